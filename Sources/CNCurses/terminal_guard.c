@@ -1,0 +1,137 @@
+#include "terminal_guard.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <pthread.h>
+#include <signal.h>
+#include <string.h>
+#include <unistd.h>
+
+static int notification_pipe[2] = {-1, -1};
+static volatile sig_atomic_t is_armed = 0;
+static volatile sig_atomic_t end_requested = 0;
+
+static int guarded_terminal = -1;
+static struct termios guarded_attributes;
+static char guarded_bytes[4096];
+static size_t guarded_count = 0;
+static int guarded_held_errors = -1;
+static int guarded_errors = -1;
+
+static void write_all(int descriptor, const char *bytes, size_t count) {
+    // A terminal that takes nothing, stopped or gone, must not hold up the end of the program.
+    for (int attempts = 0; count > 0 && attempts < 64; attempts++) {
+        ssize_t written = write(descriptor, bytes, count);
+        if (written < 0) {
+            if (errno == EINTR) continue;
+            return;
+        }
+        bytes += written;
+        count -= (size_t)written;
+    }
+}
+
+static void copy_held_errors(void) {
+    if (guarded_held_errors < 0) return;
+    char chunk[1024];
+    off_t offset = 0;
+    for (;;) {
+        ssize_t count = pread(guarded_held_errors, chunk, sizeof chunk, offset);
+        if (count <= 0) return;
+        write_all(guarded_errors, chunk, (size_t)count);
+        offset += count;
+    }
+}
+
+void lvy_guard_restore(void) {
+    if (!is_armed) return;
+    is_armed = 0;
+    write_all(guarded_terminal, guarded_bytes, guarded_count);
+    tcsetattr(guarded_terminal, TCSANOW, &guarded_attributes);
+    copy_held_errors();
+}
+
+void lvy_guard_arm(int terminal, const struct termios *attributes, const char *bytes, size_t count, int held_errors,
+                   int errors) {
+    is_armed = 0;
+    guarded_terminal = terminal;
+    guarded_attributes = *attributes;
+    guarded_count = count < sizeof guarded_bytes ? count : sizeof guarded_bytes;
+    memcpy(guarded_bytes, bytes, guarded_count);
+    guarded_held_errors = held_errors;
+    guarded_errors = errors;
+    is_armed = 1;
+}
+
+void lvy_guard_disarm(void) { is_armed = 0; }
+
+static void handle(int signal, void (*handler)(int)) {
+    struct sigaction action;
+    memset(&action, 0, sizeof action);
+    action.sa_handler = handler;
+    action.sa_flags = SA_RESTART | SA_ONSTACK;
+    sigemptyset(&action.sa_mask);
+    sigaction(signal, &action, NULL);
+}
+
+// A request to end that was ignored before the program began, as nohup does it, stays ignored.
+static int is_ignored(int signal) {
+    struct sigaction action;
+    return sigaction(signal, NULL, &action) == 0 && action.sa_handler == SIG_IGN;
+}
+
+static void unblock(int signal) {
+    sigset_t set;
+    sigemptyset(&set);
+    sigaddset(&set, signal);
+    pthread_sigmask(SIG_UNBLOCK, &set, NULL);
+}
+
+static void end_by(int signal) {
+    int saved = errno;
+    lvy_guard_restore();
+    handle(signal, SIG_DFL);
+    unblock(signal);
+    raise(signal);
+    errno = saved;
+}
+
+static void notify(int signal) {
+    int saved = errno;
+    unsigned char byte = (unsigned char)signal;
+    // A full pipe already has the program's attention.
+    ssize_t ignored = write(notification_pipe[1], &byte, 1);
+    (void)ignored;
+    errno = saved;
+}
+
+static void on_end_request(int signal) {
+    if (end_requested) end_by(signal);
+    end_requested = 1;
+    notify(signal);
+}
+
+int lvy_guard_install(void) {
+    if (pipe(notification_pipe) != 0) return -1;
+    for (int end = 0; end < 2; end++) {
+        fcntl(notification_pipe[end], F_SETFL, O_NONBLOCK);
+        fcntl(notification_pipe[end], F_SETFD, FD_CLOEXEC);
+    }
+    static const int requests[] = {SIGINT, SIGTERM, SIGHUP};
+    static const int notices[] = {SIGTSTP, SIGCONT, SIGWINCH};
+    static const int faults[] = {SIGQUIT, SIGABRT, SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGTRAP};
+    for (size_t i = 0; i < sizeof requests / sizeof *requests; i++) {
+        if (!is_ignored(requests[i])) handle(requests[i], on_end_request);
+    }
+    for (size_t i = 0; i < sizeof notices / sizeof *notices; i++) handle(notices[i], notify);
+    for (size_t i = 0; i < sizeof faults / sizeof *faults; i++) handle(faults[i], end_by);
+    handle(SIGPIPE, SIG_IGN);
+    return notification_pipe[0];
+}
+
+void lvy_guard_reraise(int signal) {
+    handle(signal, SIG_DFL);
+    unblock(signal);
+    raise(signal);
+    handle(signal, signal == SIGTSTP ? notify : on_end_request);
+}

@@ -1,0 +1,100 @@
+/// What went wrong with a configuration, where, and what to do about it.
+///
+/// The ``description`` is one line that a person can act on:
+///
+/// ```
+/// config.json:3:5: app.background.color: "pink" is no colour such as #FFB6C1
+/// ```
+public struct ConfigError: Error, Sendable {
+    /// The kinds of error.
+    public struct Code: Hashable, Sendable {
+        /// The stable name of the kind, for logs and machine-readable output.
+        public let rawValue: String
+
+        private init(_ rawValue: String) { self.rawValue = rawValue }
+
+        /// The text is no JSON.
+        public static let syntax = Code("syntax")
+        /// One key is defined twice.
+        public static let duplicateKey = Code("duplicate_key")
+        /// A key breaks the rule of ``ConfigKey``.
+        public static let invalidKey = Code("invalid_key")
+        /// JSON, but no configuration value: `null`, nested arrays, mixed arrays, numbers out of range.
+        public static let unsupportedValue = Code("unsupported_value")
+        /// A document or value beyond its size limit.
+        public static let tooLarge = Code("too_large")
+        /// The value of a key cannot be read as the type that was asked for.
+        public static let typeMismatch = Code("type_mismatch")
+        /// There is nothing at the source.
+        public static let notFound = Code("not_found")
+        /// The source is there but cannot be read.
+        public static let unreadable = Code("unreadable")
+    }
+
+    /// The kind of error.
+    public var code: Code
+    /// What is wrong and what to do, as one sentence without a full stop.
+    public var message: String
+    /// The source's name, such as `config.json`.
+    public var source: String?
+    /// The place in the source.
+    public var location: TextLocation?
+    /// The key at fault.
+    public var key: String?
+    /// The error beneath, where another library reported it.
+    public var underlying: (any Error)?
+
+    /// Creates an error; everything but the code and the message may be filled in later by whoever knows it.
+    public init(
+        _ code: Code,
+        _ message: String,
+        source: String? = nil,
+        location: TextLocation? = nil,
+        key: String? = nil,
+        underlying: (any Error)? = nil
+    ) {
+        self.code = code
+        self.message = message
+        self.source = source
+        self.location = location
+        self.key = key
+        self.underlying = underlying
+    }
+}
+
+extension ConfigError {
+    /// The same error with its source named.
+    public func naming(source: String) -> ConfigError {
+        var error = self
+        error.source = source
+        return error
+    }
+
+    /// The same error with its key named.
+    public func naming(key: String) -> ConfigError {
+        var error = self
+        error.key = key
+        return error
+    }
+}
+
+extension ConfigError: CustomStringConvertible {
+    /// Place, key and message in one line.
+    public var description: String {
+        let place = [source, location?.description].compactMap(\.self).joined(separator: ":")
+        return [place, key ?? "", message].filter { !$0.isEmpty }.joined(separator: ": ")
+    }
+}
+
+extension ConfigError: Hashable {
+    /// Equal when a reader could not tell them apart; the error beneath does not count.
+    public static func == (left: ConfigError, right: ConfigError) -> Bool {
+        left.code == right.code && left.description == right.description
+    }
+
+    /// Hashes what equality compares.
+    public func hash(into hasher: inout Hasher) {
+        hasher.combine(code)
+        hasher.combine(description)
+    }
+}

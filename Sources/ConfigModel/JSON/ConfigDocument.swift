@@ -1,0 +1,86 @@
+/// A configuration as one JSON document: an object whose nesting is flattened to dotted keys.
+///
+/// ```json
+/// { "app": { "background": { "color": "#FFB6C1" } }, "app.min_version": "1.0.0" }
+/// ```
+///
+/// has the keys `app.background.color` and `app.min_version`. A document is taken whole or refused whole.
+public struct ConfigDocument: Hashable, Sendable {
+    /// A value and where it stands in the document.
+    public struct Entry: Hashable, Sendable {
+        /// The value.
+        public var value: ConfigValue
+        /// Where the value begins.
+        public var location: TextLocation
+    }
+
+    /// The entries by key.
+    public private(set) var entries: [String: Entry] = [:]
+
+    /// The most bytes a document may have: 8 MiB.
+    public static let maximumBytes = 8 * 1024 * 1024
+
+    /// Reads a document.
+    ///
+    /// - Parameters:
+    ///   - json: the document's bytes, UTF-8.
+    ///   - source: the document's name for error messages.
+    /// - Throws: ``ConfigError`` with the line and column of the first fault. A key that is defined twice is a
+    ///   fault, as are `null`, arrays of mixed kinds, and keys and values beyond their limits.
+    public init(json: [UInt8], source: String) throws(ConfigError) {
+        do throws(ConfigError) {
+            guard json.count <= Self.maximumBytes else {
+                throw ConfigError(.tooLarge, "the document is larger than 8 MiB")
+            }
+            var scanner = try JSONScanner(json)
+            scanner.skipWhitespace()
+            guard scanner.current != nil else {
+                throw scanner.error(.syntax, "the document is empty; the least it can hold is {}")
+            }
+            try readObject(prefix: "", from: &scanner)
+            scanner.skipWhitespace()
+            if scanner.current != nil { throw scanner.unexpected("nothing after the document's last '}'") }
+        } catch {
+            throw error.naming(source: source)
+        }
+    }
+
+    // The depth of the recursion is bounded: each level takes two characters of a key of at most 128.
+    private mutating func readObject(prefix: String, from scanner: inout JSONScanner) throws(ConfigError) {
+        try scanner.expect("{", "to open an object")
+        if scanner.skip("}") { return }
+        repeat {
+            try readMember(prefix: prefix, from: &scanner)
+        } while scanner.skip(",")
+        try scanner.expect("}", "or ',' after a value")
+    }
+
+    private mutating func readMember(prefix: String, from scanner: inout JSONScanner) throws(ConfigError) {
+        scanner.skipWhitespace()
+        guard scanner.current == UInt8(ascii: "\"") else { throw scanner.unexpected("a key in quotes") }
+        let keyLocation = scanner.location
+        let key = prefix + (try scanner.string())
+        if let problem = ConfigKey.problem(in: key) {
+            throw ConfigError(.invalidKey, "the key \(problem)", location: keyLocation, key: String(key.prefix(128)))
+        }
+        try scanner.expect(":", "after the key")
+        scanner.skipWhitespace()
+        if scanner.current == UInt8(ascii: "{") {
+            return try readObject(prefix: key + ".", from: &scanner)
+        }
+        let location = scanner.location
+        let entry = Entry(value: try readValue(of: key, from: &scanner), location: location)
+        if let first = entries.updateValue(entry, forKey: key) {
+            let message = "the key is defined twice, first at \(first.location); remove one"
+            throw ConfigError(.duplicateKey, message, location: keyLocation, key: key)
+        }
+    }
+
+    private func readValue(of key: String, from scanner: inout JSONScanner) throws(ConfigError) -> ConfigValue {
+        do throws(ConfigError) {
+            return try scanner.value()
+        } catch {
+            throw error.naming(key: key)
+        }
+    }
+}

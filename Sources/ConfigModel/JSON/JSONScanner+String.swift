@@ -1,0 +1,75 @@
+extension JSONScanner {
+    /// Reads a string literal, from its opening quotation mark.
+    mutating func string() throws(ConfigError) -> String {
+        try expect("\"", "")
+        var text: [UInt8] = []
+        while true {
+            text += take { $0 >= 0x20 && $0 != UInt8(ascii: "\"") && $0 != UInt8(ascii: "\\") }
+            switch current {
+            case UInt8(ascii: "\""):
+                offsetPastQuote()
+                // Valid from the start: the scanner has validated the bytes, and escapes append whole scalars.
+                return String(decoding: text, as: UTF8.self)
+            case UInt8(ascii: "\\"):
+                text += Array(String(try escape()).utf8)
+            case nil:
+                throw error(.syntax, "the text ends inside a string; close it with '\"'")
+            default:
+                throw error(.syntax, "a line break or control character inside a string; write it as an escape, such as \\n")
+            }
+        }
+    }
+
+    private mutating func offsetPastQuote() { _ = skip("\"") }
+
+    private mutating func escape() throws(ConfigError) -> Unicode.Scalar {
+        advance()
+        guard let letter = current else { throw error(.syntax, "the text ends inside an escape") }
+        switch letter {
+        case UInt8(ascii: "\""), UInt8(ascii: "\\"), UInt8(ascii: "/"): return simple(Unicode.Scalar(letter))
+        case UInt8(ascii: "b"): return simple("\u{8}")
+        case UInt8(ascii: "f"): return simple("\u{C}")
+        case UInt8(ascii: "n"): return simple("\n")
+        case UInt8(ascii: "r"): return simple("\r")
+        case UInt8(ascii: "t"): return simple("\t")
+        case UInt8(ascii: "u"): return try unicodeEscape()
+        default: throw unexpected("one of \" \\ / b f n r t u after the backslash")
+        }
+    }
+
+    private mutating func simple(_ scalar: Unicode.Scalar) -> Unicode.Scalar {
+        advance()
+        return scalar
+    }
+
+    /// Reads `uXXXX`, and the `\uXXXX` that must follow a high surrogate.
+    private mutating func unicodeEscape() throws(ConfigError) -> Unicode.Scalar {
+        let first = try fourHexDigits()
+        if let scalar = Unicode.Scalar(first) { return scalar }
+        guard first < 0xDC00, current == UInt8(ascii: "\\") else { throw loneSurrogate() }
+        advance()
+        guard current == UInt8(ascii: "u") else { throw loneSurrogate() }
+        let second = try fourHexDigits()
+        guard (0xDC00...0xDFFF).contains(second),
+            let scalar = Unicode.Scalar(0x10000 + (first - 0xD800) << 10 + (second - 0xDC00))
+        else { throw loneSurrogate() }
+        return scalar
+    }
+
+    private mutating func loneSurrogate() -> ConfigError {
+        error(.syntax, "half a surrogate pair; an emoji escape has two halves, such as \\ud83d\\ude38")
+    }
+
+    private mutating func fourHexDigits() throws(ConfigError) -> UInt32 {
+        advance()
+        var value: UInt32 = 0
+        for _ in 0..<4 {
+            guard let byte = current, let digit = hexDigitValue(byte) else {
+                throw unexpected("four hexadecimal digits after \\u")
+            }
+            value = value << 4 | digit
+            advance()
+        }
+        return value
+    }
+}

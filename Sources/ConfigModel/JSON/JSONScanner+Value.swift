@@ -1,0 +1,97 @@
+extension JSONScanner {
+    /// Reads a configuration value: a scalar, or an array of scalars of one kind.
+    mutating func value() throws(ConfigError) -> ConfigValue {
+        skipWhitespace()
+        let start = location
+        let value = current == UInt8(ascii: "[") ? try array() : try scalar()
+        if value.canonicalJSON.utf8.count > ConfigValue.maximumBytes {
+            throw ConfigError(
+                .tooLarge,
+                "the value is larger than \(ConfigValue.maximumBytes) bytes; keep large content elsewhere and put its URL here",
+                location: start
+            )
+        }
+        return value
+    }
+
+    private mutating func scalar() throws(ConfigError) -> ConfigValue {
+        skipWhitespace()
+        guard let byte = current else { throw unexpected("a value") }
+        switch byte {
+        case UInt8(ascii: "\""): return .string(try string())
+        case UInt8(ascii: "-"), UInt8(ascii: "0")...UInt8(ascii: "9"): return try number()
+        case UInt8(ascii: "a")...UInt8(ascii: "z"): return try word()
+        case UInt8(ascii: "["): throw error(.unsupportedValue, "an array may not hold an array")
+        case UInt8(ascii: "{"): throw error(.unsupportedValue, "an array may not hold an object")
+        default: throw unexpected("a value")
+        }
+    }
+
+    private mutating func word() throws(ConfigError) -> ConfigValue {
+        let start = location
+        let word = String(decoding: take { (UInt8(ascii: "a")...UInt8(ascii: "z")).contains($0) }, as: UTF8.self)
+        switch word {
+        case "true": return .boolean(true)
+        case "false": return .boolean(false)
+        case "null":
+            throw ConfigError(.unsupportedValue, "null is no value; leave the key out instead", location: start)
+        default:
+            throw ConfigError(.syntax, "expected a value, found '\(word.prefix(20))'; texts need quotes", location: start)
+        }
+    }
+
+    private mutating func array() throws(ConfigError) -> ConfigValue {
+        try expect("[", "")
+        if skip("]") { return .strings([]) }
+        var elements: [ConfigValue] = []
+        repeat {
+            skipWhitespace()
+            let start = location
+            elements.append(try scalar())
+            if ConfigValue(array: elements.suffix(2)) == nil {
+                throw ConfigError(
+                    .unsupportedValue, "an array holds values of one kind: all strings, all numbers or all Booleans",
+                    location: start)
+            }
+        } while skip(",")
+        try expect("]", "or ',' in the array")
+        guard let array = ConfigValue(array: elements) else { throw unexpected("values of one kind") }
+        return array
+    }
+}
+
+extension ConfigValue {
+    /// Joins scalars of one kind into an array; `nil` if their kinds differ.
+    init?(array elements: some Collection<ConfigValue>) {
+        var strings: [String] = []
+        var integers: [Int] = []
+        var doubles: [Double] = []
+        var booleans: [Bool] = []
+        for element in elements {
+            switch element {
+            case .string(let text): strings.append(text)
+            case .boolean(let flag): booleans.append(flag)
+            case .double(let number): doubles.append(number)
+            case .integer(let number):
+                integers.append(number)
+                doubles.append(Double(number))
+            default: return nil
+            }
+        }
+        switch elements.count {
+        case strings.count: self = .strings(strings)
+        case booleans.count: self = .booleans(booleans)
+        case integers.count: self = .integers(integers)
+        case doubles.count: self = .doubles(elements.compactMap(\.asDouble))
+        default: return nil
+        }
+    }
+
+    private var asDouble: Double? {
+        switch self {
+        case .integer(let number): Double(number)
+        case .double(let number): number
+        default: nil
+        }
+    }
+}

@@ -1,0 +1,43 @@
+/// A type that a configuration value can be read as.
+///
+/// Conform your own types to read them with ``ConfigSnapshot/value(forKey:as:)``:
+///
+/// ```swift
+/// enum Theme: String, ConfigValueConvertible {
+///     case light, dark
+///     static let configTypeName = "theme (light or dark)"
+///     init?(configValue: ConfigValue) {
+///         guard case .string(let name) = configValue else { return nil }
+///         self.init(rawValue: name)
+///     }
+/// }
+/// ```
+public protocol ConfigValueConvertible {
+    /// What a value of this type is called in an error message, with an example of its form where one helps.
+    static var configTypeName: String { get }
+
+    /// Reads the value; `nil` if it has another form.
+    init?(configValue: ConfigValue)
+}
+
+extension String: ConfigValueConvertible {
+    /// `string`.
+    public static var configTypeName: String { "string" }
+
+    /// Reads a string; numbers and Booleans are not turned into text.
+    public init?(configValue: ConfigValue) {
+        guard case .string(let text) = configValue else { return nil }
+        self = text
+    }
+}
+
+extension RGBColor: ConfigValueConvertible {
+    /// `colour such as #FFB6C1`.
+    public static var configTypeName: String { "colour such as #FFB6C1" }
+
+    /// Reads a string of the form `#RRGGBB`, `RRGGBB` or `#RGB`.
+    public init?(configValue: ConfigValue) {
+        guard case .string(let text) = configValue else { return nil }
+        self.init(text)
+    }
+}

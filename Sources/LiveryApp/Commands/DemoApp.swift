@@ -1,0 +1,64 @@
+import ConfigModel
+import Foundation
+import RemoteConfig
+import TerminalUI
+
+/// The full-screen program: brings the terminal, the configuration and the model together.
+@MainActor
+struct DemoApp {
+    let driver: any TerminalDriver
+    let sync: SyncService
+    let opener: URLOpener
+    var notificationCenter = NotificationCenter.default
+
+    /// How long the first frame waits for the first reading; a slow source is shown when it comes.
+    private static let patience = Duration.milliseconds(30)
+
+    /// - Returns: the signal that ended the program, if one did.
+    func run() async throws -> Int32? {
+        let model = DemoModel(
+            size: driver.size,
+            colors: ColorMatcher(depth: driver.depth),
+            repertoire: driver.repertoire,
+            configuration: sync.state.current
+        )
+        let ending = Ending()
+        let loop = ScreenLoop(model: model, driver: driver) { effect, loop in
+            switch effect {
+            case .refresh: ending.refresh = Task { loop.post(.refreshed(await sync.refresh())) }
+            case .open(let url): loop.post(.opened(opener.open(url)))
+            case .quit(let signal):
+                ending.signal = signal
+                loop.end()
+            }
+        }
+        try driver.start { loop.post(.terminal($0)) }
+        await withTaskGroup { group in
+            group.addTask { await sync.run() }
+            group.addTask { await follow(ConfigDidUpdate.self, loop) }
+            group.addTask { await follow(SyncStatusDidChange.self, loop) }
+            await loop.run(firstFrameWithin: Self.patience)
+            group.cancelAll()
+        }
+        driver.stop()
+        for line in loop.model.parting { print(line.sanitized()) }
+        return ending.signal
+    }
+
+    private func follow<Message: NotificationCenter.AsyncMessage>(
+        _ type: Message.Type, _ loop: ScreenLoop<DemoModel>
+    ) async where Message.Subject == ConfigState {
+        let state = sync.state
+        let messages = notificationCenter.messages(of: state, for: type)
+        // What was announced before anyone listened.
+        if state.current.status.phase != .starting { loop.post(.configuration(state.current)) }
+        for await _ in messages { loop.post(.configuration(state.current)) }
+    }
+}
+
+/// What effects leave behind.
+@MainActor
+private final class Ending {
+    var signal: Int32?
+    var refresh: Task<Void, Never>?
+}

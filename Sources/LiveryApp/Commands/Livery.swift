@@ -1,0 +1,59 @@
+import ArgumentParser
+import ConfigModel
+import Foundation
+import RemoteConfig
+import TerminalUI
+
+/// The program.
+@main
+struct Livery: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "livery",
+        abstract: "Show a live configuration as a full screen that recolours when it changes.",
+        discussion: """
+            The screen takes its colour, its button and its link from a JSON file, and follows the file: edit it in \
+            another terminal, and the screen changes as you save. A file that is broken or missing costs nothing: the \
+            last good values stay, and the bottom line says what is wrong and where.
+
+            Without a terminal on standard output the same facts are printed once as text.
+
+            EXAMPLES
+              livery                              follow ./config.json
+              livery --source /etc/app.json       follow another file
+              livery --json | jq .settings        print the facts for a script
+              sed -i s/#FFB6C1/#87CEFA/ config.json
+                                                  recolour, from a second terminal
+
+            ENVIRONMENT
+              LIVERY_SOURCE   the source, where --source is not given
+              BROWSER         the browser for the button's URL, as a list separated by colons; %s is the URL
+              TERM            the terminal's name in the terminal database
+            """,
+        version: "1.0.0"
+    )
+
+    @Option(help: ArgumentHelp("The JSON file to follow.", valueName: "path"))
+    var source: String?
+
+    @Flag(help: "Print the facts once as JSON instead of taking over the screen.")
+    var json = false
+
+    func run() async throws {
+        let environment = ProcessInfo.processInfo.environment
+        let path = source ?? environment["LIVERY_SOURCE"] ?? "config.json"
+        guard !path.isEmpty else { throw ValidationError("The source is empty; name a file, such as config.json.") }
+        let sync = SyncService(source: FileSource(path: path))
+
+        if json || isatty(STDOUT_FILENO) == 0 {
+            return try await PlainReport(after: sync).print(asJSON: json)
+        }
+        do {
+            let driver = try await CursesDriver(terminal: environment["TERM"] ?? "")
+            let app = await DemoApp(driver: driver, sync: sync, opener: URLOpener(environment: environment))
+            if let signal = try await app.run() { endProcess(by: signal) }
+        } catch let error as TerminalError {
+            FileHandle.standardError.write(Data("livery: \(error)\n".utf8))
+            try await PlainReport(after: sync).print(asJSON: false)
+        }
+    }
+}

@@ -1,0 +1,61 @@
+import Foundation
+
+/// Opens web addresses in the user's browser, never through a shell.
+struct URLOpener: Sendable {
+    /// What became of an attempt.
+    enum Outcome: Hashable, Sendable {
+        case opened(WebAddress, program: String)
+        /// There is no browser to be found: a server, a text console.
+        case noBrowser(WebAddress)
+        case failed(WebAddress, reason: String)
+    }
+
+    /// A program and what it is called with.
+    struct Command: Hashable, Sendable {
+        var program: String
+        var arguments: [String]
+    }
+
+    let environment: [String: String]
+
+    func open(_ url: WebAddress) -> Outcome {
+        guard let command = command(for: url) else { return .noBrowser(url) }
+        let name = URL(filePath: command.program).lastPathComponent
+        guard let path = executable(command.program) else {
+            return .failed(url, reason: "\(name) is not installed")
+        }
+        let process = Process()
+        process.executableURL = URL(filePath: path)
+        process.arguments = command.arguments
+        process.standardInput = FileHandle.nullDevice
+        process.standardOutput = FileHandle.nullDevice
+        process.standardError = FileHandle.nullDevice
+        do {
+            try process.run()
+            return .opened(url, program: name)
+        } catch {
+            return .failed(url, reason: "\(name) cannot be started")
+        }
+    }
+
+    /// The first command of `$BROWSER`, a list with `%s` for the URL; else the desktop's own, where there is one.
+    func command(for url: WebAddress) -> Command? {
+        let browsers = (environment["BROWSER"] ?? "").split(separator: ":").map { $0.split(separator: " ").map(String.init) }
+        if let words = browsers.first(where: { !$0.isEmpty }) {
+            let arguments = words.dropFirst().map { $0.replacing("%s", with: url.text) }
+            let namesPlace = words.dropFirst().contains { $0.contains("%s") }
+            return Command(program: words[0], arguments: namesPlace ? arguments : arguments + [url.text])
+        }
+        #if os(macOS)
+            return Command(program: "/usr/bin/open", arguments: [url.text])
+        #else
+            let hasDisplay = ["DISPLAY", "WAYLAND_DISPLAY"].contains { !(environment[$0] ?? "").isEmpty }
+            return hasDisplay ? Command(program: "xdg-open", arguments: [url.text]) : nil
+        #endif
+    }
+
+    private func executable(_ program: String) -> String? {
+        let folders = program.contains("/") ? [""] : (environment["PATH"] ?? "").split(separator: ":").map { $0 + "/" }
+        return folders.map { $0 + program }.first { FileManager.default.isExecutableFile(atPath: $0) }
+    }
+}

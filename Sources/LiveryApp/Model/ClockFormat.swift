@@ -1,0 +1,41 @@
+import ConfigModel
+import Foundation
+
+/// Spells moments in a time zone.
+///
+/// The C library does it in microseconds; Foundation's formatters load a database first.
+struct ClockFormat: Sendable {
+    private let components: @Sendable (time_t) -> tm
+
+    /// The user's own time zone, by `TZ` or the system's setting.
+    static let local = ClockFormat { time in
+        var time = time
+        var components = tm()
+        localtime_r(&time, &components)
+        return components
+    }
+
+    static let utc = ClockFormat { time in
+        var time = time
+        var components = tm()
+        gmtime_r(&time, &components)
+        return components
+    }
+
+    /// `12:03:44`.
+    func clock(_ moment: Timestamp) -> String {
+        spelled(moment, "%H:%M:%S")
+    }
+
+    /// `2026-11-20 12:03:44`.
+    func dateAndClock(_ moment: Timestamp) -> String {
+        spelled(moment, "%Y-%m-%d %H:%M:%S")
+    }
+
+    private func spelled(_ moment: Timestamp, _ format: String) -> String {
+        var components = components(time_t(moment.milliseconds / 1000))
+        var buffer = [CChar](repeating: 0, count: 64)
+        let count = strftime(&buffer, buffer.count, format, &components)
+        return String(decoding: buffer[..<count].map(UInt8.init(bitPattern:)), as: UTF8.self)
+    }
+}

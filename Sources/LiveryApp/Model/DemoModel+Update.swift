@@ -1,0 +1,93 @@
+import ConfigModel
+import RemoteConfig
+import TerminalUI
+
+extension DemoModel {
+    mutating func update(_ message: Message) -> [Effect] {
+        switch message {
+        case .terminal(let event): return update(event)
+        case .configuration(let current):
+            configuration = current
+            settings.update(from: current.snapshot)
+        case .refreshed(let outcome): feedback = Self.feedback(for: outcome)
+        case .opened(let outcome): tell(outcome)
+        }
+        return []
+    }
+
+    private mutating func update(_ event: TerminalEvent) -> [Effect] {
+        switch event {
+        case .resized(let size): self.size = size
+        case .signal(let signal): return [.quit(signal: signal)]
+        case .hangUp: return [.quit(signal: nil)]
+        case .input(.key(let key)): return keys.action(for: key).map { perform($0) } ?? []
+        case .input(.mouse(let mouse)): return update(mouse)
+        case .input(.focus(let hasFocus)): self.hasFocus = hasFocus
+        case .input(.paste), .input(.reply): break
+        }
+        return []
+    }
+
+    private mutating func update(_ mouse: MouseEvent) -> [Effect] {
+        switch mouse.action {
+        case .press(button: 0) where overlay == nil && MainLayout(self).button.contains(mouse.point):
+            return perform(.open)
+        case .press where overlay != nil && !overlayFrame.contains(mouse.point):
+            return perform(.close)
+        case .scroll(let direction):
+            return perform(direction < 0 ? .scrollUp : .scrollDown)
+        default:
+            return []
+        }
+    }
+
+    private mutating func perform(_ action: Action) -> [Effect] {
+        switch action {
+        case .open: return overlay == nil ? [.open(settings.buttonURL.value)] : []
+        case .refresh:
+            feedback = "Reading \(configuration.status.source) …"
+            return [.refresh]
+        case .inspect: toggle(.inspector)
+        case .help: toggle(.help)
+        case .quit: return [.quit(signal: nil)]
+        case .close where overlay == nil: return [.quit(signal: nil)]
+        case .close: overlay = nil
+        case .scrollUp: scroll(by: -1)
+        case .scrollDown: scroll(by: 1)
+        case .pageUp: scroll(by: -overlayPage)
+        case .pageDown: scroll(by: overlayPage)
+        }
+        return []
+    }
+
+    private mutating func toggle(_ wanted: Overlay) {
+        overlay = overlay == wanted ? nil : wanted
+        scroll = 0
+    }
+
+    private mutating func scroll(by rows: Int) {
+        scroll = min(max(scroll + rows, 0), max(overlayLines.count - overlayPage, 0))
+    }
+}
+
+extension DemoModel {
+    private static func feedback(for outcome: RefreshOutcome) -> String {
+        switch outcome {
+        case .changed(let keys): "Refreshed: \(keys.joined(separator: ", "))"
+        case .unchanged: "Refreshed: nothing new"
+        case .failed(let error): "Not refreshed: \(error.message)"
+        }
+    }
+
+    private mutating func tell(_ outcome: URLOpener.Outcome) {
+        switch outcome {
+        case .opened(let url, let program): feedback = "Opened \(url.text) with \(program)"
+        case .noBrowser(let url):
+            feedback = "No browser here; the URL is printed when you leave: \(url.text)"
+            if !parting.contains(url.text) { parting.append(url.text) }
+        case .failed(let url, let reason):
+            feedback = "Not opened: \(reason); the URL is printed when you leave"
+            if !parting.contains(url.text) { parting.append(url.text) }
+        }
+    }
+}

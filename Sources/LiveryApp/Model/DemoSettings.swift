@@ -1,0 +1,19 @@
+import ConfigModel
+
+/// What the demo takes from its configuration.
+struct DemoSettings: Hashable, Sendable {
+    var background = Setting("app.background.color", default: RGBColor(red: 0, green: 0, blue: 0))
+    var buttonText = Setting("app.fun_button.text", default: "Dogs are awesome!")
+    var buttonURL = Setting("app.fun_button.url", default: WebAddress.dogsAreAwesome)
+
+    mutating func update(from snapshot: ConfigSnapshot) {
+        background.update(from: snapshot)
+        buttonText.update(from: snapshot)
+        buttonURL.update(from: snapshot)
+    }
+
+    /// What is wrong with the values of the configuration, in the order in which the screen uses them.
+    var problems: [ConfigError] {
+        [background.problem, buttonText.problem, buttonURL.problem].compactMap(\.self)
+    }
+}

@@ -1,0 +1,31 @@
+import ConfigModel
+import Foundation
+
+/// An absolute `http` or `https` URL. Nothing else is ever handed to a browser.
+struct WebAddress: Hashable, Sendable {
+    /// The URL's text, percent-encoded, free of spaces and control characters.
+    let text: String
+
+    init?(_ text: String) {
+        guard text.unicodeScalars.allSatisfy({ $0.value > 0x20 && $0.value != 0x7F }),
+            let url = URL(string: text, encodingInvalidCharacters: false),
+            let scheme = url.scheme?.lowercased(), ["http", "https"].contains(scheme),
+            let host = url.host(), !host.isEmpty
+        else { return nil }
+        self.text = text
+    }
+
+    private init(known text: String) { self.text = text }
+
+    /// Where the button leads when no configuration says otherwise.
+    static let dogsAreAwesome = WebAddress(known: "https://www.google.com/search?query=dogs%20are%20awesome")
+}
+
+extension WebAddress: ConfigValueConvertible {
+    static var configTypeName: String { "web address such as https://example.org" }
+
+    init?(configValue: ConfigValue) {
+        guard case .string(let text) = configValue else { return nil }
+        self.init(text)
+    }
+}

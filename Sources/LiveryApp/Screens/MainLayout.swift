@@ -1,0 +1,44 @@
+import TerminalUI
+
+/// Where everything on the main screen is. What has no room is left out, down to a single cell.
+struct MainLayout: Equatable {
+    /// The button, in the middle of the screen.
+    var button: Rect
+    /// Whether the button is large enough for a border.
+    var isBoxed: Bool
+    /// The button's text, a line for each row.
+    var label: [String]
+    /// The row of the URL.
+    var urlRow: Int?
+    /// The row that says what happened; without it, the status line does.
+    var feedbackRow: Int?
+    /// The row of the status line.
+    var statusRow: Int?
+
+    private static let mostLabelColumns = 60
+    private static let mostLabelRows = 3
+    /// Columns between the border of the button and its text.
+    private static let padding = 3
+
+    init(_ model: DemoModel) {
+        self.init(size: model.size, text: model.settings.buttonText.value)
+    }
+
+    init(size: Size, text: String) {
+        isBoxed = size.rows >= 5 && size.columns >= 12
+        let frame = isBoxed ? 2 * (Self.padding + 1) : 0
+        label = text.sanitized().wrapped(
+            toColumns: min(size.columns - frame, Self.mostLabelColumns),
+            maximumLines: isBoxed ? min(Self.mostLabelRows, size.rows - 4) : 1
+        )
+        let labelSize = Size(columns: label.map(\.columnWidth).max() ?? 0, rows: max(label.count, 1))
+        let buttonSize = Size(columns: labelSize.columns + frame, rows: labelSize.rows + (isBoxed ? 2 : 0))
+        button = .centered(buttonSize, in: size)
+
+        statusRow = size.rows >= 2 ? size.rows - 1 : nil
+        if let statusRow, button.rows.contains(statusRow) { button.origin.row = 0 }
+        feedbackRow = size.rows >= button.rows.upperBound + 4 ? size.rows - 2 : nil
+        let below = button.rows.upperBound + 1
+        urlRow = below < feedbackRow ?? 0 ? below : nil
+    }
+}

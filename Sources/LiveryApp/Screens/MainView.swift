@@ -1,0 +1,38 @@
+import ConfigModel
+import TerminalUI
+
+extension DemoModel {
+    /// The background as the terminal shows it.
+    var background: ShownColor { colors.match(settings.background.value) }
+
+    func view() -> Grid {
+        let theme = Theme(background: background, colors: colors)
+        let layout = MainLayout(self)
+        var grid = Grid(size: size, base: theme.page)
+        drawButton(on: &grid, layout, theme)
+        let page = Rect(origin: Point(column: 0, row: 0), size: size).inset(columns: 1, rows: 0)
+        if let row = layout.urlRow {
+            grid.writeCentered(settings.buttonURL.value.text, in: page, row: row, style: theme.dimmed)
+        }
+        if let row = layout.feedbackRow {
+            grid.writeCentered(feedback, in: page, row: row, style: theme.page)
+        }
+        if let row = layout.statusRow {
+            let hasOwnFeedbackRow = layout.feedbackRow != nil
+            let bar = statusBar(feedback: hasOwnFeedbackRow ? "" : feedback)
+            grid.write(bar.text(columns: size.columns), at: Point(column: 0, row: row), style: theme.inverse)
+        }
+        drawOverlay(on: &grid, theme)
+        return grid
+    }
+
+    private func drawButton(on grid: inout Grid, _ layout: MainLayout, _ theme: Theme) {
+        let style = hasFocus ? theme.inverse : theme.page
+        grid.fill(layout.button, style: style)
+        if layout.isBoxed { grid.drawBox(layout.button, style: style) }
+        let firstRow = layout.button.origin.row + (layout.isBoxed ? 1 : 0)
+        for (index, line) in layout.label.enumerated() {
+            grid.writeCentered(line, in: layout.button, row: firstRow + index, style: style.adding(.bold))
+        }
+    }
+}

@@ -1,0 +1,72 @@
+import ConfigModel
+import RemoteConfig
+import TerminalUI
+
+extension DemoModel {
+    /// The rectangle of the overlay, if one is open.
+    var overlayFrame: Rect {
+        let margin = size.columns >= 60 ? 4 : 0
+        let widest = (overlayLines.map(\.columnWidth).max() ?? 0) + 4
+        let room = Size(columns: size.columns - 2 * margin, rows: size.rows - 1)
+        let wanted = Size(columns: min(widest, room.columns), rows: min(overlayLines.count + 2, room.rows))
+        var frame = Rect.centered(wanted, in: room)
+        frame.origin.column += margin
+        return frame
+    }
+
+    /// How many rows of its content the overlay shows.
+    var overlayPage: Int { max(overlayFrame.size.rows - 2, 1) }
+
+    /// The overlay's content, unclipped.
+    var overlayLines: [String] {
+        switch overlay {
+        case .help: helpLines
+        case .inspector: inspectorLines
+        case nil: []
+        }
+    }
+
+    func drawOverlay(on grid: inout Grid, _ theme: Theme) {
+        guard let overlay else { return }
+        let frame = overlayFrame
+        grid.fill(frame, style: theme.inverse)
+        grid.drawBox(frame, title: overlay == .help ? "Keys" : "Inspector", style: theme.inverse)
+        let inner = frame.inset(columns: 2, rows: 1)
+        for (line, row) in zip(overlayLines.dropFirst(scroll), inner.rows) {
+            let text = line.truncated(toColumns: inner.size.columns)
+            grid.write(text, at: Point(column: inner.origin.column, row: row), style: theme.inverse)
+        }
+    }
+}
+
+extension DemoModel {
+    private var helpLines: [String] {
+        let rows = Action.allCases.compactMap { action -> (keys: String, text: String)? in
+            let names = keys.keys(for: action).map(\.description)
+            return names.isEmpty ? nil : (names.joined(separator: ", "), action.explanation)
+        }
+        return Self.table(rows.map { [$0.keys, $0.text] })
+    }
+
+    private var inspectorLines: [String] {
+        let entries = configuration.snapshot.entries.sorted { $0.key < $1.key }
+        guard !entries.isEmpty else { return ["\(configuration.status.source) has no keys yet."] }
+        let rows = entries.map { key, entry in
+            let place = [entry.source, entry.location?.description].compactMap(\.self).joined(separator: ":")
+            return [key, entry.value.canonicalJSON.sanitized(), place.sanitized(), clock.dateAndClock(entry.changedAt)]
+        }
+        return Self.table([["Key", "Value", "Origin", "Changed"]] + rows)
+    }
+
+    /// Rows with their cells aligned; a cell takes at most 48 columns.
+    private static func table(_ rows: [[String]]) -> [String] {
+        let cells = rows.map { row in row.map { $0.truncated(toColumns: 48) } }
+        let count = cells.map(\.count).max() ?? 0
+        let widths = (0..<count).map { column in cells.map { $0[column].columnWidth }.max() ?? 0 }
+        return cells.map { row in
+            zip(row, widths).map { cell, width in
+                cell + String(repeating: " ", count: width - cell.columnWidth)
+            }.joined(separator: "  ")
+        }
+    }
+}

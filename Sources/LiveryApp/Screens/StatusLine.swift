@@ -1,0 +1,63 @@
+import ConfigModel
+import RemoteConfig
+import TerminalUI
+
+extension DemoModel {
+    /// The bottom row.
+    ///
+    /// - Parameter feedback: what happened last, where the screen has no other room to say it.
+    func statusBar(feedback: String) -> StatusBar {
+        var items = [StatusBar.Item(stateText, rank: 0)]
+        if !feedback.isEmpty {
+            items.append(StatusBar.Item(feedback, rank: 1, isTruncatable: true))
+        } else if let problem = problems.first {
+            let more = problems.count > 1 ? " (and \(problems.count - 1) more)" : ""
+            items.append(StatusBar.Item(problem.description + more, rank: 1, isTruncatable: true))
+        }
+        items += facts + hints
+        return StatusBar(items: items)
+    }
+
+    /// The state of the connection as a glyph and a word.
+    var stateText: String {
+        if !settings.problems.isEmpty { return Self.text(for: .error) }
+        return Self.text(for: configuration.status.phase)
+    }
+
+    private static func text(for phase: SyncStatus.Phase) -> String {
+        switch phase {
+        case .starting: "… starting"
+        case .live: "● live"
+        case .polling: "≈ polling"
+        case .offline: "○ offline"
+        case .error: "✖ error"
+        }
+    }
+
+    private var facts: [StatusBar.Item] {
+        let status = configuration.status
+        return [
+            StatusBar.Item(problems.isEmpty ? status.source : "", rank: 4),
+            StatusBar.Item(status.modifiedAt.map { "modified \(clock.dateAndClock($0))" } ?? "", rank: 7),
+            StatusBar.Item(status.lastChangeAt.map { "changed \(clock.clock($0))" } ?? "", rank: 5),
+            StatusBar.Item(colorText, rank: 2),
+        ]
+    }
+
+    /// The colour as asked and as shown, such as `#FFB6C1 → 217, ΔE 4.6`.
+    var colorText: String {
+        let shown = background
+        guard case .indexed(let index) = shown.color else { return "\(shown.asked) exact" }
+        let tenths = Int((shown.difference * 10).rounded())
+        let (arrow, delta) = repertoire.isUTF8 ? ("→", "ΔE") : ("->", "dE")
+        return "\(shown.asked) \(arrow) \(index), \(delta) \(tenths / 10).\(tenths % 10)"
+    }
+
+    private var hints: [StatusBar.Item] {
+        let actions: [(Action, rank: Int)] =
+            overlay == nil
+            ? [(.open, 8), (.refresh, 9), (.inspect, 10), (.help, 3), (.quit, 6)]
+            : [(.scrollDown, 9), (.close, 3), (.quit, 6)]
+        return actions.map { StatusBar.Item(keys.hint(for: $0.0), rank: $0.rank, isTrailing: true) }
+    }
+}

@@ -1,0 +1,65 @@
+public import ConfigModel
+
+#if canImport(Glibc)
+    internal import Glibc
+#else
+    internal import Darwin
+#endif
+
+/// A JSON document in a file, followed as it changes.
+///
+/// In-place writes, an editor's rename, swaps of symbolic links anywhere on the path, delete and re-create are all
+/// noticed, and a file that is not there yet is waited for. Following costs nothing while nothing changes.
+public struct FileSource: ConfigSource {
+    /// The path as the user gave it.
+    public let name: String
+    private let path: AbsolutePath
+
+    /// Creates a source for a file, which need not exist.
+    ///
+    /// - Parameter path: absolute, or relative to the current folder, which is resolved now.
+    public init(path: String) {
+        name = path
+        self.path = AbsolutePath(path)
+    }
+
+    /// Reads the file whole.
+    ///
+    /// - Throws: `notFound`, `unreadable`, `tooLarge`, or what ``ConfigDocument`` finds wrong with its content.
+    public func read() async throws(ConfigError) -> SourceReading {
+        do throws(ConfigError) {
+            let content = try FileContent(reading: path)
+            let document = try ConfigDocument(json: content.bytes, source: name)
+            return SourceReading(document: document, modifiedAt: content.modifiedAt)
+        } catch {
+            throw error.naming(source: name)
+        }
+    }
+
+    /// A hint for each movement of the file, and one when it has come to rest.
+    public func hints() -> AsyncStream<SourceHint> {
+        let (hints, continuation) = AsyncStream.makeStream(of: SourceHint.self, bufferingPolicy: .bufferingNewest(1))
+        let watcher = FileWatcher(path: path) { hint in continuation.yield(hint) }
+        continuation.onTermination = { _ in watcher.cancel() }
+        return hints
+    }
+}
+
+/// A path from the root, in text only: it may lead through symbolic links or nowhere.
+struct AbsolutePath: Hashable, Sendable {
+    let text: String
+
+    init(_ path: String) {
+        if path.hasPrefix("/") {
+            text = path
+        } else {
+            text = Self.currentFolder() + "/" + path
+        }
+    }
+
+    private static func currentFolder() -> String {
+        guard let buffer = getcwd(nil, 0) else { return "" }
+        defer { free(buffer) }
+        return String(cString: buffer)
+    }
+}

@@ -1,0 +1,60 @@
+/// Which folders must be watched so that no change of what a path leads to goes unnoticed.
+///
+/// The path is walked as the kernel would. Every folder on the way is watched for being moved or deleted itself;
+/// a folder that holds a symbolic link of the way, the first missing component, or the file is watched for that
+/// name as well.
+struct WatchPlan: Equatable {
+    /// What a component of the path is.
+    enum Component: Equatable {
+        case link(to: String)
+        case folder
+        case file
+        case missing
+    }
+
+    /// The names that matter in each folder; none where only the folder's own fate does.
+    private(set) var names: [String: Set<String>] = [:]
+
+    /// As many links as Linux follows before it says that there is a loop.
+    private static let maximumLinks = 40
+
+    /// - Parameters:
+    ///   - path: an absolute path.
+    ///   - inspect: says what stands at an absolute path, without following a link there.
+    init(for path: String, inspect: (String) -> Component) {
+        var remaining = Self.components(of: path)
+        var folder = "/"
+        var links = 0
+        while let name = remaining.popLast() {
+            names[folder, default: []].formUnion([])
+            if name == ".." {
+                folder = Self.parent(of: folder)
+                continue
+            }
+            let place = folder == "/" ? "/" + name : folder + "/" + name
+            switch inspect(place) {
+            case .folder where !remaining.isEmpty:
+                folder = place
+            case .link(let target):
+                names[folder, default: []].insert(name)
+                links += 1
+                guard links <= Self.maximumLinks else { return }
+                if target.hasPrefix("/") { folder = "/" }
+                remaining += Self.components(of: target)
+            case .folder, .file, .missing:
+                names[folder, default: []].insert(name)
+                return
+            }
+        }
+    }
+
+    /// The components in reverse, so that the next one is the last.
+    private static func components(of path: String) -> [String] {
+        path.split(separator: "/").map(String.init).filter { $0 != "." }.reversed()
+    }
+
+    private static func parent(of folder: String) -> String {
+        let parent = folder.split(separator: "/").dropLast().joined(separator: "/")
+        return "/" + parent
+    }
+}

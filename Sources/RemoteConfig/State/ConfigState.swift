@@ -1,0 +1,36 @@
+public import ConfigModel
+internal import Synchronization
+
+/// The configuration that the program shows at this moment, for any thread to read.
+///
+/// It is replaced whole, so a reader sees one state or the next and never a mixture. It is also the subject of
+/// ``ConfigDidUpdate`` and ``SyncStatusDidChange`` on the notification centre.
+public final class ConfigState: Sendable {
+    /// A configuration and how it stands to its source.
+    public struct Current: Hashable, Sendable {
+        /// The configuration.
+        public var snapshot: ConfigSnapshot
+        /// How it stands to its source.
+        public var status: SyncStatus
+
+        /// Creates a state from its parts.
+        public init(snapshot: ConfigSnapshot, status: SyncStatus) {
+            self.snapshot = snapshot
+            self.status = status
+        }
+    }
+
+    private let storage: Mutex<Current>
+
+    /// Creates the empty state of a source that has not been read.
+    public init(source: String) {
+        storage = Mutex(Current(snapshot: .empty, status: SyncStatus(source: source)))
+    }
+
+    /// The state now.
+    public var current: Current { storage.withLock(\.self) }
+
+    func replace(with next: Current) {
+        storage.withLock { $0 = next }
+    }
+}

@@ -1,0 +1,31 @@
+/// What is on its way to the terminal, as a pure state machine.
+///
+/// Frames are differences, so a frame that has begun has to go out whole before the next is made. Until then newer
+/// frames wait, and only the newest of them follows.
+struct FrameOutput {
+    private var pending: ArraySlice<UInt8> = []
+    /// The newest frame that has not begun.
+    private(set) var waiting: Grid?
+
+    /// Whether the next frame may begin.
+    var isIdle: Bool { pending.isEmpty }
+
+    /// What has to be written next.
+    var next: ArraySlice<UInt8> { pending }
+
+    mutating func begin(_ bytes: [UInt8]) {
+        pending += bytes
+    }
+
+    mutating func wrote(_ count: Int) {
+        pending = pending.dropFirst(count)
+    }
+
+    mutating func hold(_ frame: Grid) {
+        waiting = frame
+    }
+
+    mutating func takeWaiting() -> Grid? {
+        waiting.take()
+    }
+}

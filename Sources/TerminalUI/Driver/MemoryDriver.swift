@@ -1,0 +1,46 @@
+/// A terminal in memory: keeps the frames that it is shown and sends the events that it is told to.
+@MainActor
+public final class MemoryDriver: TerminalDriver {
+    /// The screen's extent.
+    public private(set) var size: Size
+    /// How many colours the screen has.
+    public let depth: ColorDepth
+    /// Which glyphs the screen can show.
+    public let repertoire: GlyphRepertoire
+    /// The frames that were shown, oldest first.
+    public private(set) var frames: [Grid] = []
+    /// Whether the terminal is taken over.
+    public private(set) var isStarted = false
+
+    private var onEvent: (@MainActor (TerminalEvent) -> Void)?
+
+    /// Creates a terminal.
+    public init(size: Size, depth: ColorDepth = .indexed256, repertoire: GlyphRepertoire = .unicode) {
+        self.size = size
+        self.depth = depth
+        self.repertoire = repertoire
+    }
+
+    /// Begins to pass on what ``send(_:)`` is given.
+    public func start(onEvent: @escaping @MainActor (TerminalEvent) -> Void) {
+        self.onEvent = onEvent
+        isStarted = true
+    }
+
+    /// Keeps the frame.
+    public func present(_ frame: Grid) {
+        frames.append(frame)
+    }
+
+    /// Ends the reporting of events.
+    public func stop() {
+        onEvent = nil
+        isStarted = false
+    }
+
+    /// Does what a person or the terminal would.
+    public func send(_ event: TerminalEvent) {
+        if case .resized(let size) = event { self.size = size }
+        onEvent?(event)
+    }
+}

@@ -1,0 +1,89 @@
+#if canImport(Glibc)
+    internal import Glibc
+#else
+    internal import Darwin
+#endif
+
+/// The terminal that the program was started on, as a device of its own.
+///
+/// It is opened anew, so that not waiting for it (`O_NONBLOCK`) is this program's choice and not, through a shared
+/// descriptor, the shell's as well.
+struct TerminalDevice: Sendable {
+    let descriptor: Int32
+    private let original: termios
+
+    /// - Throws: if standard output is no terminal, or the terminal may not be opened.
+    init() throws {
+        guard let name = ttyname(STDOUT_FILENO) else { throw TerminalError("Standard output is no terminal") }
+        let path = String(cString: name)
+        descriptor = open(path, O_RDWR | O_NOCTTY | O_NONBLOCK | O_CLOEXEC)
+        guard descriptor >= 0 else {
+            throw TerminalError("The terminal \(path) cannot be opened: \(String(cString: strerror(errno)))")
+        }
+        var attributes = termios()
+        guard tcgetattr(descriptor, &attributes) == 0 else {
+            close(descriptor)
+            throw TerminalError("The terminal \(path) does not tell its modes: \(String(cString: strerror(errno)))")
+        }
+        original = attributes
+    }
+
+    /// The modes in which the terminal was found.
+    var originalAttributes: termios { original }
+
+    /// The screen's extent; 80×24 where the terminal does not know it.
+    var size: Size {
+        var size = winsize()
+        guard ioctl(descriptor, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0, size.ws_row > 0 else {
+            return Size(columns: 80, rows: 24)
+        }
+        return Size(columns: Int(size.ws_col), rows: Int(size.ws_row))
+    }
+
+    /// Takes each key as it comes and each byte as it is sent.
+    ///
+    /// Ctrl-C, Ctrl-Z and Ctrl-\ remain signals, which work even if the program hangs, and Ctrl-S and Ctrl-Q still
+    /// stop and start the output.
+    func enterRawMode() {
+        var raw = original
+        raw.c_lflag &= ~tcflag_t(ICANON | ECHO | ECHONL | IEXTEN)
+        raw.c_iflag &= ~tcflag_t(ICRNL | INLCR | IGNCR | ISTRIP | INPCK)
+        raw.c_oflag &= ~tcflag_t(OPOST)
+        tcsetattr(descriptor, TCSANOW, &raw)
+    }
+
+    /// Sets the modes back to those in which the terminal was found.
+    func leaveRawMode() {
+        var attributes = original
+        tcsetattr(descriptor, TCSANOW, &attributes)
+    }
+
+    /// What one read brought.
+    enum Input {
+        case bytes([UInt8])
+        case nothingYet
+        case gone
+    }
+
+    func read() -> Input {
+        var buffer = [UInt8](repeating: 0, count: 4096)
+        let count = buffer.withUnsafeMutableBytes { Self.systemRead(descriptor, $0.baseAddress, $0.count) }
+        if count > 0 { return .bytes(Array(buffer[..<count])) }
+        return count < 0 && (errno == EAGAIN || errno == EINTR) ? .nothingYet : .gone
+    }
+
+    /// Writes as much as the terminal takes now; `nil` if it is gone.
+    func write(_ bytes: ArraySlice<UInt8>) -> Int? {
+        let count = bytes.withUnsafeBytes { Self.systemWrite(descriptor, $0.baseAddress, $0.count) }
+        if count >= 0 { return count }
+        return errno == EAGAIN || errno == EINTR ? 0 : nil
+    }
+
+    #if canImport(Glibc)
+        private static let systemRead = Glibc.read
+        private static let systemWrite = Glibc.write
+    #else
+        private static let systemRead = Darwin.read
+        private static let systemWrite = Darwin.write
+    #endif
+}

@@ -1,0 +1,68 @@
+extension StringProtocol {
+    /// The text as lines of at most a number of columns, broken between words.
+    ///
+    /// Lines break at spaces, which are dropped at both ends of a line, and at newlines. A word that is wider than
+    /// a line is broken between two clusters; a cluster that is wider than a line becomes `…`. When the lines do
+    /// not hold the whole text, the last one ends in `…`.
+    ///
+    /// ```swift
+    /// "The server is not reachable".wrapped(toColumns: 10, maximumLines: 2)   // ["The server", "is not re…"]
+    /// ```
+    ///
+    /// - Parameters:
+    ///   - columns: The columns of a line; zero or less gives no lines.
+    ///   - maximumLines: The lines there are; zero or less gives no lines.
+    /// - Returns: The lines; none for the empty text.
+    public func wrapped(toColumns columns: Int, maximumLines: Int) -> [String] {
+        guard columns > 0 else { return [] }
+        var lines: [String] = []
+        var rest = String(self)[...]
+        while !rest.isEmpty, lines.count < maximumLines {
+            let text = rest.drop(while: \.isBreakingSpace)
+            let line = BrokenLine(startOf: text, columns: columns)
+            let isCutOff = lines.count == maximumLines - 1 && line.rest.contains { !$0.isWhitespace }
+            lines.append(isCutOff ? text.lineEndingInEllipsis(columns: columns) : line.text)
+            rest = line.rest
+        }
+        return lines
+    }
+}
+
+extension Substring {
+    /// As much of the first paragraph as leaves room for an ellipsis, and the ellipsis.
+    fileprivate func lineEndingInEllipsis(columns: Int) -> String {
+        prefix { !$0.isNewline }.prefix(fitting: columns - 1).droppingTrailingSpaces() + "…"
+    }
+
+    fileprivate func droppingTrailingSpaces() -> Substring {
+        guard let last = lastIndex(where: { !$0.isBreakingSpace }) else { return prefix(0) }
+        return self[...last]
+    }
+}
+
+extension Character {
+    /// Whether a line may break at the character, which then is not shown.
+    fileprivate var isBreakingSpace: Bool {
+        self == " " || self == "\t" || self == "\u{3000}"
+    }
+}
+
+/// The first line of a text that begins with no space, and what comes after it.
+private struct BrokenLine {
+    let text: String
+    let rest: Substring
+
+    init(startOf source: Substring, columns: Int) {
+        let paragraph = source.prefix { !$0.isNewline }
+        var line = paragraph.prefix(fitting: columns)
+        if line.endIndex < paragraph.endIndex, !paragraph[line.endIndex].isBreakingSpace {
+            line = line[..<(line.lastIndex(where: \.isBreakingSpace) ?? line.endIndex)]
+        }
+        let isTooNarrow = line.isEmpty && !paragraph.isEmpty
+        text = isTooNarrow ? "…" : String(line.droppingTrailingSpaces())
+
+        let remainder = isTooNarrow ? paragraph.dropFirst() : paragraph[line.endIndex...]
+        let next = remainder.drop(while: \.isBreakingSpace)
+        rest = next.isEmpty ? source[paragraph.endIndex...].dropFirst() : source[next.startIndex...]
+    }
+}

@@ -1,0 +1,106 @@
+/// A frame: a grid of character cells, as a terminal shows it.
+///
+/// A glyph of several columns takes its own cell and continuations to its right; the grid keeps them together, so
+/// that half a glyph never stays behind.
+public struct Grid: Hashable, Sendable {
+    /// One character cell.
+    public struct Cell: Hashable, Sendable {
+        /// The grapheme cluster that begins here; `nil` in the columns that a wider glyph to the left covers.
+        public var cluster: Character?
+        /// How it is drawn.
+        public var style: Style
+
+        /// Whether a glyph to the left covers this cell.
+        public var isContinuation: Bool { cluster == nil }
+
+        static func blank(_ style: Style) -> Cell { Cell(cluster: " ", style: style) }
+        static func continuation(_ style: Style) -> Cell { Cell(cluster: nil, style: style) }
+    }
+
+    /// The extent.
+    public let size: Size
+    /// The style of every cell that nothing was drawn on.
+    public let base: Style
+    private var cells: [Cell]
+
+    /// Creates a grid of blanks.
+    public init(size: Size, base: Style) {
+        self.size = size
+        self.base = base
+        cells = Array(repeating: .blank(base), count: size.columns * size.rows)
+    }
+
+    /// The cell at a place, or `nil` outside the grid.
+    public subscript(_ point: Point) -> Cell? {
+        index(of: point).map { cells[$0] }
+    }
+
+    /// The cells of a row, from left to right.
+    public func row(_ row: Int) -> ArraySlice<Cell> {
+        cells[row * size.columns..<(row + 1) * size.columns]
+    }
+
+    /// The text of a row, with a blank for each empty cell.
+    public func text(row: Int) -> String {
+        String(self.row(row).compactMap(\.cluster))
+    }
+
+    private func index(of point: Point) -> Int? {
+        guard Rect(origin: Point(column: 0, row: 0), size: size).contains(point) else { return nil }
+        return point.row * size.columns + point.column
+    }
+}
+
+extension Grid {
+    /// Fills a rectangle with blanks of a style; what lies outside the grid is left out.
+    public mutating func fill(_ rect: Rect, style: Style) {
+        for row in rect.rows.clamped(to: 0..<size.rows) {
+            for column in rect.columns.clamped(to: 0..<size.columns) {
+                put(" ", width: 1, at: Point(column: column, row: row), style: style)
+            }
+        }
+    }
+
+    /// Writes a text to the right of a place.
+    ///
+    /// Control characters and the like are replaced (see ``Swift/String/sanitized()``). What lies left or right of
+    /// the grid, and a wide glyph that would be cut in half by its edge, is left out.
+    ///
+    /// - Parameters:
+    ///   - text: the text, of any content.
+    ///   - point: where its first column goes.
+    ///   - style: how it is drawn.
+    public mutating func write(_ text: String, at point: Point, style: Style) {
+        guard (0..<size.rows).contains(point.row) else { return }
+        var place = point
+        for cluster in text.sanitized() {
+            let width = cluster.columnWidth
+            guard width > 0 else { continue }
+            if place.column >= size.columns { return }
+            if place.column >= 0, place.column + width <= size.columns {
+                put(cluster, width: width, at: place, style: style)
+            }
+            place.column += width
+        }
+    }
+
+    private mutating func put(_ cluster: Character, width: Int, at point: Point, style: Style) {
+        guard let index = index(of: point) else { return }
+        for covered in index..<index + width { clearGlyph(at: covered) }
+        cells[index] = Cell(cluster: cluster, style: style)
+        for covered in index..<index + width where covered > index { cells[covered] = .continuation(style) }
+    }
+
+    /// Blanks the whole of a wide glyph of which one cell is about to be overwritten.
+    private mutating func clearGlyph(at index: Int) {
+        let endOfRow = (index / size.columns + 1) * size.columns
+        var start = index
+        while cells[start].isContinuation, start > 0 { start -= 1 }
+        var next = start + 1
+        while next < endOfRow, cells[next].isContinuation {
+            cells[next].cluster = " "
+            next += 1
+        }
+        if next > start + 1 { cells[start].cluster = " " }
+    }
+}

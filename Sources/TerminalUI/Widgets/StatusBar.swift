@@ -1,0 +1,59 @@
+/// Facts in one row: as many as fit, the most important ones first to be kept, always in the same order.
+public struct StatusBar: Hashable, Sendable {
+    /// One fact.
+    public struct Item: Hashable, Sendable {
+        /// What the row says.
+        public var text: String
+        /// How early it is given up when room is short; 0 is kept longest.
+        public var rank: Int
+        /// Whether it stands on the right.
+        public var isTrailing: Bool
+        /// Whether it is cut with an ellipsis rather than left out.
+        public var isTruncatable: Bool
+
+        /// Creates a fact.
+        public init(_ text: String, rank: Int, isTrailing: Bool = false, isTruncatable: Bool = false) {
+            self.text = text.sanitized()
+            self.rank = rank
+            self.isTrailing = isTrailing
+            self.isTruncatable = isTruncatable
+        }
+    }
+
+    /// The facts in their order.
+    public var items: [Item]
+
+    private static let gap = "  "
+    private static let margin = 1
+
+    /// Creates a bar.
+    public init(items: [Item]) {
+        self.items = items.filter { !$0.text.isEmpty }
+    }
+
+    /// The row's text, exactly as wide as asked.
+    public func text(columns: Int) -> String {
+        let room = columns - 2 * Self.margin
+        guard room > 0 else { return String(repeating: " ", count: max(columns, 0)) }
+        let kept = fitting(room)
+        let leading = kept.filter { !$0.isTrailing }.map(\.text).joined(separator: Self.gap)
+        let trailing = kept.filter(\.isTrailing).map(\.text).joined(separator: Self.gap)
+        let filling = room - leading.columnWidth - trailing.columnWidth
+        return " " + leading + String(repeating: " ", count: max(filling, 0)) + trailing + " "
+    }
+
+    private func fitting(_ room: Int) -> [Item] {
+        var kept: [Int: Item] = [:]
+        var free = room
+        for (index, item) in items.enumerated().sorted(by: { $0.element.rank < $1.element.rank }) {
+            let gap = kept.isEmpty ? 0 : Self.gap.count
+            var item = item
+            if item.isTruncatable { item.text = item.text.truncated(toColumns: max(free - gap, 0)) }
+            let width = item.text.columnWidth
+            guard width > 0, gap + width <= free else { continue }
+            free -= gap + width
+            kept[index] = item
+        }
+        return kept.sorted { $0.key < $1.key }.map(\.value)
+    }
+}

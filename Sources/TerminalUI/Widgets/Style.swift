@@ -1,0 +1,47 @@
+/// How a cell is drawn.
+public struct Style: Hashable, Sendable {
+    /// Attributes beside the colours.
+    public struct Attributes: OptionSet, Hashable, Sendable {
+        /// The bits.
+        public let rawValue: UInt8
+
+        /// Creates a set from its bits.
+        public init(rawValue: UInt8) { self.rawValue = rawValue }
+
+        /// Heavier or brighter.
+        public static let bold = Attributes(rawValue: 1)
+        /// Underlined.
+        public static let underline = Attributes(rawValue: 2)
+        /// Foreground and background swapped by the terminal, for terminals without colour.
+        public static let reverse = Attributes(rawValue: 4)
+    }
+
+    /// The colour of the glyph.
+    public var foreground: TerminalColor
+    /// The colour behind it.
+    public var background: TerminalColor
+    /// Attributes beside the colours.
+    public var attributes: Attributes
+
+    /// Creates a style.
+    public init(foreground: TerminalColor, background: TerminalColor, attributes: Attributes = []) {
+        self.foreground = foreground
+        self.background = background
+        self.attributes = attributes
+    }
+
+    /// The terminal's own colours.
+    public static let standard = Style(foreground: .standard, background: .standard)
+
+    /// The style with these attributes added.
+    public func adding(_ attributes: Attributes) -> Style {
+        var style = self
+        style.attributes.formUnion(attributes)
+        return style
+    }
+
+    /// The style with foreground and background exchanged.
+    public var inverted: Style {
+        Style(foreground: background, background: foreground, attributes: attributes)
+    }
+}

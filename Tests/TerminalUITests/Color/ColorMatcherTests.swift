@@ -1,0 +1,89 @@
+import ConfigModel
+import TerminalUI
+import Testing
+
+struct ColorMatcherTests {
+    @Test(arguments: [ColorDepth.monochrome, .ansi8, .ansi16, .indexed256])
+    func paletteColorsComeOutAsThemselves(depth: ColorDepth) throws {
+        let palette = try #require(Palette.standard[depth])
+        let matcher = ColorMatcher(depth: depth)
+        for entry in palette.entries {
+            let shown = matcher.match(entry.color)
+            #expect(shown.color == .indexed(entry.index))
+            #expect(shown.rgb == entry.color)
+            #expect(shown.difference == 0)
+        }
+    }
+
+    @Test func ofTwoIndicesOfAColorTheLowerIsUsed() {
+        let palette = Palette.xterm256
+        let matcher = ColorMatcher(depth: .indexed256, palette: palette)
+        for entry in palette.entries {
+            let lowest = palette.entries.filter { $0.color == entry.color }.map(\.index).min()
+            let shown = matcher.match(entry.color)
+            #expect(shown.color == lowest.map(TerminalColor.indexed))
+            #expect(shown.rgb == entry.color)
+            #expect(shown.difference == 0)
+        }
+    }
+
+    @Test func lightPinkIsEntry217() throws {
+        let pink = try #require(RGBColor("#FFB6C1"))
+        let shown = ColorMatcher(depth: .indexed256).match(pink)
+        #expect(shown.asked == pink)
+        #expect(shown.color == .indexed(217))
+        #expect(shown.rgb == RGBColor("#FFAFAF"))
+        #expect(abs(shown.difference - 4.600) < 0.001)
+    }
+
+    @Test func directColorsAreExact() {
+        let matcher = ColorMatcher(depth: .direct, palette: .ansi8)
+        for color in RGBColor.scattered(100, seed: 24) {
+            let exact = ShownColor(asked: color, color: .direct(color), rgb: color, difference: 0)
+            #expect(matcher.match(color) == exact)
+        }
+    }
+
+    @Test func aQueriedPaletteReplacesTheStandardOne() {
+        let pink = RGBColor(red: 255, green: 182, blue: 193)
+        let entries = [Palette.Entry(index: 0, color: RGBColor(rgb24: 0x002B36)), .init(index: 1, color: pink)]
+        let matcher = ColorMatcher(depth: .ansi16, palette: Palette(entries: entries))
+        #expect(matcher.match(pink).color == .indexed(1))
+        #expect(matcher.match(RGBColor(rgb24: 0)).color == .indexed(0))
+    }
+
+    @Test func anEmptyPaletteIsIgnored() {
+        let matcher = ColorMatcher(depth: .ansi8, palette: Palette(entries: []))
+        #expect(matcher.match(RGBColor(rgb24: 0x00CD00)).color == .indexed(2))
+    }
+
+    @Test(arguments: [[9, 3, 7], [3, 7, 9], [9, 7, 3]])
+    func theLowestOfEqualEntriesWins(indices: [Int]) {
+        let color = RGBColor(rgb24: 0x336699)
+        let far = Palette.Entry(index: 1, color: RGBColor(rgb24: 0xFFFF00))
+        let palette = Palette(entries: indices.map { Palette.Entry(index: $0, color: color) } + [far])
+        let matcher = ColorMatcher(depth: .ansi16, palette: palette)
+        #expect(matcher.match(color).color == .indexed(3))
+        #expect(matcher.match(RGBColor(rgb24: 0x326698)).color == .indexed(3))
+    }
+
+    @Test func answersAreTheSameFromManyThreadsAndFromMemory() async {
+        // More colours than are remembered, so that entries are forgotten and found again meanwhile.
+        let colors = RGBColor.scattered(1500, seed: 7)
+        let once = ColorMatcher(depth: .indexed256)
+        let expected = colors.map(once.match)
+        let shared = ColorMatcher(depth: .indexed256)
+
+        await withTaskGroup(of: Bool.self) { group in
+            for worker in 0..<8 {
+                group.addTask {
+                    let order = colors.indices.map { ($0 * 7 + worker * 187) % colors.count }
+                    return order.allSatisfy { index in
+                        shared.match(colors[index]) == expected[index] && shared.match(colors[index]) == expected[index]
+                    }
+                }
+            }
+            for await isSame in group { #expect(isSame) }
+        }
+    }
+}

@@ -1,0 +1,95 @@
+import ConfigModel
+import TerminalUI
+import Testing
+
+struct ColorMatcherTextTests {
+    private static let black = RGBColor(rgb24: 0x000000)
+    private static let white = RGBColor(rgb24: 0xFFFFFF)
+
+    @Test(arguments: [ColorDepth.monochrome, .ansi16, .indexed256, .direct])
+    func textIsReadableOnAllPaletteColors(depth: ColorDepth) {
+        let matcher = ColorMatcher(depth: depth)
+        for entry in Palette.xterm256.entries {
+            let text = matcher.text(on: Self.background(entry))
+            #expect(text.rgb == Self.black || text.rgb == Self.white)
+            #expect(text.rgb.contrast(with: entry.color) >= 4.58, "\(entry.color)")
+        }
+    }
+
+    @Test func textIsReadableOnAnyColor() {
+        let matcher = ColorMatcher(depth: .direct)
+        let unreadable = RGBColor.grid(levels: 16).filter { color in
+            let text = matcher.text(on: matcher.match(color)).rgb
+            let other = text == Self.black ? Self.white : Self.black
+            return text.contrast(with: color) < max(4.58, other.contrast(with: color))
+        }
+        #expect(unreadable == [])
+    }
+
+    @Test func whatIsShownCountsAndNotWhatWasAsked() {
+        let matcher = ColorMatcher(depth: .indexed256)
+        let background = ShownColor(asked: Self.black, color: .standard, rgb: Self.white, difference: 100)
+        #expect(matcher.text(on: background).color == .indexed(16))
+        #expect(matcher.dimmedText(on: background).color == .indexed(243))
+    }
+
+    @Test func blackWinsADraw() {
+        let grey = Palette.Entry(index: 4, color: RGBColor(rgb24: 0x444444))
+        let matcher = ColorMatcher(depth: .ansi8, palette: Palette(entries: [grey]))
+        #expect(matcher.text(on: matcher.match(Self.white)).asked == Self.black)
+    }
+
+    @Test(arguments: [(0xFFFFFF, 0x767676), (0x000000, 0x757575), (0xFFB6C1, 0x6C4D52)])
+    func dimmedTextIsJustReadable(background: Int, expected: Int) {
+        let matcher = ColorMatcher(depth: .direct)
+        let shown = matcher.dimmedText(on: matcher.match(RGBColor(rgb24: UInt32(background))))
+        #expect(shown.rgb == RGBColor(rgb24: UInt32(expected)))
+    }
+
+    @Test(arguments: [ColorDepth.ansi16, .indexed256, .direct], [3.0, 7])
+    func dimmedTextStaysReadable(depth: ColorDepth, minimum: Double) {
+        let matcher = ColorMatcher(depth: depth)
+        for entry in Palette.xterm256.entries {
+            let background = Self.background(entry)
+            let text = matcher.text(on: background)
+            let dimmed = matcher.dimmedText(on: background, minimumContrast: minimum)
+            let contrast = (text.rgb.contrast(with: entry.color), dimmed.rgb.contrast(with: entry.color))
+            #expect(contrast.1 <= contrast.0, "\(entry.color)")
+            #expect(contrast.1 >= minimum || dimmed == text, "\(entry.color)")
+        }
+    }
+
+    @Test(arguments: [(ColorDepth.direct, 255), (.indexed256, 64), (.ansi16, 64)])
+    func noMixtureIsDimmerAndReadable(depth: ColorDepth, steps: Int) {
+        let matcher = ColorMatcher(depth: depth)
+        for color in Palette.fixed240.entries.map(\.color) {
+            let background = matcher.match(color)
+            let text = matcher.text(on: background).rgb
+            let contrasts = (0...steps).map { step in
+                let mixture = text.blended(with: background.rgb, share: Double(step) / Double(steps))
+                return matcher.match(mixture).rgb.contrast(with: background.rgb)
+            }
+            let dimmed = matcher.dimmedText(on: background).rgb.contrast(with: background.rgb)
+            #expect(dimmed == contrasts.filter { $0 >= 4.5 }.min(), "\(color)")
+        }
+    }
+
+    @Test(arguments: [22, .infinity, .nan])
+    func anUnreachableContrastGivesPlainText(minimum: Double) {
+        let matcher = ColorMatcher(depth: .direct)
+        let background = matcher.match(Self.white)
+        #expect(matcher.dimmedText(on: background, minimumContrast: minimum) == matcher.text(on: background))
+    }
+
+    /// The white of eight colours is a grey, and neither it nor black reaches 4.5 on xterm's magenta.
+    @Test func aPoorPaletteGivesTheBestThereIs() {
+        let matcher = ColorMatcher(depth: .ansi8)
+        let magenta = matcher.match(RGBColor(rgb24: 0xCD00CD))
+        #expect(matcher.text(on: magenta).color == .indexed(0))
+        #expect(matcher.dimmedText(on: magenta).color == .indexed(0))
+    }
+
+    private static func background(_ entry: Palette.Entry) -> ShownColor {
+        ShownColor(asked: entry.color, color: .indexed(entry.index), rgb: entry.color, difference: 0)
+    }
+}
