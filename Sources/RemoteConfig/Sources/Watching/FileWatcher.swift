@@ -10,22 +10,20 @@ final class FileWatcher: Sendable {
     /// Long enough for an editor that deletes, creates and then writes; short enough to be felt as at once.
     static let settlingTime = DispatchTimeInterval.milliseconds(150)
 
-    private let path: AbsolutePath
     private let onHint: @Sendable (SourceHint) -> Void
     private let queue = DispatchQueue(label: "livery.file-watcher", qos: .userInteractive)
     private let state = Mutex(State())
 
     private struct State {
-        var events: FolderEvents?
+        var events: PathEvents?
         /// Counts movements, so that a settling timer knows whether it is the last one's.
         var movements = 0
     }
 
     /// Starts watching; the first call of `onHint` follows at once.
     init(path: AbsolutePath, onHint: @escaping @Sendable (SourceHint) -> Void) {
-        self.path = path
         self.onHint = onHint
-        let events = FolderEvents(queue: queue) { [weak self] in self?.moved() }
+        let events = PathEvents(path: path, queue: queue) { [weak self] in self?.moved() }
         state.withLock { $0.events = events }
         queue.async { self.moved() }
     }
@@ -36,8 +34,6 @@ final class FileWatcher: Sendable {
     }
 
     private func moved() {
-        guard let events = state.withLock({ $0.events }) else { return }
-        events.follow(path)
         onHint(.changed)
         let movement = state.withLock { state in
             state.movements += 1

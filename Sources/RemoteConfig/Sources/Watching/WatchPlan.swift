@@ -1,8 +1,9 @@
 /// Which folders must be watched so that no change of what a path leads to goes unnoticed.
 ///
 /// The path is walked as the kernel would. Every folder on the way is watched for being moved or deleted itself;
-/// a folder that holds a symbolic link of the way, the first missing component, or the file is watched for that
-/// name as well.
+/// a folder that holds a symbolic link of the way, the first missing component, or the file is watched for what
+/// happens to that name as well. What is written is seen at the file itself, so that a busy neighbour in its folder
+/// costs nothing.
 struct WatchPlan: Equatable {
     /// What a component of the path is.
     enum Component: Equatable {
@@ -14,6 +15,8 @@ struct WatchPlan: Equatable {
 
     /// The names that matter in each folder; none where only the folder's own fate does.
     private(set) var names: [String: Set<String>] = [:]
+    /// Where the file is, once all links are followed; `nil` while it is not there.
+    private(set) var file: String?
 
     /// As many links as Linux follows before it says that there is a loop.
     private static let maximumLinks = 40
@@ -41,8 +44,9 @@ struct WatchPlan: Equatable {
                 guard links <= Self.maximumLinks else { return }
                 if target.hasPrefix("/") { folder = "/" }
                 remaining += Self.components(of: target)
-            case .folder, .file, .missing:
+            case let component:
                 names[folder, default: []].insert(name)
+                file = component == .missing ? nil : place
                 return
             }
         }

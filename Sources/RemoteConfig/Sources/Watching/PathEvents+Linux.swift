@@ -1,0 +1,123 @@
+#if os(Linux)
+    internal import Dispatch
+    internal import Glibc
+    internal import Synchronization
+
+    /// Follows a ``WatchPlan`` by inotify (see inotify(7)).
+    final class PathEvents: Sendable {
+        private let path: AbsolutePath
+        private let descriptor: Int32
+        private let watches = Mutex(Watches())
+
+        private struct Watches {
+            var source: (any DispatchSourceRead)?
+            /// The names that matter by the watch of their folder.
+            var folders: [Int32: Set<String>] = [:]
+            var file: Int32?
+        }
+
+        private static let ownFate = UInt32(IN_DELETE_SELF | IN_MOVE_SELF | IN_ONLYDIR)
+        private static let names = UInt32(IN_CREATE | IN_DELETE | IN_MOVED_FROM | IN_MOVED_TO)
+        private static let content = UInt32(IN_MODIFY | IN_CLOSE_WRITE | IN_ATTRIB)
+
+        /// - Parameter onEvent: called on the queue when what the path leads to may have changed.
+        init(path: AbsolutePath, queue: DispatchQueue, onEvent: @escaping @Sendable () -> Void) {
+            self.path = path
+            descriptor = inotify_init1(Int32(IN_NONBLOCK) | Int32(IN_CLOEXEC))
+            watches.withLock { watches in
+                let source = DispatchSource.makeReadSource(fileDescriptor: descriptor, queue: queue)
+                source.setEventHandler { [weak self] in
+                    if self?.takeEvents() == true { onEvent() }
+                }
+                source.setCancelHandler { [descriptor] in close(descriptor) }
+                source.activate()
+                watches.source = source
+            }
+            follow()
+        }
+
+        func cancel() {
+            watches.withLock { $0.source?.cancel() }
+        }
+
+        /// Watches what the path leads to now.
+        ///
+        /// Things may move while the watches are being set, so it is done until the plan stands still.
+        private func follow() {
+            var plan = WatchPlan(for: path)
+            for _ in 0..<8 {
+                watch(plan)
+                let next = WatchPlan(for: path)
+                if next == plan { return }
+                plan = next
+            }
+        }
+
+        private func watch(_ plan: WatchPlan) {
+            watches.withLock { watches in
+                let former = Set(watches.folders.keys).union([watches.file].compactMap(\.self))
+                watches.folders = [:]
+                for (folder, names) in plan.names {
+                    let watch = inotify_add_watch(descriptor, folder, Self.ownFate | (names.isEmpty ? 0 : Self.names))
+                    if watch >= 0 { watches.folders[watch] = names }
+                }
+                let file = plan.file.map { inotify_add_watch(descriptor, $0, Self.content) } ?? -1
+                watches.file = file >= 0 ? file : nil
+                for stale in former where watches.folders[stale] == nil && watches.file != stale {
+                    inotify_rm_watch(descriptor, stale)
+                }
+            }
+        }
+
+        /// Takes the events that wait; true if one of them concerns the path.
+        ///
+        /// One bufferful at a time: a folder that never rests must not keep the queue.
+        private func takeEvents() -> Bool {
+            var buffer = [UInt8](repeating: 0, count: 16 * 1024)
+            let count = buffer.withUnsafeMutableBytes { read(descriptor, $0.baseAddress, $0.count) }
+            var meanings: Set<Meaning> = []
+            buffer.withUnsafeBytes { bytes in
+                for event in InotifyEvents(bytes[..<max(count, 0)]) { meanings.insert(meaning(of: event)) }
+            }
+            if meanings.contains(.moved) { follow() }
+            return meanings.contains(.moved) || meanings.contains(.written)
+        }
+
+        private enum Meaning {
+            case moved, written, nothing
+        }
+
+        private func meaning(of event: InotifyEvents.Event) -> Meaning {
+            if event.mask & UInt32(IN_Q_OVERFLOW) != 0 { return .moved }
+            return watches.withLock { watches in
+                if event.watch == watches.file { return event.mask & Self.content == 0 ? .nothing : .written }
+                guard let names = watches.folders[event.watch] else { return .nothing }
+                // An event without a name is the folder's own fate.
+                return event.name.isEmpty || names.contains(event.name) ? .moved : .nothing
+            }
+        }
+    }
+
+    /// The records of one read from an inotify descriptor.
+    private struct InotifyEvents: Sequence, IteratorProtocol {
+        struct Event {
+            var watch: Int32
+            var mask: UInt32
+            var name: String
+        }
+
+        private var bytes: Slice<UnsafeRawBufferPointer>
+
+        init(_ bytes: Slice<UnsafeRawBufferPointer>) { self.bytes = bytes }
+
+        mutating func next() -> Event? {
+            let headerSize = MemoryLayout<inotify_event>.size
+            guard bytes.count >= headerSize else { return nil }
+            let header = UnsafeRawBufferPointer(rebasing: bytes).loadUnaligned(as: inotify_event.self)
+            bytes = bytes.dropFirst(headerSize)
+            let name = bytes.prefix(Int(header.len)).prefix { $0 != 0 }
+            bytes = bytes.dropFirst(Int(header.len))
+            return Event(watch: header.wd, mask: header.mask, name: String(decoding: name, as: UTF8.self))
+        }
+    }
+#endif
