@@ -22,10 +22,11 @@ struct DemoApp {
             repertoire: driver.repertoire,
             configuration: sync.state.current
         )
+        let (refreshes, refreshing) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
         let ending = Ending()
         let loop = ScreenLoop(model: model, driver: driver) { effect, loop in
             switch effect {
-            case .refresh: ending.refresh = Task { loop.post(.refreshed(await sync.refresh())) }
+            case .refresh: refreshing.yield()
             case .open(let url): loop.post(.opened(opener.open(url)))
             case .quit(let signal):
                 ending.signal = signal
@@ -33,10 +34,14 @@ struct DemoApp {
             }
         }
         try driver.start { loop.post(.terminal($0)) }
+        let background = QueueExecutor(label: "livery.app")
         await withTaskGroup { group in
-            group.addTask { await sync.run() }
-            group.addTask { await follow(ConfigDidUpdate.self, loop) }
-            group.addTask { await follow(SyncStatusDidChange.self, loop) }
+            group.addTask(executorPreference: background) { await sync.run() }
+            group.addTask(executorPreference: background) { await follow(ConfigDidUpdate.self, loop) }
+            group.addTask(executorPreference: background) { await follow(SyncStatusDidChange.self, loop) }
+            group.addTask(executorPreference: background) {
+                for await _ in refreshes { await loop.post(.refreshed(await sync.refresh())) }
+            }
             await loop.run(firstFrameWithin: Self.patience)
             group.cancelAll()
         }
@@ -60,5 +65,4 @@ struct DemoApp {
 @MainActor
 private final class Ending {
     var signal: Int32?
-    var refresh: Task<Void, Never>?
 }

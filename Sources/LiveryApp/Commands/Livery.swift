@@ -5,8 +5,7 @@ import RemoteConfig
 import TerminalUI
 
 /// The program.
-@main
-struct Livery: AsyncParsableCommand {
+struct Livery: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "livery",
         abstract: "Show a live configuration as a full screen that recolours when it changes.",
@@ -38,7 +37,8 @@ struct Livery: AsyncParsableCommand {
     @Flag(help: "Print the facts once as JSON instead of taking over the screen.")
     var json = false
 
-    func run() async throws {
+    @MainActor
+    func execute() async throws {
         let environment = ProcessInfo.processInfo.environment
         let path = source ?? environment["LIVERY_SOURCE"] ?? "config.json"
         guard !path.isEmpty else { throw ValidationError("The source is empty; name a file, such as config.json.") }
@@ -48,12 +48,32 @@ struct Livery: AsyncParsableCommand {
             return try await PlainReport(after: sync).print(asJSON: json)
         }
         do {
-            let driver = try await CursesDriver(terminal: environment["TERM"] ?? "")
-            let app = await DemoApp(driver: driver, sync: sync, opener: URLOpener(environment: environment))
+            let driver = try CursesDriver(terminal: environment["TERM"] ?? "")
+            let app = DemoApp(driver: driver, sync: sync, opener: URLOpener(environment: environment))
             if let signal = try await app.run() { endProcess(by: signal) }
         } catch let error as TerminalError {
             FileHandle.standardError.write(Data("livery: \(error)\n".utf8))
             try await PlainReport(after: sync).print(asJSON: false)
+        }
+    }
+}
+
+/// Begins and stays on the main actor. `AsyncParsableCommand` would leave it at once, for a pool of threads that is
+/// never quite idle again (see ``QueueExecutor``).
+@main
+enum Main {
+    @MainActor
+    static func main() async {
+        do {
+            let command = try Livery.parseAsRoot()
+            if let livery = command as? Livery {
+                try await livery.execute()
+            } else {
+                var command = command
+                try command.run()
+            }
+        } catch {
+            Livery.exit(withError: error)
         }
     }
 }

@@ -19,11 +19,15 @@ public actor SyncService: Service {
     /// The state that this service keeps.
     public nonisolated let state: ConfigState
 
+    private let executor = QueueExecutor(label: "livery.sync")
     private let source: any ConfigSource
     private let notificationCenter: NotificationCenter
     private let logger: Logger
     private let now: @Sendable () -> Timestamp
     private var readInFlight: Task<RefreshOutcome, Never>?
+
+    /// Where this actor runs; see ``QueueExecutor``.
+    public nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
 
     /// Creates a service that does nothing until it is run or asked to refresh.
     ///
@@ -47,7 +51,16 @@ public actor SyncService: Service {
 
     /// Follows the source until the task is cancelled or a graceful shutdown begins.
     public func run() async {
-        for await hint in source.hints().cancelOnGracefulShutdown() {
+        let following = Task(executorPreference: executor) { await self.follow() }
+        await withTaskCancellationOrGracefulShutdownHandler {
+            await following.value
+        } onCancelOrGracefulShutdown: {
+            following.cancel()
+        }
+    }
+
+    private func follow() async {
+        for await hint in source.hints() {
             // A read that began before the hint may have missed what the hint is about.
             _ = await readInFlight?.value
             _ = await read(because: hint)
@@ -64,7 +77,7 @@ public actor SyncService: Service {
     }
 
     private func read(because hint: SourceHint) async -> RefreshOutcome {
-        let read = Task { await self.readOnce(because: hint) }
+        let read = Task(executorPreference: executor) { await self.readOnce(because: hint) }
         readInFlight = read
         defer { readInFlight = nil }
         return await read.value

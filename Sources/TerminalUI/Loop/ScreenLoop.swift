@@ -1,3 +1,5 @@
+internal import Dispatch
+
 /// Runs a ``ScreenModel`` on a terminal: takes messages, carries out effects, shows frames.
 ///
 /// Messages that arrive together make one frame, and frames follow each other by at least ``frameInterval``, so a
@@ -10,9 +12,11 @@ public final class ScreenLoop<Model: ScreenModel> {
     private let driver: any TerminalDriver
     private let perform: @MainActor (Model.Effect, ScreenLoop<Model>) -> Void
     private var mailbox: [Model.Message] = []
-    private var waiter: CheckedContinuation<Void, Never>?
+    private var onEnd: CheckedContinuation<Void, Never>?
     private var hasEnded = false
-    private var lastFrame: ContinuousClock.Instant?
+    /// Before this moment no frame is shown.
+    private var nextFrame = ContinuousClock.Instant.now
+    private var isFrameScheduled = false
 
     /// The least time between two frames: 8 ms, more than 120 a second, which no screen shows.
     public static var frameInterval: Duration { .milliseconds(8) }
@@ -34,34 +38,45 @@ public final class ScreenLoop<Model: ScreenModel> {
     /// Hands the program a message. It is taken in soon, after those posted before it.
     public func post(_ message: Model.Message) {
         mailbox.append(message)
-        waiter.take()?.resume()
+        scheduleFrame()
     }
 
-    /// Ends ``run()`` without another frame.
+    /// Ends ``run(firstFrameWithin:)`` without another frame.
     public func end() {
         hasEnded = true
-        waiter.take()?.resume()
+        onEnd.take()?.resume()
     }
 
     /// Shows the first frame and goes on until ``end()``.
     ///
-    /// - Parameter patience: how long the first frame may wait for a first message, which often makes it another.
+    /// - Parameter patience: how long the first frame waits for a first message, which often makes it another.
     public func run(firstFrameWithin patience: Duration = .zero) async {
-        let firstFrame = Task {
-            try await Task.sleep(for: patience)
-            waiter.take()?.resume()
+        if mailbox.isEmpty { showFrame(after: patience) }
+        await withCheckedContinuation { continuation in
+            if hasEnded { continuation.resume() } else { onEnd = continuation }
         }
-        await waitForMessage()
-        firstFrame.cancel()
+    }
+
+    private func scheduleFrame() {
+        guard !isFrameScheduled else { return }
+        isFrameScheduled = true
+        showFrame(after: max(nextFrame - .now, .zero))
+    }
+
+    // Plain timers of the main queue, not tasks: a task that goes to sleep on the main actor wakes up elsewhere first.
+    private func showFrame(after delay: Duration) {
+        let nanoseconds = Int(delay.components.attoseconds / 1_000_000_000)
+        DispatchQueue.main.asyncAfter(deadline: .now() + .nanoseconds(nanoseconds)) { [weak self] in
+            MainActor.assumeIsolated { self?.showFrame() }
+        }
+    }
+
+    private func showFrame() {
         takeMessages()
-        while !hasEnded {
-            driver.present(model.view())
-            lastFrame = .now
-            await waitForMessage()
-            takeMessages()
-            await waitForNextFrame()
-            takeMessages()
-        }
+        isFrameScheduled = false
+        guard !hasEnded else { return }
+        driver.present(model.view())
+        nextFrame = .now + Self.frameInterval
     }
 
     private func takeMessages() {
@@ -70,16 +85,5 @@ public final class ScreenLoop<Model: ScreenModel> {
             mailbox = []
             for effect in messages.flatMap({ model.update($0) }) { perform(effect, self) }
         }
-    }
-
-    private func waitForMessage() async {
-        guard mailbox.isEmpty, !hasEnded else { return }
-        await withCheckedContinuation { waiter = $0 }
-    }
-
-    private func waitForNextFrame() async {
-        guard let lastFrame, !hasEnded else { return }
-        let due = lastFrame + Self.frameInterval
-        if due > .now { try? await Task.sleep(until: due) }
     }
 }

@@ -16,7 +16,7 @@ extension Character {
         let scalars = unicodeScalars
         let first = scalars[scalars.startIndex]
         if scalars.index(after: scalars.startIndex) == scalars.endIndex { return first.columnWidth }
-        return isEmojiSequence ? 2 : sumOfScalarWidths
+        return isEmojiSequence ? 2 : unjoinedScalars.reduce(0) { $0 + $1.columnWidth }
     }
 
     /// Whether the scalars of the cluster together, rather than each by itself, make one emoji of two columns.
@@ -31,15 +31,13 @@ extension Character {
         return first.isPictographic && rest.contains { $0.isSkinTone || $0.isPictographic }
     }
 
-    private var sumOfScalarWidths: Int {
-        var sum = 0
+    /// The scalars without the Hangul consonants and syllables that a leading consonant before them takes in.
+    var unjoinedScalars: [Unicode.Scalar] {
         var isAfterLeadingJamo = false
-        for scalar in unicodeScalars {
-            let isJoined = isAfterLeadingJamo && (scalar.isLeadingJamo || scalar.isHangulSyllable)
-            if !isJoined { sum += scalar.columnWidth }
-            isAfterLeadingJamo = scalar.isLeadingJamo
+        return unicodeScalars.filter { scalar in
+            defer { isAfterLeadingJamo = scalar.isLeadingJamo }
+            return !(isAfterLeadingJamo && (scalar.isLeadingJamo || scalar.isHangulSyllable))
         }
-        return sum
     }
 }
 

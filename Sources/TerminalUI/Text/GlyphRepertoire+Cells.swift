@@ -5,7 +5,7 @@ extension GlyphRepertoire {
     /// The cluster as cells of ncurses, each of which every terminal moves by the same columns.
     func cellText(of cluster: Character, columns: Int, scalarWidth: (Unicode.Scalar) -> Int) -> String {
         var text = CellText(columns: columns)
-        for scalar in cluster.isEmojiSequence ? cluster.simplestRelative : Array(cluster.unicodeScalars) {
+        for scalar in cluster.isEmojiSequence ? cluster.simplestRelative : cluster.unjoinedScalars {
             text.append(scalar, platformWidth: scalarWidth(scalar))
         }
         return text.padded

@@ -31,7 +31,7 @@ extension StringProtocol {
 extension Substring {
     /// As much of the first paragraph as leaves room for an ellipsis, and the ellipsis.
     fileprivate func lineEndingInEllipsis(columns: Int) -> String {
-        prefix { !$0.isNewline }.prefix(fitting: columns - 1).droppingTrailingSpaces() + "…"
+        prefix(fitting: columns - 1).prefix { !$0.isNewline }.droppingTrailingSpaces() + "…"
     }
 
     fileprivate func droppingTrailingSpaces() -> Substring {
@@ -53,16 +53,16 @@ private struct BrokenLine {
     let rest: Substring
 
     init(startOf source: Substring, columns: Int) {
-        let paragraph = source.prefix { !$0.isNewline }
-        var line = paragraph.prefix(fitting: columns)
-        if line.endIndex < paragraph.endIndex, !paragraph[line.endIndex].isBreakingSpace {
+        var line = source.prefix(fitting: columns).prefix { !$0.isNewline }
+        let next = source[line.endIndex...].first
+        let isWhole = next.map { $0.isNewline || $0.isBreakingSpace } ?? true
+        if !isWhole {
             line = line[..<(line.lastIndex(where: \.isBreakingSpace) ?? line.endIndex)]
         }
-        let isTooNarrow = line.isEmpty && !paragraph.isEmpty
+        let isTooNarrow = line.isEmpty && !isWhole
         text = isTooNarrow ? "…" : String(line.droppingTrailingSpaces())
 
-        let remainder = isTooNarrow ? paragraph.dropFirst() : paragraph[line.endIndex...]
-        let next = remainder.drop(while: \.isBreakingSpace)
-        rest = next.isEmpty ? source[paragraph.endIndex...].dropFirst() : source[next.startIndex...]
+        let remainder = source[line.endIndex...].dropFirst(isTooNarrow ? 1 : 0).drop(while: \.isBreakingSpace)
+        rest = remainder.first?.isNewline == true ? remainder.dropFirst() : remainder
     }
 }

@@ -1,0 +1,28 @@
+internal import Dispatch
+
+/// Runs jobs one after another on a thread that exists only while there are any.
+///
+/// Swift's own pool would do, but on Linux a thread of that pool starts a timer of libdispatch that wakes the process
+/// once a second for as long as it lives. An idle program should sleep. A serial queue has no such timer.
+package final class QueueExecutor: SerialExecutor, TaskExecutor {
+    private let queue: DispatchQueue
+
+    /// - Parameter label: names the queue in debuggers.
+    package init(label: String) {
+        queue = DispatchQueue(label: label, qos: .userInteractive)
+    }
+
+    /// Runs a job after those before it.
+    package func enqueue(_ job: consuming ExecutorJob) {
+        let job = UnownedJob(job)
+        queue.async {
+            job.runSynchronously(
+                isolatedTo: self.asUnownedSerialExecutor(), taskExecutor: self.asUnownedTaskExecutor())
+        }
+    }
+
+    /// This executor as actors name it.
+    package func asUnownedSerialExecutor() -> UnownedSerialExecutor {
+        UnownedSerialExecutor(ordinary: self)
+    }
+}
