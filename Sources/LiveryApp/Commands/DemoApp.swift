@@ -51,7 +51,8 @@ struct DemoApp {
     }
 
     private func follow<Message: NotificationCenter.AsyncMessage>(
-        _ type: Message.Type, _ loop: ScreenLoop<DemoModel>
+        _ type: Message.Type,
+        _ loop: ScreenLoop<DemoModel>
     ) async where Message.Subject == ConfigState {
         let state = sync.state
         let messages = notificationCenter.messages(of: state, for: type)

@@ -40,8 +40,8 @@ struct URLOpener: Sendable {
 
     /// The first command of `$BROWSER`, a list with `%s` for the URL; else the desktop's own, where there is one.
     func command(for url: WebAddress) -> Command? {
-        let browsers = (environment["BROWSER"] ?? "").split(separator: ":").map { $0.split(separator: " ").map(String.init) }
-        if let words = browsers.first(where: { !$0.isEmpty }) {
+        let browsers = (environment["BROWSER"] ?? "").split(separator: ":")
+        if let words = browsers.map({ $0.split(separator: " ").map(String.init) }).first(where: { !$0.isEmpty }) {
             let arguments = words.dropFirst().map { $0.replacing("%s", with: url.text) }
             let namesPlace = words.dropFirst().contains { $0.contains("%s") }
             return Command(program: words[0], arguments: namesPlace ? arguments : arguments + [url.text])

@@ -21,9 +21,9 @@ enum Action: String, CaseIterable, Hashable, Sendable {
     /// A sentence for the help.
     var explanation: String {
         switch self {
-        case .open: "Open the button's URL in a browser (or click the button)"
+        case .open: "Open the URL (or click the button)"
         case .refresh: "Read the source again now"
-        case .inspect: "List every key: value, origin, time of change"
+        case .inspect: "List every key with its value and origin"
         case .help: "Show these keys"
         case .quit: "Leave"
         case .close: "Close what is open, else leave"

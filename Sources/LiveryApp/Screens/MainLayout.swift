@@ -4,8 +4,8 @@ import TerminalUI
 struct MainLayout: Equatable {
     /// The button, in the middle of the screen.
     var button: Rect
-    /// Whether the button is large enough for a border.
-    var isBoxed: Bool
+    /// Whether there is room for the button to be larger than its text.
+    var isPadded: Bool
     /// The button's text, a line for each row.
     var label: [String]
     /// The row of the URL.
@@ -17,22 +17,22 @@ struct MainLayout: Equatable {
 
     private static let mostLabelColumns = 60
     private static let mostLabelRows = 3
-    /// Columns between the border of the button and its text.
-    private static let padding = 3
+    /// Columns between the edges of the button and its text.
+    private static let padding = 4
 
     init(_ model: DemoModel) {
         self.init(size: model.size, text: model.settings.buttonText.value)
     }
 
     init(size: Size, text: String) {
-        isBoxed = size.rows >= 5 && size.columns >= 12
-        let frame = isBoxed ? 2 * (Self.padding + 1) : 0
+        isPadded = size.rows >= 5 && size.columns >= 12
+        let padding = isPadded ? 2 * Self.padding : 0
         label = text.sanitized().wrapped(
-            toColumns: min(size.columns - frame, Self.mostLabelColumns),
-            maximumLines: isBoxed ? min(Self.mostLabelRows, size.rows - 4) : 1
+            toColumns: min(size.columns - padding, Self.mostLabelColumns),
+            maximumLines: isPadded ? min(Self.mostLabelRows, size.rows - 4) : 1
         )
         let labelSize = Size(columns: label.map(\.columnWidth).max() ?? 0, rows: max(label.count, 1))
-        let buttonSize = Size(columns: labelSize.columns + frame, rows: labelSize.rows + (isBoxed ? 2 : 0))
+        let buttonSize = Size(columns: labelSize.columns + padding, rows: labelSize.rows + (isPadded ? 2 : 0))
         button = .centered(buttonSize, in: size)
 
         statusRow = size.rows >= 2 ? size.rows - 1 : nil

@@ -26,13 +26,17 @@ extension DemoModel {
         return grid
     }
 
+    /// A solid block in the text's colour; the arrows say that Enter goes to it.
     private func drawButton(on grid: inout Grid, _ layout: MainLayout, _ theme: Theme) {
-        let style = hasFocus ? theme.inverse : theme.page
-        grid.fill(layout.button, style: style)
-        if layout.isBoxed { grid.drawBox(layout.button, style: style) }
-        let firstRow = layout.button.origin.row + (layout.isBoxed ? 1 : 0)
+        let block = layout.button
+        grid.fill(block, style: theme.inverse)
+        let firstRow = block.origin.row + (layout.isPadded ? 1 : 0)
         for (index, line) in layout.label.enumerated() {
-            grid.writeCentered(line, in: layout.button, row: firstRow + index, style: style.adding(.bold))
+            grid.writeCentered(line, in: block, row: firstRow + index, style: theme.inverse)
         }
+        guard layout.isPadded, hasFocus else { return }
+        let row = firstRow + layout.label.count / 2
+        grid.write("▸", at: Point(column: block.columns.lowerBound + 1, row: row), style: theme.inverse)
+        grid.write("◂", at: Point(column: block.columns.upperBound - 2, row: row), style: theme.inverse)
     }
 }

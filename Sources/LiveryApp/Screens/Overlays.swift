@@ -45,28 +45,22 @@ extension DemoModel {
             let names = keys.keys(for: action).map(\.description)
             return names.isEmpty ? nil : (names.joined(separator: ", "), action.explanation)
         }
-        return Self.table(rows.map { [$0.keys, $0.text] })
+        let widest = rows.map(\.keys.columnWidth).max() ?? 0
+        return rows.map { row in
+            row.keys + String(repeating: " ", count: widest - row.keys.columnWidth + 2) + row.text
+        }
     }
 
     private var inspectorLines: [String] {
         let entries = configuration.snapshot.entries.sorted { $0.key < $1.key }
         guard !entries.isEmpty else { return ["\(configuration.status.source) has no keys yet."] }
-        let rows = entries.map { key, entry in
+        return entries.flatMap { key, entry in
             let place = [entry.source, entry.location?.description].compactMap(\.self).joined(separator: ":")
-            return [key, entry.value.canonicalJSON.sanitized(), place.sanitized(), clock.dateAndClock(entry.changedAt)]
+            return [
+                "\(key) = \(entry.value.canonicalJSON)".sanitized(),
+                "    \(place), changed \(clock.dateAndClock(entry.changedAt))".sanitized(),
+            ]
         }
-        return Self.table([["Key", "Value", "Origin", "Changed"]] + rows)
     }
 
-    /// Rows with their cells aligned; a cell takes at most 48 columns.
-    private static func table(_ rows: [[String]]) -> [String] {
-        let cells = rows.map { row in row.map { $0.truncated(toColumns: 48) } }
-        let count = cells.map(\.count).max() ?? 0
-        let widths = (0..<count).map { column in cells.map { $0[column].columnWidth }.max() ?? 0 }
-        return cells.map { row in
-            zip(row, widths).map { cell, width in
-                cell + String(repeating: " ", count: width - cell.columnWidth)
-            }.joined(separator: "  ")
-        }
-    }
 }

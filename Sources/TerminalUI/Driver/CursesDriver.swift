@@ -95,12 +95,8 @@ extension CursesDriver {
         device.enterRawMode()
         modesToEnter = modes.enter
         var attributes = device.originalAttributes
-        let leave = modes.leave + screen.leaveSequence
-        leave.withUnsafeBytes { bytes in
-            lvy_guard_arm(
-                device.descriptor, &attributes, bytes.bindMemory(to: CChar.self).baseAddress, bytes.count, -1,
-                STDERR_FILENO)
-        }
+        let leave = (modes.leave + screen.leaveSequence).map(CChar.init(bitPattern:))
+        lvy_guard_arm(device.descriptor, &attributes, leave, leave.count, -1, STDERR_FILENO)
     }
 
     private func leaveFullScreen() {

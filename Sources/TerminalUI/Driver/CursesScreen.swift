@@ -132,8 +132,8 @@ extension CursesScreen {
         if style.attributes.contains(.bold) { attributes |= lvy_bold() }
         if style.attributes.contains(.underline) { attributes |= lvy_underline() }
         // Without colours, a light ground is the terminal's ordinary one reversed.
-        let isReversed = style.attributes.contains(.reverse) != (depth == .monochrome && style.background == .indexed(1))
-        if isReversed { attributes |= lvy_reverse() }
+        let isLightGround = depth == .monochrome && style.background == .indexed(1)
+        if style.attributes.contains(.reverse) != isLightGround { attributes |= lvy_reverse() }
         return attributes
     }
 

@@ -108,7 +108,11 @@ extension Key: LosslessStringConvertible {
         (.end, "End"), (.pageUp, "PageUp"), (.pageDown, "PageDown"), (.character(" "), "Space"),
     ]
     private static let modifiersByName = Dictionary(
-        modifierNames.map { ($0.1.lowercased(), $0.0) }, uniquingKeysWith: { first, _ in first })
+        modifierNames.map { ($0.1.lowercased(), $0.0) },
+        uniquingKeysWith: { first, _ in first }
+    )
     private static let codesByName = Dictionary(
-        names.map { ($0.1.lowercased(), $0.0) }, uniquingKeysWith: { first, _ in first })
+        names.map { ($0.1.lowercased(), $0.0) },
+        uniquingKeysWith: { first, _ in first }
+    )
 }

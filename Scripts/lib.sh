@@ -1,0 +1,48 @@
+# What the scripts share. Source it; it changes to the root of the project.
+set -eu
+cd "$(dirname "$0")/.."
+
+say() { printf '%s\n' "$*" >&2; }
+fail() { say "$*"; exit 1; }
+
+# need PACKAGE...: installs the Debian packages that are missing; elsewhere says what to install.
+need() {
+    command -v swift >/dev/null || fail "Swift 6.2 or newer is needed: https://www.swift.org/install"
+    if [ "$(uname)" = Darwin ]; then
+        need_on_macos
+        return
+    fi
+    command -v dpkg-query >/dev/null ||
+        fail "This script knows Debian's packages only. Install the like of: $*, and use swift build."
+    missing=""
+    for package in "$@"; do
+        case "$(dpkg-query -W -f '${Status}' "$package" 2>/dev/null || true)" in
+            *"install ok installed") ;;
+            *) missing="$missing $package" ;;
+        esac
+    done
+    [ -n "$missing" ] || return 0
+    say "Installing from Debian:$missing"
+    as_root=""
+    if [ "$(id -u)" != 0 ]; then
+        command -v sudo >/dev/null || fail "Not root, and no sudo here. As root: apt-get install$missing"
+        as_root="sudo"
+    fi
+    export DEBIAN_FRONTEND=noninteractive
+    $as_root apt-get update -qq >&2
+    # shellcheck disable=SC2086 # a list of words
+    $as_root apt-get install -y -qq --no-install-recommends $missing >&2
+}
+
+need_on_macos() {
+    prefix="$(brew --prefix ncurses 2>/dev/null || true)"
+    [ -d "$prefix/include" ] || fail "The system's ncurses is too old. Install a newer one: brew install ncurses tmux"
+    export CPATH="$prefix/include" LIBRARY_PATH="$prefix/lib"
+}
+
+# What a build of livery needs beside the toolchain.
+build_packages="git libc6-dev libstdc++-12-dev libncurses-dev ncurses-base"
+
+# Linking the Swift libraries into the program saves it the search for them: it starts three times as fast.
+release_flags="-c release"
+[ "$(uname)" = Darwin ] || release_flags="$release_flags --static-swift-stdlib"
