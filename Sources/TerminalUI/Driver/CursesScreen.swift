@@ -28,9 +28,7 @@ final class CursesScreen {
     /// - Throws: if the terminal has no entry in the database or cannot address its cells.
     init(terminal: String, input: UnsafeMutablePointer<FILE>, size: Size, repertoire: GlyphRepertoire) throws {
         guard let output = lvy_open_memory_stream() else { throw TerminalError(Self.noMemory) }
-        // The size is the caller's to tell: neither LINES and COLUMNS nor the memory stream know it.
-        use_env(false)
-        guard let screen = newterm(terminal, output, input) else {
+        guard let screen = Self.open(terminal, output, input, size) else {
             fclose(output)
             throw TerminalError(Self.unknown(terminal))
         }
@@ -49,7 +47,22 @@ final class CursesScreen {
         leaveok(lvy_stdscr(), true)
         keypad(lvy_stdscr(), true)
         curs_set(0)
-        resizeterm(Int32(size.rows), Int32(size.columns))
+    }
+
+    /// Curses cannot ask the memory stream for its size and believes these variables.
+    private static func open(
+        _ terminal: String,
+        _ output: UnsafeMutablePointer<FILE>,
+        _ input: UnsafeMutablePointer<FILE>,
+        _ size: Size
+    ) -> OpaquePointer? {
+        setenv("LINES", String(size.rows), 1)
+        setenv("COLUMNS", String(size.columns), 1)
+        defer {
+            unsetenv("LINES")
+            unsetenv("COLUMNS")
+        }
+        return newterm(terminal, output, input)
     }
 
     private static let noMemory = "There is no memory to draw in; close other programs"

@@ -1,0 +1,36 @@
+#ifndef CTESTSUPPORT_H
+#define CTESTSUPPORT_H
+
+#include <stddef.h>
+
+/// What to start, and on which files. Descriptors of -1 stand for /dev/null.
+struct livery_spawn_request {
+    /// The path of the program, and its arguments and environment, each ended by NULL.
+    const char *path;
+    char *const *arguments;
+    char *const *environment;
+    /// Where the program runs, or NULL for the folder of this process.
+    const char *directory;
+    /// The path of the terminal that becomes standard input, output and error and controls the program, which then
+    /// leads a session of its own; or NULL for none.
+    const char *terminal;
+    /// The size of the terminal.
+    unsigned short columns, rows;
+    /// Replaces standard output and error, of the terminal too.
+    int output, error;
+};
+
+/// Starts a program with default signal handling and no descriptors beyond the three.
+///
+/// Returns 0 and the id of the process (a `pid_t`), or the error number of whatever failed, up to and including exec.
+int livery_spawn(const struct livery_spawn_request *request, int *identifier);
+
+/// Opens the controlling side of a new pseudo-terminal, closed on exec, and writes the path of the other side.
+///
+/// Returns the descriptor, or -1 with errno set.
+int livery_open_terminal(char *path, size_t capacity);
+
+/// Makes a pipe whose ends are closed on exec. Returns 0, or -1 with errno set.
+int livery_pipe(int ends[2]);
+
+#endif

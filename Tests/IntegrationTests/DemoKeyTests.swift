@@ -1,0 +1,70 @@
+import Foundation
+import TestSupport
+import Testing
+
+@Suite(.timeLimit(.minutes(2)))
+struct DemoKeyTests {
+    @Test func refreshSaysWhatItBrought() throws {
+        let demo = try RunningDemo()
+        try demo.terminal.write("r")
+        try demo.waitFor("Refreshed: nothing new")
+    }
+
+    @Test func helpAndInspectorOpenAndClose() throws {
+        let demo = try RunningDemo()
+        try demo.terminal.write("?")
+        try demo.waitFor("Read the source again now")
+        try demo.terminal.write("i")
+        try demo.waitFor(##"app.background.color = "#FFB6C1""##)
+        try demo.waitFor("config.json:1:26, changed 20")
+        try demo.terminal.write("\u{1B}")
+        try demo.terminal.readUntil("the overlay to close") { !$0.contains("Inspector") }
+        try demo.terminal.write("\u{1B}")
+        #expect(try demo.terminal.waitForExit() == .exited(0))
+    }
+
+    @Test(arguments: ["\r", "\u{1B}[<0;40;12M"])
+    func enterOrAClickOnTheButtonStartsTheBrowser(input: String) throws {
+        let folder = try TemporaryDirectory()
+        let browser = try folder.write("#!/bin/sh\nprintf '%s' \"$*\" > \(folder.path)/opened\n", to: "browser")
+        try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: browser)
+        let url = "https://example.org/$(touch%20x);a'b"
+        let demo = try RunningDemo(
+            config: ##"{"app.fun_button.url": "\##(url)", "app.fun_button.text": "Somewhere else"}"##,
+            environment: ["BROWSER": browser]
+        )
+        try demo.terminal.write(input)
+        try demo.waitFor("Opened https://example.org/")
+        try eventually("the browser to run") { (try? folder.read("opened"))?.count == url.utf8.count }
+        #expect(String(decoding: try folder.read("opened"), as: UTF8.self) == url)
+        #expect(try demo.quit() == .exited(0))
+    }
+
+    @Test func withoutABrowserTheURLIsPrintedAfterLeaving() throws {
+        let demo = try RunningDemo(config: ##"{"app.fun_button.url": "https://example.org/a"}"##)
+        try demo.terminal.write("\r")
+        try demo.waitFor("No browser here")
+        #expect(try demo.quit() == .exited(0))
+        #expect(!demo.terminal.screen.isAlternate)
+        #expect(demo.terminal.screen.contains("https://example.org/a"))
+    }
+
+    @Test func leavingRestoresTheTerminal() throws {
+        let demo = try RunningDemo(waitingFor: "")
+        let before = try PseudoTerminal(running: Command.shell("sleep 10")).attributes()
+        try demo.waitFor("Quit")
+        #expect(try demo.terminal.attributes() != before)
+        #expect(try demo.quit() == .exited(0))
+        #expect(try demo.terminal.attributes() == before)
+        #expect(demo.terminal.screen.modes == [7, 25])
+        #expect(demo.terminal.screen.isCursorVisible)
+        #expect(!demo.terminal.screen.isAlternate)
+    }
+
+    @Test func controlCEndsByTheSignal() throws {
+        let demo = try RunningDemo()
+        try demo.terminal.write("\u{3}")
+        #expect(try demo.terminal.waitForExit() == .signaled(SIGINT))
+        #expect(!demo.terminal.screen.isAlternate)
+    }
+}

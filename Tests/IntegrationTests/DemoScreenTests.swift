@@ -1,0 +1,102 @@
+import Foundation
+import TestSupport
+import Testing
+
+@Suite(.timeLimit(.minutes(2)))
+struct DemoScreenTests {
+    @Test func showsTheColourTheTextAndTheURLInTheMiddle() throws {
+        let demo = try RunningDemo()
+        let screen = demo.terminal.screen
+        #expect(demo.background == .indexed(217))
+        #expect(screen.text(row: 23).contains("● live  config.json"))
+        #expect(screen.text(row: 23).contains("#FFB6C1 → 217, ΔE 4.6"))
+        let label = try #require(screen.find("Meeeeoowwww! 😸"))
+        // 15 columns in the middle of 80, in one of the two middle rows of 24.
+        #expect(label.column == 32)
+        #expect(label.row == 11)
+        #expect(screen.find("https://www.google.com/search?query=dogs%20are%20awesome")?.row == 14)
+        #expect(screen.violations == [])
+    }
+
+    @Test func recoloursWhenTheFileChanges() throws {
+        let demo = try RunningDemo()
+        try demo.overwrite(RunningDemo.sky)
+        try demo.waitFor("Can't wait!")
+        try demo.waitFor("#87CEFA → 117")
+        #expect(demo.background == .indexed(117))
+        #expect(!demo.terminal.screen.contains("Meeeeoowwww"))
+        #expect(demo.terminal.screen.violations == [])
+    }
+
+    @Test func endsOnTheLastOfManyChanges() throws {
+        let demo = try RunningDemo()
+        for number in 0..<200 { try demo.overwrite(##"{"app.fun_button.text": "Number \##(number)."}"##) }
+        try demo.waitFor("Number 199.")
+        try demo.terminal.readUntilQuiet()
+        #expect(demo.terminal.screen.contains("Number 199."))
+    }
+
+    @Test(arguments: [
+        ("{\"app", "✖ error  config.json:1:6:"),
+        (##"{"app.background.color": 7}"##, "✖ error  config.json:1:26: app.background.color: a number is no colour"),
+        (##"{"app.background.color": "pink"}"##, "config.json:1:26: app.background.color: \"pink\" is no colour"),
+        ("", "✖ error  config.json:1:1: the document is empty"),
+        (String(repeating: " ", count: 8 * 1024 * 1024 + 1), "✖ error  config.json: the file is larger than 8 MiB"),
+    ])
+    func keepsTheLastGoodScreenWhileTheFileIsBad(content: String, message: String) throws {
+        let demo = try RunningDemo(columns: 120)
+        try demo.overwrite(content)
+        try demo.waitFor(message)
+        #expect(demo.background == .indexed(217))
+        try demo.overwrite(RunningDemo.sky)
+        try demo.waitFor("● live")
+        #expect(demo.background == .indexed(117))
+    }
+
+    @Test func keepsTheLastGoodScreenWhileTheFileCannotBeRead() throws {
+        let demo = try RunningDemo(columns: 120)
+        let path = demo.folder.path(to: "config.json")
+        try FileManager.default.removeItem(atPath: path)
+        try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: false)
+        try demo.waitFor("✖ error  config.json: this is a folder")
+        #expect(demo.background == .indexed(217))
+        try FileManager.default.removeItem(atPath: path)
+        try demo.waitFor("○ offline  config.json: the file does not exist")
+        try demo.folder.write(RunningDemo.sky, to: "config.json")
+        try demo.waitFor("● live")
+        #expect(demo.background == .indexed(117))
+    }
+
+    @Test func waitsForAFileThatIsNotThereYet() throws {
+        let demo = try RunningDemo(config: nil)
+        try demo.waitFor("Dogs are awesome!")
+        try demo.waitFor("○ offline")
+        try demo.folder.write(RunningDemo.pink, to: "config.json")
+        try demo.waitFor("Meeeeoowwww! 😸")
+        #expect(demo.background == .indexed(217))
+    }
+
+    @Test(arguments: [(200, 60), (80, 24), (40, 12), (20, 5), (3, 2), (1, 1)])
+    func fitsEverySize(columns: Int, rows: Int) throws {
+        let demo = try RunningDemo(columns: columns, rows: rows, waitingFor: "")
+        try demo.terminal.readUntil("a coloured screen") { screen in
+            let corner = screen.cell(row: 0, column: 0).visibleBackground
+            return corner == .indexed(217) || corner == .indexed(16)
+        }
+        #expect(demo.terminal.screen.violations == [])
+        #expect(try demo.quit() == .exited(0))
+    }
+
+    @Test func followsTheSizeOfTheWindow() throws {
+        let demo = try RunningDemo()
+        for (columns, rows) in [(120, 40), (30, 8), (1, 1), (200, 60), (80, 24)] {
+            try demo.terminal.resize(columns: columns, rows: rows)
+            try demo.terminal.readUntil("a full screen of \(columns)×\(rows)") { screen in
+                let isColored = screen.backgrounds().isSubset(of: [.indexed(217), .indexed(16)])
+                let middle = screen.text(row: (rows - 1) / 2)
+                return isColored && (columns < 30 || middle.contains("Meeeeoowwww! 😸"))
+            }
+        }
+        #expect(demo.terminal.isRunning)
+    }
+}

@@ -1,0 +1,41 @@
+import Foundation
+import TestSupport
+import Testing
+
+@Suite(.timeLimit(.minutes(1)))
+struct PlainOutputTests {
+    private func run(_ arguments: [String], in folder: TemporaryDirectory) throws -> Command.Output {
+        let livery = try builtProduct(named: "livery")
+        return try Command(livery, arguments, workingDirectory: folder.path).run()
+    }
+
+    @Test func withoutATerminalTheFactsArePrintedOnce() throws {
+        let folder = try TemporaryDirectory()
+        try folder.write(RunningDemo.pink, to: "config.json")
+        let output = try run([], in: folder)
+        #expect(output.status == .exited(0))
+        #expect(output.standardOutput.contains("background:  #FFB6C1\n"))
+        #expect(output.standardOutput.contains("state:       live\n"))
+        #expect(!output.standardOutput.contains("\u{1B}"))
+    }
+
+    @Test func jsonIsForScripts() throws {
+        let folder = try TemporaryDirectory()
+        try folder.write("{", to: "other.json")
+        let output = try run(["--json", "--source", "other.json"], in: folder)
+        #expect(output.status == .exited(0))
+        let json = try #require(
+            try JSONSerialization.jsonObject(with: Data(output.standardOutput.utf8)) as? [String: Any])
+        #expect(json["state"] as? String == "error")
+        #expect((json["problems"] as? [String])?.first?.hasPrefix("other.json:1:2: ") == true)
+    }
+
+    @Test func helpAndVersionAreThere() throws {
+        let folder = try TemporaryDirectory()
+        #expect(try run(["--help"], in: folder).standardOutput.contains("EXAMPLES"))
+        #expect(try run(["--version"], in: folder).standardOutput == "1.0.0\n")
+        let wrong = try run(["--sauce"], in: folder)
+        #expect(wrong.status == .exited(64))
+        #expect(wrong.standardError.contains("--sauce"))
+    }
+}

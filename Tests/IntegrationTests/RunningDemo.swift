@@ -1,0 +1,55 @@
+import Foundation
+import TestSupport
+
+/// The real program on a real terminal, following a file that the test may change.
+struct RunningDemo {
+    let folder: TemporaryDirectory
+    let terminal: PseudoTerminal
+
+    static let pink = ##"{"app.background.color": "#FFB6C1", "app.fun_button.text": "Meeeeoowwww! 😸"}"##
+    static let sky = ##"{"app.background.color": "#87CEFA", "app.fun_button.text": "Can't wait!"}"##
+
+    /// Starts the program and waits for its first frame.
+    init(
+        columns: Int = 80,
+        rows: Int = 24,
+        terminal name: String = "xterm-256color",
+        config: String? = RunningDemo.pink,
+        arguments: [String] = [],
+        environment: [String: String] = [:],
+        waitingFor text: String = "Quit"
+    ) throws {
+        folder = try TemporaryDirectory()
+        if let config { try folder.write(config, to: "config.json") }
+        terminal = try PseudoTerminal(
+            running: Command(
+                try builtProduct(named: "livery"),
+                arguments,
+                environment: Command.environment(terminal: name, adding: environment),
+                workingDirectory: folder.path
+            ),
+            columns: columns,
+            rows: rows,
+            configuration: .terminal(named: name)
+        )
+        if !text.isEmpty { try terminal.readUntil("the first frame") { $0.contains(text) } }
+    }
+
+    /// Writes the file in place, as `echo >` does: first empty, then full.
+    func overwrite(_ config: String) throws {
+        try Data(config.utf8).write(to: URL(filePath: folder.path(to: "config.json")))
+    }
+
+    func waitFor(_ text: String) throws {
+        try terminal.readUntil("\"\(text)\" on the screen") { $0.contains(text) }
+    }
+
+    /// The background of the upper left cell.
+    var background: VirtualScreen.Color { terminal.screen.cell(row: 0, column: 0).visibleBackground }
+
+    /// Leaves by a key and checks that the terminal is as it was.
+    func quit() throws -> ExitStatus {
+        try terminal.write("q")
+        return try terminal.waitForExit()
+    }
+}

@@ -1,0 +1,75 @@
+import Foundation
+import Synchronization
+
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Darwin)
+import Darwin
+#endif
+
+/// A started child whose end can be waited for together with descriptors, and which is never signalled by mistake.
+///
+/// A thread waits for the child. When the child has ended, its id is kept from being used again until the end is on
+/// record, so a signal sent by ``send(signal:)`` cannot hit another process.
+final class ChildProcess: Sendable {
+    private struct End {
+        let status: ExitStatus
+        let usage: ProcessUsage
+    }
+
+    /// The id of the child, in the form of `getpid(2)`.
+    let identifier: pid_t
+    /// Becomes readable, for `poll(2)`, when the child has ended.
+    let endDescriptor: OwnedDescriptor
+
+    private let end = Mutex<End?>(nil)
+
+    init(_ request: SpawnRequest) throws(SystemError) {
+        let pipe = try OwnedDescriptor.pipe()
+        endDescriptor = pipe.reading
+        identifier = try request.spawn()
+        Thread.detachNewThread { [self] in
+            recordEnd()
+            // Its closing is what makes the other end readable.
+            withExtendedLifetime(pipe.writing) {}
+        }
+    }
+
+    /// How the child ended, or `nil` while it lives.
+    var exitStatus: ExitStatus? {
+        end.withLock { $0?.status }
+    }
+
+    /// What the child used, once it has ended.
+    var finalUsage: ProcessUsage? {
+        end.withLock { $0?.usage }
+    }
+
+    /// Sends a signal to the child alone, and returns whether there was still a child to get it.
+    @discardableResult
+    func send(signal number: Int32) -> Bool {
+        end.withLock { end in
+            end == nil && kill(identifier, number) == 0
+        }
+    }
+
+    /// Waits until the child has ended.
+    ///
+    /// - Returns: How it ended, or `nil` if it still lives after the deadline.
+    func waitForEnd(until deadline: Deadline) throws(SystemError) -> ExitStatus? {
+        var descriptors = [pollfd(fd: endDescriptor.number, events: Int16(POLLIN), revents: 0)]
+        _ = try waitForEvents(on: &descriptors, until: deadline)
+        return exitStatus
+    }
+
+    private func recordEnd() {
+        var information = siginfo_t()
+        while waitid(P_PID, id_t(identifier), &information, WEXITED | WNOWAIT) == -1, errno == EINTR {}
+        end.withLock { end in
+            var status: Int32 = 0
+            var usage = rusage()
+            while wait4(identifier, &status, 0, &usage) == -1, errno == EINTR {}
+            end = End(status: ExitStatus(waitStatus: status) ?? .exited(-1), usage: ProcessUsage(usage))
+        }
+    }
+}

@@ -1,0 +1,56 @@
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Darwin)
+import Darwin
+#endif
+
+/// What a process has used so far. Two of them taken some time apart tell what it did in between.
+package struct ProcessUsage: Hashable, Sendable {
+    /// Time on a processor, in user and kernel mode, of all threads that there are and were.
+    package var processorTime: Duration
+    /// How often its threads went to sleep by themselves. An idle program that sleeps well hardly ever does: each
+    /// wakeup ends with one.
+    package var voluntaryContextSwitches: Int
+    /// How often its threads were made to wait for another one.
+    package var involuntaryContextSwitches: Int
+    /// The largest resident memory in bytes, or `nil` where the system does not say: after the end (the number that
+    /// `wait4` reports then includes the memory of the process that started it), and on macOS.
+    package var peakMemory: Int?
+
+    package init(
+        processorTime: Duration,
+        voluntaryContextSwitches: Int,
+        involuntaryContextSwitches: Int,
+        peakMemory: Int?
+    ) {
+        self.processorTime = processorTime
+        self.voluntaryContextSwitches = voluntaryContextSwitches
+        self.involuntaryContextSwitches = involuntaryContextSwitches
+        self.peakMemory = peakMemory
+    }
+
+    /// What a process has used that has ended.
+    init(_ usage: rusage) {
+        func duration(_ time: timeval) -> Duration {
+            .seconds(Int64(time.tv_sec)) + .microseconds(Int64(time.tv_usec))
+        }
+        self.init(
+            processorTime: duration(usage.ru_utime) + duration(usage.ru_stime),
+            voluntaryContextSwitches: Int(usage.ru_nvcsw),
+            involuntaryContextSwitches: Int(usage.ru_nivcsw),
+            peakMemory: nil
+        )
+    }
+}
+
+extension ProcessUsage {
+    /// The use between an earlier moment and this one; the peak is that of the later moment.
+    package static func - (later: ProcessUsage, earlier: ProcessUsage) -> ProcessUsage {
+        ProcessUsage(
+            processorTime: later.processorTime - earlier.processorTime,
+            voluntaryContextSwitches: later.voluntaryContextSwitches - earlier.voluntaryContextSwitches,
+            involuntaryContextSwitches: later.involuntaryContextSwitches - earlier.involuntaryContextSwitches,
+            peakMemory: later.peakMemory
+        )
+    }
+}

@@ -1,0 +1,110 @@
+import Foundation
+
+#if canImport(Glibc)
+package import Glibc
+#elseif canImport(Darwin)
+package import Darwin
+#endif
+
+/// A program in the background, with what it has written so far.
+///
+/// Its output goes to files, so that it can neither block on nor be killed by a reader that is slow or gone. The
+/// program is killed when this object goes away.
+///
+/// ```swift
+/// let server = try RunningCommand(Command("/path/to/livery-server", ["--port", "0"]))
+/// try eventually("the server to listen") { server.standardError.contains("listening on") }
+/// server.send(signal: SIGTERM)
+/// let status = try server.waitForExit()
+/// ```
+package final class RunningCommand: Sendable {
+    /// What runs.
+    package let command: Command
+    private let folder: TemporaryDirectory
+    private let child: ChildProcess
+
+    /// Starts a program with no terminal, and with `/dev/null` as its input.
+    ///
+    /// - Throws: ``SystemError`` if there is no such program, or if it cannot be run.
+    package init(_ command: Command) throws {
+        let folder = try TemporaryDirectory(prefix: "output")
+        let request = SpawnRequest(
+            command: command,
+            standardOutput: try OwnedDescriptor(creating: folder.path(to: "stdout")),
+            standardError: try OwnedDescriptor(creating: folder.path(to: "stderr"))
+        )
+        self.command = command
+        self.folder = folder
+        child = try ChildProcess(request)
+    }
+
+    deinit {
+        child.send(signal: SIGKILL)
+    }
+
+    /// The id of the process.
+    package var processIdentifier: pid_t { child.identifier }
+
+    /// How the program ended, or `nil` while it runs.
+    package var exitStatus: ExitStatus? { child.exitStatus }
+
+    /// Whether the program has not ended yet.
+    package var isRunning: Bool { child.exitStatus == nil }
+
+    /// The bytes that the program has written to its standard output.
+    package var standardOutputBytes: [UInt8] { (try? folder.read("stdout")) ?? [] }
+
+    /// What the program has written to its standard output, as text.
+    package var standardOutput: String { String(decoding: standardOutputBytes, as: UTF8.self) }
+
+    /// What the program has written to its standard error, as text.
+    package var standardError: String { String(decoding: (try? folder.read("stderr")) ?? [], as: UTF8.self) }
+
+    /// Sends a signal to the program alone, and returns whether it still ran.
+    @discardableResult
+    package func send(signal number: Int32) -> Bool {
+        child.send(signal: number)
+    }
+
+    /// What the program has used so far, or in all if it has ended.
+    package func usage() throws -> ProcessUsage {
+        try child.finalUsage ?? ProcessUsage(ofRunning: child.identifier)
+    }
+
+    /// Waits until the program ends.
+    ///
+    /// - Throws: ``DeadlineExceeded`` with what the program wrote.
+    @discardableResult
+    package func waitForExit(
+        deadline: Duration = .seconds(10),
+        fileID: StaticString = #fileID,
+        line: UInt = #line
+    ) throws -> ExitStatus {
+        if let status = try child.waitForEnd(until: Deadline(after: deadline)) { return status }
+        throw DeadlineExceeded(
+            expectation: "`\(command)` to end",
+            deadline: deadline,
+            lastState: standardOutput + standardError,
+            place: "\(fileID):\(line)"
+        )
+    }
+}
+
+extension Command {
+    /// What a program wrote, and how it ended.
+    package struct Output: Hashable, Sendable {
+        /// How it ended.
+        package let status: ExitStatus
+        /// Its standard output.
+        package let standardOutput: String
+        /// Its standard error.
+        package let standardError: String
+    }
+
+    /// Runs the program to its end, which is killed if it takes longer than the deadline.
+    package func run(deadline: Duration = .seconds(10)) throws -> Output {
+        let running = try RunningCommand(self)
+        let status = try running.waitForExit(deadline: deadline)
+        return Output(status: status, standardOutput: running.standardOutput, standardError: running.standardError)
+    }
+}

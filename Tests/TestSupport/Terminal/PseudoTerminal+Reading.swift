@@ -1,0 +1,115 @@
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Darwin)
+import Darwin
+#endif
+
+extension PseudoTerminal {
+    // MARK: Writing
+
+    /// Types: sends bytes to the program, and reads what it writes meanwhile.
+    ///
+    /// - Throws: ``TerminalWaitError`` if the program does not take them all before the deadline.
+    package func write(
+        _ bytes: some Sequence<UInt8>,
+        deadline: Duration = .seconds(10),
+        fileID: StaticString = #fileID,
+        line: UInt = #line
+    ) throws {
+        _ = try openTerminal()
+        pendingInput += bytes
+        let limit = Deadline(after: deadline)
+        while !pendingInput.isEmpty {
+            if try step(until: limit) == .over {
+                throw waitError("the program to take its input", .programEnded, fileID, line)
+            }
+            if limit.hasPassed, !pendingInput.isEmpty {
+                throw waitError("the program to take its input", .deadline(deadline), fileID, line)
+            }
+        }
+    }
+
+    /// Types a text as UTF-8. The return key is `\r`, escape is `\u{1B}`, Ctrl-C is `\u{3}`.
+    package func write(
+        _ text: String,
+        deadline: Duration = .seconds(10),
+        fileID: StaticString = #fileID,
+        line: UInt = #line
+    ) throws {
+        try write(Array(text.utf8), deadline: deadline, fileID: fileID, line: line)
+    }
+
+    // MARK: Reading
+
+    /// Reads until the screen is as expected.
+    ///
+    /// The screen is looked at once before anything is read, and then after each piece of output; but not between
+    /// the start and the end of a synchronized update, as no terminal would show that.
+    ///
+    /// - Parameters:
+    ///   - expectation: What is waited for, to follow "waited in vain for".
+    ///   - deadline: When to give up.
+    ///   - condition: Whether the screen is as expected.
+    /// - Throws: ``TerminalWaitError``, which shows the screen, after the deadline or once nothing more can come.
+    package func readUntil(
+        _ expectation: String = "the screen to be as expected",
+        deadline: Duration = .seconds(10),
+        fileID: StaticString = #fileID,
+        line: UInt = #line,
+        _ condition: (inout VirtualScreen) throws -> Bool
+    ) throws {
+        let limit = Deadline(after: deadline)
+        while true {
+            let isLate = limit.hasPassed
+            let isShown = !screen.modes.contains(VirtualScreen.Mode.synchronizedOutput)
+            if isShown, try condition(&screen) { return }
+            if isLate { throw waitError(expectation, .deadline(deadline), fileID, line) }
+            if try step(until: limit) == .over { throw waitError(expectation, .programEnded, fileID, line) }
+        }
+    }
+
+    /// Reads for a while, or until the program has ended, and returns the bytes that came.
+    @discardableResult
+    package func read(for duration: Duration) throws -> [UInt8] {
+        let start = bytesReceived.count
+        let limit = Deadline(after: duration)
+        while !limit.hasPassed, try step(until: limit) != .over {}
+        return Array(bytesReceived[start...])
+    }
+
+    /// Reads until nothing has come for a while, which is how a program looks that has finished drawing.
+    ///
+    /// - Parameters:
+    ///   - quiet: How long nothing must come.
+    ///   - deadline: When to give up.
+    /// - Throws: ``TerminalWaitError`` if the program goes on writing.
+    package func readUntilQuiet(
+        for quiet: Duration = .milliseconds(100),
+        deadline: Duration = .seconds(10),
+        fileID: StaticString = #fileID,
+        line: UInt = #line
+    ) throws {
+        let limit = Deadline(after: deadline)
+        while try step(until: Deadline(after: quiet)) == .progress {
+            if limit.hasPassed { throw waitError("silence for \(quiet)", .deadline(deadline), fileID, line) }
+        }
+    }
+
+    func waitError(
+        _ expectation: String,
+        _ reason: TerminalWaitError.Reason,
+        _ fileID: StaticString,
+        _ line: UInt
+    ) -> TerminalWaitError {
+        TerminalWaitError(
+            expectation: expectation,
+            reason: reason,
+            exitStatus: exitStatus,
+            command: command.description,
+            screen: screen.description,
+            lastBytes: bytesReceived.suffix(200).readable,
+            standardError: String(decoding: standardErrorReceived, as: UTF8.self),
+            place: "\(fileID):\(line)"
+        )
+    }
+}

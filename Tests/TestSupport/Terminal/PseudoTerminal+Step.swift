@@ -1,0 +1,65 @@
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Darwin)
+import Darwin
+#endif
+
+extension PseudoTerminal {
+    /// What one wait brought.
+    enum Step {
+        /// Something was read or written, or the program ended.
+        case progress
+        /// Nothing happened before the deadline.
+        case quiet
+        /// The program has ended, or closed its terminal, and nothing is left to read.
+        case over
+    }
+
+    /// Waits once for whatever comes first, and deals with it.
+    func step(until deadline: Deadline) throws -> Step {
+        let hasEnded = child.exitStatus != nil
+        var descriptors: [pollfd] = []
+        if let terminal, !hasOutputEnded {
+            let interest = pendingInput.isEmpty ? POLLIN : POLLIN | POLLOUT
+            descriptors.append(pollfd(fd: terminal.number, events: Int16(interest), revents: 0))
+        }
+        if let errorPipe { descriptors.append(pollfd(fd: errorPipe.number, events: Int16(POLLIN), revents: 0)) }
+        if !hasEnded { descriptors.append(pollfd(fd: child.endDescriptor.number, events: Int16(POLLIN), revents: 0)) }
+        if descriptors.isEmpty { return .over }
+
+        // What an ended program wrote is already there. Others that it started may hold the terminal open for long.
+        let limit = hasEnded ? Deadline(after: .zero) : deadline
+        guard try waitForEvents(on: &descriptors, until: limit) else { return hasEnded ? .over : .quiet }
+        for descriptor in descriptors where descriptor.revents != 0 { try handle(descriptor) }
+        return .progress
+    }
+
+    private func handle(_ event: pollfd) throws {
+        if let terminal, event.fd == terminal.number {
+            if event.revents & Int16(POLLOUT) != 0 {
+                pendingInput.removeFirst(try terminal.writeChunk(pendingInput))
+            }
+            if event.revents & Int16(POLLIN | POLLHUP | POLLERR) != 0 { try readTerminal(terminal) }
+        } else if let errorPipe, event.fd == errorPipe.number {
+            switch try errorPipe.readChunk() {
+            case .bytes(let bytes): standardErrorReceived += bytes
+            case .nothing: break
+            case .ended: self.errorPipe = nil
+            }
+        }
+    }
+
+    private func readTerminal(_ terminal: OwnedDescriptor) throws {
+        switch try terminal.readChunk() {
+        case .bytes(let bytes):
+            bytesReceived += bytes
+            screen.feed(bytes)
+            pendingInput += screen.takeResponses()
+        case .nothing:
+            break
+        case .ended:
+            hasOutputEnded = true
+            pendingInput = []
+        }
+    }
+}

@@ -1,0 +1,116 @@
+#if canImport(Glibc)
+package import Glibc
+#elseif canImport(Darwin)
+package import Darwin
+#endif
+
+/// A program on a real terminal of its own, the other side of which is this object.
+///
+/// The program leads a new session that the terminal controls: Ctrl-C sends it SIGINT, a new size sends it SIGWINCH,
+/// and ``hangUp()`` sends it SIGHUP. Everything it writes is kept in ``bytesReceived`` and shown on ``screen``, and
+/// what the screen answers is sent back to it.
+///
+/// ```swift
+/// let terminal = try PseudoTerminal(running: Command(try builtProduct(named: "livery")))
+/// try terminal.readUntil { $0.contains("Quit") }
+/// try terminal.write("q")
+/// #expect(try terminal.waitForExit() == .exited(0))
+/// #expect(terminal.screen.violations == [])
+/// ```
+///
+/// The kernel does not stop the only group of a session when Ctrl-Z is pressed, as nobody could wake it up again.
+/// To test stopping, run the program from an interactive shell on this terminal.
+///
+/// The program is killed when this object goes away. Its methods block; see ``onDedicatedThread(_:)``.
+package final class PseudoTerminal {
+    /// What runs.
+    package let command: Command
+    /// What a person would see of everything read so far.
+    package var screen: VirtualScreen
+    /// Every byte read from the terminal so far.
+    package internal(set) var bytesReceived: [UInt8] = []
+    /// Every byte read so far from the program's standard error, if it was kept apart.
+    package internal(set) var standardErrorReceived: [UInt8] = []
+
+    let child: ChildProcess
+    /// This side of the terminal, and the reading side of the pipe; `nil` once closed or at their end.
+    var terminal: OwnedDescriptor?
+    var errorPipe: OwnedDescriptor?
+    /// The output has ended, though the terminal may be asked for its settings still.
+    var hasOutputEnded = false
+    /// What is on the way to the program.
+    var pendingInput: [UInt8] = []
+
+    /// Starts a program on a new terminal.
+    ///
+    /// - Parameters:
+    ///   - command: The program, with its arguments and its whole environment.
+    ///   - columns: The terminal's width.
+    ///   - rows: The terminal's height.
+    ///   - configuration: What kind of terminal ``screen`` is, and what it answers.
+    ///   - separatesStandardError: Whether standard error is a pipe instead of the terminal.
+    /// - Throws: ``SystemError`` if there is no terminal to be had, or the program cannot be run.
+    package init(
+        running command: Command,
+        columns: Int = 80,
+        rows: Int = 24,
+        configuration: VirtualScreen.Configuration = .xterm,
+        separatesStandardError: Bool = false
+    ) throws {
+        let (terminal, path) = try OwnedDescriptor.openTerminal()
+        let pipe = separatesStandardError ? try OwnedDescriptor.pipe() : nil
+
+        var request = SpawnRequest(command: command)
+        request.terminal = SpawnRequest.Terminal(path: path, columns: columns, rows: rows)
+        request.standardError = pipe?.writing
+
+        self.command = command
+        screen = VirtualScreen(columns: columns, rows: rows, configuration: configuration)
+        child = try ChildProcess(request)
+        self.terminal = terminal
+        errorPipe = pipe?.reading
+        try terminal.becomeNonBlocking()
+        try errorPipe?.becomeNonBlocking()
+    }
+
+    deinit {
+        terminal = nil
+        child.send(signal: SIGKILL)
+    }
+
+    // MARK: The terminal
+
+    /// The settings of the terminal's line, as the program has them now or left them.
+    package func attributes() throws -> TerminalAttributes {
+        try TerminalAttributes(of: openTerminal())
+    }
+
+    /// The process group that gets what is typed and the signals of keys: that of the program, or of a shell's job.
+    package func foregroundProcessGroup() throws -> pid_t {
+        let terminal = try openTerminal()
+        return try checked("tcgetpgrp") { tcgetpgrp(terminal.number) }
+    }
+
+    /// Gives the terminal another size, of which the kernel tells the program by SIGWINCH.
+    ///
+    /// What the program wrote for the old size may still be on its way, and so be outside the new one.
+    package func resize(columns: Int, rows: Int) throws {
+        let terminal = try openTerminal()
+        screen.resize(columns: columns, rows: rows)
+        var size = winsize()
+        size.ws_col = UInt16(clamping: columns)
+        size.ws_row = UInt16(clamping: rows)
+        try checked("ioctl") { ioctl(terminal.number, UInt(TIOCSWINSZ), &size) }
+    }
+
+    /// Closes this side, as when a window is closed or a connection breaks: the kernel sends SIGHUP to the program.
+    package func hangUp() {
+        terminal = nil
+        pendingInput = []
+    }
+
+    func openTerminal() throws(SystemError) -> OwnedDescriptor {
+        guard let terminal else { throw SystemError(call: "terminal", subject: "closed by hangUp()", code: EBADF) }
+        return terminal
+    }
+}

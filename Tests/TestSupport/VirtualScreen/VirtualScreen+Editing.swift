@@ -1,0 +1,98 @@
+extension VirtualScreen {
+    /// What erased cells become.
+    var blank: Cell {
+        Cell(style: Style(background: configuration.erasesWithBackground ? cursor.style.background : .standard))
+    }
+
+    /// Performs the sequences that erase, insert, delete and scroll, and returns whether this is one.
+    mutating func performEdit(_ sequence: ControlSequence) -> Bool {
+        // Whatever changes the row ends the wait for the next one.
+        switch sequence.function {
+        case "J": return eraseScreen(sequence.number(0, default: 0))
+        case "K": return eraseRow(sequence.number(0, default: 0))
+        case "X":
+            let end = min(cursor.column + sequence.count(), columns)
+            grid.erase(row: cursor.row, cursor.column..<end, with: blank)
+        case "@": grid.insertCells(row: cursor.row, column: cursor.column, count: sequence.count(), blank: blank)
+        case "P": grid.deleteCells(row: cursor.row, column: cursor.column, count: sequence.count(), blank: blank)
+        case "L": shiftRows { $0.scrollDown($1, by: sequence.count(), blank: $2) }
+        case "M": shiftRows { $0.scrollUp($1, by: sequence.count(), blank: $2) }
+        case "S": grid.scrollUp(margins, by: sequence.count(), blank: blank)
+        case "T" where sequence.parameters.count <= 1: grid.scrollDown(margins, by: sequence.count(), blank: blank)
+        case "b":
+            repeatLast(sequence.count())
+            return true
+        case "!p":
+            softReset()
+            return true
+        default: return false
+        }
+        cursor.isWrapPending = false
+        lastPosition = nil
+        return true
+    }
+
+    /// ED. Its 3 clears the scrollback, of which there is none.
+    private mutating func eraseScreen(_ part: Int) -> Bool {
+        switch part {
+        case 0:
+            _ = eraseRow(0)
+            eraseRows(cursor.row + 1..<rows)
+        case 1:
+            eraseRows(0..<cursor.row)
+            _ = eraseRow(1)
+        case 2: eraseRows(0..<rows)
+        case 3: break
+        default: return false
+        }
+        cursor.isWrapPending = false
+        lastPosition = nil
+        return true
+    }
+
+    /// EL.
+    private mutating func eraseRow(_ part: Int) -> Bool {
+        switch part {
+        case 0: grid.erase(row: cursor.row, cursor.column..<columns, with: blank)
+        case 1: grid.erase(row: cursor.row, 0..<cursor.column + 1, with: blank)
+        case 2: grid.erase(row: cursor.row, 0..<columns, with: blank)
+        default: return false
+        }
+        cursor.isWrapPending = false
+        lastPosition = nil
+        return true
+    }
+
+    private mutating func eraseRows(_ range: Range<Int>) {
+        for row in range { grid.erase(row: row, 0..<columns, with: blank) }
+    }
+
+    /// IL and DL: moves the rows from the cursor's to the bottom margin, and the cursor to the start of its row.
+    private mutating func shiftRows(_ shift: (inout ScreenGrid, ClosedRange<Int>, Cell) -> Void) {
+        guard margins.contains(cursor.row) else { return }
+        shift(&grid, cursor.row...margins.upperBound, blank)
+        moveCursor(column: 0)
+    }
+
+    /// DECALN: a screen full of E.
+    mutating func alignmentTest() {
+        margins = 0...rows - 1
+        grid.fill(with: Cell(text: "E"))
+        moveCursor(row: 0, column: 0)
+    }
+
+    /// Takes another size, as a window does when it is resized. Nothing is reflowed: the rows stay, but for those
+    /// that must leave at the top for the main screen's cursor to stay on the screen.
+    package mutating func resize(columns newColumns: Int, rows newRows: Int) {
+        precondition(newColumns > 0 && newRows > 0, "a screen has at least one row and one column")
+        if !isAlternate, cursor.row >= newRows {
+            grid.scrollUp(0...rows - 1, by: cursor.row - newRows + 1, blank: Cell())
+            cursor.row = newRows - 1
+        }
+        grid = grid.resized(columns: newColumns, rows: newRows)
+        hiddenGrid = hiddenGrid.resized(columns: newColumns, rows: newRows)
+        margins = 0...newRows - 1
+        resetTabStops()
+        moveCursor()
+    }
+}

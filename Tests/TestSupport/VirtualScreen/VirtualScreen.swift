@@ -1,0 +1,121 @@
+/// A terminal without a window: it takes the bytes that a program sends and keeps what a person would see.
+///
+/// It follows xterm, and is strict: whatever it does not understand, and whatever a careful program would not send,
+/// is written down in ``violations`` instead of being passed over.
+///
+/// ```swift
+/// var screen = VirtualScreen(columns: 80, rows: 24)
+/// screen.feed("\u{1B}[3;5H\u{1B}[1;38;2;255;182;193mHello")
+/// screen.find("Hello")                   // row 2, column 4
+/// screen.cell(row: 2, column: 4).foreground  // .rgb(0xFFB6C1)
+/// screen.violations                      // []
+/// ```
+///
+/// Rows and columns count from 0. There is no scrollback.
+package struct VirtualScreen: Sendable {
+    /// What kind of terminal this is.
+    package let configuration: Configuration
+
+    /// The cells of the screen shown, and of the one that is not: main and alternate.
+    var grid: ScreenGrid
+    var hiddenGrid: ScreenGrid
+    /// Whether the alternate screen is shown.
+    package internal(set) var isAlternate = false
+
+    var cursor = Cursor()
+    var savedCursor: Cursor?
+    var hiddenSavedCursor: Cursor?
+    /// The rows that scroll (DECSTBM).
+    var margins: ClosedRange<Int>
+    var tabStops: Set<Int> = []
+
+    /// The private modes that are set (DECSET), by number; see ``Mode``.
+    package internal(set) var modes: Set<Int> = [Mode.autowrap, Mode.visibleCursor]
+    /// Whether characters push the rest of the row to the right (IRM).
+    var isInserting = false
+    /// Whether a line feed also returns to the first column (LNM).
+    var returnsOnLineFeed = false
+    /// Whether the keypad sends application codes (DECKPAM).
+    package internal(set) var hasApplicationKeypad = false
+    /// The cursor's shape (DECSCUSR), 0–6.
+    package internal(set) var cursorShape = 0
+    /// How often the bell was rung.
+    package internal(set) var bellCount = 0
+    /// The window's title.
+    package internal(set) var title = ""
+    var titleStack: [String] = []
+    /// The colours of the palette that the program has redefined, `0xRRGGBB` by number.
+    package internal(set) var redefinedColors: [Int: UInt32] = [:]
+
+    /// The character that REP repeats.
+    var lastPrinted: Unicode.Scalar?
+    /// Where a combining character goes: the place of the character just shown.
+    var lastPosition: Position?
+    var hyperlink: String?
+
+    /// What the terminal has to say to the program; empty unless the configuration has answers. Take it and send it.
+    package var responses: [UInt8] = []
+    /// What was wrong with the bytes: sequences that are not understood, control bytes that are not allowed, places
+    /// outside the screen. Only the first thousand are kept. A test may clear it.
+    package var violations: [String] = []
+
+    var parser = EscapeParser()
+
+    /// A blank screen with the cursor at the top left.
+    package init(columns: Int, rows: Int, configuration: Configuration = .xterm) {
+        precondition(columns > 0 && rows > 0, "a screen has at least one row and one column")
+        self.configuration = configuration
+        grid = ScreenGrid(columns: columns, rows: rows)
+        hiddenGrid = grid
+        margins = 0...rows - 1
+        resetTabStops()
+    }
+
+    /// How many columns there are.
+    package var columns: Int { grid.columns }
+
+    /// How many rows there are.
+    package var rows: Int { grid.rows }
+
+    /// Where the next character goes. After one in the last column, that is still the last column.
+    package var cursorPosition: Position { Position(row: cursor.row, column: cursor.column) }
+
+    /// Whether the cursor is shown.
+    package var isCursorVisible: Bool { modes.contains(Mode.visibleCursor) }
+
+    /// Whether the bytes so far end within a character or a sequence.
+    package var isInSequence: Bool { parser.isInSequence }
+
+    /// Takes what the program sends. It may be cut anywhere.
+    package mutating func feed(_ bytes: some Sequence<UInt8>) {
+        var events: [EscapeParser.Event] = []
+        parser.parse(bytes, into: &events)
+        for event in events { handle(event) }
+    }
+
+    /// Takes what the program sends, as UTF-8.
+    package mutating func feed(_ text: String) {
+        feed(text.utf8)
+    }
+
+    /// The answers so far, which are forgotten here.
+    package mutating func takeResponses() -> [UInt8] {
+        defer { responses = [] }
+        return responses
+    }
+
+    mutating func recordViolation(_ description: String) {
+        if violations.count < 1000 { violations.append(description) }
+    }
+}
+
+/// Where and how the next character is shown: what DECSC saves.
+struct Cursor: Equatable, Sendable {
+    var row = 0
+    var column = 0
+    /// Whether a character stands in the last column, and the next one goes to the next row.
+    var isWrapPending = false
+    var style = VirtualScreen.Style()
+    var charsets = Charsets()
+    var hasOriginAtMargin = false
+}

@@ -1,0 +1,23 @@
+/// A condition that did not come true in time.
+package struct DeadlineExceeded: Error, Hashable, CustomStringConvertible {
+    /// What was waited for.
+    package let expectation: String
+    /// How long.
+    package let deadline: Duration
+    /// What the last look found, if there is something to tell.
+    package let lastState: String?
+    /// The place in the test that waited, `Module/File.swift:line`.
+    package let place: String
+
+    package init(expectation: String, deadline: Duration, lastState: String?, place: String) {
+        self.expectation = expectation
+        self.deadline = deadline
+        self.lastState = lastState
+        self.place = place
+    }
+
+    package var description: String {
+        let state = lastState.map { "\nThe last state was:\n\($0)" } ?? ""
+        return "\(place): waited \(deadline) in vain for \(expectation).\(state)"
+    }
+}
