@@ -16,6 +16,31 @@ const char *lvy_terminfo_string(const char *name) {
 
 int lvy_terminfo_flag(const char *name) { return tigetflag((char *)name) > 0; }
 
+int lvy_terminfo_number(const char *name) { return tigetnum((char *)name); }
+
+int lvy_terminfo_load(const char *terminal) {
+    int status = 0;
+    return setupterm((char *)terminal, STDOUT_FILENO, &status) == OK;
+}
+
+void lvy_terminfo_unload(void) {
+    if (cur_term != NULL) del_curterm(cur_term);
+}
+
+// Behind these the tables go on with names that belong to termcap and are not compiled.
+static const char *name_at(NCURSES_CONST char *const names[], int index, int count) {
+    return index >= 0 && index < count ? names[index] : NULL;
+}
+
+const char *lvy_terminfo_flag_name(int index) { return name_at(boolnames, index, BOOLWRITE); }
+const char *lvy_terminfo_number_name(int index) { return name_at(numnames, index, NUMWRITE); }
+const char *lvy_terminfo_string_name(int index) { return name_at(strnames, index, STRWRITE); }
+
+const char *lvy_background_sequence(int color) {
+    const char *format = lvy_terminfo_string("setab");
+    return format == NULL ? NULL : tparm(format, (long)color, 0L, 0L, 0L, 0L, 0L, 0L, 0L, 0L);
+}
+
 int lvy_wcwidth(wchar_t character) { return wcwidth(character); }
 
 FILE *lvy_open_memory_stream(void) {

@@ -23,9 +23,20 @@ static inline attr_t lvy_dim(void) { return A_DIM; }
 static inline attr_t lvy_underline(void) { return A_UNDERLINE; }
 static inline attr_t lvy_reverse(void) { return A_REVERSE; }
 
-// The terminal database, once curses is running: NULL where the terminal has no such capability.
+// The terminal database, once an entry is loaded or curses runs: NULL, 0 or a negative number where the terminal has
+// no such capability.
 const char *lvy_terminfo_string(const char *name);
 int lvy_terminfo_flag(const char *name);
+int lvy_terminfo_number(const char *name);
+
+// Loads an entry to look into; 0 if the database has none of this name. Not while curses runs.
+int lvy_terminfo_load(const char *terminal);
+void lvy_terminfo_unload(void);
+
+// The names of the capabilities in the order of the compiled form; NULL after the last.
+const char *lvy_terminfo_flag_name(int index);
+const char *lvy_terminfo_number_name(int index);
+const char *lvy_terminfo_string_name(int index);
 
 // Whether the characters of the locale are UTF-8, after setlocale(LC_CTYPE, "").
 static inline int lvy_locale_is_utf8(void) {
@@ -46,6 +57,17 @@ static inline void lvy_put(int row, int column, const wchar_t *cluster, attr_t a
 static inline void lvy_set_background(attr_t attributes, int pair) {
     cchar_t cell;
     if (setcchar(&cell, L" ", attributes, 0, &pair) == OK) wbkgrndset(stdscr, &cell);
+}
+
+// The sequence that sets a background colour, once curses runs; NULL where there is none. Valid until the next call.
+const char *lvy_background_sequence(int color);
+
+// Makes curses take the screen to be blank all over, with this background, as after a clear that it did not send.
+static inline void lvy_assume_cleared(int pair) {
+    cchar_t cell;
+    if (setcchar(&cell, L" ", 0, 0, &pair) != OK) return;
+    wbkgrndset(curscr, &cell);
+    werase(curscr);
 }
 
 // The columns that curses takes a code point to have, -1 if it knows none.

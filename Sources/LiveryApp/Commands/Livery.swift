@@ -34,8 +34,24 @@ struct Livery: ParsableCommand {
     @Option(help: ArgumentHelp("The JSON file to follow.", valueName: "path"))
     var source: String?
 
+    @Option(
+        help: ArgumentHelp(
+            "How many colours to use: auto, never, 8, 16, 256 or truecolor (default: auto).",
+            valueName: "depth"
+        ),
+        transform: Self.colorChoice
+    )
+    var color = ColorChoice.auto
+
     @Flag(help: "Print the facts once as JSON instead of taking over the screen.")
     var json = false
+
+    private static func colorChoice(_ name: String) throws -> ColorChoice {
+        guard let choice = ColorChoice(rawValue: name) else {
+            throw ValidationError("Say auto, never, 8, 16, 256 or truecolor.")
+        }
+        return choice
+    }
 
     @MainActor
     func execute() async throws {
@@ -48,7 +64,7 @@ struct Livery: ParsableCommand {
             return try await PlainReport(after: sync).print(asJSON: json)
         }
         do {
-            let driver = try CursesDriver(terminal: environment["TERM"] ?? "")
+            let driver = try CursesDriver(profile: TerminalProfile(choice: color, environment: environment))
             let app = DemoApp(driver: driver, sync: sync, opener: URLOpener(environment: environment))
             if let signal = try await app.run() { endProcess(by: signal) }
         } catch let error as TerminalError {

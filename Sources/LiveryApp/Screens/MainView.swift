@@ -20,7 +20,9 @@ extension DemoModel {
         if let row = layout.statusRow {
             let hasOwnFeedbackRow = layout.feedbackRow != nil
             let bar = statusBar(feedback: hasOwnFeedbackRow ? "" : feedback)
-            grid.write(bar.text(columns: size.columns), at: Point(column: 0, row: row), style: theme.inverse)
+            // Stands back while all is well, and out when it is not.
+            let style = problems.isEmpty ? theme.dimmed : theme.inverse
+            grid.write(bar.text(columns: size.columns), at: Point(column: 0, row: row), style: style)
         }
         drawOverlay(on: &grid, theme)
         return grid

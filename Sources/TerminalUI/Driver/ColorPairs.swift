@@ -28,7 +28,8 @@ struct ColorPairs {
         return number
     }
 
-    private static func number(of color: TerminalColor) -> Int32 {
+    /// The number of a colour in curses.
+    static func number(of color: TerminalColor) -> Int32 {
         switch color {
         case .standard: -1
         case .indexed(let index): Int32(index)

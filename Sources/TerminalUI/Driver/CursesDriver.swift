@@ -10,7 +10,7 @@ internal import Dispatch
 /// The terminal that the program was started on, drawn on through curses.
 @MainActor
 public final class CursesDriver: TerminalDriver {
-    /// How many colours the terminal has by its database entry.
+    /// How many colours the terminal has.
     public let depth: ColorDepth
     /// Which glyphs the terminal can show, by the locale.
     public let repertoire: GlyphRepertoire
@@ -34,16 +34,16 @@ public final class CursesDriver: TerminalDriver {
 
     /// Opens the terminal and looks up what it can do; nothing is drawn or changed yet.
     ///
-    /// - Parameter terminal: the terminal's name in the database, the value of `TERM`.
+    /// - Parameter profile: what is known of the terminal.
     /// - Throws: ``TerminalError`` if standard output is no terminal that can show a full-screen program.
-    public init(terminal: String) throws {
+    public init(profile: TerminalProfile) throws {
         repertoire = Self.localeRepertoire()
         device = try TerminalDevice()
         signals = try TerminalSignals()
         guard let input = fdopen(device.descriptor, "r") else { throw TerminalError("The terminal cannot be read") }
-        screen = try CursesScreen(terminal: terminal, input: input, size: device.size, repertoire: repertoire)
+        screen = try CursesScreen(profile: profile, input: input, size: device.size, repertoire: repertoire)
         depth = screen.depth
-        modes = TerminalModes(hasMouse: screen.hasMouse)
+        modes = TerminalModes(isXtermLike: profile.isXtermLike)
     }
 
     /// The screen's extent now.

@@ -20,27 +20,29 @@ final class CursesScreen {
     private var shown: Grid?
 
     let depth: ColorDepth
-    /// Whether the terminal reports the mouse, by its database entry.
-    let hasMouse: Bool
     /// What a fault has to send to give the terminal back.
     let leaveSequence: [UInt8]
 
-    /// - Throws: if the terminal has no entry in the database or cannot address its cells.
-    init(terminal: String, input: UnsafeMutablePointer<FILE>, size: Size, repertoire: GlyphRepertoire) throws {
-        guard let output = lvy_open_memory_stream() else { throw TerminalError(Self.noMemory) }
-        guard let screen = Self.open(terminal, output, input, size) else {
-            fclose(output)
-            throw TerminalError(Self.unknown(terminal))
+    /// - Throws: if the terminal cannot show a full screen.
+    init(
+        profile: TerminalProfile,
+        input: UnsafeMutablePointer<FILE>,
+        size: Size,
+        repertoire: GlyphRepertoire
+    ) throws {
+        if let obstacle = profile.obstacle { throw TerminalError("No full screen here: \(obstacle)") }
+        guard let output = lvy_open_memory_stream() else {
+            throw TerminalError("There is no memory to draw in; close other programs")
         }
-        guard lvy_terminfo_string("cup") != nil else {
-            endwin()
-            throw TerminalError("The terminal \"\(terminal.sanitized())\" cannot place its cursor; showing plain text")
+        guard let screen = Self.open(profile, output, input, size) else {
+            fclose(output)
+            throw TerminalError("Curses cannot use the terminal \"\(profile.name.sanitized())\"; set TERM to another")
         }
         self.screen = screen
         self.output = output
         glyphs = CursesGlyphs(repertoire: repertoire)
-        depth = Self.startColor()
-        hasMouse = lvy_terminfo_string("kmous") != nil
+        depth = profile.depth
+        if depth != .monochrome, start_color() == OK { use_default_colors() }
         leaveSequence = Self.sequence(["rmkx", "op", "sgr0", "cnorm", "rmcup"])
         typeahead(-1)
         nonl()
@@ -49,40 +51,23 @@ final class CursesScreen {
         curs_set(0)
     }
 
-    /// Curses cannot ask the memory stream for its size and believes these variables.
+    /// Curses takes the entry, and the size that it cannot ask the memory stream for, from the environment.
     private static func open(
-        _ terminal: String,
+        _ profile: TerminalProfile,
         _ output: UnsafeMutablePointer<FILE>,
         _ input: UnsafeMutablePointer<FILE>,
         _ size: Size
     ) -> OpaquePointer? {
-        setenv("LINES", String(size.rows), 1)
-        setenv("COLUMNS", String(size.columns), 1)
+        guard let entry = profile.entry, let name = entry.names.first else { return nil }
+        var variables = ["LINES": String(size.rows), "COLUMNS": String(size.columns)]
+        if profile.isOwnEntry { variables["TERMINFO"] = entry.variable }
+        let former = getenv("TERMINFO").map { String(cString: $0) }
+        for (name, value) in variables { setenv(name, value, 1) }
         defer {
-            unsetenv("LINES")
-            unsetenv("COLUMNS")
+            for name in variables.keys { unsetenv(name) }
+            if let former { setenv("TERMINFO", former, 1) }
         }
-        return newterm(terminal, output, input)
-    }
-
-    private static let noMemory = "There is no memory to draw in; close other programs"
-
-    private static func unknown(_ terminal: String) -> String {
-        terminal.isEmpty
-            ? "TERM is not set, so the terminal's abilities are unknown; set it, for instance to xterm-256color"
-            : "The terminal database does not know \"\(terminal.sanitized())\"; install ncurses-term, or set TERM"
-    }
-
-    private static func startColor() -> ColorDepth {
-        guard has_colors(), start_color() == OK else { return .monochrome }
-        use_default_colors()
-        return switch lvy_colors() {
-        case (1 << 24)...: .direct
-        case 256...: .indexed256
-        case 16...: .ansi16
-        case 8...: .ansi8
-        default: .monochrome
-        }
+        return newterm(name, output, input)
     }
 
     private static func sequence(_ capabilities: [String]) -> [UInt8] {
@@ -105,13 +90,28 @@ extension CursesScreen {
             redrawWhole()
         }
         lvy_set_background(0, pair(of: frame.base))
+        let clear = frame.base.background == shown?.base.background ? [] : clear(to: frame.base)
         for row in 0..<frame.size.rows where shown?.row(row) != frame.row(row) {
             put(frame.row(row), row: row)
         }
         shown = frame
         wnoutrefresh(lvy_stdscr())
         doupdate()
-        return takeOutput()
+        return clear + takeOutput()
+    }
+
+    /// Paints the whole screen in a colour at once, where the terminal erases in colour (`bce`).
+    ///
+    /// Curses would do it row by row: its blank for comparing knows nothing of pairs beyond 255.
+    private func clear(to style: Style) -> [UInt8] {
+        guard shown != nil, lvy_terminfo_flag("bce") != 0, depth != .monochrome,
+            let background = lvy_background_sequence(ColorPairs.number(of: style.background))
+        else { return [] }
+        let sequence = Array(String(cString: background).utf8)
+        let parts = [Self.sequence(["sc"]), sequence, Self.sequence(["clear"]), Self.sequence(["rc"])]
+        guard parts.allSatisfy({ !$0.isEmpty }) else { return [] }
+        lvy_assume_cleared(pair(of: style))
+        return parts.flatMap(\.self)
     }
 
     /// Makes the next frame repaint every cell, whatever the terminal shows.

@@ -1,0 +1,110 @@
+/// What is known of a terminal before anything is sent to it, and from where.
+public struct TerminalProfile: Hashable, Sendable {
+    /// One thing that was looked at.
+    public struct Finding: Hashable, Sendable {
+        /// Where it was found, such as `COLORTERM`.
+        public let origin: String
+        /// What was found, and what it means.
+        public let meaning: String
+    }
+
+    /// The terminal's name, the value of `TERM`.
+    public let name: String
+    /// How many colours are used.
+    public let depth: ColorDepth
+    /// What was looked at, in the order of its weight; the last one decided the depth.
+    public let findings: [Finding]
+    /// Why no full screen can be drawn; `nil` if it can.
+    public let obstacle: String?
+    /// Whether the terminal understands xterm's private modes and commands, and can be asked for more.
+    public let isXtermLike: Bool
+    /// Whether links can be marked as such (OSC 8) without anything of it being shown.
+    public let hasHyperlinks: Bool
+
+    /// The entry that curses draws by.
+    let entry: TerminfoEntry?
+    /// Whether the entry is not the database's, but made here.
+    let isOwnEntry: Bool
+
+    /// Looks at the environment and the terminal database.
+    ///
+    /// - Parameters:
+    ///   - choice: what the user asks for.
+    ///   - environment: the program's environment.
+    @MainActor
+    public init(choice: ColorChoice, environment: [String: String]) {
+        self.init(choice: choice, environment: environment) { TerminfoEntry(named: $0) }
+    }
+
+    init(choice: ColorChoice, environment: [String: String], lookUp: (String) -> TerminfoEntry?) {
+        name = environment["TERM"] ?? ""
+        let known = lookUp(name)
+        let relative = known == nil && Self.xtermRelatives.contains(name) ? lookUp("xterm-256color") : nil
+        let entry = known ?? relative
+        obstacle = Self.obstacle(name: name, entry: entry)
+        isXtermLike = entry?.isXtermLike ?? false
+        hasHyperlinks = isXtermLike && Self.knowsHyperlinks(name: name, environment: environment)
+
+        var search = DepthSearch(choice: choice, environment: environment, name: name)
+        search.look(at: known, standsIn: relative != nil)
+        let depth = search.depth
+        self.depth = depth
+        findings = search.findings
+        // An entry with direct colour shows the colours 0 to 7 as the palette's; only the own one is exact.
+        isOwnEntry = entry.map { $0.depth != depth || depth == .direct } ?? false
+        self.entry = isOwnEntry ? entry?.with(depth) : entry
+    }
+
+    /// Terminals that Debian's database lacks, and that read what xterm reads.
+    static let xtermRelatives: Set<String> = [
+        "xterm-direct", "xterm-kitty", "xterm-ghostty", "foot", "foot-extra", "alacritty", "wezterm", "contour", "rio",
+        "ms-terminal",
+    ]
+
+    private static func obstacle(name: String, entry: TerminfoEntry?) -> String? {
+        guard !name.isEmpty else {
+            return "TERM is not set, so the terminal's abilities are unknown; set it, for instance to xterm-256color"
+        }
+        guard let entry else {
+            return "the terminal database has no \"\(name.sanitized())\"; install ncurses-term, or set TERM"
+        }
+        if entry.string(at: TerminfoEntry.Place.cursorAddress) == nil {
+            return "the terminal \"\(name.sanitized())\" cannot place its cursor"
+        }
+        return nil
+    }
+
+    /// There is no way to ask. These are known to take OSC 8 or to pass it over in silence.
+    private static func knowsHyperlinks(name: String, environment: [String: String]) -> Bool {
+        if xtermRelatives.contains(name) { return true }
+        if let version = environment["VTE_VERSION"].flatMap({ Int($0) }) { return version >= 5000 }
+        let marks = ["KITTY_WINDOW_ID", "WEZTERM_PANE", "KONSOLE_VERSION", "WT_SESSION", "GHOSTTY_RESOURCES_DIR"]
+        let programs = ["iTerm.app", "WezTerm", "ghostty", "vscode"]
+        return marks.contains { environment[$0] != nil } || programs.contains(environment["TERM_PROGRAM"] ?? "")
+    }
+}
+
+extension TerminfoEntry {
+    /// How many colours the database gives the terminal.
+    var depth: ColorDepth {
+        if extendedFlags.contains("RGB") { return .direct }
+        let count = numbers.count > Place.maximumColors ? numbers[Place.maximumColors] ?? 0 : 0
+        return switch count {
+        case (1 << 24)...: .direct
+        case 256...: .indexed256
+        case 16...: .ansi16
+        case 8...: .ansi8
+        default: .monochrome
+        }
+    }
+
+    /// Whether it has a mouse that reports as xterm's does: the best sign that its other sequences are xterm's too.
+    var isXtermLike: Bool {
+        guard let mouse = string(at: Place.mouse) else { return false }
+        return mouse.starts(with: Array("\u{1B}[".utf8))
+    }
+
+    func string(at place: Int) -> [UInt8]? {
+        place < strings.count ? strings[place] : nil
+    }
+}
