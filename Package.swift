@@ -47,7 +47,11 @@ let package = Package(
         .testTarget(name: "RemoteConfigTests", dependencies: ["RemoteConfig", "TestSupport"]),
         .testTarget(name: "TerminalUITests", dependencies: ["TerminalUI", "TestSupport"]),
         .testTarget(name: "LiveryAppTests", dependencies: ["LiveryApp", "TestSupport"]),
-        .testTarget(name: "IntegrationTests", dependencies: ["LiveryApp", "TestSupport"]),
+        .executableTarget(name: "TerminalProbe", dependencies: ["TerminalUI"], path: "Tests/TerminalProbe"),
+        .testTarget(
+            name: "IntegrationTests",
+            dependencies: ["ConfigModel", "LiveryApp", "RemoteConfig", "TerminalProbe", "TerminalUI", "TestSupport"]
+        ),
     ],
     swiftLanguageModes: [.v6]
 )

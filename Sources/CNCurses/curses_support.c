@@ -36,10 +36,14 @@ const char *lvy_terminfo_flag_name(int index) { return name_at(boolnames, index,
 const char *lvy_terminfo_number_name(int index) { return name_at(numnames, index, NUMWRITE); }
 const char *lvy_terminfo_string_name(int index) { return name_at(strnames, index, STRWRITE); }
 
-const char *lvy_background_sequence(int color) {
-    const char *format = lvy_terminfo_string("setab");
-    return format == NULL ? NULL : tparm(format, (long)color, 0L, 0L, 0L, 0L, 0L, 0L, 0L, 0L);
+static const char *filled_in(const char *name, long first, long second) {
+    const char *format = lvy_terminfo_string(name);
+    return format == NULL ? NULL : tparm(format, first, second, 0L, 0L, 0L, 0L, 0L, 0L, 0L);
 }
+
+const char *lvy_foreground_sequence(int color) { return filled_in("setaf", color, 0); }
+const char *lvy_background_sequence(int color) { return filled_in("setab", color, 0); }
+const char *lvy_place_sequence(int row, int column) { return filled_in("cup", row, column); }
 
 int lvy_wcwidth(wchar_t character) { return wcwidth(character); }
 

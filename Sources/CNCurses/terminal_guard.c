@@ -2,6 +2,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <poll.h>
 #include <pthread.h>
 #include <signal.h>
 #include <string.h>
@@ -23,7 +24,8 @@ static void write_all(int descriptor, const char *bytes, size_t count) {
     for (int attempts = 0; count > 0 && attempts < 64; attempts++) {
         ssize_t written = write(descriptor, bytes, count);
         if (written < 0) {
-            if (errno == EINTR) continue;
+            struct pollfd ready = {.fd = descriptor, .events = POLLOUT};
+            if (errno == EINTR || (errno == EAGAIN && poll(&ready, 1, 100) > 0)) continue;
             return;
         }
         bytes += written;
@@ -46,6 +48,9 @@ static void copy_held_errors(void) {
 void lvy_guard_restore(void) {
     if (!is_armed) return;
     is_armed = 0;
+    // Started again if Ctrl-S has stopped it: nobody would be there to press Ctrl-Q.
+    tcflow(guarded_terminal, TCOOFF);
+    tcflow(guarded_terminal, TCOON);
     write_all(guarded_terminal, guarded_bytes, guarded_count);
     tcsetattr(guarded_terminal, TCSANOW, &guarded_attributes);
     copy_held_errors();
@@ -120,6 +125,10 @@ int lvy_guard_install(void) {
     static const int requests[] = {SIGINT, SIGTERM, SIGHUP};
     static const int notices[] = {SIGTSTP, SIGCONT, SIGWINCH};
     static const int faults[] = {SIGQUIT, SIGABRT, SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGTRAP};
+    // A stack that has overflowed cannot run a handler.
+    static char stack_memory[64 * 1024];
+    stack_t stack = {.ss_sp = stack_memory, .ss_size = sizeof stack_memory};
+    sigaltstack(&stack, NULL);
     for (size_t i = 0; i < sizeof requests / sizeof *requests; i++) {
         if (!is_ignored(requests[i])) handle(requests[i], on_end_request);
     }

@@ -59,8 +59,11 @@ static inline void lvy_set_background(attr_t attributes, int pair) {
     if (setcchar(&cell, L" ", attributes, 0, &pair) == OK) wbkgrndset(stdscr, &cell);
 }
 
-// The sequence that sets a background colour, once curses runs; NULL where there is none. Valid until the next call.
+// The sequences that set a colour or move the cursor, once curses runs; NULL where there is none. Each is valid until
+// the next is asked for.
+const char *lvy_foreground_sequence(int color);
 const char *lvy_background_sequence(int color);
+const char *lvy_place_sequence(int row, int column);
 
 // Makes curses take the screen to be blank all over, with this background, as after a clear that it did not send.
 static inline void lvy_assume_cleared(int pair) {

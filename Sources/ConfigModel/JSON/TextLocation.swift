@@ -12,6 +12,13 @@ public struct TextLocation: Hashable, Sendable {
     }
 }
 
+extension TextLocation: Comparable {
+    /// Orders as a text is read.
+    public static func < (left: TextLocation, right: TextLocation) -> Bool {
+        (left.line, left.column) < (right.line, right.column)
+    }
+}
+
 extension TextLocation: CustomStringConvertible {
     /// `line:column`.
     public var description: String { "\(line):\(column)" }

@@ -8,6 +8,7 @@ import TerminalUI
 struct DemoApp {
     let driver: any TerminalDriver
     let sync: SyncService
+    var keys = KeyMap.standard
     let opener: URLOpener
     var notificationCenter = NotificationCenter.default
 
@@ -20,6 +21,7 @@ struct DemoApp {
             size: driver.size,
             colors: ColorMatcher(depth: driver.depth),
             repertoire: driver.repertoire,
+            keys: keys,
             configuration: sync.state.current
         )
         let (refreshes, refreshing) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
@@ -27,6 +29,7 @@ struct DemoApp {
         let loop = ScreenLoop(model: model, driver: driver) { effect, loop in
             switch effect {
             case .refresh: refreshing.yield()
+            case .copy(let text): loop.post(.copied(text, isPossible: driver.copy(text)))
             case .open(let url): loop.post(.opened(opener.open(url)))
             case .quit(let signal):
                 ending.signal = signal
@@ -34,6 +37,7 @@ struct DemoApp {
             }
         }
         try driver.start { loop.post(.terminal($0)) }
+        driver.setTitle("livery: \(sync.state.current.status.source)")
         let background = QueueExecutor(label: "livery.app")
         await withTaskGroup { group in
             group.addTask(executorPreference: background) { await sync.run() }

@@ -5,7 +5,7 @@ import RemoteConfig
 import TerminalUI
 
 /// The program.
-struct Livery: ParsableCommand {
+struct Livery: LiveryCommand {
     static let configuration = CommandConfiguration(
         commandName: "livery",
         abstract: "Show a live configuration as a full screen that recolours when it changes.",
@@ -20,6 +20,8 @@ struct Livery: ParsableCommand {
               livery                              follow ./config.json
               livery --source /etc/app.json       follow another file
               livery --json | jq .settings        print the facts for a script
+              livery --plain --follow             say each change in a line, for screen readers
+              livery doctor                       what is known of this terminal, and why
               sed -i s/#FFB6C1/#87CEFA/ config.json
                                                   recolour, from a second terminal
 
@@ -27,8 +29,15 @@ struct Livery: ParsableCommand {
               LIVERY_SOURCE   the source, where --source is not given
               BROWSER         the browser for the button's URL, as a list separated by colons; %s is the URL
               TERM            the terminal's name in the terminal database
+              COLORTERM       truecolor or 24bit, where the terminal has 2^24 colours
+              NO_COLOR        not empty: no colours
+
+            FILES
+              $XDG_CONFIG_HOME/livery/keys.json   keys of your own, such as {"refresh": ["r", "F5"]}; the actions \
+            are named in the help (?)
             """,
-        version: "1.0.0"
+        version: "1.0.0",
+        subcommands: [Doctor.self]
     )
 
     @Option(help: ArgumentHelp("The JSON file to follow.", valueName: "path"))
@@ -46,7 +55,18 @@ struct Livery: ParsableCommand {
     @Flag(help: "Print the facts once as JSON instead of taking over the screen.")
     var json = false
 
-    private static func colorChoice(_ name: String) throws -> ColorChoice {
+    @Flag(help: "Print the facts once as text instead of taking over the screen.")
+    var plain = false
+
+    @Flag(help: "With --plain: go on and say each change in a line of its own, for screen readers and logs.")
+    var follow = false
+
+    func validate() throws {
+        if follow, !plain { throw ValidationError("--follow goes with --plain.") }
+        if json, plain { throw ValidationError("Choose either --json or --plain.") }
+    }
+
+    static func colorChoice(_ name: String) throws -> ColorChoice {
         guard let choice = ColorChoice(rawValue: name) else {
             throw ValidationError("Say auto, never, 8, 16, 256 or truecolor.")
         }
@@ -58,38 +78,20 @@ struct Livery: ParsableCommand {
         let environment = ProcessInfo.processInfo.environment
         let path = source ?? environment["LIVERY_SOURCE"] ?? "config.json"
         guard !path.isEmpty else { throw ValidationError("The source is empty; name a file, such as config.json.") }
+        let keys = try KeyMap.forUser(environment: environment)
         let sync = SyncService(source: FileSource(path: path))
 
-        if json || isatty(STDOUT_FILENO) == 0 {
+        if follow { return try await Announcer(sync: sync).run() }
+        if json || plain || isatty(STDOUT_FILENO) == 0 {
             return try await PlainReport(after: sync).print(asJSON: json)
         }
         do {
             let driver = try CursesDriver(profile: TerminalProfile(choice: color, environment: environment))
-            let app = DemoApp(driver: driver, sync: sync, opener: URLOpener(environment: environment))
+            let app = DemoApp(driver: driver, sync: sync, keys: keys, opener: URLOpener(environment: environment))
             if let signal = try await app.run() { endProcess(by: signal) }
         } catch let error as TerminalError {
-            FileHandle.standardError.write(Data("livery: \(error)\n".utf8))
+            StandardError.write("livery: \(error); showing plain text instead")
             try await PlainReport(after: sync).print(asJSON: false)
-        }
-    }
-}
-
-/// Begins and stays on the main actor. `AsyncParsableCommand` would leave it at once, for a pool of threads that is
-/// never quite idle again (see ``QueueExecutor``).
-@main
-enum Main {
-    @MainActor
-    static func main() async {
-        do {
-            let command = try Livery.parseAsRoot()
-            if let livery = command as? Livery {
-                try await livery.execute()
-            } else {
-                var command = command
-                try command.run()
-            }
-        } catch {
-            Livery.exit(withError: error)
         }
     }
 }

@@ -22,8 +22,7 @@ struct PlainReport {
     }
 
     func print(asJSON: Bool) throws {
-        let text = asJSON ? try json() : text(clock: .local)
-        FileHandle.standardOutput.write(Data(text.utf8))
+        try StandardOutput.write(asJSON ? try json() : text(clock: .local))
     }
 
     private var problems: [ConfigError] {

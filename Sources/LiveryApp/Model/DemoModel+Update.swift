@@ -11,6 +11,8 @@ extension DemoModel {
             settings.update(from: current.snapshot)
         case .refreshed(let outcome): feedback = Self.feedback(for: outcome)
         case .opened(let outcome): tell(outcome)
+        case .copied(let url, let isPossible):
+            feedback = isPossible ? "Copied \(url), if the terminal allows it" : "This terminal has no clipboard"
         }
         return []
     }
@@ -18,6 +20,7 @@ extension DemoModel {
     private mutating func update(_ event: TerminalEvent) -> [Effect] {
         switch event {
         case .resized(let size): self.size = size
+        case .palette(let palette): colors = ColorMatcher(depth: colors.depth, palette: palette)
         case .signal(let signal): return [.quit(signal: signal)]
         case .hangUp: return [.quit(signal: nil)]
         case .input(.key(let key)): return keys.action(for: key).map { perform($0) } ?? []
@@ -44,6 +47,7 @@ extension DemoModel {
     private mutating func perform(_ action: Action) -> [Effect] {
         switch action {
         case .open: return overlay == nil ? [.open(settings.buttonURL.value)] : []
+        case .copy: return overlay == nil ? [.copy(settings.buttonURL.value.text)] : []
         case .refresh:
             feedback = "Reading \(configuration.status.source) …"
             return [.refresh]

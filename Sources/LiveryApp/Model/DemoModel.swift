@@ -16,16 +16,18 @@ struct DemoModel: ScreenModel {
         case configuration(ConfigState.Current)
         case refreshed(RefreshOutcome)
         case opened(URLOpener.Outcome)
+        case copied(String, isPossible: Bool)
     }
 
     /// What the demo asks to have done.
     enum Effect: Hashable {
         case refresh
         case open(WebAddress)
+        case copy(String)
         case quit(signal: Int32?)
     }
 
-    let colors: ColorMatcher
+    var colors: ColorMatcher
     let repertoire: GlyphRepertoire
     let keys: KeyMap
     let clock: ClockFormat

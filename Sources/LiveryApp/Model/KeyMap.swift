@@ -2,13 +2,14 @@ import TerminalUI
 
 /// What a key can make the demo do.
 enum Action: String, CaseIterable, Hashable, Sendable {
-    case open, refresh, inspect, help, quit, close
+    case open, copy, refresh, inspect, help, quit, close
     case scrollUp, scrollDown, pageUp, pageDown
 
     /// A word for the status line.
     var title: String {
         switch self {
         case .open: "Open"
+        case .copy: "Copy"
         case .refresh: "Refresh"
         case .inspect: "Inspect"
         case .help: "Help"
@@ -22,6 +23,7 @@ enum Action: String, CaseIterable, Hashable, Sendable {
     var explanation: String {
         switch self {
         case .open: "Open the URL (or click the button)"
+        case .copy: "Copy the URL to the clipboard"
         case .refresh: "Read the source again now"
         case .inspect: "List every key with its value and origin"
         case .help: "Show these keys"
@@ -48,6 +50,7 @@ struct KeyMap: Hashable, Sendable {
 
     static let standard = KeyMap(bindings: [
         Binding(key: Key(.enter), action: .open),
+        Binding(key: .character("c"), action: .copy),
         Binding(key: .character("r"), action: .refresh),
         Binding(key: .character("i"), action: .inspect),
         Binding(key: .character("?"), action: .help),

@@ -12,7 +12,9 @@ extension DemoModel {
         drawButton(on: &grid, layout, theme)
         let page = Rect(origin: Point(column: 0, row: 0), size: size).inset(columns: 1, rows: 0)
         if let row = layout.urlRow {
-            grid.writeCentered(settings.buttonURL.value.text, in: page, row: row, style: theme.dimmed)
+            let url = settings.buttonURL.value.text
+            let cells = grid.writeCentered(url, in: page, row: row, style: theme.dimmed)
+            if overlay == nil { grid.links = [Hyperlink(cells: cells, url: url)] }
         }
         if let row = layout.feedbackRow {
             grid.writeCentered(feedback, in: page, row: row, style: theme.page)

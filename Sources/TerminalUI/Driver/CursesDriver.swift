@@ -1,6 +1,12 @@
 internal import CNCurses
 internal import Dispatch
 
+#if canImport(FoundationEssentials)
+    internal import FoundationEssentials
+#else
+    internal import Foundation
+#endif
+
 #if canImport(Glibc)
     internal import Glibc
 #else
@@ -15,19 +21,28 @@ public final class CursesDriver: TerminalDriver {
     /// Which glyphs the terminal can show, by the locale.
     public let repertoire: GlyphRepertoire
 
-    private let device: TerminalDevice
-    private let screen: CursesScreen
-    private let modes: TerminalModes
+    let device: TerminalDevice
+    let screen: CursesScreen
+    let modes: TerminalModes
     private let signals: TerminalSignals
 
-    private var onEvent: (@MainActor (TerminalEvent) -> Void)?
-    private var decoder = InputDecoder()
-    private var output = FrameOutput()
+    var onEvent: (@MainActor (TerminalEvent) -> Void)?
+    var decoder = InputDecoder()
+    var output = FrameOutput()
     private var inputSource: (any DispatchSourceRead)?
     private var outputSource: (any DispatchSourceWrite)?
-    private var isFullScreen = false
+    var isFullScreen = false
+    var heldErrors: HeldErrors?
+    private let isXtermLike: Bool
+    var questions: TerminalQuestions
+    var askedAt = ContinuousClock.now
+    private var isSynchronized = false
     /// Goes out with the next frame, so that it is one write.
-    private var modesToEnter: [UInt8] = []
+    var modesToEnter: [UInt8] = []
+
+    /// Synchronized output: the terminal shows what lies between at once.
+    private static let beginFrame = Array("\u{1B}[?2026h".utf8)
+    private static let endFrame = Array("\u{1B}[?2026l".utf8)
 
     /// How long an ESC waits for the rest of a sequence before it counts as the key.
     private static let escapeTime = DispatchTimeInterval.milliseconds(25)
@@ -37,26 +52,19 @@ public final class CursesDriver: TerminalDriver {
     /// - Parameter profile: what is known of the terminal.
     /// - Throws: ``TerminalError`` if standard output is no terminal that can show a full-screen program.
     public init(profile: TerminalProfile) throws {
-        repertoire = Self.localeRepertoire()
+        repertoire = .locale()
         device = try TerminalDevice()
         signals = try TerminalSignals()
         guard let input = fdopen(device.descriptor, "r") else { throw TerminalError("The terminal cannot be read") }
         screen = try CursesScreen(profile: profile, input: input, size: device.size, repertoire: repertoire)
         depth = screen.depth
-        modes = TerminalModes(isXtermLike: profile.isXtermLike)
+        isXtermLike = profile.isXtermLike
+        modes = TerminalModes(isXtermLike: isXtermLike)
+        questions = TerminalQuestions(depth: depth)
     }
 
     /// The screen's extent now.
     public var size: Size { device.size }
-
-    /// Where nothing at all is said of the locale, characters are UTF-8, as in PEP 538; `LC_ALL=C` means ASCII.
-    private static func localeRepertoire() -> GlyphRepertoire {
-        let isUnset = ["LC_ALL", "LC_CTYPE", "LANG"].allSatisfy { (name: String) in
-            getenv(name).map { $0.pointee == 0 } ?? true
-        }
-        setlocale(LC_CTYPE, isUnset ? "C.UTF-8" : "")
-        return GlyphRepertoire(isUTF8: lvy_locale_is_utf8() != 0)
-    }
 }
 
 extension CursesDriver {
@@ -76,9 +84,28 @@ extension CursesDriver {
     /// Shows a frame, or keeps it until the terminal has taken the one before.
     public func present(_ frame: Grid) {
         guard isFullScreen, output.isIdle else { return output.hold(frame) }
-        output.begin(screen.encode(frame) + modesToEnter)
-        modesToEnter = []
+        let bytes = screen.encode(frame)
+        output.begin(isSynchronized && !bytes.isEmpty ? Self.beginFrame + bytes + Self.endFrame : bytes)
+        if !modesToEnter.isEmpty {
+            output.begin(modesToEnter + ask())
+            modesToEnter = []
+        }
         flush()
+    }
+
+    /// Names the terminal's window, where it has one.
+    public func setTitle(_ title: String) {
+        guard isXtermLike else { return }
+        output.begin(Array("\u{1B}]2;\(title.sanitized())\u{1B}\\".utf8))
+        flush()
+    }
+
+    /// Puts a text on the clipboard by the terminal (OSC 52), so that it works from afar as well.
+    public func copy(_ text: String) -> Bool {
+        guard isXtermLike else { return false }
+        output.begin(Array("\u{1B}]52;c;\(Data(text.utf8).base64EncodedString())\u{7}".utf8))
+        flush()
+        return true
     }
 
     /// Gives the terminal back. A terminal that is stopped, by Ctrl-S say, is not waited for.
@@ -87,25 +114,6 @@ extension CursesDriver {
         inputSource?.cancel()
         outputSource?.cancel()
         onEvent = nil
-    }
-
-    private func enterFullScreen() {
-        guard !isFullScreen else { return }
-        isFullScreen = true
-        device.enterRawMode()
-        modesToEnter = modes.enter
-        var attributes = device.originalAttributes
-        let leave = (modes.leave + screen.leaveSequence).map(CChar.init(bitPattern:))
-        lvy_guard_arm(device.descriptor, &attributes, leave, leave.count, -1, STDERR_FILENO)
-    }
-
-    private func leaveFullScreen() {
-        guard isFullScreen else { return }
-        isFullScreen = false
-        lvy_guard_disarm()
-        output.begin(modes.leave + screen.leave())
-        flush()
-        device.leaveRawMode()
     }
 }
 
@@ -123,8 +131,27 @@ extension CursesDriver {
         }
     }
 
-    private func report(_ events: [InputEvent]) {
-        for event in events { onEvent?(.input(event)) }
+    func report(_ events: [InputEvent]) {
+        for event in events {
+            if case .reply(let reply) = event {
+                take(reply)
+            } else {
+                onEvent?(.input(event))
+            }
+        }
+    }
+
+    private func ask() -> [UInt8] {
+        guard isXtermLike else { return [] }
+        askedAt = .now
+        return questions.ask()
+    }
+
+    func take(_ reply: TerminalReply) {
+        guard let answers = questions.take(reply) else { return }
+        isSynchronized = answers.hasSynchronizedOutput
+        let isInTime = askedAt.duration(to: .now) <= TerminalQuestions.patience
+        if isInTime, let palette = answers.palette { onEvent?(.palette(palette)) }
     }
 
     private func awaitRestOfSequence() {
@@ -159,25 +186,5 @@ extension CursesDriver {
         }
         source.activate()
         outputSource = source
-    }
-
-    private func handle(_ signal: Int32) {
-        switch signal {
-        case SIGWINCH: onEvent?(.resized(size))
-        case SIGTSTP:
-            leaveFullScreen()
-            lvy_guard_reraise(SIGTSTP)
-            comeBack()
-        case SIGCONT: comeBack()
-        default: onEvent?(.signal(signal))
-        }
-    }
-
-    /// After a stop the shell has drawn on the screen, and its size may be another.
-    private func comeBack() {
-        isFullScreen = false
-        enterFullScreen()
-        screen.redrawWhole()
-        onEvent?(.resized(size))
     }
 }

@@ -16,6 +16,7 @@ final class CursesScreen {
     private let screen: OpaquePointer
     private let output: UnsafeMutablePointer<FILE>
     private var glyphs: CursesGlyphs
+    private let hasHyperlinks: Bool
     private var pairs = ColorPairs()
     private var shown: Grid?
 
@@ -41,6 +42,7 @@ final class CursesScreen {
         self.screen = screen
         self.output = output
         glyphs = CursesGlyphs(repertoire: repertoire)
+        hasHyperlinks = profile.hasHyperlinks
         depth = profile.depth
         if depth != .monochrome, start_color() == OK { use_default_colors() }
         leaveSequence = Self.sequence(["rmkx", "op", "sgr0", "cnorm", "rmcup"])
@@ -70,7 +72,7 @@ final class CursesScreen {
         return newterm(name, output, input)
     }
 
-    private static func sequence(_ capabilities: [String]) -> [UInt8] {
+    static func sequence(_ capabilities: [String]) -> [UInt8] {
         capabilities.flatMap { name -> [UInt8] in
             lvy_terminfo_string(name).map { Array(String(cString: $0).utf8) } ?? []
         }
@@ -94,11 +96,15 @@ extension CursesScreen {
         for row in 0..<frame.size.rows where shown?.row(row) != frame.row(row) {
             put(frame.row(row), row: row)
         }
+        let links = hasHyperlinks && shown != frame ? hyperlinks(of: frame) : []
         shown = frame
         wnoutrefresh(lvy_stdscr())
         doupdate()
-        return clear + takeOutput()
+        return clear + takeOutput() + links
     }
+
+    /// A cluster as the terminal can show it.
+    func degraded(_ cluster: Character) -> String { glyphs.repertoire.degraded(cluster) }
 
     /// Paints the whole screen in a colour at once, where the terminal erases in colour (`bce`).
     ///

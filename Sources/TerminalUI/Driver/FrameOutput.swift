@@ -21,6 +21,12 @@ struct FrameOutput {
         pending = pending.dropFirst(count)
     }
 
+    /// Everything that is on its way, for someone else to write.
+    mutating func takeAll() -> ArraySlice<UInt8> {
+        defer { pending = [] }
+        return pending
+    }
+
     mutating func hold(_ frame: Grid) {
         waiting = frame
     }

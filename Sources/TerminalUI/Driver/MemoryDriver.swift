@@ -12,6 +12,11 @@ public final class MemoryDriver: TerminalDriver {
     /// Whether the terminal is taken over.
     public private(set) var isStarted = false
 
+    /// The window's title.
+    public private(set) var title = ""
+    /// What was copied last.
+    public private(set) var clipboard = ""
+
     private var onEvent: (@MainActor (TerminalEvent) -> Void)?
 
     /// Creates a terminal.
@@ -30,6 +35,15 @@ public final class MemoryDriver: TerminalDriver {
     /// Keeps the frame.
     public func present(_ frame: Grid) {
         frames.append(frame)
+    }
+
+    /// Keeps the title.
+    public func setTitle(_ title: String) { self.title = title }
+
+    /// Keeps the text.
+    public func copy(_ text: String) -> Bool {
+        clipboard = text
+        return true
     }
 
     /// Ends the reporting of events.

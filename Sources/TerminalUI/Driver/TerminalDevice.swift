@@ -79,6 +79,32 @@ struct TerminalDevice: Sendable {
         return errno == EAGAIN || errno == EINTR ? 0 : nil
     }
 
+    /// Writes everything, and waits for a slow terminal, but not for one that takes nothing for a second.
+    ///
+    /// A terminal that was stopped by Ctrl-S is started again: the shell that comes next would be stuck as well.
+    func finish(writing bytes: ArraySlice<UInt8>) {
+        tcflow(descriptor, TCOOFF)
+        tcflow(descriptor, TCOON)
+        var rest = bytes
+        while !rest.isEmpty, let count = write(rest) {
+            rest = rest.dropFirst(count)
+            if count == 0, !isReady(for: POLLOUT, within: .seconds(1)) { return }
+        }
+    }
+
+    /// Reads what comes before a moment; nothing if nothing does.
+    func read(until limit: ContinuousClock.Instant) -> Input {
+        let patience = ContinuousClock.now.duration(to: limit)
+        return isReady(for: POLLIN, within: max(patience, .zero)) ? read() : .nothingYet
+    }
+
+    private func isReady(for events: Int32, within duration: Duration) -> Bool {
+        var descriptors = [pollfd(fd: descriptor, events: Int16(events), revents: 0)]
+        let (seconds, attoseconds) = duration.components
+        let milliseconds = seconds * 1000 + attoseconds / 1_000_000_000_000_000
+        return poll(&descriptors, 1, Int32(clamping: milliseconds)) > 0
+    }
+
     #if canImport(Glibc)
         private static let systemRead = Glibc.read
         private static let systemWrite = Glibc.write

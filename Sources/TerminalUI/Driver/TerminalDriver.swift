@@ -14,6 +14,14 @@ public protocol TerminalDriver: AnyObject {
     /// Shows a frame. What the terminal cannot take yet is kept, and the newest frame follows when it can.
     func present(_ frame: Grid)
 
+    /// Names the terminal's window, where it has one.
+    func setTitle(_ title: String)
+
+    /// Puts a text on the clipboard of the machine that the terminal's window is on.
+    ///
+    /// - Returns: false if this terminal has no way to do it. Terminals may also refuse in silence.
+    func copy(_ text: String) -> Bool
+
     /// Gives the terminal back as it was found.
     func stop()
 }
@@ -24,6 +32,8 @@ public enum TerminalEvent: Hashable, Sendable {
     case input(InputEvent)
     /// The screen has this size now, or has to be drawn anew.
     case resized(Size)
+    /// The terminal has told its real palette, in which colours can be found more closely.
+    case palette(Palette)
     /// The program is asked to end, by SIGINT, SIGTERM or SIGHUP.
     case signal(Int32)
     /// The terminal is gone.

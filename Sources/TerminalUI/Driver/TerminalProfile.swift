@@ -1,3 +1,5 @@
+internal import ConfigModel
+
 /// What is known of a terminal before anything is sent to it, and from where.
 public struct TerminalProfile: Hashable, Sendable {
     /// One thing that was looked at.
@@ -81,6 +83,22 @@ public struct TerminalProfile: Hashable, Sendable {
         let marks = ["KITTY_WINDOW_ID", "WEZTERM_PANE", "KONSOLE_VERSION", "WT_SESSION", "GHOSTTY_RESOURCES_DIR"]
         let programs = ["iTerm.app", "WezTerm", "ghostty", "vscode"]
         return marks.contains { environment[$0] != nil } || programs.contains(environment["TERM_PROGRAM"] ?? "")
+    }
+}
+
+extension TerminalProfile {
+    /// The sequence that sets a background colour in this terminal; empty where it has none.
+    public func backgroundSequence(for color: TerminalColor) -> String {
+        switch color {
+        case .standard: return ""
+        case .direct(let rgb): return "\u{1B}[48;2;\(rgb.red);\(rgb.green);\(rgb.blue)m"
+        case .indexed(let index):
+            switch depth {
+            case .indexed256: return "\u{1B}[48;5;\(index)m"
+            case .monochrome, .direct: return ""
+            case .ansi8, .ansi16: return "\u{1B}[\(index < 8 ? 40 + index : 92 + index)m"
+            }
+        }
     }
 }
 

@@ -20,9 +20,14 @@ extension Grid {
     }
 
     /// Writes a text into the middle of a row of a rectangle.
-    public mutating func writeCentered(_ text: String, in rect: Rect, row: Int, style: Style) {
+    ///
+    /// - Returns: the cells that it takes.
+    @discardableResult
+    public mutating func writeCentered(_ text: String, in rect: Rect, row: Int, style: Style) -> Rect {
         let text = text.sanitized().truncated(toColumns: rect.size.columns)
-        let column = rect.origin.column + (rect.size.columns - text.columnWidth) / 2
-        write(text, at: Point(column: column, row: row), style: style)
+        let width = text.columnWidth
+        let place = Point(column: rect.origin.column + (rect.size.columns - width) / 2, row: row)
+        write(text, at: place, style: style)
+        return Rect(origin: place, size: Size(columns: width, rows: 1))
     }
 }

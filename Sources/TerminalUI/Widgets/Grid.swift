@@ -21,6 +21,8 @@ public struct Grid: Hashable, Sendable {
     public let size: Size
     /// The style of every cell that nothing was drawn on.
     public let base: Style
+    /// Which cells lead somewhere.
+    public var links: [Hyperlink] = []
     private var cells: [Cell]
 
     /// Creates a grid of blanks.

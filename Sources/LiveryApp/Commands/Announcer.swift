@@ -1,0 +1,62 @@
+import ConfigModel
+import Foundation
+import RemoteConfig
+import TerminalUI
+
+/// Says each change in a line of its own, without ever moving the cursor: for screen readers, logs and pipes.
+@MainActor
+struct Announcer {
+    let sync: SyncService
+    var clock = ClockFormat.local
+    var notificationCenter = NotificationCenter.default
+
+    func run() async throws {
+        await sync.refresh()
+        try StandardOutput.write(PlainReport(sync.state.current).text(clock: clock))
+        let background = QueueExecutor(label: "livery.announcer")
+        try await withThrowingTaskGroup { group in
+            group.addTask(executorPreference: background) { await sync.run() }
+            group.addTask(executorPreference: background) { try await announce(ConfigDidUpdate.self) }
+            group.addTask(executorPreference: background) { try await announce(SyncStatusDidChange.self) }
+            try await group.next()
+            group.cancelAll()
+        }
+    }
+
+    private func announce<Message: NotificationCenter.AsyncMessage>(
+        _ type: Message.Type
+    ) async throws where Message.Subject == ConfigState {
+        var said = sync.state.current
+        for await _ in notificationCenter.messages(of: sync.state, for: type) {
+            let current = sync.state.current
+            let lines =
+                type == ConfigDidUpdate.self
+                ? Self.changes(from: said, to: current) : Self.status(from: said, to: current)
+            try StandardOutput.write(lines.map { "\(clock.clock(.now)) \($0.sanitized())\n" }.joined())
+            said = current
+        }
+    }
+
+    /// A line for each key that was added, changed or removed.
+    static func changes(from former: ConfigState.Current, to current: ConfigState.Current) -> [String] {
+        let (old, new) = (former.snapshot.entries, current.snapshot.entries)
+        return Set(old.keys).union(new.keys).sorted().compactMap { key in
+            switch (old[key]?.value, new[key]?.value) {
+            case (let before?, let after?) where before != after:
+                "\(key) changed from \(before.canonicalJSON) to \(after.canonicalJSON)"
+            case (nil, let after?): "\(key) is new: \(after.canonicalJSON)"
+            case (let before?, nil): "\(key) is gone, it was \(before.canonicalJSON)"
+            default: nil
+            }
+        }
+    }
+
+    /// A line if the connection, or what is wrong, is another.
+    static func status(from former: ConfigState.Current, to current: ConfigState.Current) -> [String] {
+        if let problem = current.status.problem {
+            return problem == former.status.problem ? [] : ["\(current.status.phase.rawValue): \(problem)"]
+        }
+        let isSame = former.status.phase == current.status.phase && former.status.problem == nil
+        return isSame ? [] : ["\(current.status.phase.rawValue): \(current.status.source)"]
+    }
+}

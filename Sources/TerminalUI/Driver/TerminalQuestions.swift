@@ -1,0 +1,79 @@
+internal import ConfigModel
+
+/// What the terminal is asked once it shows the first frame, and what it has answered so far.
+///
+/// Every terminal answers the last question, what it is (DA1), and answers in order: when that answer is there,
+/// nothing more will come. A pure state machine.
+struct TerminalQuestions {
+    /// What is known when the answers are complete.
+    struct Answers: Hashable {
+        /// The real palette, where the terminal told it and colours are taken from one.
+        var palette: Palette?
+        /// Whether the terminal can hold back a frame until it is whole (private mode 2026).
+        var hasSynchronizedOutput = false
+    }
+
+    /// How long answers may take; a palette that comes later is not used, as the screen should not change by itself.
+    static let patience = Duration.milliseconds(50)
+
+    private(set) var isOutstanding = false
+    private var colors: [Int: RGBColor] = [:]
+    private var answers = Answers()
+    private let paletteSize: Int
+
+    /// - Parameter depth: how many colours are used; where they come from no palette, it is not asked for.
+    init(depth: ColorDepth) {
+        paletteSize =
+            switch depth {
+            case .ansi8: 8
+            case .ansi16: 16
+            case .indexed256: 256
+            case .monochrome, .direct: 0
+            }
+    }
+
+    /// The questions, as the terminal takes them.
+    mutating func ask() -> [UInt8] {
+        isOutstanding = true
+        let palette = (0..<paletteSize).map { "\($0);?" }.joined(separator: ";")
+        let question = palette.isEmpty ? "" : "\u{1B}]4;\(palette)\u{1B}\\"
+        return Array("\(question)\u{1B}[?2026$p\u{1B}[c".utf8)
+    }
+
+    /// Takes an answer; when it was the last, returns what is known now.
+    mutating func take(_ reply: TerminalReply) -> Answers? {
+        guard isOutstanding else { return nil }
+        switch reply {
+        case .operatingSystemCommand(let command): takeColor(command)
+        case .controlSequence("?2026;1$", "y"), .controlSequence("?2026;2$", "y"): answers.hasSynchronizedOutput = true
+        case .controlSequence(let parameters, "c") where parameters.hasPrefix("?"): return complete()
+        case .controlSequence, .deviceControl: break
+        }
+        return nil
+    }
+
+    /// `4;217;rgb:ffff/afaf/afaf`, one to four digits a channel.
+    private mutating func takeColor(_ command: String) {
+        let fields = command.split(separator: ";")
+        guard fields.count == 3, fields[0] == "4", let index = Int(fields[1]), (0..<paletteSize).contains(index),
+            fields[2].hasPrefix("rgb:")
+        else { return }
+        let channels = fields[2].dropFirst(4).split(separator: "/").compactMap(Self.channel)
+        guard channels.count == 3 else { return }
+        colors[index] = RGBColor(red: channels[0], green: channels[1], blue: channels[2])
+    }
+
+    private static func channel(_ digits: Substring) -> UInt8? {
+        guard (1...4).contains(digits.count), let value = Int(digits, radix: 16), value >= 0 else { return nil }
+        let largest = (1 << (4 * digits.count)) - 1
+        return UInt8((value * 255 + largest / 2) / largest)
+    }
+
+    private mutating func complete() -> Answers {
+        isOutstanding = false
+        let isWhole = paletteSize > 0 && colors.count == paletteSize
+        let entries = colors.sorted { $0.key < $1.key }.map { Palette.Entry(index: $0.key, color: $0.value) }
+        if isWhole { answers.palette = Palette(entries: entries) }
+        return answers
+    }
+}

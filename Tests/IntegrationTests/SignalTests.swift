@@ -1,0 +1,108 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// However the program ends, the terminal is as it was, and the parent sees why.
+@Suite(.timeLimit(.minutes(2)))
+struct SignalTests {
+    /// The terminal as a program finds it: nothing switched on.
+    private static func untouched() throws -> (attributes: TerminalAttributes, modes: Set<Int>) {
+        let terminal = try PseudoTerminal(running: Command.shell("read line"))
+        return (try terminal.attributes(), terminal.screen.modes)
+    }
+
+    private func expectRestored(_ terminal: PseudoTerminal) throws {
+        let before = try Self.untouched()
+        #expect(try terminal.attributes() == before.attributes)
+        #expect(terminal.screen.modes == before.modes)
+        #expect(!terminal.screen.isAlternate)
+        #expect(terminal.screen.violations == [])
+    }
+
+    @Test(arguments: [
+        SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGABRT, SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGTRAP,
+    ])
+    func everySignalRestoresTheTerminalAndIsSeenByTheParent(signal: Int32) throws {
+        let demo = try RunningDemo()
+        demo.terminal.send(signal: signal)
+        #expect(try demo.terminal.waitForExit() == .signaled(signal))
+        try expectRestored(demo.terminal)
+    }
+
+    @Test func leavingRestoresTheTerminal() throws {
+        let demo = try RunningDemo()
+        #expect(try demo.quit() == .exited(0))
+        try expectRestored(demo.terminal)
+    }
+
+    private func probe() throws -> PseudoTerminal {
+        let terminal = try PseudoTerminal(running: Command(try builtProduct(named: "TerminalProbe")))
+        try terminal.readUntil { $0.contains("probe") }
+        return terminal
+    }
+
+    @Test func aTrapShowsItsMessageOnTheRestoredScreen() throws {
+        let terminal = try probe()
+        try terminal.write("t")
+        let status = try terminal.waitForExit()
+        #expect(status == .signaled(SIGILL) || status == .signaled(SIGTRAP))
+        #expect(terminal.screen.contains("probe trapped"))
+        #expect(!terminal.screen.contains("backtrace"))
+        try expectRestored(terminal)
+    }
+
+    @Test func messagesToStandardErrorWaitUntilTheScreenIsFree() throws {
+        let terminal = try probe()
+        try terminal.write("e")
+        try terminal.readUntil { $0.contains("written") }
+        #expect(!terminal.screen.contains("a message"))
+        try terminal.write("q")
+        #expect(try terminal.waitForExit() == .exited(0))
+        #expect(terminal.screen.contains("a message"))
+    }
+
+    @Test func controlZStopsAndForegroundComesBackAtTheNewSize() throws {
+        let folder = try TemporaryDirectory()
+        try folder.write(RunningDemo.pink, to: "config.json")
+        let shell = try PseudoTerminal(
+            running: Command("bash", ["--norc", "-i"], workingDirectory: folder.path), columns: 80, rows: 24)
+        try shell.write("PS1='ready> '; clear\r")
+        try shell.readUntil("the shell's prompt") { $0.text(row: 0) == "ready>" }
+        try shell.write("\(try builtProduct(named: "livery"))\r")
+        try shell.readUntil("the first frame") { $0.isAlternate && $0.contains("Quit") }
+        try shell.write("\u{1A}")
+        try shell.readUntil("the shell") { !$0.isAlternate && $0.contains("Stopped") }
+        try shell.resize(columns: 100, rows: 30)
+        try shell.write("fg\r")
+        try shell.readUntil("the whole screen at its new size") { screen in
+            screen.isAlternate && screen.text(row: 29).contains("Quit") && screen.backgrounds().count <= 2
+        }
+        try shell.write("q")
+        try shell.readUntil("the shell") { !$0.isAlternate }
+    }
+
+    @Test func aTerminalThatGoesAwayEndsTheProgram() throws {
+        let demo = try RunningDemo()
+        demo.terminal.hangUp()
+        let status = try demo.terminal.waitForExit(deadline: .seconds(2))
+        #expect(status == .signaled(SIGHUP) || status == .exited(0))
+    }
+
+    @Test func aStoppedTerminalIsLeftInOrder() throws {
+        let demo = try RunningDemo()
+        try demo.terminal.write("\u{13}")
+        try demo.overwrite(RunningDemo.sky)
+        try demo.terminal.write("q")
+        #expect(try demo.terminal.waitForExit() == .exited(0))
+        try expectRestored(demo.terminal)
+    }
+
+    @Test func aStoppedTerminalShowsTheNewestStateWhenItGoesOn() throws {
+        let demo = try RunningDemo()
+        try demo.terminal.write("\u{13}")
+        try demo.overwrite(RunningDemo.sky)
+        try demo.terminal.write("\u{11}")
+        try demo.waitFor("#87CEFA")
+        #expect(demo.background == .indexed(117))
+    }
+}
