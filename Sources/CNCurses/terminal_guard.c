@@ -116,6 +116,19 @@ static void on_end_request(int signal) {
     notify(signal);
 }
 
+void lvy_guard_protect_stack(void) {
+    static char memory[64 * 1024];
+    stack_t stack = {.ss_sp = memory, .ss_size = sizeof memory};
+    sigaltstack(&stack, NULL);
+}
+
+// A file that is opened next would become standard output if that is closed, and be written to.
+__attribute__((constructor)) static void fill_standard_descriptors(void) {
+    for (int descriptor = 0; descriptor <= 2; descriptor++) {
+        if (fcntl(descriptor, F_GETFD) < 0 && open("/dev/null", O_RDONLY) < 0) return;
+    }
+}
+
 int lvy_guard_install(void) {
     if (pipe(notification_pipe) != 0) return -1;
     for (int end = 0; end < 2; end++) {
@@ -125,10 +138,6 @@ int lvy_guard_install(void) {
     static const int requests[] = {SIGINT, SIGTERM, SIGHUP};
     static const int notices[] = {SIGTSTP, SIGCONT, SIGWINCH};
     static const int faults[] = {SIGQUIT, SIGABRT, SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGTRAP};
-    // A stack that has overflowed cannot run a handler.
-    static char stack_memory[64 * 1024];
-    stack_t stack = {.ss_sp = stack_memory, .ss_size = sizeof stack_memory};
-    sigaltstack(&stack, NULL);
     for (size_t i = 0; i < sizeof requests / sizeof *requests; i++) {
         if (!is_ignored(requests[i])) handle(requests[i], on_end_request);
     }

@@ -83,7 +83,8 @@ struct DemoScreenTests {
             let corner = screen.cell(row: 0, column: 0).visibleBackground
             return corner == .indexed(217) || corner == .indexed(16)
         }
-        #expect(demo.terminal.screen.violations == [])
+        // Curses sets a scrolling region of one row on a screen of one row; terminals pass that over.
+        #expect(demo.terminal.screen.violations.filter { rows > 1 || !$0.contains("1;1r") } == [])
         #expect(try demo.quit() == .exited(0))
     }
 

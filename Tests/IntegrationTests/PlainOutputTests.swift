@@ -39,3 +39,29 @@ struct PlainOutputTests {
         #expect(wrong.standardError.contains("--sauce"))
     }
 }
+
+@Suite(.timeLimit(.minutes(1)))
+struct AnnouncerTests {
+    @Test func eachChangeIsALineAndTheCursorNeverMoves() throws {
+        let demo = try RunningDemo(arguments: ["--plain", "--follow"], waitingFor: "app.background.color = \"#FFB6C1\"")
+        try demo.overwrite(RunningDemo.sky)
+        try demo.waitFor("app.background.color changed from \"#FFB6C1\" to \"#87CEFA\"")
+        try demo.overwrite("{")
+        try demo.waitFor("error: config.json:1:2: ")
+        try demo.overwrite(RunningDemo.sky)
+        try demo.waitFor("live: config.json")
+        #expect(!demo.terminal.bytesReceived.contains(0x1B))
+        try demo.terminal.write("\u{3}")
+        #expect(try demo.terminal.waitForExit() == .signaled(SIGINT))
+    }
+
+    @Test func aFullDiskIsAnErrorAndNoCrash() throws {
+        let folder = try TemporaryDirectory()
+        try folder.write(RunningDemo.pink, to: "config.json")
+        let livery = try builtProduct(named: "livery")
+        let output = try Command.shell("\(livery) > /dev/full; \(livery) >&-", workingDirectory: folder.path).run()
+        #expect(output.status == .exited(1))
+        #expect(output.standardError.contains("No space left on device"))
+        #expect(output.standardError.contains("Bad file descriptor"))
+    }
+}

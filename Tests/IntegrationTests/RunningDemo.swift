@@ -17,6 +17,7 @@ struct RunningDemo {
         config: String? = RunningDemo.pink,
         arguments: [String] = [],
         environment: [String: String] = [:],
+        configuration: VirtualScreen.Configuration? = nil,
         waitingFor text: String = "Quit"
     ) throws {
         folder = try TemporaryDirectory()
@@ -30,7 +31,7 @@ struct RunningDemo {
             ),
             columns: columns,
             rows: rows,
-            configuration: .terminal(named: name)
+            configuration: configuration ?? .terminal(named: name)
         )
         if !text.isEmpty { try terminal.readUntil("the first frame") { $0.contains(text) } }
     }

@@ -51,6 +51,13 @@ struct SignalTests {
         try expectRestored(terminal)
     }
 
+    @Test func anOverflowOfTheStackRestoresTheTerminal() throws {
+        let terminal = try probe()
+        try terminal.write("o")
+        #expect(try terminal.waitForExit() == .signaled(SIGSEGV))
+        try expectRestored(terminal)
+    }
+
     @Test func messagesToStandardErrorWaitUntilTheScreenIsFree() throws {
         let terminal = try probe()
         try terminal.write("e")

@@ -12,6 +12,10 @@
 // that signal. Returns the reading end, or -1, see errno. Call once.
 int lvy_guard_install(void);
 
+// Gives this thread a second stack for handlers, as a stack that has overflowed cannot run one. The main queue may move
+// between threads, so call it anew when work begins; it costs one system call. For one thread at a time.
+void lvy_guard_protect_stack(void);
+
 // From now on a fault restores this terminal: it gets the bytes, then the attributes. What `held_errors`
 // (a file descriptor, or -1) holds is then copied to `errors`, so that a last message is read on the restored screen.
 // The bytes are copied, at most 4,096.

@@ -40,6 +40,6 @@ extension ColorMatcher {
     /// How finely the mixtures are tried: every channel value where each can be shown, fewer where most of them
     /// would come out as the same entry.
     private var dimmingSteps: Int {
-        search == nil ? 255 : 64
+        search == nil ? 255 : 16
     }
 }

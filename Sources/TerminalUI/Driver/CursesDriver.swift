@@ -33,6 +33,8 @@ public final class CursesDriver: TerminalDriver {
     private var outputSource: (any DispatchSourceWrite)?
     var isFullScreen = false
     var heldErrors: HeldErrors?
+    /// The sequence that names the window.
+    private var title: [UInt8] = []
     private let isXtermLike: Bool
     var questions: TerminalQuestions
     var askedAt = ContinuousClock.now
@@ -83,11 +85,12 @@ extension CursesDriver {
 
     /// Shows a frame, or keeps it until the terminal has taken the one before.
     public func present(_ frame: Grid) {
+        lvy_guard_protect_stack()
         guard isFullScreen, output.isIdle else { return output.hold(frame) }
         let bytes = screen.encode(frame)
         output.begin(isSynchronized && !bytes.isEmpty ? Self.beginFrame + bytes + Self.endFrame : bytes)
         if !modesToEnter.isEmpty {
-            output.begin(modesToEnter + ask())
+            output.begin(modesToEnter + title + ask())
             modesToEnter = []
         }
         flush()
@@ -96,7 +99,10 @@ extension CursesDriver {
     /// Names the terminal's window, where it has one.
     public func setTitle(_ title: String) {
         guard isXtermLike else { return }
-        output.begin(Array("\u{1B}]2;\(title.sanitized())\u{1B}\\".utf8))
+        self.title = Array("\u{1B}]2;\(title.sanitized())\u{1B}\\".utf8)
+        // Before the first frame the title that is there has yet to be put aside.
+        guard modesToEnter.isEmpty else { return }
+        output.begin(self.title)
         flush()
     }
 
@@ -119,6 +125,7 @@ extension CursesDriver {
 
 extension CursesDriver {
     private func readInput() {
+        lvy_guard_protect_stack()
         while true {
             switch device.read() {
             case .nothingYet: return awaitRestOfSequence()
@@ -150,8 +157,7 @@ extension CursesDriver {
     func take(_ reply: TerminalReply) {
         guard let answers = questions.take(reply) else { return }
         isSynchronized = answers.hasSynchronizedOutput
-        let isInTime = askedAt.duration(to: .now) <= TerminalQuestions.patience
-        if isInTime, let palette = answers.palette { onEvent?(.palette(palette)) }
+        if let palette = answers.palette { onEvent?(.palette(palette)) }
     }
 
     private func awaitRestOfSequence() {

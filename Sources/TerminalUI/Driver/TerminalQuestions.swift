@@ -13,7 +13,9 @@ struct TerminalQuestions {
         var hasSynchronizedOutput = false
     }
 
-    /// How long answers may take; a palette that comes later is not used, as the screen should not change by itself.
+    /// How long the program stays, once it is told to end, for answers that the shell would get otherwise.
+    ///
+    /// Nothing else waits for an answer; whenever the palette comes, it is used.
     static let patience = Duration.milliseconds(50)
 
     private(set) var isOutstanding = false

@@ -1,0 +1,62 @@
+import ConfigModel
+import Foundation
+import RemoteConfig
+import TestSupport
+import Testing
+
+@testable import LiveryApp
+@testable import TerminalUI
+
+/// Whatever a configuration holds, what reaches the terminal is harmless.
+@MainActor
+@Suite(.serialized, .timeLimit(.minutes(2)))
+struct HostileFrameTests {
+    @Test func tenThousandFramesOfRandomValuesStayInsideTheScreen() throws {
+        var random = SeededGenerator(seed: 2026)
+        let size = Size(columns: 60, rows: 9)
+        let profile = TerminalProfile(choice: .auto, environment: ["TERM": "xterm-256color"])
+        let input = try #require(fopen("/dev/null", "r"))
+        let screen = try CursesScreen(profile: profile, input: input, size: size, repertoire: .locale())
+        // A terminal whose tables are as new as this project's.
+        let widths = GlyphWidths { $0.columnWidth }
+        var virtual = VirtualScreen(columns: size.columns, rows: size.rows, configuration: .init(widths: widths))
+        let colors = ColorMatcher(depth: .indexed256)
+        for frame in 0..<10_000 {
+            let model = Self.model(size: size, colors: colors, random: &random)
+            virtual.feed(screen.encode(model.view()))
+            try #require(virtual.violations == [], "frame \(frame)")
+        }
+        virtual.feed(screen.leave())
+        #expect(virtual.violations == [])
+    }
+
+    private static func model(size: Size, colors: ColorMatcher, random: inout SeededGenerator) -> DemoModel {
+        let color = RGBColor(rgb24: .random(in: 0...63, using: &random) * 0x040404)
+        let text = ConfigValue.string(hostileText(&random))
+        let json = "{\"app.background.color\": \"\(color)\", \"app.fun_button.text\": \(text.canonicalJSON)}"
+        var current = ConfigState(source: hostileText(&random)).current
+        if let document = try? ConfigDocument(json: Array(json.utf8), source: "random") {
+            current.snapshot = current.snapshot.updated(
+                with: document, from: hostileText(&random), at: Timestamp(milliseconds: 0)
+            ).snapshot
+        }
+        var model = DemoModel(size: size, colors: colors, configuration: current)
+        model.feedback = hostileText(&random)
+        model.overlay = [nil, nil, .help, .inspector].randomElement(using: &random) ?? nil
+        return model
+    }
+
+    /// Letters, emoji and everything that a terminal must not get.
+    private static func hostileText(_ random: inout SeededGenerator) -> String {
+        let pieces = ["a", "Wide 漢字", "\u{1B}[2J", "\u{1B}]0;x\u{7}", "\u{9B}31m", "\r\n", "\t", "\u{202E}", "👨‍👩‍👧‍👦", "🇩🇪", "e\u{301}"]
+        var text = ""
+        for _ in 0..<Int.random(in: 0...12, using: &random) {
+            if Bool.random(using: &random) {
+                text += pieces.randomElement(using: &random) ?? ""
+            } else if let scalar = Unicode.Scalar(UInt32.random(in: 0...0x1FFFF, using: &random)) {
+                text.unicodeScalars.append(scalar)
+            }
+        }
+        return text
+    }
+}

@@ -1,0 +1,32 @@
+import Foundation
+import TestSupport
+import Testing
+
+@Suite(.timeLimit(.minutes(1)))
+struct KeyFileTests {
+    @Test func keysOfOnesOwnWorkAndAreHinted() throws {
+        let home = try TemporaryDirectory()
+        try home.write(#"{"refresh": ["F5"], "quit": "x"}"#, to: "livery/keys.json")
+        let demo = try RunningDemo(environment: ["XDG_CONFIG_HOME": home.path], waitingFor: "x Quit")
+        try demo.terminal.write("r\u{1B}[15~")
+        try demo.waitFor("Refreshed: nothing new")
+        try demo.terminal.write("x")
+        #expect(try demo.terminal.waitForExit() == .exited(0))
+    }
+
+    @Test(arguments: [
+        (#"{"fly": "f"}"#, "keys.json:1:9: fly: there is no such action; there are open, "),
+        (#"{"refresh": "Hyper-Q"}"#, "keys.json:1:13: refresh: \"Hyper-Q\" is no key such as"),
+        (#"{"refresh": "q"}"#, "keys.json:1:13: the key q is bound to quit and refresh"),
+        (#"{"refresh": 3}"#, "keys.json:1:13: refresh: name a key"),
+        (#"{"#, "keys.json:1:2: "),
+    ])
+    func mistakesAreNamedWithTheirPlace(file: String, message: String) throws {
+        let home = try TemporaryDirectory()
+        try home.write(file, to: "livery/keys.json")
+        let environment = Command.environment(adding: ["XDG_CONFIG_HOME": home.path])
+        let output = try Command(try builtProduct(named: "livery"), environment: environment).run()
+        #expect(output.status == .exited(1))
+        #expect(output.standardError.contains(message))
+    }
+}

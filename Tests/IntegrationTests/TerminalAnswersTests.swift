@@ -1,0 +1,98 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// What the program makes of a terminal's answers, and what it makes of silence.
+@Suite(.timeLimit(.minutes(2)))
+struct TerminalAnswersTests {
+    /// xterm's palette, but for one entry of the user's theme.
+    private static func palette(theme: [Int: UInt32]) -> [Int: UInt32] {
+        var palette: [Int: UInt32] = [:]
+        for index in 0..<16 { palette[index] = 0x101010 }
+        let levels: [UInt32] = [0, 95, 135, 175, 215, 255]
+        for index in 0..<216 {
+            palette[16 + index] = levels[index / 36] << 16 | levels[index / 6 % 6] << 8 | levels[index % 6]
+        }
+        for index in 0..<24 { palette[232 + index] = UInt32(8 + 10 * index) * 0x010101 }
+        return palette.merging(theme) { _, entry in entry }
+    }
+
+    private func demo(_ answers: VirtualScreen.Answers) throws -> RunningDemo {
+        try RunningDemo(configuration: VirtualScreen.Configuration(answers: answers))
+    }
+
+    @Test func theRealPaletteIsSearchedOnceItIsKnown() throws {
+        let palette = Self.palette(theme: [9: 0xFFB6C1])
+        let demo = try demo(VirtualScreen.Answers(deviceAttributes: "?62;22", palette: palette))
+        try demo.waitFor("#FFB6C1 → 9, ΔE 0.0")
+        #expect(demo.background == .indexed(9))
+        #expect(demo.terminal.screen.redefinedColors.isEmpty)
+    }
+
+    @Test func withoutAnswersTheFixedEntriesAreUsed() throws {
+        let demo = try demo(VirtualScreen.Answers())
+        try demo.overwrite(RunningDemo.sky)
+        try demo.waitFor("#87CEFA → 117")
+    }
+
+    @Test func halfAPaletteIsNotUsed() throws {
+        let palette = Self.palette(theme: [9: 0xFFB6C1]).filter { $0.key < 100 }
+        let demo = try demo(VirtualScreen.Answers(deviceAttributes: "?62;22", palette: palette))
+        try demo.overwrite(RunningDemo.sky)
+        try demo.waitFor("#87CEFA → 117")
+    }
+
+    @Test func framesAreSynchronizedWhereTheTerminalHasIt() throws {
+        let demo = try demo(VirtualScreen.Answers(deviceAttributes: "?62;22", knownModes: [2026]))
+        try demo.terminal.readUntilQuiet()
+        let start = demo.terminal.bytesReceived.count
+        try demo.overwrite(RunningDemo.sky)
+        try demo.waitFor("#87CEFA")
+        let frame = String(decoding: demo.terminal.bytesReceived[start...], as: UTF8.self)
+        #expect(frame.hasPrefix("\u{1B}[?2026h"))
+        #expect(frame.hasSuffix("\u{1B}[?2026l"))
+    }
+
+    @Test func answersAreNeverTypedIntoTheShell() throws {
+        let folder = try TemporaryDirectory()
+        try folder.write(RunningDemo.pink, to: "config.json")
+        let answers = VirtualScreen.Answers(deviceAttributes: "?62;22", knownModes: [2026], palette: Self.palette(theme: [:]))
+        let livery = try builtProduct(named: "livery")
+        let terminal = try PseudoTerminal(
+            running: Command.shell("\(livery); read -r line; echo \"got <$line>\"", workingDirectory: folder.path),
+            columns: 80, rows: 24, configuration: VirtualScreen.Configuration(answers: answers))
+        try terminal.readUntil("the first frame") { $0.isAlternate && $0.contains("Quit") }
+        try terminal.write("q")
+        try terminal.readUntil("the program to end") { !$0.isAlternate && !$0.modes.contains(1000) }
+        try terminal.write("\r")
+        try terminal.readUntil("the shell's answer") { $0.contains("got <") }
+        #expect(terminal.screen.contains("got <>"))
+    }
+
+    @Test func theURLIsALinkWhereThatIsSafe() throws {
+        let linked = try RunningDemo(environment: ["VTE_VERSION": "7000"])
+        let place = try #require(linked.terminal.screen.find("https://www.google.com"))
+        let cell = linked.terminal.screen.cell(row: place.row, column: place.column)
+        #expect(cell.hyperlink == "https://www.google.com/search?query=dogs%20are%20awesome")
+        #expect(linked.terminal.screen.violations == [])
+
+        let plain = try RunningDemo()
+        #expect(plain.terminal.screen.cell(row: place.row, column: place.column).hyperlink == nil)
+        #expect(!String(decoding: plain.terminal.bytesReceived, as: UTF8.self).contains("\u{1B}]8"))
+    }
+
+    @Test func copyingSendsTheURLToTheClipboard() throws {
+        let demo = try RunningDemo(config: ##"{"app.fun_button.url": "https://example.org/a"}"##)
+        try demo.terminal.write("c")
+        try demo.waitFor("Copied https://example.org/a")
+        let sent = String(decoding: demo.terminal.bytesReceived, as: UTF8.self)
+        #expect(sent.contains("\u{1B}]52;c;\(Data("https://example.org/a".utf8).base64EncodedString())\u{7}"))
+    }
+
+    @Test func theTitleNamesTheSource() throws {
+        let demo = try RunningDemo()
+        #expect(demo.terminal.screen.title == "livery: config.json")
+        #expect(try demo.quit() == .exited(0))
+        #expect(demo.terminal.screen.title == "")
+    }
+}
