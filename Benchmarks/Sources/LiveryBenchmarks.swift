@@ -1,0 +1,39 @@
+import ArgumentParser
+import Foundation
+
+/// Measures livery beside its peers, and prints tables.
+@main
+struct LiveryBenchmarks: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        abstract: "Measure livery beside htop and btop, and print the results as Markdown.",
+        discussion: "Without arguments everything is measured, which takes some minutes. Progress is on standard error."
+    )
+
+    @Argument(help: "What to measure.")
+    var measurements: [MeasurementName] = []
+
+    @Flag(help: "Measure a tenth as often, to see that everything runs. The figures mean little.")
+    var quick = false
+
+    @Flag(help: "Put the results into Benchmarks/README.md as well, in place of the last ones.")
+    var write = false
+
+    func validate() throws {
+        if write, quick || !measurements.isEmpty {
+            throw ValidationError("--write needs the whole measurement: leave out --quick and the names.")
+        }
+    }
+
+    func run() async throws {
+        var sections = [Machine.current().description]
+        print(sections[0])
+        for name in measurements.isEmpty ? MeasurementName.allCases : measurements {
+            progress("\(name.rawValue) …")
+            let section = try await name.measurement(Effort(isQuick: quick)).run().description
+            print("\n" + section)
+            fflush(nil)
+            sections.append(section)
+        }
+        if write { try ResultsFile.project.replace(with: sections.joined(separator: "\n\n")) }
+    }
+}

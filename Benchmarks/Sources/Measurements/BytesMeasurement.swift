@@ -1,0 +1,102 @@
+import ConfigModel
+import Foundation
+import TestSupport
+
+/// What a full recolour costs on the line, in each kind of terminal.
+struct BytesMeasurement: Measurement {
+    let changes: Int
+    /// How long the refreshes of the peers are watched.
+    let time: Duration
+
+    static let sizes = [(columns: 80, rows: 24), (columns: 200, rows: 60)]
+
+    private static let terminals = [
+        "xterm", "xterm-256color", "tmux-256color", "screen-256color", "linux", "vt100", "xterm-direct",
+        "rxvt-unicode-256color",
+    ]
+
+    // Each differs from the one before in every depth of colour, and is light where that is dark, so that the text
+    // changes too. Direct colour has no room for the very first numbers.
+    private static let colors: [UInt32] = [
+        0xCD0000, 0x00CDCD, 0x0000EE, 0xCDCD00, 0x800080, 0x00CD00, 0x101010, 0xE5E5E5,
+    ]
+
+    func run() async throws -> Section {
+        let recolours = try await onDedicatedThread { try recolourTable() }
+        let redraws = try await PeerRedraws(time: time).table()
+        return Section(
+            title: "Bytes: a change of the colour alone, and what others send",
+            parts: [recolours, note, redraws]
+        )
+    }
+
+    private var note: String {
+        "Medians of \(changes) changes each, but for the processor time, which is the mean of what livery used."
+    }
+
+    private func recolourTable() throws -> Table {
+        var table = Table(
+            "Terminal",
+            "Size",
+            "first frame, bytes",
+            "recolour, bytes",
+            "pieces",
+            "time, ms",
+            "processor time, ms"
+        )
+        for terminal in Self.terminals {
+            do {
+                try addRows(of: terminal, to: &table)
+            } catch let error as TerminalWaitError where error.reason == .programEnded {
+                let reason = TerminalDatabase.contains(terminal) ? "refused by livery" : "not in the terminal database"
+                let message = error.screen.split(separator: "\n").first { $0.contains("livery: ") }
+                progress("  \(message ?? "\(error)")")
+                table.add("\(terminal): \(reason)", "–", "–", "–", "–", "–", "–")
+            }
+        }
+        if Tmux.isInstalled { try addTmux(to: &table) }
+        return table
+    }
+
+    private func addRows(of terminal: String, to table: inout Table) throws {
+        for size in Self.sizes {
+            progress("  \(terminal) \(size.columns)×\(size.rows)")
+            let session = try LiverySession(columns: size.columns, rows: size.rows, terminal: terminal)
+            try add(session, named: terminal, "\(size.columns)×\(size.rows)", to: &table)
+        }
+    }
+
+    /// What tmux makes of it for the terminal that it runs on.
+    private func addTmux(to table: inout Table) throws {
+        for size in Self.sizes {
+            progress("  through tmux \(size.columns)×\(size.rows)")
+            let file = try ConfigFile()
+            let livery = try Program.livery(following: file)
+            let tmux = try Tmux(running: livery.command, columns: size.columns, rows: size.rows)
+            defer { try? tmux.kill() }
+            let terminal = try PseudoTerminal(running: tmux.attachCommand(), columns: size.columns, rows: size.rows)
+            let session = try LiverySession(showing: file, on: terminal)
+            try add(session, named: "tmux-256color, behind tmux", "\(size.columns)×\(size.rows)", to: &table)
+        }
+    }
+
+    private func add(_ session: LiverySession, named name: String, _ size: String, to table: inout Table) throws {
+        defer { try? session.terminal.close() }
+        let firstFrame = session.terminal.bytesReceived.count
+        let processorTime = try session.processorTime()
+        let changes = try (0..<changes).map { number in
+            let color = RGBColor(rgb24: Self.colors[number % Self.colors.count])
+            return try session.change(to: color, by: .rename)
+        }
+        let used = try session.processorTime().flatMap { later in processorTime.map { later - $0 } }
+        table.add(
+            name,
+            size,
+            firstFrame.grouped,
+            Int(Distribution(changes.map { Double($0.bytes) }).median).grouped,
+            Distribution(changes.map { Double($0.pieces) }).median.text(0),
+            Distribution(changes.map(\.latency.milliseconds)).median.text(2),
+            used.map { ($0.milliseconds / Double(changes.count)).text(2) } ?? "–"
+        )
+    }
+}

@@ -1,0 +1,47 @@
+import ConfigModel
+import TestSupport
+
+/// The most memory that programs have had at one time.
+struct MemoryMeasurement: Measurement {
+    let changes: Int
+    /// How long the peers run.
+    let time: Duration
+
+    func run() async throws -> Section {
+        var table = Table("Program", "peak resident memory, MiB")
+        progress("  livery, \(changes) changes")
+        let peaks = try await onDedicatedThread { try liveryPeaks() + peerPeaks() }
+        for (moment, bytes) in peaks { table.add(moment, Self.text(bytes)) }
+        return Section(title: "Memory", parts: [table])
+    }
+
+    private func liveryPeaks() throws -> [(String, Int?)] {
+        let session = try LiverySession()
+        defer { try? session.terminal.close() }
+        let atFirst = try session.terminal.usage().peakMemory
+        var random = SeededGenerator(seed: 3)
+        for number in 0..<changes {
+            // Even and odd blues, so that no colour follows itself.
+            let color = RGBColor(rgb24: UInt32.random(in: 0...0x7FFFFF, using: &random) << 1 | UInt32(number & 1))
+            _ = try session.change(to: color, by: .rename, quiet: .zero)
+        }
+        let atLast = try session.terminal.usage().peakMemory
+        return [("livery, first frame", atFirst), ("livery, after \(changes.grouped) changes", atLast)]
+    }
+
+    private func peerPeaks() throws -> [(String, Int?)] {
+        let home = try TemporaryDirectory(prefix: "bench")
+        return try Program.peers(home: home).map { program in
+            progress("  \(program.name)")
+            let terminal = try program.start()
+            defer { try? terminal.close() }
+            try program.awaitFirstFrame(on: terminal)
+            try terminal.read(for: time)
+            return ("\(program.name), \(time.components.seconds) s after its start", try terminal.usage().peakMemory)
+        }
+    }
+
+    private static func text(_ bytes: Int?) -> String {
+        bytes.map { (Double($0) / 1_048_576).text(1) } ?? "not told"
+    }
+}

@@ -1,0 +1,67 @@
+import TestSupport
+
+/// How long it takes from starting the program to the end of its first complete frame.
+struct StartMeasurement: Measurement {
+    let runs: Int
+
+    private struct Start {
+        let time: Duration
+        /// What the processor was busy with the program until then.
+        let processorTime: Duration
+    }
+
+    func run() async throws -> Section {
+        try await onDedicatedThread { try measure() }
+    }
+
+    private func measure() throws -> Section {
+        let file = try ConfigFile()
+        let home = try TemporaryDirectory(prefix: "bench")
+        let programs = [try Program.livery(following: file)] + Program.peers(home: home)
+        progress("  \(runs) starts each of \(programs.map(\.name).joined(separator: ", "))")
+
+        // The first start of each reads its files from the disk, and is not counted.
+        for program in programs { _ = try start(program) }
+        var starts: [String: [Start]] = [:]
+        for _ in 0..<runs {
+            for program in programs { starts[program.name, default: []].append(try start(program)) }
+        }
+        return section(programs.map { ($0.name, starts[$0.name] ?? []) })
+    }
+
+    private func start(_ program: Program) throws -> Start {
+        let start = ContinuousClock.now
+        let terminal = try program.start()
+        defer { try? terminal.close() }
+        var end = start
+        try terminal.readUntil("the first frame of \(program.name)") { screen in
+            end = .now
+            return program.isComplete(screen)
+        }
+        return Start(time: start.duration(to: end), processorTime: try terminal.usage().processorTime)
+    }
+
+    private func section(_ programs: [(name: String, starts: [Start])]) -> Section {
+        var table = Table("Program", "Runs", "min, ms", "median, ms", "max, ms", "processor time, median, ms")
+        for program in programs {
+            let times = Distribution(program.starts.map(\.time.milliseconds))
+            table.add(
+                program.name,
+                "\(program.starts.count)",
+                times.minimum.text(1),
+                times.median.text(1),
+                times.maximum.text(1),
+                Distribution(program.starts.map(\.processorTime.milliseconds)).median.text(1)
+            )
+        }
+        var parts: [any CustomStringConvertible & Sendable] = [table]
+        let medians = programs.map { ($0.name, Distribution($0.starts.map(\.time.milliseconds)).median) }
+        for (name, median) in medians.dropFirst() {
+            let ratio = medians[0].1 / median
+            let comparison = "livery / \(name) \(ratio.text(2))"
+            let goal = Goal(promise: "\(comparison), at most 1.5", isMet: ratio <= 1.5)
+            parts.append(name == "htop" ? goal : comparison + ".")
+        }
+        return Section(title: "Start: to the end of the first complete frame, 80×24", parts: parts)
+    }
+}
