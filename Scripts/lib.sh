@@ -43,6 +43,9 @@ need_on_macos() {
 # What a build of livery needs beside the toolchain.
 build_packages="git libc6-dev libstdc++-12-dev libncurses-dev ncurses-base"
 
+# What pictures of real windows need.
+picture_packages="xvfb xterm kitty imagemagick x11-utils fonts-dejavu-core fonts-noto-color-emoji libgl1-mesa-dri"
+
 # Linking the Swift libraries into the program saves it the search for them: it starts three times as fast.
 release_flags="-c release"
 [ "$(uname)" = Darwin ] || release_flags="$release_flags --static-swift-stdlib"

@@ -36,9 +36,12 @@ struct HostileFrameTests {
         let json = "{\"app.background.color\": \"\(color)\", \"app.fun_button.text\": \(text.canonicalJSON)}"
         var current = ConfigState(source: hostileText(&random)).current
         if let document = try? ConfigDocument(json: Array(json.utf8), source: "random") {
-            current.snapshot = current.snapshot.updated(
-                with: document, from: hostileText(&random), at: Timestamp(milliseconds: 0)
-            ).snapshot
+            current.snapshot =
+                current.snapshot.updated(
+                    with: document,
+                    from: hostileText(&random),
+                    at: Timestamp(milliseconds: 0)
+                ).snapshot
         }
         var model = DemoModel(size: size, colors: colors, configuration: current)
         model.feedback = hostileText(&random)
@@ -48,7 +51,9 @@ struct HostileFrameTests {
 
     /// Letters, emoji and everything that a terminal must not get.
     private static func hostileText(_ random: inout SeededGenerator) -> String {
-        let pieces = ["a", "Wide 漢字", "\u{1B}[2J", "\u{1B}]0;x\u{7}", "\u{9B}31m", "\r\n", "\t", "\u{202E}", "👨‍👩‍👧‍👦", "🇩🇪", "e\u{301}"]
+        let pieces = [
+            "a", "Wide 漢字", "\u{1B}[2J", "\u{1B}]0;x\u{7}", "\u{9B}31m", "\r\n", "\t", "\u{202E}", "👨‍👩‍👧‍👦", "🇩🇪", "e\u{301}",
+        ]
         var text = ""
         for _ in 0..<Int.random(in: 0...12, using: &random) {
             if Bool.random(using: &random) {

@@ -25,7 +25,8 @@ struct PlainOutputTests {
         let output = try run(["--json", "--source", "other.json"], in: folder)
         #expect(output.status == .exited(0))
         let json = try #require(
-            try JSONSerialization.jsonObject(with: Data(output.standardOutput.utf8)) as? [String: Any])
+            try JSONSerialization.jsonObject(with: Data(output.standardOutput.utf8)) as? [String: Any]
+        )
         #expect(json["state"] as? String == "error")
         #expect((json["problems"] as? [String])?.first?.hasPrefix("other.json:1:2: ") == true)
     }
@@ -43,7 +44,10 @@ struct PlainOutputTests {
 @Suite(.timeLimit(.minutes(1)))
 struct AnnouncerTests {
     @Test func eachChangeIsALineAndTheCursorNeverMoves() throws {
-        let demo = try RunningDemo(arguments: ["--plain", "--follow"], waitingFor: "app.background.color = \"#FFB6C1\"")
+        let demo = try RunningDemo(
+            arguments: ["--plain", "--follow"],
+            waitingFor: "app.background.color = \"#FFB6C1\""
+        )
         try demo.overwrite(RunningDemo.sky)
         try demo.waitFor("app.background.color changed from \"#FFB6C1\" to \"#87CEFA\"")
         try demo.overwrite("{")

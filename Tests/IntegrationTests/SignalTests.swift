@@ -72,7 +72,10 @@ struct SignalTests {
         let folder = try TemporaryDirectory()
         try folder.write(RunningDemo.pink, to: "config.json")
         let shell = try PseudoTerminal(
-            running: Command("bash", ["--norc", "-i"], workingDirectory: folder.path), columns: 80, rows: 24)
+            running: Command("bash", ["--norc", "-i"], workingDirectory: folder.path),
+            columns: 80,
+            rows: 24
+        )
         try shell.write("PS1='ready> '; clear\r")
         try shell.readUntil("the shell's prompt") { $0.text(row: 0) == "ready>" }
         try shell.write("\(try builtProduct(named: "livery"))\r")

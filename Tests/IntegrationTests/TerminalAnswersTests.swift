@@ -56,11 +56,18 @@ struct TerminalAnswersTests {
     @Test func answersAreNeverTypedIntoTheShell() throws {
         let folder = try TemporaryDirectory()
         try folder.write(RunningDemo.pink, to: "config.json")
-        let answers = VirtualScreen.Answers(deviceAttributes: "?62;22", knownModes: [2026], palette: Self.palette(theme: [:]))
+        let answers = VirtualScreen.Answers(
+            deviceAttributes: "?62;22",
+            knownModes: [2026],
+            palette: Self.palette(theme: [:])
+        )
         let livery = try builtProduct(named: "livery")
         let terminal = try PseudoTerminal(
             running: Command.shell("\(livery); read -r line; echo \"got <$line>\"", workingDirectory: folder.path),
-            columns: 80, rows: 24, configuration: VirtualScreen.Configuration(answers: answers))
+            columns: 80,
+            rows: 24,
+            configuration: VirtualScreen.Configuration(answers: answers)
+        )
         try terminal.readUntil("the first frame") { $0.isAlternate && $0.contains("Quit") }
         try terminal.write("q")
         try terminal.readUntil("the program to end") { !$0.isAlternate && !$0.modes.contains(1000) }

@@ -31,7 +31,9 @@ struct TerminalMatrixTests {
         #expect(try demo.quit() == .exited(0))
     }
 
-    @Test(arguments: [("dumb", "cannot place its cursor"), ("", "TERM is not set"), ("nonsense", "has no \"nonsense\"")])
+    @Test(arguments: [
+        ("dumb", "cannot place its cursor"), ("", "TERM is not set"), ("nonsense", "has no \"nonsense\""),
+    ])
     func whatCannotBeDrawnOnGetsTextAndAReason(terminal: String, reason: String) throws {
         let demo = try RunningDemo(columns: 160, terminal: terminal, waitingFor: "")
         #expect(try demo.terminal.waitForExit() == .exited(0))
@@ -59,7 +61,9 @@ struct TerminalMatrixTests {
         (["--color", "auto"], ["NO_COLOR": "1"], .standard), (["--color", "never"], [:], .standard),
         (["--color", "256"], ["NO_COLOR": "1"], .indexed(217)), ([], ["NO_COLOR": ""], .indexed(217)),
     ])
-    func theUserHasTheFirstWord(arguments: [String], environment: [String: String], expected: VirtualScreen.Color) throws {
+    func theUserHasTheFirstWord(arguments: [String], environment: [String: String], expected: VirtualScreen.Color)
+        throws
+    {
         let demo = try RunningDemo(arguments: arguments, environment: environment)
         #expect(demo.terminal.screen.cell(row: 0, column: 0).background == expected)
     }

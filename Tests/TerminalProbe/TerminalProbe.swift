@@ -19,7 +19,8 @@ enum TerminalProbe {
     @MainActor
     private static func handle(_ event: TerminalEvent, _ driver: CursesDriver) {
         switch event {
-        case .input(.key(.character("t"))): [Int]().withUnsafeBufferPointer { _ in preconditionFailure("probe trapped") }
+        case .input(.key(.character("t"))):
+            [Int]().withUnsafeBufferPointer { _ in preconditionFailure("probe trapped") }
         case .input(.key(.character("o"))): print(overflow(1))
         case .input(.key(.character("e"))):
             try? FileHandle.standardError.write(contentsOf: Data("a message\n".utf8))

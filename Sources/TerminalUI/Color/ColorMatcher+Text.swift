@@ -30,12 +30,17 @@ extension ColorMatcher {
             let share = Double(step) / Double(dimmingSteps)
             let candidate = match(text.rgb.blended(with: background.rgb, share: share))
             let contrast = candidate.rgb.contrast(with: background.rgb)
+            // A small palette may have nothing like the mixture: red is no dimmed black.
+            guard candidate.difference <= Self.mostDifference || candidate == text else { continue }
             if contrast >= minimumContrast, contrast < leastContrast {
                 (dimmed, leastContrast) = (candidate, contrast)
             }
         }
         return dimmed
     }
+
+    /// ΔE00 up to which a mixture still counts as shown.
+    private static var mostDifference: Double { 12 }
 
     /// How finely the mixtures are tried: every channel value where each can be shown, fewer where most of them
     /// would come out as the same entry.

@@ -1,0 +1,40 @@
+#if os(Linux)
+    import Foundation
+    import TestSupport
+    import Testing
+
+    /// The colour of a pixel in a real window, on a screen in memory.
+    @Suite(.serialized, .timeLimit(.minutes(3)))
+    struct WindowTests {
+        private static let script = URL(filePath: #filePath)
+            .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
+            .appending(path: "Scripts/screenshot").path
+
+        /// The colour in the upper left corner of the window, as ImageMagick writes it.
+        private func corner(of terminal: String, environment: [String: String] = [:]) throws -> String {
+            let folder = try TemporaryDirectory()
+            let config = try folder.write(RunningDemo.pink, to: "config.json")
+            let picture = folder.path(to: "window.png")
+            let livery = try builtProduct(named: "livery")
+            let all = Command.environment(adding: environment.merging(["LIVERY": livery]) { given, _ in given })
+            let taken = try Command(Self.script, [terminal, picture, config], environment: all)
+                .run(deadline: .seconds(90))
+            try #require(taken.status == .exited(0), "\(taken.standardError)")
+            let pixel = Command("convert", [picture, "-format", "%[pixel:p{6,6}]", "info:"])
+            return try pixel.run().standardOutput
+        }
+
+        @Test func kittyShowsTheAskedColourExactly() throws {
+            #expect(try corner(of: "kitty") == "srgb(255,182,193)")
+        }
+
+        @Test func xtermShowsTheAskedColourExactlyWhereItHasTrueColour() throws {
+            #expect(try corner(of: "xterm", environment: ["XTERM_COLORTERM": "truecolor"]) == "srgb(255,182,193)")
+        }
+
+        @Test func xtermShowsTheNearestColourOfItsPalette() throws {
+            // Entry 217, #FFAFAF.
+            #expect(try corner(of: "xterm") == "srgb(255,175,175)")
+        }
+    }
+#endif
