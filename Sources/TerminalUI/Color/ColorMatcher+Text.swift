@@ -16,8 +16,8 @@ extension ColorMatcher {
 
     /// The text colour to put what matters less on a background: dimmed as far as it stays readable.
     ///
-    /// Of the mixtures of ``text(on:)`` with the background it is the one that, as shown, has the least contrast
-    /// that is still enough. If even the undimmed text has less, that is the answer.
+    /// Of the mixtures of ``text(on:)`` with the background that the terminal can show (ΔE00 at most 12) it is the one
+    /// with the least contrast that is still enough. If even the undimmed text has less, that is the answer.
     ///
     /// - Parameters:
     ///   - background: The background as shown.
@@ -45,6 +45,6 @@ extension ColorMatcher {
     /// How finely the mixtures are tried: every channel value where each can be shown, fewer where most of them
     /// would come out as the same entry.
     private var dimmingSteps: Int {
-        search == nil ? 255 : 16
+        search == nil ? 255 : 32
     }
 }
