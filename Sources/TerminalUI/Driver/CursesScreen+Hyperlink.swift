@@ -21,12 +21,4 @@ extension CursesScreen {
         let text = cells.prefix(link.cells.size.columns).compactMap(\.cluster).map(degraded).joined()
         return bytes + Array("\(text)\u{1B}]8;;\u{1B}\\".utf8) + Self.sequence(["sgr0", "rc"])
     }
-
-    private func colors(of style: Style) -> [UInt8] {
-        guard depth != .monochrome else { return [] }
-        // Each sequence is valid only until the next is asked for.
-        let foreground = lvy_foreground_sequence(ColorPairs.number(of: style.foreground)).map { String(cString: $0) }
-        let background = lvy_background_sequence(ColorPairs.number(of: style.background)).map { String(cString: $0) }
-        return Array(((foreground ?? "") + (background ?? "")).utf8)
-    }
 }

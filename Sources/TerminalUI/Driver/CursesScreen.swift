@@ -82,6 +82,7 @@ final class CursesScreen {
 extension CursesScreen {
     /// The bytes that make the terminal show a frame, given that it shows the last one.
     func encode(_ frame: Grid) -> [UInt8] {
+        if frame.size.columns < 2 { return encodeNarrow(frame) }
         if frame.size != shown?.size {
             resizeterm(Int32(frame.size.rows), Int32(frame.size.columns))
             shown = nil
@@ -160,7 +161,7 @@ extension CursesScreen {
         depth == .monochrome ? 0 : pairs.number(for: style)
     }
 
-    private func takeOutput() -> [UInt8] {
+    func takeOutput() -> [UInt8] {
         let descriptor = fileno(output)
         let count = Int(lseek(descriptor, 0, SEEK_CUR))
         guard count > 0 else { return [] }

@@ -1,0 +1,66 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// The same program as a mature terminal shows it.
+@Suite(.timeLimit(.minutes(2)))
+struct TmuxTests {
+    private func start(
+        columns: Int,
+        rows: Int,
+        terminal: String = "tmux-256color"
+    ) throws -> (tmux: Tmux, folder: TemporaryDirectory) {
+        let folder = try TemporaryDirectory()
+        try folder.write(RunningDemo.pink, to: "config.json")
+        let livery = Command(try builtProduct(named: "livery"), workingDirectory: folder.path)
+        return (try Tmux(running: livery, columns: columns, rows: rows, terminal: terminal), folder)
+    }
+
+    @Test(arguments: ["tmux-256color", "screen-256color"])
+    func showsTheColourTheTextAndTheMiddle(terminal: String) throws {
+        let (tmux, folder) = try start(columns: 80, rows: 24, terminal: terminal)
+        try tmux.waitFor("the first frame") { $0.contains("Quit") }
+        try eventually("the colour all over") {
+            try tmux.captureScreen().backgrounds() == [.indexed(217), .indexed(16)]
+        }
+        let screen = try tmux.captureScreen()
+        #expect(screen.find("Meeeeoowwww! 😸")?.column == 32)
+        #expect(screen.find("Meeeeoowwww! 😸")?.row == 11)
+        try folder.write(RunningDemo.sky, to: "config.json")
+        try tmux.waitFor("the new text") { $0.contains("Can't wait!") }
+        try eventually("the new colour all over") {
+            try tmux.captureScreen().backgrounds() == [.indexed(117), .indexed(16)]
+        }
+    }
+
+    @Test func followsTheWindowsSizeWhileItRuns() throws {
+        let (tmux, folder) = try start(columns: 80, rows: 24)
+        defer { folder.remove() }
+        for (columns, rows) in [(200, 60), (20, 5), (80, 24), (1, 1), (200, 60)] {
+            try tmux.resize(columns: columns, rows: rows)
+            try eventually("a full screen of \(columns)×\(rows)", lastState: try? tmux.capture()) {
+                let screen = try tmux.captureScreen()
+                let isColored = screen.backgrounds().isSubset(of: [.indexed(217), .indexed(16)])
+                return screen.columns == columns && isColored && (columns < 80 || screen.contains("Meeeeoowwww! 😸"))
+            }
+        }
+    }
+
+    @Test func keysWork() throws {
+        let (tmux, folder) = try start(columns: 80, rows: 24)
+        defer { folder.remove() }
+        try tmux.waitFor("the first frame") { $0.contains("Quit") }
+        try tmux.sendKeys("?")
+        try tmux.waitFor("the help") { $0.contains("Read the source again now") }
+        try tmux.sendKeys("i")
+        try tmux.waitFor("the inspector") { $0.contains(##"app.background.color = "#FFB6C1""##) }
+        try tmux.sendKeys("Escape")
+        try tmux.waitFor("the main screen") { !$0.contains("Inspector") }
+        try tmux.sendKeys("r")
+        try tmux.waitFor("the outcome") { $0.contains("Refreshed: nothing new") }
+        try tmux.sendKeys("Enter")
+        try tmux.waitFor("the outcome") { $0.contains("No browser here") }
+        try tmux.sendKeys("q")
+        #expect(try tmux.waitForExit() == .exited(0))
+    }
+}
