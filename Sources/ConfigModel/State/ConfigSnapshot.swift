@@ -68,9 +68,15 @@ extension ConfigSnapshot {
     }
 
     private func mismatch(of entry: Entry, key: String, expected: String) -> ConfigError {
-        let found =
-            if case .string(let text) = entry.value { "\"\(text.prefix(40))\"" } else { "a \(entry.value.kindName)" }
+        let kind = entry.value.kindName
+        let article = "ae".contains(kind.prefix(1)) ? "an" : "a"
+        let found = if case .string(let text) = entry.value { "\"\(text.prefix(40))\"" } else { "\(article) \(kind)" }
         return ConfigError(
-            .typeMismatch, "\(found) is no \(expected)", source: entry.source, location: entry.location, key: key)
+            .typeMismatch,
+            "\(found) is no \(expected)",
+            source: entry.source,
+            location: entry.location,
+            key: key
+        )
     }
 }

@@ -38,14 +38,27 @@ struct URLOpener: Sendable {
         }
     }
 
-    /// The first command of `$BROWSER`, a list with `%s` for the URL; else the desktop's own, where there is one.
+    /// The first command of `$BROWSER` that is installed; else the desktop's own, where there is one.
+    ///
+    /// If none of `$BROWSER` is installed, its first, so that the user hears of it.
     func command(for url: WebAddress) -> Command? {
-        let browsers = (environment["BROWSER"] ?? "").split(separator: ":")
-        if let words = browsers.map({ $0.split(separator: " ").map(String.init) }).first(where: { !$0.isEmpty }) {
+        let browsers = browserCommands(for: url)
+        return browsers.first { executable($0.program) != nil } ?? browsers.first ?? desktopCommand(for: url)
+    }
+
+    /// The commands of `$BROWSER`: a list between colons, of words between spaces, with `%s` for the URL or the URL
+    /// at the end. Quotes mean nothing.
+    private func browserCommands(for url: WebAddress) -> [Command] {
+        (environment["BROWSER"] ?? "").split(separator: ":").compactMap { command in
+            let words = command.split(separator: " ").map(String.init)
+            guard let program = words.first else { return nil }
             let arguments = words.dropFirst().map { $0.replacing("%s", with: url.text) }
             let namesPlace = words.dropFirst().contains { $0.contains("%s") }
-            return Command(program: words[0], arguments: namesPlace ? arguments : arguments + [url.text])
+            return Command(program: program, arguments: namesPlace ? arguments : arguments + [url.text])
         }
+    }
+
+    private func desktopCommand(for url: WebAddress) -> Command? {
         #if os(macOS)
             return Command(program: "/usr/bin/open", arguments: [url.text])
         #else

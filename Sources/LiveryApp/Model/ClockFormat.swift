@@ -33,9 +33,17 @@ struct ClockFormat: Sendable {
     }
 
     private func spelled(_ moment: Timestamp, _ format: String) -> String {
-        var components = components(time_t(moment.milliseconds / 1000))
+        var components = components(time_t(moment.wholeSeconds))
         var buffer = [CChar](repeating: 0, count: 64)
         let count = strftime(&buffer, buffer.count, format, &components)
         return String(decoding: buffer[..<count].map(UInt8.init(bitPattern:)), as: UTF8.self)
+    }
+}
+
+extension Timestamp {
+    /// Seconds since 1970, rounded down, also before 1970.
+    fileprivate var wholeSeconds: Int64 {
+        let (quotient, remainder) = milliseconds.quotientAndRemainder(dividingBy: 1000)
+        return remainder < 0 ? quotient - 1 : quotient
     }
 }

@@ -4,6 +4,8 @@ import TerminalUI
 
 extension DemoModel {
     mutating func update(_ message: Message) -> [Effect] {
+        // A larger screen or a shorter list may leave less to scroll.
+        defer { scroll(by: 0) }
         switch message {
         case .terminal(let event): return update(event)
         case .configuration(let current):

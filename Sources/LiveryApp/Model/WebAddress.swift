@@ -2,6 +2,9 @@ import ConfigModel
 import Foundation
 
 /// An absolute `http` or `https` URL. Nothing else is ever handed to a browser.
+///
+/// A user name or a password in it is refused, as `https://bank.example@evil.example` leads elsewhere than it seems
+/// (RFC 3986, section 7.6), and so is a host with percent-encoding, which browsers read differently.
 struct WebAddress: Hashable, Sendable {
     /// The URL's text, percent-encoded, free of spaces and control characters.
     let text: String
@@ -10,7 +13,8 @@ struct WebAddress: Hashable, Sendable {
         guard text.unicodeScalars.allSatisfy({ $0.value > 0x20 && $0.value != 0x7F }),
             let url = URL(string: text, encodingInvalidCharacters: false),
             let scheme = url.scheme?.lowercased(), ["http", "https"].contains(scheme),
-            let host = url.host(), !host.isEmpty
+            let host = url.host(percentEncoded: true), !host.isEmpty, !host.contains("%"),
+            url.user() == nil, url.password() == nil
         else { return nil }
         self.text = text
     }

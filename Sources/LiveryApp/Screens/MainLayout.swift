@@ -36,7 +36,6 @@ struct MainLayout: Equatable {
         button = .centered(buttonSize, in: size)
 
         statusRow = size.rows >= 2 ? size.rows - 1 : nil
-        if let statusRow, button.rows.contains(statusRow) { button.origin.row = 0 }
         feedbackRow = size.rows >= button.rows.upperBound + 4 ? size.rows - 2 : nil
         let below = button.rows.upperBound + 1
         urlRow = below < feedbackRow ?? 0 ? below : nil

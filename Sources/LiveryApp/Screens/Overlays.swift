@@ -7,15 +7,22 @@ extension DemoModel {
     var overlayFrame: Rect {
         let margin = size.columns >= 60 ? 4 : 0
         let widest = (overlayLines.map(\.columnWidth).max() ?? 0) + 4
-        let room = Size(columns: size.columns - 2 * margin, rows: size.rows - 1)
+        let room = Size(columns: size.columns - 2 * margin, rows: max(size.rows - 1, min(size.rows, 1)))
         let wanted = Size(columns: min(widest, room.columns), rows: min(overlayLines.count + 2, room.rows))
         var frame = Rect.centered(wanted, in: room)
         frame.origin.column += margin
         return frame
     }
 
+    /// Where the overlay's content goes: within a border, where there is room for one.
+    private var overlayContent: Rect {
+        let frame = overlayFrame
+        let hasBorder = frame.size.rows >= 3 && frame.size.columns >= 5
+        return hasBorder ? frame.inset(columns: 2, rows: 1) : frame
+    }
+
     /// How many rows of its content the overlay shows.
-    var overlayPage: Int { max(overlayFrame.size.rows - 2, 1) }
+    var overlayPage: Int { max(overlayContent.size.rows, 1) }
 
     /// The overlay's content, unclipped.
     var overlayLines: [String] {
@@ -28,10 +35,11 @@ extension DemoModel {
 
     func drawOverlay(on grid: inout Grid, _ theme: Theme) {
         guard let overlay else { return }
-        let frame = overlayFrame
+        let (frame, inner) = (overlayFrame, overlayContent)
         grid.fill(frame, style: theme.inverse)
-        grid.drawBox(frame, title: overlay == .help ? "Keys" : "Inspector", style: theme.inverse)
-        let inner = frame.inset(columns: 2, rows: 1)
+        if inner != frame {
+            grid.drawBox(frame, title: overlay == .help ? "Keys" : "Inspector", style: theme.inverse)
+        }
         for (line, row) in zip(overlayLines.dropFirst(scroll), inner.rows) {
             let text = line.truncated(toColumns: inner.size.columns)
             grid.write(text, at: Point(column: inner.origin.column, row: row), style: theme.inverse)
@@ -53,7 +61,7 @@ extension DemoModel {
 
     private var inspectorLines: [String] {
         let entries = configuration.snapshot.entries.sorted { $0.key < $1.key }
-        guard !entries.isEmpty else { return ["\(configuration.status.source) has no keys yet."] }
+        guard !entries.isEmpty else { return ["\(configuration.status.source) has no keys yet.".sanitized()] }
         return entries.flatMap { key, entry in
             let place = [entry.source, entry.location?.description].compactMap(\.self).joined(separator: ":")
             return [
@@ -62,5 +70,4 @@ extension DemoModel {
             ]
         }
     }
-
 }

@@ -8,12 +8,11 @@ extension DemoModel {
     /// - Parameter feedback: what happened last, where the screen has no other room to say it.
     func statusBar(feedback: String) -> StatusBar {
         var items = [StatusBar.Item(stateText, rank: 0)]
-        if !feedback.isEmpty {
-            items.append(StatusBar.Item(feedback, rank: 1, isTruncatable: true))
-        } else if let problem = problems.first {
+        if let problem = problems.first {
             let more = problems.count > 1 ? " (and \(problems.count - 1) more)" : ""
             items.append(StatusBar.Item(problem.description + more, rank: 1, isTruncatable: true))
         }
+        items.append(StatusBar.Item(feedback, rank: 1, isTruncatable: true))
         items += facts + hints
         return StatusBar(items: items)
     }

@@ -1,31 +1,30 @@
 extension InputDecoder {
     /// Collects a control sequence (ECMA-48, section 5.4) up to its final byte.
     mutating func controlSequence(_ byte: UInt8) -> [InputEvent] {
-        // The Linux console sends its first five function keys as ESC [ [ A to E.
-        let isLinuxFunctionKey = collected.isEmpty && byte == UInt8(ascii: "[")
         switch byte {
-        case 0x20...0x3F where collected.count < 64, UInt8(ascii: "[") where isLinuxFunctionKey:
-            collected.append(byte)
+        case 0x20...0x3F:
+            collect(byte)
+            return []
+        case UInt8(ascii: "[") where collected.isEmpty:
+            // The Linux console sends its first five function keys as ESC [ [ A to E.
+            collect(byte)
             return []
         case 0x40...0x7E:
             state = .ground
-            return finished(collected, final: byte)
-        case 0x1B:
-            state = .escape
-            return []
+            return isTooLong ? [] : finished(collected, final: byte)
         default:
-            state = .ground
-            return []
+            // No byte of a sequence: it was cut off, and this is a key or the next sequence.
+            return ground(byte)
         }
     }
 
     private mutating func finished(_ bytes: [UInt8], final: UInt8) -> [InputEvent] {
         let parameters = String(decoding: bytes, as: UTF8.self)
         let letter = Character(Unicode.Scalar(final))
-        let numbers = parameters.split(separator: ";", omittingEmptySubsequences: false).map { Int($0) ?? 0 }
         if parameters.hasPrefix("<"), letter == "M" || letter == "m" {
             return Self.mouse(parameters.dropFirst(), isPress: letter == "M").map { [.mouse($0)] } ?? []
         }
+        let numbers = Self.numbers(parameters[...]).map { $0 ?? 0 }
         switch (letter, parameters) {
         case ("I", ""): return [.focus(true)]
         case ("O", ""): return [.focus(false)]
@@ -38,8 +37,18 @@ extension InputDecoder {
             return [.reply(.controlSequence(parameters: parameters, final: letter))]
         case ("R", _) where numbers.count == 2 && numbers[0] > 1:
             return [.reply(.controlSequence(parameters: parameters, final: letter))]
+        case _ where bytes.contains { !(0x30...0x3B ~= $0) }:
+            // Private parameters and intermediate bytes make another sequence of it than a key's.
+            return []
         default:
             return Self.key(numbers, letter).map { [.key($0)] } ?? []
+        }
+    }
+
+    /// The numbers between semicolons; `nil` for what is missing, too large, or no row of digits.
+    private static func numbers(_ parameters: Substring) -> [Int?] {
+        parameters.split(separator: ";", omittingEmptySubsequences: false).map { digits in
+            digits.utf8.allSatisfy { 0x30...0x39 ~= $0 } ? Int(digits) : nil
         }
     }
 
@@ -67,17 +76,22 @@ extension InputDecoder {
 
     /// SGR mouse reports (xterm mode 1006): `button;column;row`, from 1.
     private static func mouse(_ parameters: Substring, isPress: Bool) -> MouseEvent? {
-        let numbers = parameters.split(separator: ";").compactMap { Int($0) }
-        guard numbers.count == 3, numbers[1] > 0, numbers[2] > 0 else { return nil }
-        let point = Point(column: numbers[1] - 1, row: numbers[2] - 1)
-        let button = numbers[0] & 3
-        switch numbers[0] {
-        case let code where code & 64 != 0:
-            return button < 2 ? MouseEvent(.scroll(button == 0 ? -1 : 1), at: point) : nil
-        case let code where code & 32 != 0:
-            return button < 3 ? MouseEvent(.drag(button: button), at: point) : nil
-        default:
-            return button < 3 ? MouseEvent(isPress ? .press(button: button) : .release(button: button), at: point) : nil
+        let fields = numbers(parameters)
+        guard fields.count == 3, let code = fields[0], let column = fields[1], let row = fields[2], column > 0, row > 0
+        else { return nil }
+        let point = Point(column: column - 1, row: row - 1)
+        return mouseAction(code, isPress: isPress).map { MouseEvent($0, at: point) }
+    }
+
+    /// - Parameter code: the button in the two lowest bits; 32 for a movement, 64 for the wheel, 128 for buttons
+    ///   beyond the third. The bits 4, 8 and 16 are shift, meta and control.
+    private static func mouseAction(_ code: Int, isPress: Bool) -> MouseEvent.Action? {
+        let button = code & 3
+        switch code & ~(3 | 4 | 8 | 16) {
+        case 0 where button < 3: return isPress ? .press(button: button) : .release(button: button)
+        case 32 where button < 3: return .drag(button: button)
+        case 64 where button < 2 && isPress: return .scroll(button == 0 ? -1 : 1)
+        default: return nil
         }
     }
 }

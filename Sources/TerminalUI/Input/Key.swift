@@ -82,7 +82,7 @@ extension Key: LosslessStringConvertible {
             self.init(.character(isControl ? Character(character.lowercased()) : character), modifiers)
         } else if let code = Self.codesByName[rest.lowercased()] {
             self.init(code, modifiers)
-        } else if rest.lowercased().hasPrefix("f"), let number = Int(rest.dropFirst()), (1...24).contains(number) {
+        } else if let number = (1...24).first(where: { rest.lowercased() == "f\($0)" }) {
             self.init(.function(number), modifiers)
         } else {
             return nil
@@ -95,10 +95,16 @@ extension Key: LosslessStringConvertible {
         switch code {
         case .character(" "): return prefix + "Space"
         case .character(let character):
-            return prefix + (modifiers.contains(.control) ? character.uppercased() : String(character))
+            return prefix + (modifiers.contains(.control) ? Self.capital(character) : String(character))
         case .function(let number): return prefix + "F\(number)"
         default: return prefix + (Self.names.first { $0.0 == code }?.1 ?? "")
         }
+    }
+
+    /// `C` for `c`, as control keys are written; other scripts may have no capital that reads back.
+    private static func capital(_ character: Character) -> String {
+        let capital = character.uppercased()
+        return capital.count == 1 && capital.lowercased() == String(character) ? capital : String(character)
     }
 
     private static let modifierNames: [(Modifiers, String)] = [(.control, "Ctrl"), (.alt, "Alt"), (.shift, "Shift")]

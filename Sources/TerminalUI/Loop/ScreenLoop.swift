@@ -17,6 +17,7 @@ public final class ScreenLoop<Model: ScreenModel> {
     /// Before this moment no frame is shown.
     private var nextFrame = ContinuousClock.Instant.now
     private var isFrameScheduled = false
+    private var hasShownFrame = false
 
     /// The least time between two frames: 8 ms, more than 120 a second, which no screen shows.
     public static var frameInterval: Duration { .milliseconds(8) }
@@ -41,7 +42,7 @@ public final class ScreenLoop<Model: ScreenModel> {
         scheduleFrame()
     }
 
-    /// Ends ``run(firstFrameWithin:)`` without another frame.
+    /// Ends ``run(firstFrameWithin:)`` without another frame, message or effect.
     public func end() {
         hasEnded = true
         onEnd.take()?.resume()
@@ -51,7 +52,9 @@ public final class ScreenLoop<Model: ScreenModel> {
     ///
     /// - Parameter patience: how long the first frame waits for a first message, which often makes it another.
     public func run(firstFrameWithin patience: Duration = .zero) async {
-        if mailbox.isEmpty { showFrame(after: patience) }
+        if mailbox.isEmpty {
+            wait(patience) { if !$0.hasShownFrame { $0.showFrame() } }
+        }
         await withCheckedContinuation { continuation in
             if hasEnded { continuation.resume() } else { onEnd = continuation }
         }
@@ -60,14 +63,16 @@ public final class ScreenLoop<Model: ScreenModel> {
     private func scheduleFrame() {
         guard !isFrameScheduled else { return }
         isFrameScheduled = true
-        showFrame(after: max(nextFrame - .now, .zero))
+        wait(max(nextFrame - .now, .zero)) { $0.showFrame() }
     }
 
     // Plain timers of the main queue, not tasks: a task that goes to sleep on the main actor wakes up elsewhere first.
-    private func showFrame(after delay: Duration) {
-        let nanoseconds = Int(delay.components.attoseconds / 1_000_000_000)
+    private func wait(_ delay: Duration, then body: @escaping @MainActor (ScreenLoop) -> Void) {
+        let nanoseconds = Int(delay / .nanoseconds(1))
         DispatchQueue.main.asyncAfter(deadline: .now() + .nanoseconds(nanoseconds)) { [weak self] in
-            MainActor.assumeIsolated { self?.showFrame() }
+            MainActor.assumeIsolated {
+                if let self { body(self) }
+            }
         }
     }
 
@@ -75,6 +80,7 @@ public final class ScreenLoop<Model: ScreenModel> {
         takeMessages()
         isFrameScheduled = false
         guard !hasEnded else { return }
+        hasShownFrame = true
         driver.present(model.view())
         nextFrame = .now + Self.frameInterval
     }
@@ -83,7 +89,9 @@ public final class ScreenLoop<Model: ScreenModel> {
         while !mailbox.isEmpty, !hasEnded {
             let messages = mailbox
             mailbox = []
-            for effect in messages.flatMap({ model.update($0) }) { perform(effect, self) }
+            for message in messages where !hasEnded {
+                for effect in model.update(message) where !hasEnded { perform(effect, self) }
+            }
         }
     }
 }

@@ -14,7 +14,7 @@ extension Grid {
         }
         write("╰" + side + "╯", at: Point(column: left, row: rect.rows.upperBound - 1), style: style)
 
-        let label = title.isEmpty ? "" : " \(title) ".truncated(toColumns: inner - 1)
+        let label = title.isEmpty ? "" : " \(title) ".sanitized().truncated(toColumns: inner - 1)
         let titlePlace = Point(column: left + 2, row: rect.origin.row)
         write(label, at: titlePlace, style: style.adding(.bold))
     }

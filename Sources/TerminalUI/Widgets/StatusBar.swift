@@ -4,7 +4,7 @@ public struct StatusBar: Hashable, Sendable {
     public struct Item: Hashable, Sendable {
         /// What the row says.
         public var text: String
-        /// How early it is given up when room is short; 0 is kept longest.
+        /// How early it is given up when room is short; 0 is kept longest, of equal ones the first.
         public var rank: Int
         /// Whether it stands on the right.
         public var isTrailing: Bool
@@ -31,10 +31,11 @@ public struct StatusBar: Hashable, Sendable {
         self.items = items.filter { !$0.text.isEmpty }
     }
 
-    /// The row's text, exactly as wide as asked.
+    /// The row's text, exactly as wide as asked; a negative width counts as none.
     public func text(columns: Int) -> String {
+        let columns = max(columns, 0)
         let room = columns - 2 * Self.margin
-        guard room > 0 else { return String(repeating: " ", count: max(columns, 0)) }
+        guard room > 0 else { return String(repeating: " ", count: columns) }
         let kept = fitting(room)
         let leading = kept.filter { !$0.isTrailing }.map(\.text).joined(separator: Self.gap)
         let trailing = kept.filter(\.isTrailing).map(\.text).joined(separator: Self.gap)
@@ -45,7 +46,8 @@ public struct StatusBar: Hashable, Sendable {
     private func fitting(_ room: Int) -> [Item] {
         var kept: [Int: Item] = [:]
         var free = room
-        for (index, item) in items.enumerated().sorted(by: { $0.element.rank < $1.element.rank }) {
+        let order = items.enumerated().sorted { ($0.element.rank, $0.offset) < ($1.element.rank, $1.offset) }
+        for (index, item) in order {
             let gap = kept.isEmpty ? 0 : Self.gap.count
             var item = item
             if item.isTruncatable { item.text = item.text.truncated(toColumns: max(free - gap, 0)) }

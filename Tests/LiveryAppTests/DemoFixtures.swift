@@ -1,0 +1,132 @@
+import ConfigModel
+import Foundation
+import RemoteConfig
+import TerminalUI
+
+@testable import LiveryApp
+
+/// Configurations and models for tests, at a fixed time.
+enum Demo {
+    /// 2026-11-20 12:03:44 UTC.
+    static let noon = Timestamp(milliseconds: 1_795_176_224_000)
+
+    static let pink = document()
+
+    /// A document with the demo's keys.
+    static func document(
+        color: String = "#FFB6C1",
+        text: String = "Meow! 😸",
+        url: String = "https://example.org/cats"
+    ) -> String {
+        """
+        {
+            "app.background.color": \(quoted(color)),
+            "app.fun_button.text": \(quoted(text)),
+            "app.fun_button.url": \(quoted(url)),
+            "app.min_version": "1.0.0"
+        }
+        """
+    }
+
+    private static func quoted(_ text: String) -> String {
+        let escaped = text.unicodeScalars.map { scalar in
+            let isPlain = scalar.value >= 0x20 && scalar != "\"" && scalar != "\\"
+            let digits = String(scalar.value, radix: 16)
+            return isPlain ? String(scalar) : "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
+        }
+        return "\"" + escaped.joined() + "\""
+    }
+
+    /// What the program knows after a document was read.
+    static func configuration(
+        _ json: String,
+        after before: ConfigSnapshot = .empty,
+        source: String = "config.json",
+        at moment: Timestamp = noon
+    ) throws -> ConfigState.Current {
+        let document = try ConfigDocument(json: Array(json.utf8), source: source)
+        var status = SyncStatus(source: source)
+        status.phase = .live
+        status.modifiedAt = moment
+        status.lastChangeAt = moment
+        let next = before.updated(with: document, from: source, at: moment)
+        return ConfigState.Current(snapshot: next.snapshot, status: status)
+    }
+
+    static func model(
+        _ json: String = pink,
+        size: Size = Size(columns: 80, rows: 24),
+        depth: ColorDepth = .indexed256,
+        repertoire: GlyphRepertoire = .unicode,
+        keys: KeyMap = .standard
+    ) throws -> DemoModel {
+        DemoModel(
+            size: size,
+            colors: ColorMatcher(depth: depth),
+            repertoire: repertoire,
+            keys: keys,
+            clock: .utc,
+            configuration: try configuration(json)
+        )
+    }
+}
+
+extension DemoModel {
+    /// Takes in a document as if the source now held it.
+    mutating func read(_ json: String, at moment: Timestamp = Demo.noon) throws {
+        _ = update(.configuration(try Demo.configuration(json, after: configuration.snapshot, at: moment)))
+    }
+
+    /// Takes in that the source holds nothing usable.
+    mutating func fail(_ problem: ConfigError, phase: SyncStatus.Phase = .error) {
+        var next = configuration
+        next.status.phase = phase
+        next.status.problem = problem
+        _ = update(.configuration(next))
+    }
+
+    /// Presses keys by their names, one after the other, and returns what the last one has done.
+    @discardableResult
+    mutating func press(_ names: String...) -> [Effect] {
+        names.map { name in
+            Key(name).map { update(.terminal(.input(.key($0)))) } ?? []
+        }.last ?? []
+    }
+
+    /// Uses the mouse.
+    mutating func mouse(_ action: MouseEvent.Action, _ column: Int, _ row: Int) -> [Effect] {
+        update(.terminal(.input(.mouse(MouseEvent(action, at: Point(column: column, row: row))))))
+    }
+
+    mutating func resize(_ columns: Int, _ rows: Int) {
+        _ = update(.terminal(.resized(Size(columns: columns, rows: rows))))
+    }
+
+    /// The screen as text.
+    var lines: [String] { view().lines }
+
+    /// The bottom row.
+    var statusLine: String { lines.last ?? "" }
+}
+
+extension Grid {
+    /// The rows as text; the columns that a wide glyph covers are no part of it.
+    var lines: [String] { (0..<size.rows).map { text(row: $0) } }
+
+    /// What a terminal could not show as it is meant: half glyphs, glyphs beyond the edge, control characters.
+    var faults: [String] {
+        (0..<size.rows).flatMap { row in
+            let cells = Array(self.row(row))
+            let width = cells.compactMap(\.cluster).reduce(0) { $0 + $1.columnWidth }
+            let isHarmless = cells.compactMap(\.cluster).allSatisfy(\.isHarmless)
+            return (width == size.columns ? [] : ["row \(row) is \(width) columns wide"])
+                + (isHarmless ? [] : ["row \(row) has a control character"])
+        }
+    }
+}
+
+extension Character {
+    fileprivate var isHarmless: Bool {
+        unicodeScalars.allSatisfy { $0.properties.generalCategory != .control && !$0.properties.isBidiControl }
+    }
+}

@@ -1,0 +1,100 @@
+import ConfigModel
+import RemoteConfig
+import TerminalUI
+import Testing
+
+@testable import LiveryApp
+
+struct DemoProblemTests {
+    private static let wide = Size(columns: 160, rows: 24)
+
+    @Test(arguments: [
+        (
+            ##"{"app.background.color": "pink"}"##,
+            ##"config.json:1:26: app.background.color: "pink" is no colour such as #FFB6C1"##
+        ),
+        (
+            "{\n  \"app.background.color\": 7}",
+            "config.json:2:27: app.background.color: a number is no colour such as #FFB6C1"
+        ),
+        (#"{"app.fun_button.text": ["a"]}"#, "config.json:1:25: app.fun_button.text: an array of strings is no string"),
+        (
+            #"{"app.fun_button.url": "javascript:alert(1)"}"#,
+            #"config.json:1:24: app.fun_button.url: "javascript:alert(1)" is no web address such as https://example.org"#
+        ),
+    ])
+    func aValueThatCannotBeUsedIsNamedWithItsPlace(json: String, message: String) throws {
+        let model = try Demo.model(json, size: Self.wide)
+        #expect(model.statusLine.hasPrefix(" ✖ error  \(message)"))
+    }
+
+    @Test func aProblemOfTheSourceComesFirstAndTheOthersAreCounted() throws {
+        var model = try Demo.model(Demo.document(color: "pink", url: "nowhere"), size: Self.wide)
+        #expect(model.statusLine.contains("such as #FFB6C1 (and 1 more)"))
+        let place = TextLocation(line: 3, column: 9)
+        model.fail(ConfigError(.syntax, "there is a '}' too many", source: "config.json", location: place))
+        #expect(model.statusLine.hasPrefix(" ✖ error  config.json:3:9: there is a '}' too many (and 2 more)  "))
+    }
+
+    @Test func aSourceThatIsGoneIsOffline() throws {
+        var model = try Demo.model(size: Self.wide)
+        model.fail(ConfigError(.notFound, "the file does not exist", source: "config.json"), phase: .offline)
+        #expect(model.statusLine.hasPrefix(" ○ offline  config.json: the file does not exist  "))
+        #expect(model.settings.background.value == RGBColor(rgb24: 0xFFB6C1))
+    }
+
+    @Test func theLastGoodValueOfEachKeyStaysAndTheOthersChange() throws {
+        var model = try Demo.model()
+        try model.read(Demo.document(color: "pink", text: "New", url: "https://example.org/new"))
+        #expect(model.settings.background.value == RGBColor(rgb24: 0xFFB6C1))
+        #expect(model.settings.buttonText.value == "New")
+        #expect(model.settings.buttonURL.value.text == "https://example.org/new")
+        #expect(model.view().base.background == .indexed(217))
+
+        try model.read(Demo.document(color: "#0000FF", text: "Newer", url: "nowhere"))
+        #expect(model.settings.background.value == RGBColor(rgb24: 0x0000FF))
+        #expect(model.settings.buttonURL.value.text == "https://example.org/new")
+        #expect(model.problems.map(\.key) == ["app.fun_button.url"])
+    }
+
+    @Test func aMendedValueTakesEffectAndTheProblemIsGone() throws {
+        var model = try Demo.model(Demo.document(color: "pink"))
+        #expect(model.problems.count == 1)
+        try model.read(Demo.pink)
+        #expect(model.problems == [])
+        #expect(model.statusLine.hasPrefix(" ● live  "))
+        #expect(model.view().base.background == .indexed(217))
+    }
+
+    @Test func aKeyThatDisappearsHasItsDefaultAgain() throws {
+        var model = try Demo.model()
+        try model.read("{}")
+        #expect(model.settings == DemoSettings())
+        #expect(model.lines.joined().contains("Dogs are awesome!"))
+        #expect(model.problems == [])
+        #expect(model.view().base.background == .indexed(16))
+    }
+
+    @Test func withoutAGoodValueEverTheDefaultIsShown() throws {
+        let model = try Demo.model(Demo.document(color: "pink"))
+        #expect(model.settings.background.value == RGBColor(rgb24: 0x000000))
+    }
+
+    /// The bottom row of a small screen is the only one for both.
+    @Test func whatHappenedDoesNotHideWhatIsWrong() throws {
+        var model = try Demo.model(size: Size(columns: 60, rows: 5))
+        _ = model.update(.refreshed(.unchanged))
+        #expect(model.statusLine.contains("Refreshed: nothing new"))
+        model.fail(ConfigError(.notFound, "gone", source: "config.json"), phase: .offline)
+        #expect(model.statusLine.hasPrefix(" ○ offline  config.json: gone  Refreshed: nothing new"))
+        model.resize(30, 5)
+        #expect(model.statusLine.contains("config.json: gone"))
+    }
+
+    @Test func aLongProblemIsCutToTheRow() throws {
+        var model = try Demo.model()
+        model.fail(ConfigError(.syntax, String(repeating: "long ", count: 100), source: "config.json"))
+        #expect(model.statusLine.columnWidth == 80)
+        #expect(model.statusLine.contains("…"))
+    }
+}

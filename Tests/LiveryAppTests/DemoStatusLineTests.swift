@@ -1,0 +1,101 @@
+import ConfigModel
+import RemoteConfig
+import TerminalUI
+import Testing
+
+@testable import LiveryApp
+
+struct DemoStatusLineTests {
+    private static let wide = Size(columns: 200, rows: 24)
+
+    @Test func withRoomForAllItSaysEverything() throws {
+        let line = try Demo.model(size: Self.wide).statusLine
+        let facts = " ● live  config.json  modified 2026-11-20 12:03:44  changed 12:03:44  #FFB6C1 → 217, ΔE 4.6  "
+        #expect(line.hasPrefix(facts))
+        #expect(line.hasSuffix("  Enter Open  r Refresh  i Inspect  ? Help  q Quit "))
+        #expect(line.columnWidth == 200)
+    }
+
+    @Test(arguments: [
+        (SyncStatus.Phase.starting, "… starting"), (.live, "● live"), (.polling, "≈ polling"), (.offline, "○ offline"),
+        (.error, "✖ error"),
+    ])
+    func theStateIsAGlyphAndAWord(phase: SyncStatus.Phase, text: String) throws {
+        var model = try Demo.model()
+        model.configuration.status.phase = phase
+        #expect(model.statusLine.hasPrefix(" \(text)  "))
+    }
+
+    @Test func theMomentsAreThoseOfTheFileAndOfTheLastChange() throws {
+        var model = try Demo.model(size: Self.wide)
+        model.configuration.status.modifiedAt = Timestamp(milliseconds: 0)
+        model.configuration.status.lastChangeAt = nil
+        #expect(model.statusLine.contains("  modified 1970-01-01 00:00:00  "))
+        #expect(!model.statusLine.contains("changed"))
+        model.configuration.status.modifiedAt = nil
+        #expect(!model.statusLine.contains("modified"))
+    }
+
+    @Test(arguments: [
+        ("#FFB6C1", ColorDepth.indexed256, "#FFB6C1 → 217, ΔE 4.6"), ("#ffb6c1", .direct, "#FFB6C1 exact"),
+        ("#fff", .indexed256, "#FFFFFF → 231, ΔE 0.0"), ("000000", .monochrome, "#000000 → 0, ΔE 0.0"),
+    ])
+    func theColorIsAsAskedAndAsShown(color: String, depth: ColorDepth, text: String) throws {
+        let model = try Demo.model(Demo.document(color: color), depth: depth)
+        #expect(model.colorText == text)
+        #expect(model.statusLine.contains("  \(text)  "))
+    }
+
+    @Test func onlyASCIIIsSaidWhereNothingElseCanBeShown() throws {
+        let model = try Demo.model(repertoire: .ascii)
+        #expect(model.colorText == "#FFB6C1 -> 217, dE 4.6")
+    }
+
+    @Test(arguments: [nil, DemoModel.Overlay.help, .inspector], [SyncStatus.Phase.starting, .live, .polling, .error])
+    func everyGlyphOfTheScreenHasALookAlikeInASCII(overlay: DemoModel.Overlay?, phase: SyncStatus.Phase) throws {
+        var model = try Demo.model(Demo.document(text: "Meow!"), size: Self.wide, repertoire: .ascii)
+        model.overlay = overlay
+        model.configuration.status.phase = phase
+        let unknown = model.lines.joined().filter { $0 != "?" && model.repertoire.degraded($0).contains("?") }
+        #expect(unknown == "")
+    }
+
+    @Test func hintsAndHelpFollowTheKeyMap() throws {
+        let keys = KeyMap(bindings: [
+            KeyMap.Binding(key: Key(.function(5)), action: .refresh),
+            KeyMap.Binding(key: .character("R"), action: .refresh),
+            KeyMap.Binding(key: Key(.character("x"), .control), action: .quit),
+            KeyMap.Binding(key: .character("h"), action: .help),
+        ])
+        var model = try Demo.model(size: Self.wide, keys: keys)
+        #expect(model.statusLine.hasSuffix(" F5 Refresh  h Help  Ctrl-X Quit "))
+        #expect(!model.statusLine.contains("Open"))
+        #expect(model.press("r") == [])
+        #expect(model.press("F5") == [.refresh])
+        #expect(model.press("R") == [.refresh])
+
+        model.press("h")
+        let expected = [
+            "F5, R   Read the source again now", "h       Show these keys", "Ctrl-X  Leave",
+        ]
+        #expect(model.overlayLines == expected)
+    }
+
+    @Test func anOverlayHasHintsOfItsOwn() throws {
+        var model = try Demo.model(size: Self.wide)
+        model.press("?")
+        #expect(model.statusLine.hasSuffix("  Down Scroll  Esc Close  q Quit "))
+    }
+
+    @Test func whereRoomIsShortTheMostImportantStays() throws {
+        var model = try Demo.model()
+        model.resize(20, 5)
+        #expect(model.statusLine.hasPrefix(" ● live"))
+        model.resize(34, 5)
+        #expect(model.statusLine == " ● live  #FFB6C1 → 217, ΔE 4.6    ")
+        model.resize(40, 5)
+        #expect(model.statusLine.hasSuffix("ΔE 4.6   ? Help "))
+        model.resize(48, 5)
+        #expect(model.statusLine.hasSuffix("ΔE 4.6   ? Help  q Quit "))
+    }
+}

@@ -1,0 +1,75 @@
+import ConfigModel
+import Foundation
+import RemoteConfig
+import Testing
+
+@testable import LiveryApp
+
+struct PlainReportTests {
+    @Test func theTextSaysWhatTheScreenSays() throws {
+        let report = PlainReport(try Demo.configuration(Demo.pink))
+        let expected = """
+            state:       live
+            source:      config.json
+            background:  #FFB6C1
+            button:      Meow! 😸
+            url:         https://example.org/cats
+            modified:    2026-11-20 12:03:44
+            key:         app.background.color = "#FFB6C1"
+            key:         app.fun_button.text = "Meow! 😸"
+            key:         app.fun_button.url = "https://example.org/cats"
+            key:         app.min_version = "1.0.0"
+
+            """
+        #expect(report.text(clock: .utc) == expected)
+    }
+
+    @Test func withoutAConfigurationTheDefaultsAreShown() throws {
+        var current = ConfigState(source: "gone.json").current
+        current.status.phase = .offline
+        current.status.problem = ConfigError(.notFound, "the file does not exist", source: "gone.json")
+        let expected = """
+            state:       offline
+            source:      gone.json
+            background:  #000000
+            button:      Dogs are awesome!
+            url:         https://www.google.com/search?query=dogs%20are%20awesome
+            problem:     gone.json: the file does not exist
+
+            """
+        #expect(PlainReport(current).text(clock: .utc) == expected)
+    }
+
+    @Test func everyProblemHasALine() throws {
+        let report = PlainReport(try Demo.configuration(Demo.document(color: "pink", url: "nowhere")))
+        let lines = report.text(clock: .utc).split(separator: "\n")
+        #expect(lines.first == "state:       error")
+        #expect(lines.count { $0.hasPrefix("problem:     config.json:") } == 2)
+    }
+
+    @Test func noLineCommandsATerminalOrForgesAnother() throws {
+        let hostile = "\u{1B}[2J\nstate:       live\u{9B}m\u{202E}"
+        let report = PlainReport(try Demo.configuration(Demo.document(text: hostile), source: hostile))
+        let text = report.text(clock: .utc)
+        #expect(text.unicodeScalars.allSatisfy { $0 == "\n" || $0.properties.generalCategory != .control })
+        #expect(!text.unicodeScalars.contains("\u{202E}"))
+        #expect(text.split(separator: "\n").count == 10)
+    }
+
+    @Test func theJSONHasTheSameFacts() throws {
+        let report = PlainReport(try Demo.configuration(Demo.document(color: "pink")))
+        let json = try report.json()
+        #expect(json.hasSuffix("}\n"))
+        let facts = try #require(try JSONSerialization.jsonObject(with: Data(json.utf8)) as? [String: Any])
+        #expect(facts["state"] as? String == "error")
+        #expect(facts["source"] as? String == "config.json")
+        #expect(facts["modifiedAt"] as? Int == 1_795_176_224_000)
+        let settings = [
+            "app.background.color": "#000000", "app.fun_button.text": "Meow! 😸",
+            "app.fun_button.url": "https://example.org/cats",
+        ]
+        #expect(facts["settings"] as? [String: String] == settings)
+        let problem = ##"config.json:2:29: app.background.color: "pink" is no colour such as #FFB6C1"##
+        #expect(facts["problems"] as? [String] == [problem])
+    }
+}

@@ -1,0 +1,68 @@
+import Testing
+
+@testable import TerminalUI
+
+struct InputDecoderPropertyTests {
+    @Test(.timeLimit(.minutes(1)))
+    func howBytesAreSplitMakesNoDifference() {
+        var source = TerminalBytes(seed: 20)
+        for _ in 0..<20_000 {
+            let bytes = source.next()
+            let whole = InputDecoder.events(of: bytes)
+            let single = InputDecoder.eventsByteByByte(of: bytes)
+            let split = Int.random(in: 0...bytes.count, using: &source.generator)
+            var decoder = InputDecoder()
+            let halves = decoder.feed(bytes[..<split]) + decoder.feed(bytes[split...]) + decoder.flush()
+            guard whole == single, whole == halves else {
+                Issue.record("\(bytes) gives \(whole), \(single) and \(halves)")
+                return
+            }
+        }
+    }
+
+    /// The end of a paste brings the decoder back to the ground from wherever it is.
+    @Test(.timeLimit(.minutes(1)))
+    func randomBytesNeverStopTheDecoder() {
+        var source = TerminalBytes(seed: 200_000)
+        let reset = Array("\u{1B}[201~q".utf8)
+        var decoder = InputDecoder()
+        for _ in 0..<200_000 {
+            let bytes = source.next()
+            _ = decoder.feed(bytes)
+            if Bool.random(using: &source.generator) { _ = decoder.flush() }
+            let events = decoder.feed(reset)
+            guard events.last == .character("q"), decoder.state == .ground else {
+                Issue.record("after \(bytes) the key q is \(events)")
+                return
+            }
+        }
+    }
+}
+
+/// Bytes as a broken or hostile terminal might send: sequences, pieces of them, and noise.
+private struct TerminalBytes {
+    var generator: SeededGenerator
+
+    init(seed: UInt64) {
+        generator = SeededGenerator(state: seed)
+    }
+
+    /// Up to eight pieces.
+    mutating func next() -> [UInt8] {
+        (0..<Int.random(in: 0...8, using: &generator)).flatMap { _ in piece() }
+    }
+
+    private mutating func piece() -> [UInt8] {
+        if UInt8.random(in: 0..<4, using: &generator) == 0 { return [.random(in: 0...255, using: &generator)] }
+        return Array((Self.pieces.randomElement(using: &generator) ?? "").utf8)
+    }
+
+    private static let pieces = [
+        "\u{1B}", "\u{1B}", "\u{1B}[", "\u{1B}[", "[", "[", "O", "]", "P", "\\", "\u{7}", ";", ";", "<", "?", "-", "+",
+        ":", "0",
+        "1", "5", "32", "64", "200", "201", "9223372036854775807", "-9223372036854775808", "99999999999999999999", "~",
+        "~", "M", "m", "A", "R", "c", "I", "$", "!", "q", " ", "\r", "\u{3}", "é", "漢", "😸", "\u{1B}[200~",
+        "\u{1B}[201~",
+        "\u{1B}[<0;5;5M", "\u{1B}[1;-9223372036854775808A", "\u{1B}]11;rgb:ff", "\u{1B}P1+r", "\u{1B}\\",
+    ]
+}

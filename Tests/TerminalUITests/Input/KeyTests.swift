@@ -1,0 +1,54 @@
+import Testing
+
+@testable import TerminalUI
+
+struct KeyTests {
+    private static let codes: [Key.Code] =
+        [
+            .enter, .escape, .tab, .backspace, .delete, .insert, .up, .down, .left, .right, .home, .end, .pageUp,
+            .pageDown,
+        ] + (1...24).map { .function($0) } + "aqz09-+?/ .,~é漢😸ßſ".map { .character($0) }
+
+    @Test(arguments: 0...7)
+    func namesReadBackAsTheSameKey(modifiers: Int) {
+        for code in Self.codes {
+            let key = Key(code, Key.Modifiers(rawValue: modifiers))
+            #expect(Key(key.description) == key, "\(key)")
+        }
+    }
+
+    @Test func capitalLettersAreKeysOfTheirOwn() {
+        #expect(Key("Q") == .character("Q"))
+        #expect(Key("q") == .character("q"))
+        #expect(Key("Alt-Q") == Key(.character("Q"), .alt))
+    }
+
+    @Test(arguments: [
+        ("Enter", Key(.enter)), ("ENTER", Key(.enter)), ("esc", Key(.escape)), ("pagedown", Key(.pageDown)),
+        ("f1", Key(.function(1))), ("F24", Key(.function(24))), ("Ctrl-C", Key(.character("c"), .control)),
+        ("ctrl-c", Key(.character("c"), .control)), ("Ctrl-Alt-Shift-Up", Key(.up, [.control, .alt, .shift])),
+        ("Alt-Ctrl-x", Key(.character("x"), [.alt, .control])), ("Space", .character(" ")), (" ", .character(" ")),
+        ("-", .character("-")), ("Alt--", Key(.character("-"), .alt)), ("Shift-Tab", Key(.tab, .shift)),
+        ("f", .character("f")), ("é", .character("é")), ("Ctrl-İ", Key(.character("i\u{307}"), .control)),
+    ])
+    func namesAreReadInAnyCase(name: String, key: Key) {
+        #expect(Key(name) == key)
+    }
+
+    @Test(arguments: [
+        (Key(.character("c"), .control), "Ctrl-C"), (Key(.character("x"), .alt), "Alt-x"), (.character("q"), "q"),
+        (Key(.tab, [.shift, .control, .alt]), "Ctrl-Alt-Shift-Tab"), (Key(.character(" "), .control), "Ctrl-Space"),
+        (Key(.function(5), .shift), "Shift-F5"), (Key(.escape), "Esc"), (Key(.pageUp), "PageUp"),
+    ])
+    func namesAreThoseThatPeopleKnow(key: Key, name: String) {
+        #expect(key.description == name)
+    }
+
+    @Test(arguments: [
+        "", "qq", "Ctrl", "Ctrl-", "Meta-x", "Hyper-Up", "-x", "--", "Ctrl--x", "Alt-Enter-", "F0", "F25", "F-1", "F+1",
+        "F01", "F999999999999999999999", "Fx", "F１", "Entr", "Ctrl-Entr", " Enter", "Ctrl -C", "Up Down",
+    ])
+    func whatNamesNoKeyIsRefused(name: String) {
+        #expect(Key(name) == nil)
+    }
+}

@@ -1,0 +1,53 @@
+import TerminalUI
+
+/// A model that shows the last number it was told, and asks for what it is told to ask for.
+struct NumberModel: ScreenModel {
+    enum Message {
+        case number(Int)
+        case ask([String])
+    }
+
+    var numbers: [Int] = []
+
+    mutating func update(_ message: Message) -> [String] {
+        switch message {
+        case .number(let number):
+            numbers.append(number)
+            return []
+        case .ask(let effects): return effects
+        }
+    }
+
+    func view() -> Grid {
+        var grid = Grid(size: Size(columns: 8, rows: 1), base: .standard)
+        grid.write(numbers.last.map(String.init) ?? "none", at: Point(column: 0, row: 0), style: .standard)
+        return grid
+    }
+}
+
+/// A terminal in memory that says when it is shown a frame.
+@MainActor
+final class WatchedDriver: TerminalDriver {
+    let memory = MemoryDriver(size: Size(columns: 8, rows: 1))
+    var onFrame: (@MainActor (String) -> Void)?
+
+    var size: Size { memory.size }
+    var depth: ColorDepth { memory.depth }
+    var repertoire: GlyphRepertoire { memory.repertoire }
+
+    /// The frames that were shown, as text.
+    var texts: [String] { memory.frames.map(Self.text) }
+
+    func start(onEvent: @escaping @MainActor (TerminalEvent) -> Void) { memory.start(onEvent: onEvent) }
+
+    func stop() { memory.stop() }
+
+    func present(_ frame: Grid) {
+        memory.present(frame)
+        onFrame?(Self.text(frame))
+    }
+
+    private static func text(_ frame: Grid) -> String {
+        String(frame.text(row: 0).prefix { $0 != " " })
+    }
+}

@@ -1,0 +1,139 @@
+import Dispatch
+import TerminalUI
+import Testing
+
+@MainActor
+@Suite(.timeLimit(.minutes(1)))
+struct ScreenLoopTests {
+    private let driver = WatchedDriver()
+
+    /// A loop that carries out the effects `end` and `post N`, and keeps a list of all.
+    private func makeLoop(_ performed: @escaping @MainActor (String) -> Void = { _ in }) -> ScreenLoop<NumberModel> {
+        ScreenLoop(model: NumberModel(), driver: driver) { effect, loop in
+            performed(effect)
+            let words = effect.split(separator: " ")
+            if words.first == "end" { loop.end() }
+            if words.first == "post", let number = words.last.flatMap({ Int($0) }) { loop.post(.number(number)) }
+        }
+    }
+
+    /// Ends the loop so long after the next frame that another would have come.
+    private func endSomeFramesAfterTheNext(_ loop: ScreenLoop<NumberModel>) {
+        driver.onFrame = { [driver] _ in
+            driver.onFrame = nil
+            DispatchQueue.main.asyncAfter(deadline: .now() + .milliseconds(60)) {
+                MainActor.assumeIsolated { loop.end() }
+            }
+        }
+    }
+
+    @Test func withoutMessagesThereIsOneFrame() async {
+        let loop = makeLoop()
+        endSomeFramesAfterTheNext(loop)
+        await loop.run()
+        #expect(driver.texts == ["none"])
+    }
+
+    @Test func aMessageThatComesWhileTheFirstFrameWaitsIsInIt() async {
+        let loop = makeLoop()
+        endSomeFramesAfterTheNext(loop)
+        Task { loop.post(.number(1)) }
+        await loop.run(firstFrameWithin: .milliseconds(20))
+        #expect(driver.texts == ["1"])
+    }
+
+    @Test func theFirstFrameWaitsAsLongAsItMay() async {
+        let loop = makeLoop()
+        driver.onFrame = { _ in loop.end() }
+        DispatchQueue.main.asyncAfter(deadline: .now() + .milliseconds(30)) {
+            MainActor.assumeIsolated { loop.post(.number(1)) }
+        }
+        await loop.run(firstFrameWithin: .seconds(3))
+        #expect(driver.texts == ["1"])
+    }
+
+    @Test func messagesBeforeTheLoopRunsAreInItsFirstFrame() async {
+        let loop = makeLoop()
+        loop.post(.number(1))
+        loop.post(.number(2))
+        endSomeFramesAfterTheNext(loop)
+        await loop.run()
+        #expect(driver.texts == ["2"])
+        #expect(loop.model.numbers == [1, 2])
+    }
+
+    @Test func aBurstMakesFewFramesAndEndsOnTheLastState() async {
+        let loop = makeLoop()
+        driver.onFrame = { if $0 == "1000" { loop.end() } }
+        Task.detached {
+            for number in 1...1000 { await loop.post(.number(number)) }
+        }
+        let start = ContinuousClock.now
+        await loop.run()
+        let intervals = (ContinuousClock.now - start) / ScreenLoop<NumberModel>.frameInterval
+        #expect(driver.texts.last == "1000")
+        #expect(driver.texts.count <= Int(intervals) + 2)
+        #expect(loop.model.numbers == Array(1...1000))
+    }
+
+    @Test func messagesThatComeTogetherMakeOneFrame() async {
+        let loop = makeLoop()
+        for number in 1...1000 { loop.post(.number(number)) }
+        endSomeFramesAfterTheNext(loop)
+        await loop.run()
+        #expect(driver.texts == ["1000"])
+    }
+
+    @Test func framesKeepTheirDistance() async {
+        let loop = makeLoop()
+        var moments: [ContinuousClock.Instant] = []
+        driver.onFrame = { _ in
+            moments.append(.now)
+            if moments.count == 10 { loop.end() } else { Task { loop.post(.number(1)) } }
+        }
+        await loop.run()
+        let distances = zip(moments, moments.dropFirst()).map { $1 - $0 }
+        #expect(distances.count == 9)
+        #expect(distances.allSatisfy { $0 >= ScreenLoop<NumberModel>.frameInterval - .milliseconds(1) })
+    }
+}
+
+extension ScreenLoopTests {
+    @Test func effectsAreCarriedOutInOrder() async {
+        var performed: [String] = []
+        let loop = makeLoop { performed.append($0) }
+        loop.post(.ask(["a", "b"]))
+        loop.post(.ask([]))
+        loop.post(.ask(["c", "end"]))
+        await loop.run()
+        #expect(performed == ["a", "b", "c", "end"])
+    }
+
+    @Test func nothingIsDoneAfterTheEnd() async {
+        var performed: [String] = []
+        let loop = makeLoop { performed.append($0) }
+        loop.post(.ask(["end", "after"]))
+        loop.post(.ask(["later"]))
+        loop.post(.number(1))
+        await loop.run()
+        #expect(performed == ["end"])
+        #expect(driver.texts == [])
+    }
+
+    @Test func whatAnEffectPostsIsInTheSameFrame() async {
+        let loop = makeLoop()
+        loop.post(.ask(["post 5"]))
+        endSomeFramesAfterTheNext(loop)
+        await loop.run()
+        #expect(driver.texts == ["5"])
+    }
+
+    @Test func aLoopThatHasEndedDoesNotRun() async {
+        let loop = makeLoop()
+        loop.end()
+        loop.end()
+        loop.post(.number(1))
+        await loop.run()
+        #expect(driver.texts == [])
+    }
+}

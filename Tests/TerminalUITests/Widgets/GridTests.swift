@@ -1,0 +1,97 @@
+import Testing
+
+@testable import TerminalUI
+
+struct GridTests {
+    @Test func aNewGridIsBlankInItsStyle() {
+        let grid = Grid(3, 2)
+        #expect(grid.lines == ["   ", "   "])
+        #expect(grid.row(0).allSatisfy { $0.style == .plain && !$0.isContinuation })
+    }
+
+    @Test(arguments: [(0, 0), (0, 3), (3, 0), (-2, -2)])
+    func aGridOfNoCellsTakesEverythingAndKeepsNothing(columns: Int, rows: Int) {
+        var grid = Grid(columns, rows)
+        grid.write("text 漢字", at: Point(0, 0), style: .marked)
+        grid.fill(Rect(origin: Point(-1, -1), size: Size(columns: 9, rows: 9)), style: .marked)
+        grid.drawBox(Rect(origin: Point(0, 0), size: Size(columns: 9, rows: 9)), title: "title", style: .marked)
+        #expect(grid == Grid(columns, rows))
+        #expect(grid[Point(0, 0)] == nil)
+    }
+
+    @Test(arguments: [Point(-1, 0), Point(0, -1), Point(4, 0), Point(0, 2), Point(.max, .max), Point(.min, .min)])
+    func outsideThereIsNoCell(point: Point) {
+        #expect(Grid(4, 2)[point] == nil)
+    }
+
+    @Test func textGoesToTheRightInItsStyle() {
+        var grid = Grid(5, 1)
+        grid.write("ab", at: Point(1, 0), style: .marked)
+        #expect(grid.lines == [" ab  "])
+        #expect(grid.row(0).map { $0.style == .marked } == [false, true, true, false, false])
+    }
+
+    @Test(arguments: [
+        ("abcdef", Point(-2, 0), "cdef"), ("abcdef", Point(2, 0), "  ab"), ("abcdef", Point(-1, 0), "bcde"),
+        ("ab", Point(4, 0), "    "), ("ab", Point(-2, 0), "    "), ("ab", Point(0, 1), "    "),
+        ("ab", Point(0, -1), "    "),
+        ("ab", Point(.max, 0), "    "), ("ab", Point(.min, 0), "    "), ("ab", Point(0, .min), "    "),
+        // A wide glyph that the edge would cut is left out.
+        ("漢字", Point(-1, 0), " 字 "), ("漢字", Point(1, 0), " 漢 "), ("漢字", Point(3, 0), "    "), ("漢字", Point(0, 0), "漢字"),
+        ("a漢b", Point(2, 0), "  a "),
+    ])
+    func whatLiesOutsideIsLeftOut(text: String, point: Point, expected: String) {
+        var grid = Grid(4, 1)
+        grid.write(text, at: point, style: .plain)
+        #expect(grid.lines == [expected])
+        #expect(grid.faults == [])
+    }
+
+    @Test(arguments: [
+        (0, "x 字"), (1, " x字"), (2, "漢x "), (3, "漢 x"),
+    ])
+    func halfAGlyphNeverStaysBehind(column: Int, expected: String) {
+        var grid = Grid(4, 1)
+        grid.write("漢字", at: Point(0, 0), style: .plain)
+        grid.write("x", at: Point(column, 0), style: .marked)
+        #expect(grid.lines == [expected])
+        #expect(grid.faults == [])
+    }
+
+    @Test func aWideGlyphReplacesTwoHalves() {
+        var grid = Grid(4, 1)
+        grid.write("漢字", at: Point(0, 0), style: .plain)
+        grid.write("😸", at: Point(1, 0), style: .marked)
+        #expect(grid.lines == [" 😸 "])
+        #expect(grid[Point(2, 0)]?.isContinuation == true)
+        #expect(grid[Point(2, 0)]?.style == .marked)
+        #expect(grid[Point(3, 0)]?.style == .plain)
+    }
+
+    @Test func aRectangleIsFilledWithinTheGrid() {
+        var grid = Grid(4, 3)
+        for row in 0..<3 { grid.write("漢字", at: Point(0, row), style: .plain) }
+        grid.fill(Rect(origin: Point(1, 1), size: Size(columns: 99, rows: 99)), style: .marked)
+        #expect(grid.lines == ["漢字", "    ", "    "])
+        #expect(grid.row(1).map { $0.style == .marked } == [false, true, true, true])
+        grid.fill(Rect(origin: Point(-5, -5), size: Size(columns: 6, rows: 6)), style: .marked)
+        #expect(grid.lines[0] == "  字")
+        #expect(grid.faults == [])
+    }
+
+    @Test func whatCommandsATerminalIsNotWritten() {
+        var grid = Grid(30, 1)
+        grid.write("\u{1B}[2J\r\n\u{9B}31m\u{202E}x\u{7F}", at: Point(0, 0), style: .plain)
+        #expect(grid.text(row: 0).hasPrefix("\u{FFFD}[2J \u{FFFD}31m\u{FFFD}x\u{FFFD}"))
+        #expect(grid.faults == [])
+    }
+
+    @Test func marksAndNothingElseTakeNoCell() {
+        var grid = Grid(4, 1)
+        grid.write("\u{301}", at: Point(0, 0), style: .marked)
+        #expect(grid == Grid(4, 1))
+        grid.write("e\u{301}x", at: Point(0, 0), style: .plain)
+        #expect(grid[Point(0, 0)]?.cluster == "e\u{301}")
+        #expect(grid.lines == ["e\u{301}x  "])
+    }
+}

@@ -1,0 +1,92 @@
+import Testing
+
+@testable import TerminalUI
+
+struct StatusBarTests {
+    private typealias Item = StatusBar.Item
+
+    private static let bar = StatusBar(items: [
+        Item("● live", rank: 0),
+        Item("a problem that takes room", rank: 1, isTruncatable: true),
+        Item("config.json", rank: 4),
+        Item("#FFB6C1", rank: 2),
+        Item("Enter Open", rank: 5, isTrailing: true),
+        Item("? Help", rank: 3, isTrailing: true),
+    ])
+
+    @Test func theRowIsExactlyAsWideAsAsked() {
+        for columns in 0...200 {
+            #expect(Self.bar.text(columns: columns).columnWidth == columns, "\(columns)")
+        }
+        #expect(Self.bar.text(columns: -3) == "")
+        #expect(Self.bar.text(columns: .min) == "")
+    }
+
+    @Test func theRowIsExactlyAsWideWhateverItsFactsSay() {
+        var texts = HostileText(seed: 7)
+        for columns in 0...200 {
+            let items = (0..<6).map { rank in
+                Item(texts.next(), rank: rank, isTrailing: rank.isMultiple(of: 3), isTruncatable: rank > 2)
+            }
+            let text = StatusBar(items: items).text(columns: columns)
+            #expect(text.columnWidth == columns, "\(text.escaped)")
+        }
+    }
+
+    @Test func withRoomForAllTheOrderIsTheirOwn() {
+        let text = Self.bar.text(columns: 80)
+        #expect(text.hasPrefix(" ● live  a problem that takes room  config.json  #FFB6C1  "))
+        #expect(text.hasSuffix("  Enter Open  ? Help "))
+    }
+
+    @Test(arguments: [
+        (0, ""), (1, " "), (2, "  "), (7, " a pr… "), (8, " ● live "), (10, " ● live   "), (11, " ● live  … "),
+        (20, " ● live  a problem… "), (35, " ● live  a problem that takes room "),
+        (43, " ● live  a problem that takes room  ? Help "), (44, " ● live  a problem that takes room  #FFB6C1 "),
+        (52, " ● live  a problem that takes room  #FFB6C1  ? Help "),
+    ])
+    func theMostImportantFactsStay(columns: Int, expected: String) {
+        #expect(Self.bar.text(columns: columns) == expected)
+    }
+
+    @Test func aFactAppearsOnlyAfterAllOfHigherRankThatFit() {
+        let items = (0..<5).map { Item("\($0)\($0)\($0)", rank: 4 - $0, isTrailing: $0 == 2) }
+        let bar = StatusBar(items: items)
+        for columns in 0...40 {
+            let shown = bar.text(columns: columns).split(separator: " ").map(String.init)
+            let ranks = shown.compactMap { word in items.first { $0.text == word }?.rank }
+            #expect(ranks.sorted() == Array(0..<ranks.count), "\(columns)")
+            #expect(ranks.count == min(max(columns, 0) / 5, 5), "\(columns)")
+        }
+    }
+
+    @Test func aFactThatDoesNotFitLeavesItsRoomToTheNext() {
+        let bar = StatusBar(items: [Item("state", rank: 0), Item("much too long", rank: 1), Item("ok", rank: 2)])
+        #expect(bar.text(columns: 12) == " state  ok  ")
+    }
+
+    @Test func trailingFactsStandOnTheRightAndKeepADistance() {
+        let bar = StatusBar(items: [Item("ab", rank: 0), Item("yz", rank: 1, isTrailing: true)])
+        #expect(bar.text(columns: 10) == " ab    yz ")
+        #expect(bar.text(columns: 8) == " ab  yz ")
+        #expect(bar.text(columns: 7) == " ab    ")
+    }
+
+    @Test func aFactThatIsTooLongIsCutIfItMayBe() {
+        let bar = StatusBar(items: [Item("abcdef", rank: 0, isTruncatable: true)])
+        #expect(bar.text(columns: 8) == " abcdef ")
+        #expect(bar.text(columns: 7) == " abcd… ")
+        #expect(bar.text(columns: 3) == " … ")
+    }
+
+    @Test func emptyFactsTakeNoRoom() {
+        let bar = StatusBar(items: [Item("", rank: 0), Item("a", rank: 1), Item("", rank: 2), Item("b", rank: 3)])
+        #expect(bar.items.map(\.text) == ["a", "b"])
+        #expect(bar.text(columns: 8) == " a  b   ")
+    }
+
+    @Test func factsAreFreeOfControlCharacters() {
+        let bar = StatusBar(items: [Item("\u{1B}[2J\nx", rank: 0)])
+        #expect(bar.text(columns: 10) == " \u{FFFD}[2J x   ")
+    }
+}
