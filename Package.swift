@@ -53,6 +53,7 @@ let package = Package(
         ),
         .target(name: "CTestSupport", path: "Tests/CTestSupport"),
         .target(name: "TestSupport", dependencies: ["CTestSupport"], path: "Tests/TestSupport"),
+        .testTarget(name: "TestSupportTests", dependencies: ["TestSupport"]),
         .testTarget(name: "ConfigModelTests", dependencies: ["ConfigModel", "TestSupport"]),
         .testTarget(name: "RemoteConfigTests", dependencies: ["RemoteConfig", "TestSupport"]),
         .testTarget(name: "TerminalUITests", dependencies: ["TerminalUI", "TestSupport"]),

@@ -52,8 +52,8 @@ static int use_files(const struct livery_spawn_request *request) {
         return -1;
     }
     if (request->terminal != NULL) {
-        struct winsize size = {.ws_row = request->rows, .ws_col = request->columns};
-        if (ioctl(file, TIOCSCTTY, 0) == -1 || ioctl(file, TIOCSWINSZ, &size) == -1) {
+        if (ioctl(file, TIOCSCTTY, 0) == -1
+            || livery_set_terminal_size(file, request->columns, request->rows) == -1) {
             return -1;
         }
     }
@@ -123,6 +123,11 @@ int livery_open_terminal(char *path, size_t capacity) {
         return -1;
     }
     return terminal;
+}
+
+int livery_set_terminal_size(int terminal, unsigned short columns, unsigned short rows) {
+    struct winsize size = {.ws_row = rows, .ws_col = columns};
+    return ioctl(terminal, TIOCSWINSZ, &size);
 }
 
 int livery_pipe(int ends[2]) {

@@ -51,11 +51,11 @@ struct DemoKeyTests {
 
     @Test func leavingRestoresTheTerminal() throws {
         let demo = try RunningDemo(waitingFor: "")
-        let before = try PseudoTerminal(running: Command.shell("sleep 10")).attributes()
+        let before = try PseudoTerminal(running: Command.shell("sleep 10")).terminalAttributes()
         try demo.waitFor("Quit")
-        #expect(try demo.terminal.attributes() != before)
+        #expect(try demo.terminal.terminalAttributes() != before)
         #expect(try demo.quit() == .exited(0))
-        #expect(try demo.terminal.attributes() == before)
+        #expect(try demo.terminal.terminalAttributes() == before)
         #expect(demo.terminal.screen.modes == [7, 25])
         #expect(demo.terminal.screen.isCursorVisible)
         #expect(!demo.terminal.screen.isAlternate)

@@ -8,12 +8,12 @@ struct SignalTests {
     /// The terminal as a program finds it: nothing switched on.
     private static func untouched() throws -> (attributes: TerminalAttributes, modes: Set<Int>) {
         let terminal = try PseudoTerminal(running: Command.shell("read line"))
-        return (try terminal.attributes(), terminal.screen.modes)
+        return (try terminal.terminalAttributes(), terminal.screen.modes)
     }
 
     private func expectRestored(_ terminal: PseudoTerminal) throws {
         let before = try Self.untouched()
-        #expect(try terminal.attributes() == before.attributes)
+        #expect(try terminal.terminalAttributes() == before.attributes)
         #expect(terminal.screen.modes == before.modes)
         #expect(!terminal.screen.isAlternate)
         #expect(terminal.screen.violations == [])

@@ -24,7 +24,7 @@ struct DemoViewTests {
         #expect(grid.base == Style(foreground: text, background: background))
         #expect(grid[Point(column: 0, row: 0)]?.style == grid.base)
         #expect(grid[Point(column: 40, row: 11)]?.style == grid.base.inverted)
-        #expect(grid[Point(column: 0, row: 23)]?.style == grid.base.inverted)
+        #expect(grid[Point(column: 0, row: 23)]?.style.background == background)
     }
 
     @Test(arguments: ColorDepth.allCases)

@@ -49,31 +49,37 @@ public struct ConfigDocument: Hashable, Sendable {
     private mutating func readObject(prefix: String, from scanner: inout JSONScanner) throws(ConfigError) {
         try scanner.expect("{", "to open an object")
         if scanner.skip("}") { return }
+        // Two objects of one name are a duplicate although their keys differ: other readers would drop the first.
+        var members: [String: TextLocation] = [:]
         repeat {
-            try readMember(prefix: prefix, from: &scanner)
+            try readMember(prefix: prefix, besides: &members, from: &scanner)
         } while scanner.skip(",")
         try scanner.expect("}", "or ',' after a value")
     }
 
-    private mutating func readMember(prefix: String, from scanner: inout JSONScanner) throws(ConfigError) {
+    private mutating func readMember(
+        prefix: String,
+        besides members: inout [String: TextLocation],
+        from scanner: inout JSONScanner
+    ) throws(ConfigError) {
         scanner.skipWhitespace()
         guard scanner.current == UInt8(ascii: "\"") else { throw scanner.unexpected("a key in quotes") }
         let keyLocation = scanner.location
         let key = prefix + (try scanner.string())
         if let problem = ConfigKey.problem(in: key) {
-            throw ConfigError(.invalidKey, "the key \(problem)", location: keyLocation, key: String(key.prefix(128)))
+            let shown = key.excerpt(ofScalars: ConfigKey.maximumLength)
+            throw ConfigError(.invalidKey, "the key \(problem)", location: keyLocation, key: shown)
         }
         try scanner.expect(":", "after the key")
         scanner.skipWhitespace()
-        if scanner.current == UInt8(ascii: "{") {
-            return try readObject(prefix: key + ".", from: &scanner)
-        }
         let location = scanner.location
-        let entry = Entry(value: try readValue(of: key, from: &scanner), location: location)
-        if let first = entries.updateValue(entry, forKey: key) {
-            let message = "the key is defined twice, first at \(first.location); remove one"
+        let isObject = scanner.current == UInt8(ascii: "{")
+        if let first = members.updateValue(location, forKey: key) ?? (isObject ? nil : entries[key]?.location) {
+            let message = "the key is defined twice, first at \(first); remove one"
             throw ConfigError(.duplicateKey, message, location: keyLocation, key: key)
         }
+        if isObject { return try readObject(prefix: key + ".", from: &scanner) }
+        entries[key] = Entry(value: try readValue(of: key, from: &scanner), location: location)
     }
 
     private func readValue(of key: String, from scanner: inout JSONScanner) throws(ConfigError) -> ConfigValue {

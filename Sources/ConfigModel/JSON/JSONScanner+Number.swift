@@ -1,5 +1,8 @@
 extension JSONScanner {
     /// Reads a number by the grammar of RFC 8259, section 6.
+    ///
+    /// Spellings of one number are one value. An integer beyond ±(2^53 − 1) is read only as RFC 8785 spells it,
+    /// since what is written must be readable and any other digits would be lost.
     mutating func number() throws(ConfigError) -> ConfigValue {
         let startOffset = offset
         let start = location
@@ -21,14 +24,13 @@ extension JSONScanner {
             _ = try digits()
         }
         let text = String(decoding: bytes[startOffset..<offset], as: UTF8.self)
-        guard let value = isInteger ? Self.integer(text) : Self.double(text) else {
-            throw ConfigError(
-                .unsupportedValue,
-                isInteger
-                    ? "the integer is beyond ±(2^53 − 1), where JSON readers disagree; write it as a string"
-                    : "the number is too large",
-                location: start
-            )
+        guard let number = Double(text), number.isFinite else {
+            throw ConfigError(.unsupportedValue, "the number is too large", location: start)
+        }
+        let value = ConfigValue(number: number)
+        if isInteger, case .double = value, value.canonicalJSON != text {
+            let message = "the integer is beyond ±(2^53 − 1), where JSON readers disagree; write it as a string"
+            throw ConfigError(.unsupportedValue, message, location: start)
         }
         return value
     }
@@ -38,14 +40,13 @@ extension JSONScanner {
         guard !digits.isEmpty else { throw unexpected("a digit") }
         return digits
     }
+}
 
-    private static func integer(_ text: String) -> ConfigValue? {
-        guard let number = Int(text), number.magnitude <= ConfigValue.maximumInteger else { return nil }
-        return .integer(number)
-    }
-
-    private static func double(_ text: String) -> ConfigValue? {
-        guard let number = Double(text), number.isFinite else { return nil }
-        return .double(number)
+extension ConfigValue {
+    /// The value of a finite number: an integer where it is one that every JSON reader agrees on.
+    fileprivate init(number: Double) {
+        // Converted back and forth: rounding would need the C library's mathematics, which nothing else here does.
+        let isInRange = number.magnitude <= Double(Self.maximumInteger)
+        self = isInRange && Double(Int(number)) == number ? .integer(Int(number)) : .double(number)
     }
 }

@@ -15,7 +15,10 @@ extension JSONScanner {
             case nil:
                 throw error(.syntax, "the text ends inside a string; close it with '\"'")
             default:
-                throw error(.syntax, "a line break or control character inside a string; write it as an escape, such as \\n")
+                throw error(
+                    .syntax,
+                    "a line break or control character inside a string; write it as an escape, such as \\n"
+                )
             }
         }
     }

@@ -36,7 +36,11 @@ extension JSONScanner {
         case "null":
             throw ConfigError(.unsupportedValue, "null is no value; leave the key out instead", location: start)
         default:
-            throw ConfigError(.syntax, "expected a value, found '\(word.prefix(20))'; texts need quotes", location: start)
+            throw ConfigError(
+                .syntax,
+                "expected a value, found '\(word.prefix(20))'; texts need quotes",
+                location: start
+            )
         }
     }
 
@@ -50,8 +54,10 @@ extension JSONScanner {
             elements.append(try scalar())
             if ConfigValue(array: elements.suffix(2)) == nil {
                 throw ConfigError(
-                    .unsupportedValue, "an array holds values of one kind: all strings, all numbers or all Booleans",
-                    location: start)
+                    .unsupportedValue,
+                    "an array holds values of one kind: all strings, all numbers or all Booleans",
+                    location: start
+                )
             }
         } while skip(",")
         try expect("]", "or ',' in the array")

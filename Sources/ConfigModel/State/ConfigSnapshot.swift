@@ -68,15 +68,16 @@ extension ConfigSnapshot {
     }
 
     private func mismatch(of entry: Entry, key: String, expected: String) -> ConfigError {
-        let kind = entry.value.kindName
-        let article = "ae".contains(kind.prefix(1)) ? "an" : "a"
-        let found = if case .string(let text) = entry.value { "\"\(text.prefix(40))\"" } else { "\(article) \(kind)" }
-        return ConfigError(
-            .typeMismatch,
-            "\(found) is no \(expected)",
-            source: entry.source,
-            location: entry.location,
-            key: key
-        )
+        let message = "\(entry.value.shown) is no \(expected)"
+        return ConfigError(.typeMismatch, message, source: entry.source, location: entry.location, key: key)
+    }
+}
+
+extension ConfigValue {
+    /// The beginning of a text in quotes, or the kind of any other value.
+    fileprivate var shown: String {
+        if case .string(let text) = self { return "\"\(text.excerpt(ofScalars: 40))\"" }
+        let startsWithVowel = kindName.first.map("aeiou".contains) ?? false
+        return (startsWithVowel ? "an " : "a ") + kindName
     }
 }

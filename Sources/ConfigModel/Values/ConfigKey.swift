@@ -16,9 +16,8 @@ public enum ConfigKey {
         if !key.utf8.allSatisfy(isAllowed) {
             return "may only have ASCII letters, digits, '.', '-' and '_'"
         }
-        let dot = UInt8(ascii: ".")
-        let hasEmptySegment = key.utf8.split(separator: dot, omittingEmptySubsequences: false).contains(where: \.isEmpty)
-        return hasEmptySegment ? "has an empty segment between dots" : nil
+        let segments = key.utf8.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
+        return segments.contains(where: \.isEmpty) ? "has an empty segment between dots" : nil
     }
 
     private static func isAllowed(_ byte: UInt8) -> Bool {

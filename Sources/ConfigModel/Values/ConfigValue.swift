@@ -2,10 +2,10 @@
 ///
 /// An array holds elements of one kind; integers and decimals mixed in one array are all decimals. An empty
 /// array has no kind, is kept as ``strings(_:)`` and may be read as an array of any kind.
-public enum ConfigValue: Hashable, Sendable {
+public enum ConfigValue: Sendable {
     /// A text of Unicode scalars.
     case string(String)
-    /// A number without fraction or exponent, within ±(2^53 − 1), so that every JSON reader agrees on it.
+    /// A whole number within ±(2^53 − 1), so that every JSON reader agrees on it; `1`, `1.0` and `1e0` are one value.
     case integer(Int)
     /// Any other finite number, with the precision of an IEEE 754 double.
     case double(Double)
@@ -25,6 +25,36 @@ public enum ConfigValue: Hashable, Sendable {
 
     /// The most bytes that a value may take as canonical JSON: 65,535.
     public static let maximumBytes = 65_535
+}
+
+extension ConfigValue: Hashable {
+    /// Equal when they are of one kind and their canonical JSON is the same.
+    ///
+    /// Texts count by their Unicode scalars, as in JSON, where Swift would take é in one scalar and in two for equal.
+    public static func == (left: ConfigValue, right: ConfigValue) -> Bool {
+        switch (left, right) {
+        case (.string(let left), .string(let right)): left.hasSameScalars(as: right)
+        case (.integer(let left), .integer(let right)): left == right
+        case (.double(let left), .double(let right)): left == right
+        case (.boolean(let left), .boolean(let right)): left == right
+        case (.strings(let left), .strings(let right)): left.elementsEqual(right) { $0.hasSameScalars(as: $1) }
+        case (.integers(let left), .integers(let right)): left == right
+        case (.doubles(let left), .doubles(let right)): left == right
+        case (.booleans(let left), .booleans(let right)): left == right
+        default: false
+        }
+    }
+
+    /// Hashes what equality compares.
+    public func hash(into hasher: inout Hasher) {
+        hasher.combine(canonicalJSON)
+    }
+}
+
+extension String {
+    fileprivate func hasSameScalars(as other: String) -> Bool {
+        utf8.elementsEqual(other.utf8)
+    }
 }
 
 extension ConfigValue {

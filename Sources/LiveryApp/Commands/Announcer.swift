@@ -1,3 +1,4 @@
+import ArgumentParser
 import ConfigModel
 import Foundation
 import RemoteConfig
@@ -14,25 +15,27 @@ struct Announcer {
         await sync.refresh()
         try StandardOutput.write(PlainReport(sync.state.current).text(clock: clock))
         let background = QueueExecutor(label: "livery.announcer")
-        try await withThrowingTaskGroup { group in
+        await withTaskGroup { group in
             group.addTask(executorPreference: background) { await sync.run() }
-            group.addTask(executorPreference: background) { try await announce(ConfigDidUpdate.self) }
-            group.addTask(executorPreference: background) { try await announce(SyncStatusDidChange.self) }
-            try await group.next()
-            group.cancelAll()
+            group.addTask(executorPreference: background) { await announce(ConfigDidUpdate.self, Self.changes) }
+            group.addTask(executorPreference: background) { await announce(SyncStatusDidChange.self, Self.status) }
         }
     }
 
+    /// Says what each message of a type changed; ends the program if there is no one to say it to.
     private func announce<Message: NotificationCenter.AsyncMessage>(
-        _ type: Message.Type
-    ) async throws where Message.Subject == ConfigState {
+        _ type: Message.Type,
+        _ lines: @MainActor @Sendable (ConfigState.Current, ConfigState.Current) -> [String]
+    ) async where Message.Subject == ConfigState {
         var said = sync.state.current
         for await _ in notificationCenter.messages(of: sync.state, for: type) {
             let current = sync.state.current
-            let lines =
-                type == ConfigDidUpdate.self
-                ? Self.changes(from: said, to: current) : Self.status(from: said, to: current)
-            try StandardOutput.write(lines.map { "\(clock.clock(.now)) \($0.sanitized())\n" }.joined())
+            do {
+                let news = lines(said, current).map { "\(clock.clock(.now)) \($0.sanitized())\n" }
+                try StandardOutput.write(news.joined())
+            } catch {
+                Livery.exit(withError: error)
+            }
             said = current
         }
     }

@@ -41,12 +41,15 @@ struct DemoApp {
         let background = QueueExecutor(label: "livery.app")
         await withTaskGroup { group in
             group.addTask(executorPreference: background) { await sync.run() }
-            group.addTask(executorPreference: background) { await follow(ConfigDidUpdate.self, loop) }
-            group.addTask(executorPreference: background) { await follow(SyncStatusDidChange.self, loop) }
             group.addTask(executorPreference: background) {
                 for await _ in refreshes { await loop.post(.refreshed(await sync.refresh())) }
             }
-            await loop.run(firstFrameWithin: Self.patience)
+            await withTaskGroup { observers in
+                observers.addTask(executorPreference: background) { await follow(ConfigDidUpdate.self, loop) }
+                observers.addTask(executorPreference: background) { await follow(SyncStatusDidChange.self, loop) }
+                await loop.run(firstFrameWithin: Self.patience)
+                releaseObservers()
+            }
             group.cancelAll()
         }
         driver.stop()
@@ -59,10 +62,23 @@ struct DemoApp {
         _ loop: ScreenLoop<DemoModel>
     ) async where Message.Subject == ConfigState {
         let state = sync.state
-        let messages = notificationCenter.messages(of: state, for: type)
+        var messages = notificationCenter.messages(of: state, for: type).makeAsyncIterator()
         // What was announced before anyone listened.
         if state.current.status.phase != .starting { loop.post(.configuration(state.current)) }
-        for await _ in messages { loop.post(.configuration(state.current)) }
+        while !loop.hasEnded, await messages.next(isolation: #isolation) != nil {
+            loop.post(.configuration(state.current))
+        }
+    }
+
+    /// Lets observers see that the loop has ended.
+    ///
+    /// Cancelling them is not enough: Foundation's sequence of messages waits for ever if it is cancelled just before
+    /// it begins to wait.
+    private func releaseObservers() {
+        let current = sync.state.current
+        let update = ConfigDidUpdate(revision: current.snapshot.revision, changedKeys: [])
+        notificationCenter.post(update, subject: sync.state)
+        notificationCenter.post(SyncStatusDidChange(status: current.status), subject: sync.state)
     }
 }
 

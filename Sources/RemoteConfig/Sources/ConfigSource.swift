@@ -8,11 +8,21 @@ public protocol ConfigSource: Sendable {
     /// The source as the user named it, such as `config.json`.
     var name: String { get }
 
-    /// Reads everything that the source holds now.
+    /// Reads everything that the source holds now. A read that takes long ends early when its task is cancelled.
     func read() async throws(ConfigError) -> SourceReading
 
     /// Says when to read. The first hint comes at once; the sequence ends when its task is cancelled.
     func hints() -> AsyncStream<SourceHint>
+
+    /// Whether nothing has moved since the last hint that the source has settled. Otherwise such a hint follows.
+    ///
+    /// Asked after a bad reading, which may have met a writer half-way. The default is always `true`.
+    func isAtRest() -> Bool
+}
+
+extension ConfigSource {
+    /// `true`: for a source whose readings are never half-way.
+    public func isAtRest() -> Bool { true }
 }
 
 /// What one read of a source brought.

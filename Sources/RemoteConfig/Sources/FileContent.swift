@@ -62,28 +62,11 @@ struct FileContent {
 }
 
 extension FileContent {
-    /// What changes when a file is written to.
-    private struct Status: Equatable {
-        var size: Int64
-        var seconds: Int
-        var nanoseconds: Int
-
-        var modifiedAt: Timestamp {
-            Timestamp(milliseconds: Int64(seconds) * 1000 + Int64(nanoseconds) / 1_000_000)
-        }
-    }
-
-    private static func status(of descriptor: Int32) throws(ConfigError) -> Status {
-        var status = stat()
-        guard fstat(descriptor, &status) == 0 else { throw failure(errno) }
-        guard status.st_mode & S_IFMT == S_IFREG else {
+    private static func status(of descriptor: Int32) throws(ConfigError) -> FileStatus {
+        guard let status = FileStatus(of: descriptor) else { throw failure(errno) }
+        guard status.isRegular else {
             throw ConfigError(.unreadable, "this is a folder or a device; name a file")
         }
-        #if canImport(Glibc)
-            let time = status.st_mtim
-        #else
-            let time = status.st_mtimespec
-        #endif
-        return Status(size: Int64(status.st_size), seconds: time.tv_sec, nanoseconds: time.tv_nsec)
+        return status
     }
 }

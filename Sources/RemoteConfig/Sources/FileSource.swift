@@ -1,4 +1,5 @@
 public import ConfigModel
+internal import Synchronization
 
 #if canImport(Glibc)
     internal import Glibc
@@ -14,6 +15,12 @@ public struct FileSource: ConfigSource {
     /// The path as the user gave it.
     public let name: String
     private let path: AbsolutePath
+    private let following = Following()
+
+    /// Who follows the file for the newest hints.
+    private final class Following: Sendable {
+        let watcher = Mutex<FileWatcher?>(nil)
+    }
 
     /// Creates a source for a file, which need not exist.
     ///
@@ -41,7 +48,13 @@ public struct FileSource: ConfigSource {
         let (hints, continuation) = AsyncStream.makeStream(of: SourceHint.self, bufferingPolicy: .bufferingNewest(1))
         let watcher = FileWatcher(path: path) { hint in continuation.yield(hint) }
         continuation.onTermination = { _ in watcher.cancel() }
+        following.watcher.withLock { $0 = watcher }
         return hints
+    }
+
+    /// Whether the path has led to the same file with the same content since the last hint that it has settled.
+    public func isAtRest() -> Bool {
+        following.watcher.withLock { $0?.isAtRest() ?? true }
     }
 }
 

@@ -15,6 +15,11 @@ public struct ConfigDidUpdate: NotificationCenter.AsyncMessage {
     public let revision: UInt64
     /// The keys whose value was added, changed or removed, sorted.
     public let changedKeys: [String]
+
+    package init(revision: UInt64, changedKeys: [String]) {
+        self.revision = revision
+        self.changedKeys = changedKeys
+    }
 }
 
 /// Posted after the connection to the source, or what is wrong with it, has changed.
@@ -24,4 +29,8 @@ public struct SyncStatusDidChange: NotificationCenter.AsyncMessage {
 
     /// The status now.
     public let status: SyncStatus
+
+    package init(status: SyncStatus) {
+        self.status = status
+    }
 }

@@ -17,7 +17,9 @@ package final class QueueExecutor: SerialExecutor, TaskExecutor {
         let job = UnownedJob(job)
         queue.async {
             job.runSynchronously(
-                isolatedTo: self.asUnownedSerialExecutor(), taskExecutor: self.asUnownedTaskExecutor())
+                isolatedTo: self.asUnownedSerialExecutor(),
+                taskExecutor: self.asUnownedTaskExecutor()
+            )
         }
     }
 

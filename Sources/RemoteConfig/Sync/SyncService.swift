@@ -24,7 +24,10 @@ public actor SyncService: Service {
     private let notificationCenter: NotificationCenter
     private let logger: Logger
     private let now: @Sendable () -> Timestamp
+    /// The one read under way: two could end in the wrong order and leave the older state.
     private var readInFlight: Task<RefreshOutcome, Never>?
+    /// Whether the read under way shows its failure.
+    private var showsFailure = false
 
     /// Where this actor runs; see ``QueueExecutor``.
     public nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
@@ -62,32 +65,45 @@ public actor SyncService: Service {
     private func follow() async {
         for await hint in source.hints() {
             // A read that began before the hint may have missed what the hint is about.
-            _ = await readInFlight?.value
-            _ = await read(because: hint)
+            while let readInFlight { await Self.end(of: readInFlight) }
+            await Self.end(of: read(because: hint))
+        }
+    }
+
+    /// Waits for a read, which is cancelled together with the caller.
+    private static func end(of read: Task<RefreshOutcome, Never>) async {
+        await withTaskCancellationHandler {
+            _ = await read.value
+        } onCancel: {
+            read.cancel()
         }
     }
 
     /// Reads the source now. A request that comes while a read is under way joins it.
     ///
-    /// - Returns: what the read brought; a failure is shown in the status as well.
+    /// - Returns: what the read brought; a failure is shown in the status as well, once the source has settled.
     @discardableResult
     public func refresh() async -> RefreshOutcome {
-        if let readInFlight { return await readInFlight.value }
-        return await read(because: .settled)
+        if let readInFlight {
+            showsFailure = true
+            return await readInFlight.value
+        }
+        return await read(because: .settled).value
     }
 
-    private func read(because hint: SourceHint) async -> RefreshOutcome {
-        let read = Task(executorPreference: executor) { await self.readOnce(because: hint) }
+    private func read(because hint: SourceHint) -> Task<RefreshOutcome, Never> {
+        showsFailure = hint == .settled
+        let read = Task(executorPreference: executor) { await self.readOnce() }
         readInFlight = read
-        defer { readInFlight = nil }
-        return await read.value
+        return read
     }
 
-    private func readOnce(because hint: SourceHint) async -> RefreshOutcome {
+    private func readOnce() async -> RefreshOutcome {
+        defer { readInFlight = nil }
         do throws(ConfigError) {
             return apply(try await source.read())
         } catch {
-            if hint == .settled { report(error) }
+            if showsFailure, !Task.isCancelled, source.isAtRest() { report(error) }
             return .failed(error)
         }
     }

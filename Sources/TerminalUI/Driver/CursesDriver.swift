@@ -33,6 +33,8 @@ public final class CursesDriver: TerminalDriver {
     private var outputSource: (any DispatchSourceWrite)?
     var isFullScreen = false
     var heldErrors: HeldErrors?
+    /// Counts reads that ended undecided.
+    private var reads = 0
     /// The sequence that names the window.
     private var title: [UInt8] = []
     private let isXtermLike: Bool
@@ -162,9 +164,12 @@ extension CursesDriver {
 
     private func awaitRestOfSequence() {
         guard decoder.isUndecided else { return }
+        reads += 1
+        let read = reads
         DispatchQueue.main.asyncAfter(deadline: .now() + Self.escapeTime) { [weak self] in
             MainActor.assumeIsolated {
-                guard let self else { return }
+                // Bytes that came since have a wait of their own.
+                guard let self, self.reads == read else { return }
                 self.report(self.decoder.flush())
             }
         }

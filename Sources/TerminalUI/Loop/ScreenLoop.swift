@@ -13,7 +13,8 @@ public final class ScreenLoop<Model: ScreenModel> {
     private let perform: @MainActor (Model.Effect, ScreenLoop<Model>) -> Void
     private var mailbox: [Model.Message] = []
     private var onEnd: CheckedContinuation<Void, Never>?
-    private var hasEnded = false
+    /// Whether ``end()`` was called.
+    public private(set) var hasEnded = false
     /// Before this moment no frame is shown.
     private var nextFrame = ContinuousClock.Instant.now
     private var isFrameScheduled = false

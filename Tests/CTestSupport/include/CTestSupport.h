@@ -30,6 +30,9 @@ int livery_spawn(const struct livery_spawn_request *request, int *identifier);
 /// Returns the descriptor, or -1 with errno set.
 int livery_open_terminal(char *path, size_t capacity);
 
+/// Gives a terminal another size. Returns 0, or -1 with errno set.
+int livery_set_terminal_size(int terminal, unsigned short columns, unsigned short rows);
+
 /// Makes a pipe whose ends are closed on exec. Returns 0, or -1 with errno set.
 int livery_pipe(int ends[2]);
 

@@ -42,6 +42,10 @@ final class WatchedDriver: TerminalDriver {
 
     func stop() { memory.stop() }
 
+    func setTitle(_ title: String) { memory.setTitle(title) }
+
+    func copy(_ text: String) -> Bool { memory.copy(text) }
+
     func present(_ frame: Grid) {
         memory.present(frame)
         onFrame?(Self.text(frame))

@@ -35,9 +35,9 @@ package func builtProduct(named name: String) throws -> String {
 /// On macOS the program is a helper of the toolchain, and the bundle is one of its arguments.
 private func buildFolders() -> [String] {
     #if os(Linux)
-    let program = "/proc/self/exe"
+        let program = "/proc/self/exe"
     #else
-    let program = Bundle.main.executablePath ?? CommandLine.arguments[0]
+        let program = Bundle.main.executablePath ?? CommandLine.arguments[0]
     #endif
     let paths = CommandLine.arguments.filter { $0.contains(".xctest") } + [program]
     var folders: [String] = []

@@ -1,9 +1,9 @@
 import Foundation
 
 #if canImport(Glibc)
-package import Glibc
+    package import Glibc
 #elseif canImport(Darwin)
-package import Darwin
+    package import Darwin
 #endif
 
 /// What a process is doing at a moment, as far as job control cares.
@@ -18,29 +18,29 @@ package enum ProcessState: Hashable, Sendable {
     /// Looks at a process by its id.
     package init(of process: pid_t) {
         #if os(Linux)
-        // The second field is the program's name in parentheses, and may hold spaces and parentheses itself.
-        let status = try? String(contentsOfFile: "/proc/\(process)/stat", encoding: .utf8)
-        guard let status, let close = status.lastIndex(of: ")") else {
-            self = .ended
-            return
-        }
-        switch status[close...].dropFirst(2).first {
-        case "T", "t": self = .stopped
-        case "Z", "X", nil: self = .ended
-        default: self = .active
-        }
+            // The second field is the program's name in parentheses, and may hold spaces and parentheses itself.
+            let status = try? String(contentsOfFile: "/proc/\(process)/stat", encoding: .utf8)
+            guard let status, let close = status.lastIndex(of: ")") else {
+                self = .ended
+                return
+            }
+            switch status[close...].dropFirst(2).first {
+            case "T", "t": self = .stopped
+            case "Z", "X", nil: self = .ended
+            default: self = .active
+            }
         #else
-        var information = proc_bsdinfo()
-        let size = Int32(MemoryLayout<proc_bsdinfo>.size)
-        guard proc_pidinfo(process, PROC_PIDTBSDINFO, 0, &information, size) == size else {
-            self = .ended
-            return
-        }
-        switch Int32(bitPattern: information.pbi_status) {
-        case SSTOP: self = .stopped
-        case SZOMB: self = .ended
-        default: self = .active
-        }
+            var information = proc_bsdinfo()
+            let size = Int32(MemoryLayout<proc_bsdinfo>.size)
+            guard proc_pidinfo(process, PROC_PIDTBSDINFO, 0, &information, size) == size else {
+                self = .ended
+                return
+            }
+            switch Int32(bitPattern: information.pbi_status) {
+            case SSTOP: self = .stopped
+            case SZOMB: self = .ended
+            default: self = .active
+            }
         #endif
     }
 }

@@ -1,9 +1,9 @@
 import Foundation
 
 #if canImport(Glibc)
-package import Glibc
+    package import Glibc
 #elseif canImport(Darwin)
-package import Darwin
+    package import Darwin
 #endif
 
 /// A program in the background, with what it has written so far.

@@ -1,9 +1,9 @@
 import CTestSupport
 
 #if canImport(Glibc)
-import Glibc
+    import Glibc
 #elseif canImport(Darwin)
-import Darwin
+    import Darwin
 #endif
 
 /// What to start, and on which files. What is `nil` is `/dev/null`, or the terminal if there is one.

@@ -1,9 +1,9 @@
 import CTestSupport
 
 #if canImport(Glibc)
-import Glibc
+    import Glibc
 #elseif canImport(Darwin)
-import Darwin
+    import Darwin
 #endif
 
 /// A file descriptor that is closed with its last owner and is never inherited by a child.
@@ -56,9 +56,9 @@ final class OwnedDescriptor: Sendable {
         do throws(SystemError) {
             let count = try checked("read") { read(number, &buffer, buffer.count) }
             return count == 0 ? .ended : .bytes(Array(buffer.prefix(count)))
-        } catch where error.code == EAGAIN || error.code == EWOULDBLOCK {
+        } catch  where error.code == EAGAIN || error.code == EWOULDBLOCK {
             return .nothing
-        } catch where error.code == EIO {
+        } catch  where error.code == EIO {
             return .ended
         }
     }
@@ -68,18 +68,8 @@ final class OwnedDescriptor: Sendable {
         let buffer = Array(bytes)
         do throws(SystemError) {
             return try checked("write") { write(number, buffer, buffer.count) }
-        } catch where error.code == EAGAIN || error.code == EWOULDBLOCK {
+        } catch  where error.code == EAGAIN || error.code == EWOULDBLOCK {
             return 0
         }
-    }
-}
-
-extension OwnedDescriptor {
-    /// A new pseudo-terminal: this process's side of it, and the path of the other one.
-    static func openTerminal() throws(SystemError) -> (descriptor: OwnedDescriptor, path: String) {
-        var path = [CChar](repeating: 0, count: 128)
-        let descriptor = try OwnedDescriptor(checked("openpt") { livery_open_terminal(&path, path.count) })
-        let bytes = path.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }
-        return (descriptor, String(decoding: bytes, as: UTF8.self))
     }
 }

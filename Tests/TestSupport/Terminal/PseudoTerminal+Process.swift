@@ -1,7 +1,7 @@
 #if canImport(Glibc)
-package import Glibc
+    package import Glibc
 #elseif canImport(Darwin)
-package import Darwin
+    package import Darwin
 #endif
 
 extension PseudoTerminal {

@@ -1,7 +1,7 @@
 #if canImport(Glibc)
-import Glibc
+    import Glibc
 #elseif canImport(Darwin)
-import Darwin
+    import Darwin
 #endif
 
 extension PseudoTerminal {
@@ -59,7 +59,6 @@ extension PseudoTerminal {
             break
         case .ended:
             hasOutputEnded = true
-            pendingInput = []
         }
     }
 }

@@ -1,7 +1,7 @@
 #if canImport(Glibc)
-package import Glibc
+    package import Glibc
 #elseif canImport(Darwin)
-package import Darwin
+    package import Darwin
 #endif
 
 /// A program on a real terminal of its own, the other side of which is this object.
@@ -32,6 +32,9 @@ package final class PseudoTerminal {
     /// Every byte read so far from the program's standard error, if it was kept apart.
     package internal(set) var standardErrorReceived: [UInt8] = []
 
+    /// The settings of the terminal's line before the program got it.
+    package let initialAttributes: TerminalAttributes
+
     let child: ChildProcess
     /// This side of the terminal, and the reading side of the pipe; `nil` once closed or at their end.
     var terminal: OwnedDescriptor?
@@ -58,6 +61,9 @@ package final class PseudoTerminal {
         separatesStandardError: Bool = false
     ) throws {
         let (terminal, path) = try OwnedDescriptor.openTerminal()
+        // While nobody has the other side open, not every system lets this side be asked for settings.
+        let otherSide = try OwnedDescriptor(terminal: path)
+        initialAttributes = try TerminalAttributes(of: otherSide)
         let pipe = separatesStandardError ? try OwnedDescriptor.pipe() : nil
 
         var request = SpawnRequest(command: command)
@@ -67,6 +73,7 @@ package final class PseudoTerminal {
         self.command = command
         screen = VirtualScreen(columns: columns, rows: rows, configuration: configuration)
         child = try ChildProcess(request)
+        withExtendedLifetime(otherSide) {}
         self.terminal = terminal
         errorPipe = pipe?.reading
         try terminal.becomeNonBlocking()
@@ -81,7 +88,7 @@ package final class PseudoTerminal {
     // MARK: The terminal
 
     /// The settings of the terminal's line, as the program has them now or left them.
-    package func attributes() throws -> TerminalAttributes {
+    package func terminalAttributes() throws -> TerminalAttributes {
         try TerminalAttributes(of: openTerminal())
     }
 
@@ -97,10 +104,7 @@ package final class PseudoTerminal {
     package func resize(columns: Int, rows: Int) throws {
         let terminal = try openTerminal()
         screen.resize(columns: columns, rows: rows)
-        var size = winsize()
-        size.ws_col = UInt16(clamping: columns)
-        size.ws_row = UInt16(clamping: rows)
-        try checked("ioctl") { ioctl(terminal.number, UInt(TIOCSWINSZ), &size) }
+        try terminal.setTerminalSize(columns: columns, rows: rows)
     }
 
     /// Closes this side, as when a window is closed or a connection breaks: the kernel sends SIGHUP to the program.

@@ -45,7 +45,11 @@ extension Tmux {
         ]
         let format = names.map { "#{\($0)}" }.joined(separator: "\t")
         let answer = try control(["display-message", "-p", format])
-        let fields = answer.drop { $0 == "\n" }.split(separator: "\t", maxSplits: names.count - 1, omittingEmptySubsequences: false)
+        let fields = answer.drop { $0 == "\n" }.split(
+            separator: "\t",
+            maxSplits: names.count - 1,
+            omittingEmptySubsequences: false
+        )
         guard fields.count == names.count else {
             throw TmuxError(command: "display-message \(format)", status: .exited(0), message: answer)
         }
@@ -81,23 +85,24 @@ extension Tmux {
     }
 
     /// Waits until the program has ended.
+    ///
+    /// What a program writes just before it ends may be lost, as tmux closes the terminal at once. And one that closes
+    /// its standard descriptors before it ends, as `cat` does, may be killed by SIGHUP in between.
     @discardableResult
     package func waitForExit(
         deadline: Duration = .seconds(10),
         fileID: StaticString = #fileID,
         line: UInt = #line
     ) throws -> ExitStatus {
-        var status = ExitStatus.exited(-1)
-        try eventually("the program to end", deadline: deadline, lastState: try? capture(), fileID: fileID, line: line) {
+        var status: ExitStatus?
+        func hasEnded() throws -> Bool {
             let state = try state()
-            if let known = state.exitStatus {
-                status = known
-                return true
-            }
+            status = state.exitStatus
             // tmux may miss the end of a program that ends at once. With the end of another it looks for all.
-            if state.isDead { try control(["run-shell", "true"]) }
-            return false
+            if state.isDead, status == nil { try control(["run-shell", "true"]) }
+            return state.isDead && status != nil
         }
-        return status
+        try eventually("the program to end", deadline: deadline, fileID: fileID, line: line, hasEnded)
+        return status ?? .exited(-1)
     }
 }

@@ -66,6 +66,7 @@ struct ControlSequence: Equatable, Sendable {
 extension ControlSequence: CustomStringConvertible {
     var description: String {
         let parameters = parameters.map { $0.map { $0.map(String.init) ?? "" }.joined(separator: ":") }
-        return "CSI " + (marker.map(String.init) ?? "") + parameters.joined(separator: ";") + intermediates + String(final)
+        return "CSI " + (marker.map(String.init) ?? "") + parameters.joined(separator: ";") + intermediates
+            + String(final)
     }
 }

@@ -44,7 +44,8 @@ extension VirtualScreen.Color: CustomStringConvertible {
         switch self {
         case .standard: "standard"
         case .indexed(let number): "palette \(number)"
-        case .rgb(let value): "#" + [value >> 16, value >> 8, value].map { UInt8(truncatingIfNeeded: $0).hexadecimal }.joined()
+        case .rgb(let value):
+            "#" + [value >> 16, value >> 8, value].map { UInt8(truncatingIfNeeded: $0).hexadecimal }.joined()
         }
     }
 }
@@ -52,7 +53,9 @@ extension VirtualScreen.Color: CustomStringConvertible {
 extension VirtualScreen.Attributes: CustomStringConvertible {
     package var description: String {
         let names = ["bold", "dim", "italic", "underline", "blink", "reverse", "hidden", "strikethrough"]
-        return names.enumerated().filter { rawValue & 1 << UInt16($0.offset) != 0 }.map(\.element).joined(separator: " ")
+        return names.enumerated().filter { rawValue & 1 << UInt16($0.offset) != 0 }.map(\.element).joined(
+            separator: " "
+        )
     }
 }
 

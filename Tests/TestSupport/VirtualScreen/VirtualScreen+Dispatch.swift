@@ -1,7 +1,7 @@
 extension VirtualScreen {
     mutating func handle(_ event: EscapeParser.Event) {
         switch event {
-        case .print(let scalar): print(scalar)
+        case .print(let scalar): show(scalar)
         case .control(let byte): control(byte)
         case .escape(let intermediates, let final): escape(intermediates, final)
         case .sequence(let sequence): perform(sequence)

@@ -41,8 +41,8 @@ extension VirtualScreen {
         case 1048:
             if isSet { saveCursor() } else { restoreCursor() }
             return
-        // 132 columns and left and right margins: resetting them is part of terminfo's reset strings.
-        case 3 where !isSet, 69 where !isSet:
+        // 132 columns, side margins and old kinds of mouse report: terminfo's reset strings reset them unasked.
+        case 3 where !isSet, 9 where !isSet, 69 where !isSet, 1001 where !isSet:
             return
         case _ where !Mode.known.contains(mode):
             recordViolation("unknown private mode \(mode) in \(sequence)")

@@ -1,6 +1,6 @@
 extension VirtualScreen {
     /// Shows a character at the cursor.
-    mutating func print(_ scalar: Unicode.Scalar) {
+    mutating func show(_ scalar: Unicode.Scalar) {
         let scalar = cursor.charsets.shown(scalar)
         let width = configuration.widths.width(scalar)
         if width == 0 || joinsLastCluster(scalar) {
@@ -22,7 +22,7 @@ extension VirtualScreen {
             recordViolation("REP without a character to repeat")
             return
         }
-        for _ in 0..<min(count, columns * rows) { print(lastPrinted) }
+        for _ in 0..<min(count, columns * rows) { show(lastPrinted) }
     }
 
     /// Goes to the next row where a character has no room, and returns whether it has any.
@@ -74,7 +74,11 @@ extension VirtualScreen {
         text.unicodeScalars.append(scalar)
         let isWider = configuration.widths.joinsClusters && configuration.widths.clusterWidth(text) > cell.width
         if isWider, last.column + 2 <= columns {
-            grid.put(Cell(text: text, width: 2, style: cell.style, hyperlink: cell.hyperlink), row: last.row, column: last.column)
+            grid.put(
+                Cell(text: text, width: 2, style: cell.style, hyperlink: cell.hyperlink),
+                row: last.row,
+                column: last.column
+            )
             advance(by: 1)
         } else {
             grid.setText(text, row: last.row, column: last.column)

@@ -6,7 +6,9 @@ extension VirtualScreen {
         if parameters.isEmpty { parameters = [[0]] }
         while let parameter = parameters.popFirst() {
             if !apply(parameter, &parameters) {
-                recordViolation("style \(parameter.map { $0.map(String.init) ?? "" }.joined(separator: ":")) in \(sequence)")
+                recordViolation(
+                    "style \(parameter.map { $0.map(String.init) ?? "" }.joined(separator: ":")) in \(sequence)"
+                )
             }
         }
         return true

@@ -3,13 +3,17 @@ internal import Synchronization
 
 /// Calls back when what a path leads to may have changed, and again when it has come to rest.
 ///
-/// Asleep in between: there is no timer but the one that follows a change.
+/// Asleep in between: there is no timer but the one that follows a change, unless the kernel cannot tell of changes.
 final class FileWatcher: Sendable {
     /// How long a file has to be left alone to count as at rest.
     ///
     /// Long enough for an editor that deletes, creates and then writes; short enough to be felt as at once.
     static let settlingTime = DispatchTimeInterval.milliseconds(150)
 
+    /// How often the file system is asked while it cannot tell by itself.
+    static let askingInterval = DispatchTimeInterval.seconds(1)
+
+    private let path: AbsolutePath
     private let onHint: @Sendable (SourceHint) -> Void
     private let queue = DispatchQueue(label: "livery.file-watcher", qos: .userInteractive)
     private let state = Mutex(State())
@@ -18,12 +22,25 @@ final class FileWatcher: Sendable {
         var events: PathEvents?
         /// Counts movements, so that a settling timer knows whether it is the last one's.
         var movements = 0
+        /// What the path led to at the last movement, and whether it has come to rest since.
+        var lastSeen: FileStatus?
+        var isAtRest = false
+        /// Whether a question to the file system is due.
+        var isAsking = false
     }
 
+    /// Makes the events of a path, delivered on a queue.
+    typealias EventMaker = (AbsolutePath, DispatchQueue, @escaping @Sendable () -> Void) -> PathEvents
+
     /// Starts watching; the first call of `onHint` follows at once.
-    init(path: AbsolutePath, onHint: @escaping @Sendable (SourceHint) -> Void) {
+    init(
+        path: AbsolutePath,
+        events makeEvents: EventMaker = { PathEvents(path: $0, queue: $1, onEvent: $2) },
+        onHint: @escaping @Sendable (SourceHint) -> Void
+    ) {
+        self.path = path
         self.onHint = onHint
-        let events = PathEvents(path: path, queue: queue) { [weak self] in self?.moved() }
+        let events = makeEvents(path, queue) { [weak self] in self?.moved() }
         state.withLock { $0.events = events }
         queue.async { self.moved() }
     }
@@ -33,17 +50,62 @@ final class FileWatcher: Sendable {
         state.withLock { $0.events.take() }?.cancel()
     }
 
+    /// Whether nothing has moved since the last hint that the file has come to rest. Otherwise such a hint follows.
+    func isAtRest() -> Bool {
+        if hasMovedUnnoticed() {
+            queue.async { [weak self] in self?.moved() }
+            return false
+        }
+        return state.withLock { $0.isAtRest || $0.events == nil }
+    }
+
+    /// Whether the path leads to something else than at the last movement: there is an event under way, or none will be.
+    private func hasMovedUnnoticed() -> Bool {
+        let status = FileStatus(at: path)
+        return state.withLock { $0.lastSeen != status && $0.events != nil }
+    }
+
     private func moved() {
-        onHint(.changed)
+        let status = FileStatus(at: path)
         let movement = state.withLock { state in
+            state.lastSeen = status
+            state.isAtRest = false
             state.movements += 1
             return state.movements
         }
+        onHint(.changed)
+        askIfDeaf()
         queue.asyncAfter(deadline: .now() + Self.settlingTime) { [weak self] in self?.settle(after: movement) }
     }
 
     private func settle(after movement: Int) {
-        let isLast = state.withLock { $0.movements == movement && $0.events != nil }
+        let isLast = state.withLock { state in
+            guard state.movements == movement, state.events != nil else { return false }
+            state.isAtRest = true
+            return true
+        }
         if isLast { onHint(.settled) }
+    }
+}
+
+extension FileWatcher {
+    /// Arranges to ask the file system, if the events are wanting and no question is due yet.
+    private func askIfDeaf() {
+        let isNew = state.withLock { state in
+            guard state.events?.isDeaf == true, !state.isAsking else { return false }
+            state.isAsking = true
+            return true
+        }
+        if isNew { queue.asyncAfter(deadline: .now() + Self.askingInterval) { [weak self] in self?.ask() } }
+    }
+
+    private func ask() {
+        let events = state.withLock { state in
+            state.isAsking = false
+            return state.events
+        }
+        guard let events else { return }
+        events.follow()
+        if hasMovedUnnoticed() { moved() } else { askIfDeaf() }
     }
 }

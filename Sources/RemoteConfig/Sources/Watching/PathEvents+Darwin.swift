@@ -10,7 +10,16 @@
         private let path: AbsolutePath
         private let queue: DispatchQueue
         private let onEvent: @Sendable () -> Void
-        private let sources = Mutex<[any DispatchSourceFileSystemObject]>([])
+        private let watches = Mutex(Watches())
+
+        private struct Watches {
+            var sources: [any DispatchSourceFileSystemObject] = []
+            var isDeaf = false
+            var isCancelled = false
+        }
+
+        private static let ownFate: DispatchSource.FileSystemEvent = [.delete, .rename, .attrib]
+        private static let content: DispatchSource.FileSystemEvent = [.delete, .rename, .write, .extend, .attrib]
 
         /// - Parameter onEvent: called on the queue when what the path leads to may have changed.
         init(path: AbsolutePath, queue: DispatchQueue, onEvent: @escaping @Sendable () -> Void) {
@@ -20,37 +29,63 @@
             follow()
         }
 
+        /// Whether a watch is wanting, so that something may change without an event.
+        var isDeaf: Bool { watches.withLock(\.isDeaf) }
+
         func cancel() {
-            sources.withLock { sources in
-                for source in sources { source.cancel() }
-                sources = []
+            watches.withLock { watches in
+                watches.isCancelled = true
+                watches.sources.forEach { $0.cancel() }
+                watches.sources = []
             }
         }
 
         /// Watches what the path leads to now. A replaced file is another file, so all is opened anew each time.
-        private func follow() {
-            let plan = WatchPlan(for: path)
-            cancel()
-            for (folder, names) in plan.names {
-                watch(folder, for: names.isEmpty ? [.delete, .rename] : [.delete, .rename, .write], isFolder: true)
+        ///
+        /// Things may move while the watches are being set, so it is done until the plan stands still.
+        func follow() {
+            var plan = WatchPlan(for: path)
+            for _ in 0..<8 {
+                let isWatched = watches.withLock { watch(plan, &$0) }
+                let next = WatchPlan(for: path)
+                if isWatched, next == plan { return watches.withLock { $0.isDeaf = false } }
+                plan = next
             }
-            if let file = plan.file { watch(file, for: [.delete, .rename, .write, .extend, .attrib], isFolder: false) }
+            watches.withLock { $0.isDeaf = true }
         }
 
-        private func watch(_ path: String, for mask: DispatchSource.FileSystemEvent, isFolder: Bool) {
-            let descriptor = open(path, O_EVTONLY | O_CLOEXEC)
-            guard descriptor >= 0 else { return }
-            sources.withLock { sources in
-                let source = DispatchSource.makeFileSystemObjectSource(
-                    fileDescriptor: descriptor, eventMask: mask, queue: queue)
-                source.setEventHandler { [weak self] in
-                    if isFolder { self?.follow() }
-                    self?.onEvent()
-                }
-                source.setCancelHandler { close(descriptor) }
-                source.activate()
-                sources.append(source)
+        /// - Returns: whether every watch could be set.
+        private func watch(_ plan: WatchPlan, _ watches: inout Watches) -> Bool {
+            if watches.isCancelled { return true }
+            watches.sources.forEach { $0.cancel() }
+            // From the root down, so that a folder that is replaced meanwhile is seen from its parent.
+            let folders = plan.names.sorted { $0.key < $1.key }.map { folder, names in
+                source(at: folder, for: names.isEmpty ? Self.ownFate : Self.ownFate.union(.write), isFolder: true)
             }
+            let wanted = folders + (plan.file.map { [source(at: $0, for: Self.content, isFolder: false)] } ?? [])
+            watches.sources = wanted.compactMap(\.self)
+            return watches.sources.count == wanted.count
+        }
+
+        private func source(
+            at path: String,
+            for mask: DispatchSource.FileSystemEvent,
+            isFolder: Bool
+        ) -> (any DispatchSourceFileSystemObject)? {
+            let descriptor = open(path, O_EVTONLY | O_CLOEXEC)
+            guard descriptor >= 0 else { return nil }
+            let source = DispatchSource.makeFileSystemObjectSource(
+                fileDescriptor: descriptor,
+                eventMask: mask,
+                queue: queue
+            )
+            source.setEventHandler { [weak self] in
+                if isFolder { self?.follow() }
+                self?.onEvent()
+            }
+            source.setCancelHandler { close(descriptor) }
+            source.activate()
+            return source
         }
     }
 #endif

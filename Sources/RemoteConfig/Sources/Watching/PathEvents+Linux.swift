@@ -14,16 +14,30 @@
             /// The names that matter by the watch of their folder.
             var folders: [Int32: Set<String>] = [:]
             var file: Int32?
+            var isDeaf = false
         }
 
-        private static let ownFate = UInt32(IN_DELETE_SELF | IN_MOVE_SELF | IN_ONLYDIR)
-        private static let names = UInt32(IN_CREATE | IN_DELETE | IN_MOVED_FROM | IN_MOVED_TO)
+        private static let ownFate = UInt32(IN_DELETE_SELF | IN_MOVE_SELF | IN_ATTRIB | IN_ONLYDIR)
+        // Attributes as well: a file that may not be read cannot be watched itself until it may.
+        private static let names = UInt32(IN_CREATE | IN_DELETE | IN_MOVED_FROM | IN_MOVED_TO | IN_ATTRIB)
         private static let content = UInt32(IN_MODIFY | IN_CLOSE_WRITE | IN_ATTRIB)
 
-        /// - Parameter onEvent: called on the queue when what the path leads to may have changed.
-        init(path: AbsolutePath, queue: DispatchQueue, onEvent: @escaping @Sendable () -> Void) {
+        /// - Parameters:
+        ///   - descriptor: an inotify instance, which is closed at the end; negative if the kernel had none to spare.
+        ///   - onEvent: called on the queue when what the path leads to may have changed.
+        init(
+            path: AbsolutePath,
+            queue: DispatchQueue,
+            descriptor: Int32 = inotify_init1(Int32(IN_NONBLOCK) | Int32(IN_CLOEXEC)),
+            onEvent: @escaping @Sendable () -> Void
+        ) {
             self.path = path
-            descriptor = inotify_init1(Int32(IN_NONBLOCK) | Int32(IN_CLOEXEC))
+            self.descriptor = descriptor
+            follow()
+            if descriptor >= 0 { listen(on: queue, onEvent) }
+        }
+
+        private func listen(on queue: DispatchQueue, _ onEvent: @escaping @Sendable () -> Void) {
             watches.withLock { watches in
                 let source = DispatchSource.makeReadSource(fileDescriptor: descriptor, queue: queue)
                 source.setEventHandler { [weak self] in
@@ -33,8 +47,11 @@
                 source.activate()
                 watches.source = source
             }
-            follow()
         }
+
+        /// Whether a watch is wanting, so that something may change without an event: the user's watches are used
+        /// up, a folder may not be read, or the path would not stand still.
+        var isDeaf: Bool { watches.withLock(\.isDeaf) }
 
         func cancel() {
             watches.withLock { $0.source?.cancel() }
@@ -43,30 +60,32 @@
         /// Watches what the path leads to now.
         ///
         /// Things may move while the watches are being set, so it is done until the plan stands still.
-        private func follow() {
+        func follow() {
             var plan = WatchPlan(for: path)
             for _ in 0..<8 {
-                watch(plan)
+                let isWatched = watches.withLock { watch(plan, &$0) }
                 let next = WatchPlan(for: path)
-                if next == plan { return }
+                if isWatched, next == plan { return watches.withLock { $0.isDeaf = false } }
                 plan = next
             }
+            watches.withLock { $0.isDeaf = true }
         }
 
-        private func watch(_ plan: WatchPlan) {
-            watches.withLock { watches in
-                let former = Set(watches.folders.keys).union([watches.file].compactMap(\.self))
-                watches.folders = [:]
-                for (folder, names) in plan.names {
-                    let watch = inotify_add_watch(descriptor, folder, Self.ownFate | (names.isEmpty ? 0 : Self.names))
-                    if watch >= 0 { watches.folders[watch] = names }
-                }
-                let file = plan.file.map { inotify_add_watch(descriptor, $0, Self.content) } ?? -1
-                watches.file = file >= 0 ? file : nil
-                for stale in former where watches.folders[stale] == nil && watches.file != stale {
-                    inotify_rm_watch(descriptor, stale)
-                }
+        /// - Returns: whether every watch could be set.
+        private func watch(_ plan: WatchPlan, _ watches: inout Watches) -> Bool {
+            let former = Set(watches.folders.keys).union([watches.file].compactMap(\.self))
+            watches.folders = [:]
+            // From the root down, so that a folder that is replaced meanwhile is seen from its parent.
+            for (folder, names) in plan.names.sorted(by: { $0.key < $1.key }) {
+                let watch = inotify_add_watch(descriptor, folder, Self.ownFate | (names.isEmpty ? 0 : Self.names))
+                if watch >= 0 { watches.folders[watch] = names }
             }
+            let file = plan.file.map { inotify_add_watch(descriptor, $0, Self.content) } ?? -1
+            watches.file = file >= 0 ? file : nil
+            for stale in former where watches.folders[stale] == nil && watches.file != stale {
+                inotify_rm_watch(descriptor, stale)
+            }
+            return watches.folders.count == plan.names.count && (file >= 0 || plan.file == nil)
         }
 
         /// Takes the events that wait; true if one of them concerns the path.

@@ -4,6 +4,9 @@
 /// a folder that holds a symbolic link of the way, the first missing component, or the file is watched for what
 /// happens to that name as well. What is written is seen at the file itself, so that a busy neighbour in its folder
 /// costs nothing.
+///
+/// An empty folder can be deleted and made anew, and Linux keeps that from the folder's own watch for as long as
+/// anyone works in it. So where a name is missing, the folder's parent is watched for the folder's name too.
 struct WatchPlan: Equatable {
     /// What a component of the path is.
     enum Component: Equatable {
@@ -15,7 +18,7 @@ struct WatchPlan: Equatable {
 
     /// The names that matter in each folder; none where only the folder's own fate does.
     private(set) var names: [String: Set<String>] = [:]
-    /// Where the file is, once all links are followed; `nil` while it is not there.
+    /// Where the file is, once all links are followed; `nil` while none is there.
     private(set) var file: String?
 
     /// As many links as Linux follows before it says that there is a loop.
@@ -46,10 +49,16 @@ struct WatchPlan: Equatable {
                 remaining += Self.components(of: target)
             case let component:
                 names[folder, default: []].insert(name)
-                file = component == .missing ? nil : place
+                if component == .file, remaining.isEmpty { file = place }
+                if component == .missing { watchName(of: folder) }
                 return
             }
         }
+    }
+
+    private mutating func watchName(of folder: String) {
+        guard let name = folder.split(separator: "/").last else { return }
+        names[Self.parent(of: folder), default: []].insert(String(name))
     }
 
     /// The components in reverse, so that the next one is the last.

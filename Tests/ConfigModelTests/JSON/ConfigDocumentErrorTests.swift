@@ -1,0 +1,128 @@
+import ConfigModel
+import Testing
+
+struct ConfigDocumentErrorTests {
+    @Test(arguments: [
+        ("", "1:1", "the document is empty; the least it can hold is {}"),
+        (" \t", "1:3", "the document is empty; the least it can hold is {}"),
+        ("\r\n\n ", "3:2", "the document is empty; the least it can hold is {}"),
+        ("\u{FEFF}", "1:1", "the document is empty; the least it can hold is {}"),
+        ("\u{FEFF}\u{FEFF}{}", "1:1", "expected '{' to open an object, found something else"),
+        ("{\u{FEFF}}", "1:2", "expected a key in quotes, found something else"),
+        ("[]", "1:1", "expected '{' to open an object, found '['"),
+        ("\n 1", "2:2", "expected '{' to open an object, found '1'"),
+        (#""text""#, "1:1", "expected '{' to open an object, found '\"'"),
+        ("null", "1:1", "expected '{' to open an object, found 'n'"),
+        ("é", "1:1", "expected '{' to open an object, found something else"),
+        ("{", "1:2", "the text ends where a key in quotes should follow"),
+        ("{{", "1:2", "expected a key in quotes, found '{'"),
+        ("{a:1}", "1:2", "expected a key in quotes, found 'a'"),
+        ("{'a':1}", "1:2", "expected a key in quotes, found '''"),
+        ("{“a”:1}", "1:2", "expected a key in quotes, found something else"),
+        ("{1:1}", "1:2", "expected a key in quotes, found '1'"),
+        ("{,}", "1:2", "expected a key in quotes, found ','"),
+        ("{\n  // note\n}", "2:3", "expected a key in quotes, found '/'"),
+        (#"{"a"}"#, "1:5", "expected ':' after the key, found '}'"),
+        (#"{"a" 1}"#, "1:6", "expected ':' after the key, found '1'"),
+        (#"{"a"=1}"#, "1:5", "expected ':' after the key, found '='"),
+        (#"{"a""#, "1:5", "the text ends where ':' after the key should follow"),
+        (#"{"a":"#, "1:6", "the text ends where a value should follow"),
+        (#"{"a":}"#, "1:6", "expected a value, found '}'"),
+        (#"{"a":,}"#, "1:6", "expected a value, found ','"),
+        (#"{"a"::1}"#, "1:6", "expected a value, found ':'"),
+        (#"{"a":1"#, "1:7", "the text ends where '}' or ',' after a value should follow"),
+        (#"{"a":1,"#, "1:8", "the text ends where a key in quotes should follow"),
+        (#"{"a":1,}"#, "1:8", "expected a key in quotes, found '}'"),
+        (#"{"a":1,,"b":2}"#, "1:8", "expected a key in quotes, found ','"),
+        (#"{"a":1 "b":2}"#, "1:8", "expected '}' or ',' after a value, found '\"'"),
+        ("{\"a\":1\n\n \"b\":2}", "3:2", "expected '}' or ',' after a value, found '\"'"),
+        (#"{"a":1]"#, "1:7", "expected '}' or ',' after a value, found ']'"),
+        (#"{"a":{"b":1}"#, "1:13", "the text ends where '}' or ',' after a value should follow"),
+        (#"{"a":"x"y"}"#, "1:9", "expected '}' or ',' after a value, found 'y'"),
+        (#"{"a":pink}"#, "1:6", "expected a value, found 'pink'; texts need quotes"),
+        (#"{"a":truex}"#, "1:6", "expected a value, found 'truex'; texts need quotes"),
+        (#"{"a":true1}"#, "1:10", "expected '}' or ',' after a value, found '1'"),
+        (#"{"a":True}"#, "1:6", "expected a value, found 'T'"),
+        (#"{"a":trUe}"#, "1:6", "expected a value, found 'tr'; texts need quotes"),
+        (
+            #"{"a":\#(String(repeating: "x", count: 99))}"#, "1:6",
+            "expected a value, found '\(String(repeating: "x", count: 20))'; texts need quotes"
+        ),
+        (#"{"a":é}"#, "1:6", "expected a value, found something else"),
+        (#"{"a":\#u{A0}1}"#, "1:6", "expected a value, found something else"),
+        (#"{"a":[}"#, "1:7", "expected a value, found '}'"),
+        (#"{"a":[1"#, "1:8", "the text ends where ']' or ',' in the array should follow"),
+        (#"{"a":["#, "1:7", "the text ends where a value should follow"),
+        (#"{"a":[,]}"#, "1:7", "expected a value, found ','"),
+        (#"{"a":[1,]}"#, "1:9", "expected a value, found ']'"),
+        (#"{"a":[1 2]}"#, "1:9", "expected ']' or ',' in the array, found '2'"),
+        (#"{"a":[1}}"#, "1:8", "expected ']' or ',' in the array, found '}'"),
+        ("{}x", "1:3", "expected nothing after the document's last '}', found 'x'"),
+        ("{} {}", "1:4", "expected nothing after the document's last '}', found '{'"),
+        ("{}\n}", "2:1", "expected nothing after the document's last '}', found '}'"),
+        ("{}\0", "1:3", "expected nothing after the document's last '}', found something else"),
+        ("{}\u{C}", "1:3", "expected nothing after the document's last '}', found something else"),
+        ("{\u{B}}", "1:2", "expected a key in quotes, found something else"),
+    ])
+    func faultsOfSyntaxAreFoundAtTheirPlace(json: String, place: String, message: String) {
+        let error = problem(in: json)
+        #expect(error?.code == .syntax)
+        #expect(error?.location?.description == place)
+        #expect(error?.message == message)
+    }
+
+    @Test(arguments: [
+        (#"{"a":null}"#, "1:6", "a", "null is no value; leave the key out instead"),
+        (#"{"a":{"b": null}}"#, "1:12", "a.b", "null is no value; leave the key out instead"),
+        (#"{"a":[null]}"#, "1:7", "a", "null is no value; leave the key out instead"),
+        (#"{"a":[[1]]}"#, "1:7", "a", "an array may not hold an array"),
+        (#"{"a":[1, []]}"#, "1:10", "a", "an array may not hold an array"),
+        (#"{"a":[{}]}"#, "1:7", "a", "an array may not hold an object"),
+        (#"{"a":[1,"b"]}"#, "1:9", "a", Self.mixed), (#"{"a":["b",1]}"#, "1:11", "a", Self.mixed),
+        (#"{"a":[1,true]}"#, "1:9", "a", Self.mixed), (#"{"a":[true, 1.5]}"#, "1:13", "a", Self.mixed),
+        (#"{"a":[1.5,2,false]}"#, "1:13", "a", Self.mixed), ("{\"a\":[\"é\",\n true]}", "2:2", "a", Self.mixed),
+    ])
+    func whatIsNoConfigurationValueIsRefusedAtItsPlace(json: String, place: String, key: String, message: String) {
+        let error = problem(in: json)
+        #expect(error?.code == .unsupportedValue)
+        #expect(error?.description == "d.json:\(place): \(key): \(message)")
+    }
+
+    static let mixed = "an array holds values of one kind: all strings, all numbers or all Booleans"
+
+    @Test(arguments: [
+        (#"{"":1}"#, "1:2", "", "is empty"),
+        (#"{"a":{"":1}}"#, "1:7", "a.", "has an empty segment between dots"),
+        (#"{"a..b":1}"#, "1:2", "a..b", "has an empty segment between dots"),
+        (#"{"a.":{"b":1}}"#, "1:2", "a.", "has an empty segment between dots"),
+        (#"{"a":{".b":1}}"#, "1:7", "a..b", "has an empty segment between dots"),
+        (#"{"x":1, "a b":1}"#, "1:9", "a b", "may only have ASCII letters, digits, '.', '-' and '_'"),
+        (#"{"é":1}"#, "1:2", "é", "may only have ASCII letters, digits, '.', '-' and '_'"),
+        (#"{"a\nb":1}"#, "1:2", #"a\u000ab"#, "may only have ASCII letters, digits, '.', '-' and '_'"),
+        (#"{"\u001b[2J":{}}"#, "1:2", #"\u001b[2J"#, "may only have ASCII letters, digits, '.', '-' and '_'"),
+    ])
+    func keysThatBreakTheRuleAreRefusedAtTheirPlace(json: String, place: String, key: String, phrase: String) {
+        let error = problem(in: json)
+        #expect(error?.code == .invalidKey)
+        #expect(error?.location?.description == place)
+        #expect(error?.key == key)
+        #expect(error?.message == "the key \(phrase)")
+    }
+
+    @Test func aKeyIsShownInPartWhereItIsTooLong() {
+        let error = problem(in: #"{"e\#(String(repeating: "\u{301}", count: 1_000_000))":1}"#)
+        #expect(error?.code == .invalidKey)
+        #expect(error?.key?.unicodeScalars.count == 128)
+    }
+
+    @Test func everyErrorIsOneLine() {
+        var random = SeededGenerator(state: 6)
+        let bytes: [UInt8] = [0x0A, 0x0D, 0x1B, 0x22, 0x5C, 0x7B, 0x7D, 0x3A, 0x2C, 0x61, 0x31, 0x75, 0x30]
+        for _ in 0..<20_000 {
+            let middle = (0..<12).map { _ in bytes.randomElement(using: &random) ?? 0 }
+            guard let error = problem(in: Array(#"{"a"#.utf8) + middle) else { continue }
+            let hasControls = error.description.unicodeScalars.contains { $0.properties.generalCategory == .control }
+            #expect(!hasControls, "\(middle)")
+        }
+    }
+}

@@ -1,0 +1,83 @@
+import ConfigModel
+import Testing
+
+struct ConfigDocumentLimitTests {
+    @Test(.timeLimit(.minutes(1))) func eightMebibytesAreTheLimit() throws {
+        let limit = 8 * 1024 * 1024
+        #expect(ConfigDocument.maximumBytes == limit)
+        let full = Array("{}".utf8) + [UInt8](repeating: 0x20, count: limit - 2)
+        #expect(problem(in: full) == nil)
+        let error = problem(in: full + [0x20])
+        #expect(error?.code == .tooLarge)
+        #expect(error?.description == "d.json: the document is larger than 8 MiB")
+    }
+
+    @Test(arguments: [
+        // The quotation marks count.
+        ("\"", "x", 65_533, "\"", true), ("\"", "x", 65_534, "\"", false),
+        // In bytes, not in characters.
+        ("\"", "é", 32_766, "x\"", true), ("\"", "é", 32_767, "\"", false),
+        // As canonical JSON, not as it is spelled here.
+        ("\"", #"\u0041"#, 65_533, "\"", true), ("\"", #"\n"#, 32_766, "x\"", true),
+        ("\"", #"\n"#, 32_767, "\"", false),
+        ("\"", #"\u0000"#, 10_923, "\"", false), ("[", "1, ", 32_766, "1]", true), ("[", "1,", 32_767, "1]", false),
+        ("[", "1.0,", 32_766, "1]", true),
+    ])
+    func aValueHasAtMost65535Bytes(start: String, repeated: String, count: Int, end: String, isAllowed: Bool) {
+        let json = start + String(repeating: repeated, count: count) + end
+        let error = problem(in: "{\"x\":1,\n\"k\": \(json)}")
+        if isAllowed {
+            #expect(error == nil)
+        } else {
+            #expect(error?.code == .tooLarge)
+            let message = "the value is larger than 65535 bytes; keep large content elsewhere and put its URL here"
+            #expect(error?.description == "d.json:2:6: k: \(message)")
+        }
+    }
+
+    @Test func keysOf128CharactersNestOrNot() throws {
+        let segments = Array(repeating: "a", count: 64)
+        let nested = segments.map { #"{"\#($0)":"# }.joined()
+        let json = nested.dropLast() + ":1" + String(repeating: "}", count: 64)
+        #expect(try values(of: String(json)).keys.map(\.utf8.count) == [127])
+        #expect(problem(in: #"{"\#(String(repeating: "k", count: 128))":1}"#) == nil)
+        let error = problem(in: #"{"\#(String(repeating: "k", count: 129))":1}"#)
+        #expect(error?.message == "the key is longer than 128 characters")
+        #expect(error?.key?.count == 128)
+    }
+
+    @Test(
+        .timeLimit(.minutes(1)),
+        arguments: [
+            (#"{"a":"#, "1:322", ConfigError.Code.invalidKey), ("{\"a\":\n", "65:2", .invalidKey),
+            (#"{"":"#, "1:2", .invalidKey),
+            ("[", "1:1", .syntax), ("{", "1:2", .syntax),
+        ]
+    )
+    func deepNestingIsAnErrorAndNoOverflow(opening: String, place: String, code: ConfigError.Code) {
+        let error = problem(in: String(repeating: opening, count: 100_000))
+        #expect(error?.code == code)
+        #expect(error?.location?.description == place)
+    }
+
+    @Test(
+        .timeLimit(.minutes(1)),
+        arguments: [
+            (#"{"a":"#, "[", "1:7"), (#"{"a":["#, #"{"a":"#, "1:7"), (#"{"a":"#, "[1,[", "1:9"),
+        ]
+    )
+    func deepNestingInAValueIsAnErrorAndNoOverflow(start: String, opening: String, place: String) {
+        let error = problem(in: start + String(repeating: opening, count: 100_000))
+        #expect(error?.code == .unsupportedValue)
+        #expect(error?.location?.description == place)
+    }
+
+    @Test(.timeLimit(.minutes(1))) func oneLineOf100000KeysIsReadInLinearTime() throws {
+        let json = "{" + (0..<100_000).map { #""k\#($0)":\#($0)"# }.joined(separator: ",")
+        let entries = try document(json + "}").entries
+        #expect(entries.count == 100_000)
+        #expect(entries["k99999"]?.location.column == json.utf8.count - 4)
+        let error = problem(in: json + ",}")
+        #expect(error?.location == TextLocation(line: 1, column: json.utf8.count + 2))
+    }
+}

@@ -1,0 +1,86 @@
+import ConfigModel
+import Testing
+
+struct ConfigDocumentNumberTests {
+    @Test(
+        arguments: [
+            ("0", .integer(0)), ("-0", .integer(0)), ("1", .integer(1)), ("-1", .integer(-1)), ("10", .integer(10)),
+            ("9007199254740991", .integer(9_007_199_254_740_991)),
+            ("-9007199254740991", .integer(-9_007_199_254_740_991)),
+            ("0.5", .double(0.5)), ("-0.5", .double(-0.5)), ("1.5e3", .integer(1500)), ("1e5", .integer(100_000)),
+            ("1E5", .integer(100_000)), ("1e+5", .integer(100_000)), ("1e-5", .double(0.00001)),
+            ("1e05", .integer(100_000)),
+            ("0e0", .integer(0)), ("-0.0", .integer(0)), ("0.0e999", .integer(0)), ("1.0", .integer(1)),
+            ("100e-2", .integer(1)),
+            ("1.7976931348623157e308", .double(.greatestFiniteMagnitude)), ("5e-324", .double(.leastNonzeroMagnitude)),
+            ("1e-400", .integer(0)), ("0.1", .double(0.1)), ("9007199254740991.0", .integer(9_007_199_254_740_991)),
+            ("9007199254740993.0", .double(9_007_199_254_740_992)), ("1e20", .double(1e20)), ("1e300", .double(1e300)),
+            ("3.141592653589793238462643383279", .double(.pi)),
+        ] as [(String, ConfigValue)]
+    )
+    func numbersAreReadAsTheirValue(text: String, value: ConfigValue) throws {
+        #expect(try values(of: #"{"k":\#(text)}"#)["k"] == value)
+        #expect(try values(of: "{\"k\":\(text)\n,\"l\":0}")["k"] == value)
+    }
+
+    /// Written canonically such a number has no exponent; reading what was written must not fail.
+    @Test(arguments: ["9007199254740992", "-9007199254740992", "100000000000000000000", "123456789012345680000"])
+    func largeIntegersAreReadAsTheyAreWritten(text: String) throws {
+        let value = try #require(try values(of: #"{"k":\#(text)}"#)["k"])
+        #expect(value == .double(try #require(Double(text))))
+        #expect(value.canonicalJSON == text)
+    }
+
+    @Test(arguments: [
+        "9007199254740993", "-9007199254740993", "12345678901234567890", "9223372036854775807", "9223372036854775808",
+        "1000000000000000000000", "100000000000000000001", "1" + String(repeating: "0", count: 300),
+    ])
+    func integersThatWouldLoseDigitsAreRefused(text: String) {
+        let error = problem(in: #"{"k":\#(text)}"#)
+        #expect(error?.code == .unsupportedValue)
+        #expect(
+            error?.description
+                == "d.json:1:6: k: the integer is beyond ±(2^53 − 1), where JSON readers disagree; write it as a string"
+        )
+    }
+
+    @Test(arguments: ["1e999", "-1e999", "1.8e308", "1" + String(repeating: "0", count: 400), "123456.789e400"])
+    func numbersBeyondTheRangeAreRefused(text: String) {
+        let error = problem(in: #"{"k": \#(text)}"#)
+        #expect(error?.code == .unsupportedValue)
+        #expect(error?.description == "d.json:1:7: k: the number is too large")
+    }
+
+    @Test(arguments: [
+        ("01", "1:6", "a number may not start with 0"), ("-01", "1:6", "a number may not start with 0"),
+        ("00", "1:6", "a number may not start with 0"), ("00.5", "1:6", "a number may not start with 0"),
+        ("1.", "1:8", "expected a digit, found '}'"), ("1.e5", "1:8", "expected a digit, found 'e'"),
+        (".5", "1:6", "expected a value, found '.'"), ("+1", "1:6", "expected a value, found '+'"),
+        ("-", "1:7", "expected a digit, found '}'"), ("--1", "1:7", "expected a digit, found '-'"),
+        ("-.5", "1:7", "expected a digit, found '.'"), ("1e", "1:8", "expected a digit, found '}'"),
+        ("1e+", "1:9", "expected a digit, found '}'"), ("1e5.5", "1:9", "expected '}' or ',' after a value, found '.'"),
+        ("1.2.3", "1:9", "expected '}' or ',' after a value, found '.'"),
+        ("1_000", "1:7", "expected '}' or ',' after a value, found '_'"),
+        ("1,5", "1:8", "expected a key in quotes, found '5'"),
+        ("0x10", "1:7", "expected '}' or ',' after a value, found 'x'"),
+        ("1 2", "1:8", "expected '}' or ',' after a value, found '2'"),
+        ("- 1", "1:7", "expected a digit, found something else"),
+        ("１", "1:6", "expected a value, found something else"),
+        ("1٢", "1:7", "expected '}' or ',' after a value, found something else"),
+        ("NaN", "1:6", "expected a value, found 'N'"), ("Infinity", "1:6", "expected a value, found 'I'"),
+        ("-Infinity", "1:7", "expected a digit, found 'I'"),
+        ("nan", "1:6", "expected a value, found 'nan'; texts need quotes"),
+        ("inf", "1:6", "expected a value, found 'inf'; texts need quotes"),
+    ])
+    func whatIsNoNumberIsRefusedAtItsPlace(text: String, place: String, message: String) {
+        let error = problem(in: #"{"k":\#(text)}"#)
+        #expect(error?.code == .syntax)
+        #expect(error?.location?.description == place)
+        #expect(error?.message == message)
+    }
+
+    @Test(.timeLimit(.minutes(1))) func aNumberOfManyDigitsIsReadInGoodTime() throws {
+        let json = #"{"k":0.\#(String(repeating: "3", count: 4_000_000))}"#
+        #expect(try values(of: json)["k"] == .double(1 / 3))
+    }
+}

@@ -1,0 +1,64 @@
+import ConfigModel
+
+/// Draws documents, and damages them.
+struct DocumentGenerator {
+    private var values: ValueGenerator
+
+    init(seed: UInt64) { values = ValueGenerator(seed: seed) }
+
+    /// A document and what is in it.
+    mutating func document() -> (json: String, entries: [String: ConfigValue]) {
+        var entries: [String: ConfigValue] = [:]
+        let json = object(prefix: "", depth: 0, into: &entries)
+        return (space() + json + space(), entries)
+    }
+
+    private mutating func object(prefix: String, depth: Int, into entries: inout [String: ConfigValue]) -> String {
+        let members = (0..<pick(0..<4)).map { index in
+            // The index keeps the names apart; a letter keeps them from being the same key in another spelling.
+            let name = ["a", "b.c", "D-e", "_", "f.g.h"][pick(0..<5)] + "\(depth)\(index)"
+            let key = prefix + name
+            let isObject = depth < 3 && pick(0..<4) == 0
+            let value =
+                isObject ? object(prefix: key + ".", depth: depth + 1, into: &entries) : scalar(key, into: &entries)
+            return "\(space())\"\(name)\"\(space()):\(space())\(value)\(space())"
+        }
+        return "{" + (members.isEmpty ? space() : members.joined(separator: ",")) + "}"
+    }
+
+    private mutating func scalar(_ key: String, into entries: inout [String: ConfigValue]) -> String {
+        let value = values.value()
+        entries[key] = value
+        return value.canonicalJSON
+    }
+
+    /// The bytes with one to three faults.
+    mutating func damaged(_ bytes: [UInt8]) -> [UInt8] {
+        var bytes = bytes
+        for _ in 0..<pick(1..<4) {
+            let place = pick(0..<bytes.count + 1)
+            let end = min(bytes.count, place + pick(1..<4))
+            switch pick(0..<7) {
+            case 0: bytes.removeSubrange(place..<end)
+            case 1: bytes.insert(contentsOf: bytes[place..<end], at: place)
+            case 2: bytes.insert(UInt8(pick(0..<256)), at: place)
+            case 3 where place < end: bytes[place] ^= 1 << pick(0..<8)
+            case 4: bytes.removeSubrange(end...)
+            default: bytes.insert(contentsOf: Self.tokens[pick(0..<Self.tokens.count)].utf8, at: place)
+            }
+        }
+        return bytes
+    }
+
+    private static let tokens = [
+        "{", "}", "[", "]", ",", ":", "\"", "\\", "null", "true", "false", "0", "-", ".", "e", "1e999", "01", "\\u",
+        "\\ud83d",
+        "\\ude38", "\\n", "\n", "\t", " ", "\u{1}", "é", "🐶", "\u{FEFF}", "[]", "{}", "[[", "\"a00\":1,", ",\"b\":null",
+        ",\"é\":1",
+        "12345678901234567890", "/", "+", "'",
+    ]
+
+    private mutating func space() -> String { ["", "", "", " ", "\n", "\r\n", "\t "][pick(0..<7)] }
+
+    private mutating func pick(_ range: Range<Int>) -> Int { Int.random(in: range, using: &values.random) }
+}

@@ -1,0 +1,32 @@
+import Testing
+
+@testable import RemoteConfig
+
+@Suite(.timeLimit(.minutes(1)))
+struct FileSourceHintTests {
+    @Test func aSlowListenerStillHearsThatTheFileHasSettled() async throws {
+        let folder = try TemporaryFolder()
+        let witness = Log<SourceHint>()
+        let watcher = FileWatcher(path: AbsolutePath(folder["c.json"])) { witness.append($0) }
+        defer { watcher.cancel() }
+        var hints = FileSource(path: folder["c.json"]).hints().makeAsyncIterator()
+        try await until("the file has settled") { witness.entries.contains(.settled) }
+        for round in 0..<50 { try folder.replace("c.json", with: "{\(round)}") }
+        try await until("the file has settled") { witness.entries.count { $0 == .settled } >= 2 }
+        // Nothing was taken until now; of all the hints the last is what counts.
+        var last = await hints.next()
+        while last == .changed { last = await hints.next() }
+        #expect(last == .settled)
+    }
+
+    @Test func hintsEndWithTheirTask() async throws {
+        let folder = try TemporaryFolder()
+        let heard = Log<SourceHint>()
+        let listener = Task {
+            for await hint in FileSource(path: folder["c.json"]).hints() { heard.append(hint) }
+        }
+        try await until("the first hint has come") { !heard.entries.isEmpty }
+        listener.cancel()
+        await listener.value
+    }
+}

@@ -1,0 +1,103 @@
+import ConfigModel
+import Foundation
+import Testing
+
+@testable import RemoteConfig
+
+@Suite(.timeLimit(.minutes(1)))
+struct FileSourceReadTests {
+    private let folder: TemporaryFolder
+
+    init() throws { folder = try TemporaryFolder() }
+
+    private func read(_ name: String) async throws(ConfigError) -> SourceReading {
+        try await FileSource(path: folder[name]).read()
+    }
+
+    private func problem(of name: String) async -> ConfigError? {
+        do throws(ConfigError) {
+            _ = try await read(name)
+            return nil
+        } catch {
+            return error
+        }
+    }
+
+    @Test func contentAndTimeComeFromTheFile() async throws {
+        try folder.write(#"{"a":{"b":1}}"#, to: "c.json")
+        let time = timespec(tv_sec: 1_700_000_000, tv_nsec: 987_654_321)
+        try check(utimensat(AT_FDCWD, folder["c.json"], [time, time], 0))
+        let reading = try await read("c.json")
+        #expect(reading.document.entries["a.b"]?.value == .integer(1))
+        #expect(reading.modifiedAt == Timestamp(milliseconds: 1_700_000_000_987))
+    }
+
+    @Test func theNameIsAsTheUserGaveIt() async {
+        let source = FileSource(path: "no/such/../config.json")
+        #expect(source.name == "no/such/../config.json")
+        let error = await #expect(throws: ConfigError.self) { try await source.read() }
+        #expect(error?.description == "no/such/../config.json: the file does not exist")
+    }
+
+    @Test(arguments: ["gone.json", "gone/c.json", "c.json/c.json", "dangling"])
+    func whatIsNotThereIsNotFound(name: String) async throws {
+        try folder.write("{}", to: "c.json")
+        try folder.link("dangling", to: "nowhere")
+        let error = await problem(of: name)
+        #expect(error?.code == .notFound)
+        #expect(error?.description == "\(folder[name]): the file does not exist")
+    }
+
+    @Test(arguments: ["folder", "fifo", "link-to-folder", "."])
+    func whatIsNoFileIsUnreadableAndDoesNotBlock(name: String) async throws {
+        try folder.makeFolder("folder")
+        try folder.link("link-to-folder", to: "folder")
+        try check(mkfifo(folder["fifo"], 0o644))
+        let error = await problem(of: name)
+        #expect(error?.code == .unreadable)
+        #expect(error?.message == "this is a folder or a device; name a file")
+    }
+
+    @Test(arguments: ["/dev/null", "/dev/zero"])
+    func devicesAreNotRead(path: String) async {
+        let error = await #expect(throws: ConfigError.self) { try await FileSource(path: path).read() }
+        #expect(error?.code == .unreadable)
+    }
+
+    @Test func aLoopOfLinksIsUnreadable() async throws {
+        try folder.link("loop", to: "loop")
+        #expect(await problem(of: "loop")?.code == .unreadable)
+    }
+
+    @Test(.enabled(if: geteuid() != 0, "root can read anything")) func aForbiddenFileIsUnreadable() async throws {
+        try folder.write("{}", to: "c.json")
+        try folder.allow(0, on: "c.json")
+        let error = await problem(of: "c.json")
+        #expect(error?.code == .unreadable)
+        #expect(error?.message == "the file cannot be read: Permission denied")
+    }
+
+    @Test func eightMebibytesAreTheLimit() async throws {
+        let limit = ConfigDocument.maximumBytes
+        try folder.write("{}" + String(repeating: " ", count: limit - 2), to: "c.json")
+        #expect(try await read("c.json").document.entries.isEmpty)
+        try folder.write("{}" + String(repeating: " ", count: limit - 1), to: "c.json")
+        let error = await problem(of: "c.json")
+        #expect(error?.code == .tooLarge)
+        #expect(error?.description == "\(folder["c.json"]): the file is larger than 8 MiB")
+    }
+
+    @Test func aHugeFileIsNotReadToItsEnd() async throws {
+        try folder.write("", to: "c.json")
+        try check(truncate(folder["c.json"], 1 << 40))
+        #expect(await problem(of: "c.json")?.code == .tooLarge)
+    }
+
+    @Test func faultsOfTheContentNameTheFile() async throws {
+        try folder.write("{\n  \"a\": nope }", to: "c.json")
+        let error = await problem(of: "c.json")
+        #expect(error?.description == "\(folder["c.json"]):2:8: a: expected a value, found 'nope'; texts need quotes")
+        try folder.write("", to: "c.json")
+        #expect(await problem(of: "c.json")?.message == "the document is empty; the least it can hold is {}")
+    }
+}

@@ -1,0 +1,204 @@
+import Foundation
+import Testing
+
+@testable import RemoteConfig
+
+@Suite(.timeLimit(.minutes(1)))
+struct FileWatcherTests {
+    private let folder: TemporaryFolder
+    private let hints = Log<SourceHint>()
+
+    init() throws { folder = try TemporaryFolder() }
+
+    private func watch(_ name: String, events: FileWatcher.EventMaker? = nil) -> FileWatcher {
+        let path = AbsolutePath(folder[name])
+        guard let events else { return FileWatcher(path: path) { [hints] in hints.append($0) } }
+        return FileWatcher(path: path, events: events) { [hints] in hints.append($0) }
+    }
+
+    /// Waits until nothing has moved for a while, for the given time since the start.
+    private func settle(_ times: Int) async throws {
+        try await until("settled \(times) times: \(hints.entries)") {
+            hints.entries.count { $0 == .settled } == times
+        }
+    }
+
+    @Test func theFirstHintComesAtOnceAndThenTheFileHasSettled() async throws {
+        let watcher = watch("gone.json")
+        defer { watcher.cancel() }
+        try await settle(1)
+        #expect(hints.entries == [.changed, .settled])
+    }
+
+    @Test func everyWayOfChangingAFileIsHintedAndSettles() async throws {
+        try folder.write("{}", to: "c.json")
+        let watcher = watch("c.json")
+        defer { watcher.cancel() }
+        try await settle(1)
+        let changes: [() throws -> Void] = [
+            { try folder.write("{ }", to: "c.json") }, { try folder.truncateAndWrite("{}", to: "c.json") },
+            { try folder.replace("c.json", with: "{}") }, { try folder.allow(0o600, on: "c.json") },
+            { try folder.remove("c.json") }, { try folder.link("c.json", to: "d.json") },
+            { try folder.write("{}", to: "d.json") }, { try folder.write("{ }", to: "d.json") },
+            { try folder.move("d.json", to: "e.json") }, { try folder.relink("c.json", to: "e.json") },
+            { try folder.write("{}", to: "e.json") }, { try check(truncate(folder["e.json"], 0)) },
+        ]
+        for (index, change) in changes.enumerated() {
+            let count = hints.entries.count
+            try change()
+            try await settle(index + 2)
+            #expect(hints.entries[count...].first == .changed, "change \(index)")
+            #expect(hints.entries.last == .settled, "change \(index)")
+        }
+    }
+
+    @Test func aNeighbourGivesNoHint() async throws {
+        try folder.write("{}", to: "c.json")
+        try folder.write("{}", to: "neighbour.json")
+        let watcher = watch("c.json")
+        defer { watcher.cancel() }
+        try await settle(1)
+        for round in 0..<300 {
+            try folder.truncateAndWrite("{ }", to: "neighbour.json")
+            try folder.replace("neighbour.json", with: "{\(round)}")
+            try folder.allow(round.isMultiple(of: 2) ? 0o600 : 0o644, on: "neighbour.json")
+            try folder.makeFolder("c.json.d/\(round)")
+            await Task.yield()
+        }
+        // The kernel tells in order, so the neighbour's events are past when this one is told. It is a single one.
+        try folder.makeFolder("elsewhere")
+        try folder.move("c.json", to: "elsewhere/c.json")
+        try await settle(2)
+        #expect(hints.entries == [.changed, .settled, .changed, .settled])
+    }
+
+    @Test func manyMovementsSettleOnce() async throws {
+        let watcher = watch("c.json")
+        defer { watcher.cancel() }
+        let start = ContinuousClock.now
+        for round in 0..<200 { try folder.replace("c.json", with: "{\(round)}") }
+        let isQuick = ContinuousClock.now - start < .milliseconds(100)
+        try await settle(1)
+        if isQuick { #expect(hints.entries.last == .settled && hints.entries.count { $0 == .settled } == 1) }
+    }
+
+    @Test func cancelledWatchersAreSilent() async throws {
+        try folder.write("{}", to: "c.json")
+        let (cancelled, other) = (watch("c.json"), Log<SourceHint>())
+        try await settle(1)
+        cancelled.cancel()
+        cancelled.cancel()
+        let witness = FileWatcher(path: AbsolutePath(folder["c.json"])) { other.append($0) }
+        defer { witness.cancel() }
+        try await until("the witness has settled") { other.entries.contains(.settled) }
+        try folder.write("{ }", to: "c.json")
+        try await until("the witness has settled") { other.entries.count { $0 == .settled } == 2 }
+        #expect(hints.entries == [.changed, .settled])
+    }
+
+    /// Linux keeps the deletion of a folder from its watch for as long as anyone works in it.
+    @Test func aFolderThatSomeoneWorksInMayBeDeletedAndMadeAnew() async throws {
+        try folder.makeFolder("a")
+        try folder.write("{}", to: "a/c.json")
+        let worker = open(folder["a"], O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+        try check(worker)
+        defer { close(worker) }
+        let watcher = watch("a/c.json")
+        defer { watcher.cancel() }
+        try await settle(1)
+        try folder.remove("a/c.json")
+        try await settle(2)
+        try folder.remove("a")
+        try await settle(3)
+        try folder.makeFolder("a")
+        try await settle(4)
+        try folder.write("{}", to: "a/c.json")
+        try await settle(5)
+    }
+
+    @Test(.enabled(if: geteuid() != 0, "root can read anything")) func rightsThatComeAndGoAreHinted() async throws {
+        try folder.makeFolder("a")
+        try folder.write("{}", to: "a/c.json")
+        let watcher = watch("a/c.json")
+        defer { watcher.cancel() }
+        try await settle(1)
+        for (index, name) in ["a/c.json", "a", "a"].enumerated() {
+            try folder.allow(0, on: name)
+            try await settle(2 * index + 2)
+            try folder.allow(index == 1 ? 0o311 : 0o755, on: name)
+            try await settle(2 * index + 3)
+        }
+        try folder.allow(0o755, on: "a")
+        try await settle(8)
+        try folder.write("{ }", to: "a/c.json")
+        try await settle(9)
+    }
+
+    @Test func aFileIsAtRestOnceItHasSettled() async throws {
+        try folder.write("{}", to: "c.json")
+        let watcher = watch("c.json")
+        defer { watcher.cancel() }
+        #expect(!watcher.isAtRest())
+        for round in 1...3 {
+            try await settle(round)
+            #expect(watcher.isAtRest())
+            try folder.replace("c.json", with: "{\(round)}")
+            // Asked at once, or it may have settled again already.
+            let isAtRest = watcher.isAtRest()
+            #expect(!isAtRest || hints.entries.count { $0 == .settled } > round)
+        }
+    }
+
+    @Test func aCancelledWatcherHasNothingToWaitFor() async throws {
+        let watcher = watch("c.json")
+        watcher.cancel()
+        #expect(watcher.isAtRest())
+    }
+
+    #if os(Linux)
+        @Test func aMovementThatNoEventToldOfIsNoRest() async throws {
+            try folder.write("{}", to: "c.json")
+            let watcher = watch("c.json") { PathEvents(path: $0, queue: $1, descriptor: -1, onEvent: $2) }
+            defer { watcher.cancel() }
+            for round in 1...5 {
+                try await settle(round)
+                try folder.replace("c.json", with: "{\(round)}")
+                let isAtRest = watcher.isAtRest()
+                #expect(!isAtRest || hints.entries.count { $0 == .settled } > round)
+            }
+        }
+
+        @Test func withoutTheKernelsWatchesTheFileIsAskedAfter() async throws {
+            try folder.write("{}", to: "c.json")
+            let watcher = watch("c.json") { PathEvents(path: $0, queue: $1, descriptor: -1, onEvent: $2) }
+            defer { watcher.cancel() }
+            try await settle(1)
+            try folder.write("{ }", to: "c.json")
+            try await settle(2)
+            try folder.remove("c.json")
+            try await settle(3)
+            try folder.write("{}", to: "c.json")
+            try await settle(4)
+            #expect(hints.entries == Array(repeating: [.changed, .settled], count: 4).flatMap(\.self))
+        }
+    #endif
+
+    @Test func nothingIsLeftOpenAfterAThousandWatches() async throws {
+        try folder.write("{}", to: "c.json")
+        // Other tests run at the same time and have files open of their own.
+        let allowance = 100
+        let before = try openFiles()
+        for _ in 0..<1000 {
+            for await _ in FileSource(path: folder["c.json"]).hints() { break }
+        }
+        try await until("the files are closed") { try openFiles() < before + allowance }
+    }
+
+    private func openFiles() throws -> Int {
+        #if os(Linux)
+            try FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd").count
+        #else
+            try FileManager.default.contentsOfDirectory(atPath: "/dev/fd").count
+        #endif
+    }
+}

@@ -1,0 +1,137 @@
+import ConfigModel
+import Foundation
+import RemoteConfig
+import Testing
+
+/// What is wrong is reported with its place, the last good state stays, and everything can be mended.
+@Suite(.timeLimit(.minutes(1)))
+struct FaultyFilesTests {
+    private let folder: TemporaryFolder
+
+    init() throws { folder = try TemporaryFolder() }
+
+    /// Follows a good file that becomes faulty and is mended.
+    private func following(
+        faultBy spoil: (TemporaryFolder) throws -> Void,
+        mendedBy mend: ((TemporaryFolder) throws -> Void)? = nil,
+        _ check: (SyncStatus) -> Void
+    ) async throws {
+        try folder.write(#"{"k":1}"#, to: "c.json")
+        try await RemoteConfigTests.following(FileSource(path: folder["c.json"])) { running in
+            try await running.shows(.integer(1))
+            try spoil(folder)
+            try await until("the fault is seen") { running.problem != nil }
+            #expect(running.current.snapshot.revision == 1)
+            #expect(running.value("k") == .integer(1), "the last good state stays")
+            check(running.current.status)
+            try mend?(folder)
+            try folder.replace("c.json", with: #"{"k":2}"#)
+            try await running.shows(.integer(2))
+            #expect(running.problem == nil)
+            #expect(running.current.status.phase == .live)
+            try await until("both states are announced") { running.updates.entries.map(\.revision) == [1, 2] }
+        }
+    }
+
+    @Test(arguments: [
+        ("", "1:1: the document is empty; the least it can hold is {}"),
+        (" \n", "2:1: the document is empty; the least it can hold is {}"),
+        ("{\n  \"k\": }", "2:8: k: expected a value, found '}'"),
+        ("{\"k\":2", "1:7: the text ends where '}' or ',' after a value should follow"),
+        ("{\"k\":2,\n\"k\":3}", "2:1: k: the key is defined twice, first at 1:6; remove one"),
+        (#"{"k":null}"#, "1:6: k: null is no value; leave the key out instead"),
+    ])
+    func faultyContentIsReportedWithItsPlace(json: String, problem: String) async throws {
+        try await following(faultBy: { try $0.write(json, to: "c.json") }) { status in
+            #expect(status.problem?.description == "\(folder["c.json"]):\(problem)")
+            #expect(status.phase == .error)
+        }
+    }
+
+    @Test func aFileThatIsTooLargeIsReported() async throws {
+        try await following(faultBy: { try check(truncate($0["c.json"], off_t(ConfigDocument.maximumBytes + 1))) }) {
+            status in
+            #expect(status.problem?.description == "\(folder["c.json"]): the file is larger than 8 MiB")
+            #expect(status.phase == .error)
+        }
+    }
+
+    @Test func aFolderInPlaceOfTheFileIsReported() async throws {
+        let spoil = { (folder: TemporaryFolder) in
+            try folder.remove("c.json")
+            try folder.makeFolder("c.json")
+        }
+        try await following(faultBy: spoil, mendedBy: { try $0.remove("c.json") }) { status in
+            #expect(status.problem?.code == .unreadable)
+            #expect(status.phase == .error)
+        }
+    }
+
+    @Test func aPipeInPlaceOfTheFileIsReportedAndDoesNotBlock() async throws {
+        let spoil = { (folder: TemporaryFolder) in
+            try check(mkfifo(folder["pipe"], 0o644))
+            try folder.move("pipe", to: "c.json")
+        }
+        try await following(faultBy: spoil) { status in
+            #expect(status.problem?.code == .unreadable)
+            #expect(status.phase == .error)
+        }
+    }
+
+    @Test(.enabled(if: geteuid() != 0, "root can read anything")) func aForbiddenFileIsReportedAndMendedByItsRights()
+        async throws
+    {
+        try folder.write(#"{"k":1}"#, to: "c.json")
+        try await RemoteConfigTests.following(FileSource(path: folder["c.json"])) { running in
+            try await running.shows(.integer(1))
+            try folder.allow(0, on: "c.json")
+            try await until("the fault is seen") { running.problem?.code == .unreadable }
+            #expect(running.value("k") == .integer(1))
+            try folder.allow(0o644, on: "c.json")
+            try await until("the fault is mended") { running.problem == nil }
+            try folder.write(#"{"k":2}"#, to: "c.json")
+            try await running.shows(.integer(2))
+        }
+    }
+
+    @Test func aFaultIsAnnouncedOnceAndSoIsItsEnd() async throws {
+        try await following(faultBy: { try $0.write("{", to: "c.json") }) { _ in }
+        let folder = try TemporaryFolder()
+        try folder.write("{", to: "c.json")
+        try await RemoteConfigTests.following(FileSource(path: folder["c.json"])) { running in
+            try await until("the fault is seen") { running.problem != nil }
+            try folder.replace("c.json", with: "{")
+            // The same fault at the same place is no news.
+            await running.service.refresh()
+            try folder.replace("c.json", with: "{}")
+            try await until("the fault is mended") { running.statuses.entries.last?.phase == .live }
+            #expect(running.statuses.entries.map { $0.problem == nil } == [false, true])
+            #expect(running.updates.entries.isEmpty)
+        }
+    }
+
+    /// An editor empties a file and writes it: nobody is to hear of the moment in between.
+    @Test func aFaultShorterThanTheSettlingTimeIsNeverReported() async throws {
+        try folder.write(#"{"k":0}"#, to: "c.json")
+        let source = WitnessedSource(FileSource(path: folder["c.json"]))
+        try await RemoteConfigTests.following(source) { running in
+            try await running.shows(.integer(0))
+            try await until("the file has settled") { source.hinted.entries.contains(.settled) }
+            var provenCount = 0
+            for value in 1... {
+                if provenCount == 10 { break }
+                let (faultCount, noticeCount) = (source.faults.entries.count, running.statuses.entries.count)
+                let start = ContinuousClock.now
+                try folder.write("{", to: "c.json")
+                try await until("the fault is read") { source.faults.entries.count > faultCount }
+                try folder.write(#"{"k":\#(value)}"#, to: "c.json")
+                let isShort = ContinuousClock.now - start < .milliseconds(140)
+                try await running.shows(.integer(value))
+                if isShort {
+                    provenCount += 1
+                    #expect(running.statuses.entries[noticeCount...].allSatisfy { $0.problem == nil })
+                }
+            }
+        }
+    }
+}

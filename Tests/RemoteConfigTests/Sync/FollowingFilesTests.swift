@@ -1,0 +1,187 @@
+import ConfigModel
+import Foundation
+import RemoteConfig
+import Testing
+
+/// Every way in which a file can change, from the file system to the state.
+@Suite(.timeLimit(.minutes(1)))
+struct FollowingFilesTests {
+    private let folder: TemporaryFolder
+
+    init() throws { folder = try TemporaryFolder() }
+
+    private func following(_ name: String = "c.json", _ body: (RunningService) async throws -> Void) async throws {
+        try await RemoteConfigTests.following(FileSource(path: folder[name]), body)
+    }
+
+    /// A document with the value of the key `k`.
+    private func json(_ value: Int) -> String { #"{"k":\#(value)}"# }
+
+    @Test func writingInPlaceIsFollowed() async throws {
+        try folder.write(json(0), to: "c.json")
+        try await following { running in
+            try await running.shows(.integer(0))
+            for value in [1, 23, 4] {
+                try folder.write(json(value), to: "c.json")
+                try await running.shows(.integer(value))
+            }
+        }
+    }
+
+    @Test func truncatingAndWritingIsFollowed() async throws {
+        try folder.write(json(0), to: "c.json")
+        try await following { running in
+            try await running.shows(.integer(0))
+            for value in 1...3 {
+                try folder.truncateAndWrite(json(value), to: "c.json")
+                try await running.shows(.integer(value))
+            }
+        }
+    }
+
+    @Test func replacingByRenamingIsFollowed() async throws {
+        try folder.write(json(0), to: "c.json")
+        try await following { running in
+            try await running.shows(.integer(0))
+            for value in 1...3 {
+                try folder.replace("c.json", with: json(value))
+                try await running.shows(.integer(value))
+            }
+            try folder.write(json(9), to: "c.json")
+            try await running.shows(.integer(9))
+        }
+    }
+
+    @Test func swappingALinkToTheFileIsFollowed() async throws {
+        try folder.write(json(1), to: "one.json")
+        try folder.write(json(2), to: "two.json")
+        try folder.link("c.json", to: "one.json")
+        try await following { running in
+            try await running.shows(.integer(1))
+            try folder.relink("c.json", to: "two.json")
+            try await running.shows(.integer(2))
+            try folder.write(json(3), to: "two.json")
+            try await running.shows(.integer(3))
+            try folder.relink("c.json", to: "one.json")
+            try await running.shows(.integer(1))
+            try folder.replace("c.json", with: json(4))
+            try await running.shows(.integer(4))
+        }
+    }
+
+    @Test func swappingAKubernetesVolumeIsFollowed() async throws {
+        func publish(_ value: Int, as version: String) throws {
+            try folder.makeFolder(version)
+            try folder.write(json(value), to: version + "/c.json")
+            try folder.relink("..data", to: version)
+        }
+        try publish(0, as: "..0")
+        try folder.link("c.json", to: "..data/c.json")
+        try await following { running in
+            try await running.shows(.integer(0))
+            for value in 1...5 {
+                try publish(value, as: "..\(value)")
+                try folder.remove("..\(value - 1)")
+                try await running.shows(.integer(value))
+            }
+            #expect(running.problem == nil)
+        }
+    }
+
+    @Test func deletingAndMakingAnewIsFollowed() async throws {
+        try folder.write(json(1), to: "c.json")
+        try await following { running in
+            try await running.shows(.integer(1))
+            try folder.remove("c.json")
+            try await until("the file is missed") { running.problem?.code == .notFound }
+            #expect(running.current.status.phase == .offline)
+            #expect(running.value("k") == .integer(1), "the last good state stays")
+            try folder.write(json(2), to: "c.json")
+            try await running.shows(.integer(2))
+            #expect(running.problem == nil)
+            #expect(running.current.status.phase == .live)
+        }
+    }
+
+    @Test func aMissingFileIsWaitedFor() async throws {
+        try await following { running in
+            try await until("the file is missed") { running.problem?.code == .notFound }
+            #expect(running.current.snapshot == .empty)
+            try folder.write(json(1), to: "c.json")
+            try await running.shows(.integer(1))
+            try folder.write(json(2), to: "c.json")
+            try await running.shows(.integer(2))
+        }
+    }
+
+    @Test func missingFoldersAreWaitedForOneByOne() async throws {
+        try await following("a/b/c.json") { running in
+            try await until("the file is missed") { running.problem?.code == .notFound }
+            try folder.makeFolder("a")
+            try folder.makeFolder("a/b")
+            try folder.write(json(1), to: "a/b/c.json")
+            try await running.shows(.integer(1))
+        }
+    }
+
+    @Test func aFolderThatIsMovedIntoPlaceIsFollowed() async throws {
+        try await following("a/b/c.json") { running in
+            try await until("the file is missed") { running.problem?.code == .notFound }
+            try folder.makeFolder("new/b")
+            try folder.write(json(1), to: "new/b/c.json")
+            try folder.move("new", to: "a")
+            try await running.shows(.integer(1))
+            try folder.write(json(2), to: "a/b/c.json")
+            try await running.shows(.integer(2))
+        }
+    }
+
+    @Test(arguments: ["a/b", "a"]) func foldersThatMoveAwayAndBackAreFollowed(moved: String) async throws {
+        try folder.makeFolder("a/b")
+        try folder.write(json(1), to: "a/b/c.json")
+        try await following("a/b/c.json") { running in
+            try await running.shows(.integer(1))
+            try folder.move(moved, to: "away")
+            try await until("the file is missed") { running.problem?.code == .notFound }
+            try folder.write(json(2), to: moved == "a" ? "away/b/c.json" : "away/c.json")
+            try folder.move("away", to: moved)
+            try await running.shows(.integer(2))
+            try folder.write(json(3), to: "a/b/c.json")
+            try await running.shows(.integer(3))
+        }
+    }
+
+    @Test func anotherFolderInItsPlaceIsFollowed() async throws {
+        for (name, value) in [("a/b/c.json", 1), ("other/b/c.json", 2)] {
+            try folder.makeFolder(String(name.dropLast("/c.json".count)))
+            try folder.write(json(value), to: name)
+        }
+        try await following("a/b/c.json") { running in
+            try await running.shows(.integer(1))
+            try folder.move("a", to: "old")
+            try folder.move("other", to: "a")
+            try await running.shows(.integer(2))
+            try folder.write(json(3), to: "a/b/c.json")
+            try await running.shows(.integer(3))
+        }
+    }
+
+    @Test func aLinkToAFolderIsFollowedWhereverItLeads() async throws {
+        for (name, value) in [("v1", 1), ("v2", 2)] {
+            try folder.makeFolder(name)
+            try folder.write(json(value), to: name + "/c.json")
+        }
+        try folder.link("current", to: "v1")
+        try await following("current/c.json") { running in
+            try await running.shows(.integer(1))
+            try folder.relink("current", to: "v2")
+            try await running.shows(.integer(2))
+            try folder.replace("v2/c.json", with: json(3))
+            try await running.shows(.integer(3))
+            try folder.remove("current")
+            try await until("the file is missed") { running.problem?.code == .notFound }
+            try folder.move("v1", to: "current")
+            try await running.shows(.integer(1))
+        }
+    }
+}

@@ -1,0 +1,97 @@
+import ConfigModel
+import RemoteConfig
+import Testing
+
+/// What observers hear while a file changes.
+@Suite(.timeLimit(.minutes(1)))
+struct SyncServiceFileTests {
+    private let folder: TemporaryFolder
+
+    init() throws { folder = try TemporaryFolder() }
+
+    private func following(_ body: (RunningService) async throws -> Void) async throws {
+        try await RemoteConfigTests.following(FileSource(path: folder["c.json"]), body)
+    }
+
+    @Test func changedKeysAreAnnounced() async throws {
+        try folder.write(#"{"a":1,"b":{"c":"x"}}"#, to: "c.json")
+        try await following { running in
+            try await until("the first state is announced") { running.updates.entries.count == 1 }
+            try folder.replace("c.json", with: #"{"b":{"c":"y"},"d":true}"#)
+            try await until("the second state is announced") { running.updates.entries.count == 2 }
+            try folder.replace("c.json", with: "{}")
+            try await until("the third state is announced") { running.updates.entries.count == 3 }
+            #expect(running.updates.entries.map(\.changedKeys) == [["a", "b.c"], ["a", "b.c", "d"], ["b.c", "d"]])
+            #expect(running.updates.entries.map(\.revision) == [1, 2, 3])
+        }
+    }
+
+    @Test func nothingChangedNothingAnnounced() async throws {
+        try folder.write(#"{"a":1,"b":"x"}"#, to: "c.json")
+        try await following { running in
+            try await until("the first state is announced") { running.updates.entries.count == 1 }
+            let changedAt = running.current.status.lastChangeAt
+            // White space, order, spelling of numbers and texts: all the same values.
+            for (index, json) in [
+                #"{"b":"x","a":1}"#, "{\n \"a\": 1.0,\n \"b\" : \"\\u0078\" }", #"{ "a" : 1e0 , "b" : "x" }"#,
+            ].enumerated() {
+                let places = running.current.snapshot.entries.mapValues(\.location)
+                index == 0 ? try folder.write(json, to: "c.json") : try folder.replace("c.json", with: json)
+                try await until("the file is read") { running.current.snapshot.entries.mapValues(\.location) != places }
+            }
+            #expect(await running.service.refresh() == .unchanged)
+            #expect(running.current.snapshot.revision == 1)
+            #expect(running.current.status.lastChangeAt == changedAt)
+            try folder.replace("c.json", with: #"{"a":2,"b":"x"}"#)
+            try await until("the second state is announced") { running.updates.entries.count > 1 }
+            #expect(running.updates.entries.map(\.revision) == [1, 2])
+            #expect(running.updates.entries.last?.changedKeys == ["a"])
+        }
+    }
+
+    @Test func aStateIsVisibleBeforeItIsAnnounced() async throws {
+        try folder.write(#"{"k":0}"#, to: "c.json")
+        try await following { running in
+            for value in 1...20 {
+                try folder.replace("c.json", with: #"{"k":\#(value)}"#)
+                try await running.shows(.integer(value))
+                let newest = running.updates.entries.last?.revision ?? 0
+                #expect(newest <= running.current.snapshot.revision)
+            }
+        }
+    }
+
+    /// A thousand writes of every kind with gaps from none to more than a read takes.
+    @Test func noChangeIsEverLost() async throws {
+        try folder.write(#"{"k":0}"#, to: "c.json")
+        try await following { running in
+            var random = SystemRandomNumberGenerator()
+            for value in 1...1000 {
+                let json = #"{"k":\#(value),"pad":"\#(String(repeating: "x", count: value % 97))"}"#
+                switch Int.random(in: 0..<5, using: &random) {
+                case 0: try folder.write(json, to: "c.json")
+                case 1: try folder.truncateAndWrite(json, to: "c.json")
+                case 2: try folder.replace("c.json", with: json)
+                case 3:
+                    try folder.remove("c.json")
+                    try folder.write(json, to: "c.json")
+                default:
+                    try folder.write(json, to: "real\(value % 3).json")
+                    try folder.relink("c.json", to: "real\(value % 3).json")
+                }
+                if value.isMultiple(of: 50) {
+                    try await running.shows(.integer(value))
+                } else if Bool.random(using: &random) {
+                    try await Task.sleep(for: .microseconds(Int.random(in: 0..<2000, using: &random)))
+                }
+            }
+            try await running.shows(.integer(1000))
+            let revisions = running.updates.entries.map(\.revision)
+            #expect(zip(revisions, revisions.dropFirst()).allSatisfy(<))
+            try await until("the newest state is announced") {
+                running.updates.entries.last?.revision == running.current.snapshot.revision
+            }
+            #expect(running.problem == nil)
+        }
+    }
+}

@@ -1,0 +1,271 @@
+import ConfigModel
+import Logging
+import RemoteConfig
+import ServiceLifecycle
+import Testing
+
+/// The service's rules, over a source whose every move is the test's.
+@Suite(.timeLimit(.minutes(1)))
+struct SyncServiceTests {
+    private let source = FakeSource()
+
+    @Test func nothingIsReadUntilThereIsAReason() async throws {
+        try await following(source) { running in
+            #expect(running.current.status.phase == .starting)
+            #expect(running.current.status.source == "fake")
+            #expect(running.current.snapshot == .empty)
+            #expect(source.readCount == 0)
+        }
+    }
+
+    @Test func goodNewsCountAtOnce() async throws {
+        try await following(source) { running in
+            source.hint(.changed)
+            try await until("the source is read") { source.isRead }
+            try source.answer(1)
+            try await running.shows(.integer(1))
+            #expect(running.current.status.phase == .live)
+        }
+    }
+
+    @Test func badNewsWaitUntilTheSourceHasSettled() async throws {
+        let fault = ConfigError(.syntax, "broken")
+        try await following(source) { running in
+            source.hint(.changed)
+            try await until("the source is read") { source.isRead }
+            source.answer(.failure(fault))
+            source.hint(.settled)
+            try await until("the source is read again") { source.readCount == 2 && source.isRead }
+            #expect(running.current.status.phase == .starting)
+            source.answer(.failure(fault))
+            try await until("the fault is shown") { running.problem == fault }
+            #expect(running.current.status.phase == .error)
+            try await until("the fault is announced") { running.statuses.entries.count == 1 }
+        }
+    }
+
+    @Test func badNewsOfASourceThatMovesAgainDoNotCount() async throws {
+        try await following(source) { running in
+            source.move(isAtRest: false)
+            source.hint(.settled)
+            try await until("the source is read") { source.isRead }
+            source.answer(.failure(ConfigError(.syntax, "half-way")))
+            try await until("the source is asked whether it rests") { source.restQuestions == 1 }
+            source.move(isAtRest: true)
+            source.hint(.settled)
+            try await until("the source is read again") { source.readCount == 2 && source.isRead }
+            #expect(running.problem == nil)
+            source.answer(.failure(ConfigError(.syntax, "broken")))
+            try await until("the fault is shown") { running.problem?.message == "broken" }
+            try await until("the fault is announced") { running.statuses.entries.count == 1 }
+        }
+    }
+
+    @Test func aSourceThatIsNotThereIsOffline() async throws {
+        try await following(source) { running in
+            source.hint(.settled)
+            try await until("the source is read") { source.isRead }
+            source.answer(.failure(ConfigError(.notFound, "gone")))
+            try await until("the source is missed") { running.current.status.phase == .offline }
+        }
+    }
+
+    @Test func aHintDuringAReadLeadsToAnotherRead() async throws {
+        try await following(source) { running in
+            source.hint(.changed)
+            try await until("the source is read") { source.isRead }
+            source.hint(.changed)
+            try source.answer(1)
+            try await until("the source is read again") { source.readCount == 2 && source.isRead }
+            try source.answer(2)
+            try await running.shows(.integer(2))
+        }
+    }
+
+    @Test func aHintDuringARefreshLeadsToAnotherRead() async throws {
+        try await following(source) { running in
+            async let refreshed = running.service.refresh()
+            try await until("the source is read") { source.isRead }
+            source.hint(.changed)
+            try source.answer(1)
+            #expect(await refreshed == .changed(keys: ["k"]))
+            try await until("the source is read again") { source.readCount == 2 && source.isRead }
+            try source.answer(2)
+            try await running.shows(.integer(2))
+        }
+    }
+
+    @Test func aRefreshJoinsTheReadUnderWay() async throws {
+        let service = SyncService(source: source)
+        let refreshes = await started(5, of: service)
+        #expect(source.readCount == 1)
+        try source.answer(1)
+        for refresh in refreshes { #expect(await refresh.value == .changed(keys: ["k"])) }
+        #expect(source.readCount == 1)
+        async let again = service.refresh()
+        try await until("the source is read again") { source.isRead }
+        try source.answer(1)
+        #expect(await again == .unchanged)
+    }
+
+    @Test func aFailureIsShownToWhomeverAskedForTheRead() async throws {
+        let fault = ConfigError(.syntax, "broken")
+        try await following(source) { running in
+            source.hint(.changed)
+            try await until("the source is read") { source.isRead }
+            let refreshes = await started(1, of: running.service)
+            #expect(source.readCount == 1)
+            source.answer(.failure(fault))
+            for refresh in refreshes { #expect(await refresh.value == .failed(fault)) }
+            #expect(running.problem == fault)
+        }
+    }
+
+    /// Two at once could end in the wrong order, and the older state would stay.
+    @Test func thereIsNeverMoreThanOneReadAtOnce() async throws {
+        try await following(source) { running in
+            let refreshes = (0..<4).map { _ in
+                Task {
+                    for _ in 0..<50 { await running.service.refresh() }
+                }
+            }
+            let hints = Task {
+                for _ in 0..<200 {
+                    source.hint(.changed)
+                    await Task.yield()
+                }
+            }
+            let answers = Task {
+                for value in 1... {
+                    if Task.isCancelled { return }
+                    try source.answer(value)
+                    await Task.yield()
+                }
+            }
+            for refresh in refreshes { await refresh.value }
+            await hints.value
+            answers.cancel()
+            try await answers.value
+            #expect(source.mostAtOnce == 1)
+            #expect(source.readCount > 50)
+        }
+    }
+
+    @Test func observersSeeRevisionsRiseToTheNewest() async throws {
+        try await following(source) { running in
+            for value in 1...200 {
+                source.hint(.changed)
+                try await until("the source is read") { source.isRead }
+                try source.answer(value / 2)
+                try await running.shows(.integer(value / 2))
+            }
+            try await until("the newest is announced") { running.updates.entries.last?.revision == 101 }
+            #expect(running.updates.entries.map(\.revision) == Array(1...101))
+            #expect(running.updates.entries.allSatisfy { $0.changedKeys == ["k"] })
+        }
+    }
+
+    @Test func theClockDatesChanges() async throws {
+        let time = Log<Int64>()
+        let service = SyncService(source: source) { Timestamp(milliseconds: Int64(time.entries.count)) }
+        for (value, tick) in [(1, Int64(1)), (1, 2), (2, 3)] {
+            time.append(tick)
+            async let refreshed = service.refresh()
+            try await until("the source is read") { source.isRead }
+            try source.answer(value)
+            _ = await refreshed
+        }
+        #expect(service.state.current.status.lastChangeAt == Timestamp(milliseconds: 3))
+        #expect(service.state.current.snapshot.entries["k"]?.changedAt == Timestamp(milliseconds: 3))
+        #expect(service.state.current.snapshot.revision == 2)
+    }
+
+    /// Starts refreshes and returns when the service knows of all of them.
+    private func started(_ count: Int, of service: SyncService) async -> [Task<RefreshOutcome, Never>] {
+        let refreshes = (0..<count).map { _ in Task.immediate { await service.refresh() } }
+        while !source.isRead { await Task.yield() }
+        // An actor takes calls of one priority in their order.
+        await service.takeTurn()
+        return refreshes
+    }
+}
+
+/// How the service ends.
+@Suite(.timeLimit(.minutes(1)))
+struct SyncServiceEndingTests {
+    private let source = FakeSource()
+
+    @Test func runEndsWhenItIsCancelled() async throws {
+        let service = SyncService(source: source)
+        let run = Task { await service.run() }
+        source.hint(.changed)
+        try await until("the source is read") { source.isRead }
+        try source.answer(1)
+        try await until("the state is there") { service.state.current.snapshot.revision == 1 }
+        run.cancel()
+        await run.value
+    }
+
+    @Test func runEndsAtOnceWhenItIsCancelledBeforehand() async {
+        let run = Task { await SyncService(source: source).run() }
+        run.cancel()
+        await run.value
+    }
+
+    @Test func runEndsDuringARead() async throws {
+        let service = SyncService(source: source)
+        let run = Task { await service.run() }
+        source.hint(.settled)
+        try await until("the source is read") { source.isRead }
+        run.cancel()
+        await run.value
+        #expect(service.state.current.status.problem == nil, "an end is no fault of the source")
+    }
+
+    @Test func runEndsDuringARefresh() async throws {
+        let service = SyncService(source: source)
+        let refresh = Task { await service.refresh() }
+        try await until("the source is read") { source.isRead }
+        let run = Task { await service.run() }
+        source.hint(.changed)
+        await service.takeTurn()
+        run.cancel()
+        await run.value
+        source.answer(.failure(ConfigError(.unreadable, "late")))
+        _ = await refresh.value
+    }
+
+    @Test(arguments: [false, true]) func runEndsOnAGracefulShutdown(duringARead: Bool) async throws {
+        let service = SyncService(source: source)
+        let group = ServiceGroup(
+            services: [service],
+            logger: Logger(label: "test", factory: { _ in SwiftLogNoOpLogHandler() })
+        )
+        let run = Task { try await group.run() }
+        source.hint(.changed)
+        try await until("the source is read") { source.isRead }
+        if !duringARead {
+            try source.answer(1)
+            try await until("the state is there") { service.state.current.snapshot.revision == 1 }
+        }
+        await group.triggerGracefulShutdown()
+        // A service that ends because it was asked to is no error.
+        try await run.value
+    }
+
+    @Test func runEndsWhileAFileIsFollowed() async throws {
+        let folder = try TemporaryFolder()
+        for _ in 0..<100 {
+            let service = SyncService(source: FileSource(path: folder["c.json"]))
+            let run = Task { await service.run() }
+            await Task.yield()
+            run.cancel()
+            await run.value
+        }
+    }
+}
+
+extension SyncService {
+    /// Waits until the service has taken the calls that were made before.
+    fileprivate func takeTurn() {}
+}
