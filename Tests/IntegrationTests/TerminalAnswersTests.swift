@@ -63,14 +63,17 @@ struct TerminalAnswersTests {
         )
         let livery = try builtProduct(named: "livery")
         let terminal = try PseudoTerminal(
-            running: Command.shell("\(livery); read -r line; echo \"got <$line>\"", workingDirectory: folder.path),
+            running: Command.shell(
+                "\(livery); echo ended; read -r line; echo \"got <$line>\"",
+                workingDirectory: folder.path
+            ),
             columns: 80,
             rows: 24,
             configuration: VirtualScreen.Configuration(answers: answers)
         )
         try terminal.readUntil("the first frame") { $0.isAlternate && $0.contains("Quit") }
         try terminal.write("q")
-        try terminal.readUntil("the program to end") { !$0.isAlternate && !$0.modes.contains(1000) }
+        try terminal.readUntil("the program to end") { $0.contains("ended") }
         try terminal.write("\r")
         try terminal.readUntil("the shell's answer") { $0.contains("got <") }
         #expect(terminal.screen.contains("got <>"))

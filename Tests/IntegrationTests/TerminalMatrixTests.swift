@@ -13,7 +13,7 @@ struct TerminalMatrixTests {
     ])
     func showsTheColourAsTheTerminalCan(terminal: String, expected: VirtualScreen.Color) throws {
         let demo = try RunningDemo(terminal: terminal)
-        #expect(demo.background == expected || (terminal == "xterm-kitty" && demo.background == .indexed(217)))
+        #expect(demo.background == expected)
         try demo.overwrite(RunningDemo.sky)
         try demo.waitFor("#87CEFA")
         #expect(demo.background != expected || [.indexed(7)].contains(expected))

@@ -8,12 +8,12 @@ import TerminalUI
 @main
 enum TerminalProbe {
     @MainActor
-    static func main() async throws {
+    static func main() throws {
         let environment = ProcessInfo.processInfo.environment
         let driver = try CursesDriver(profile: TerminalProfile(choice: .auto, environment: environment))
         try driver.start { event in handle(event, driver) }
         show("probe", driver)
-        while true { try await Task.sleep(for: .seconds(3600)) }
+        dispatchMain()
     }
 
     @MainActor

@@ -1,4 +1,6 @@
 import ArgumentParser
+import ConfigModel
+import TerminalUI
 
 /// A command that may wait, and does its work on the main actor.
 protocol LiveryCommand: ParsableCommand {
@@ -19,6 +21,9 @@ enum Main {
             } else {
                 try command.run()
             }
+        } catch let error as ConfigError {
+            StandardError.write("Error: \(error.description.sanitized())")
+            Livery.exit(withError: ExitCode.failure)
         } catch {
             Livery.exit(withError: error)
         }

@@ -23,8 +23,13 @@ extension DemoModel {
             let hasOwnFeedbackRow = layout.feedbackRow != nil
             let bar = statusBar(feedback: hasOwnFeedbackRow ? "" : feedback)
             // Stands back while all is well, and out when it is not.
-            let style = problems.isEmpty ? theme.dimmed : theme.inverse
-            grid.write(bar.text(columns: size.columns), at: Point(column: 0, row: row), style: style)
+            let text = bar.text(columns: size.columns)
+            let place = Point(column: 0, row: row)
+            if problems.isEmpty {
+                grid.write(text.droppingTrailingSpaces, at: place, style: theme.dimmed)
+            } else {
+                grid.write(text, at: place, style: theme.inverse)
+            }
         }
         drawOverlay(on: &grid, theme)
         return grid
@@ -42,5 +47,12 @@ extension DemoModel {
         let row = firstRow + layout.label.count / 2
         grid.write("▸", at: Point(column: block.columns.lowerBound + 1, row: row), style: theme.inverse)
         grid.write("◂", at: Point(column: block.columns.upperBound - 2, row: row), style: theme.inverse)
+    }
+}
+
+extension String {
+    /// The text without the spaces at its end, which would be painted for nothing on a ground of their own colour.
+    fileprivate var droppingTrailingSpaces: String {
+        String(reversed().drop { $0 == " " }.reversed())
     }
 }

@@ -114,11 +114,10 @@ extension CursesScreen {
         guard shown != nil, lvy_terminfo_flag("bce") != 0, depth != .monochrome,
             let background = lvy_background_sequence(ColorPairs.number(of: style.background))
         else { return [] }
-        let sequence = Array(String(cString: background).utf8)
-        let parts = [Self.sequence(["sc"]), sequence, Self.sequence(["clear"]), Self.sequence(["rc"])]
-        guard parts.allSatisfy({ !$0.isEmpty }) else { return [] }
+        // The cursor stays where curses has it, and every cell that follows brings its own colours.
+        let sequence = Array("\(String(cString: background))\u{1B}[2J".utf8)
         lvy_assume_cleared(pair(of: style))
-        return parts.flatMap(\.self)
+        return sequence
     }
 
     /// Makes the next frame repaint every cell, whatever the terminal shows.

@@ -16,10 +16,8 @@ struct DepthSearch {
         self.name = name
     }
 
-    /// - Parameters:
-    ///   - entry: the terminal's entry in the database, if it has one.
-    ///   - standsIn: whether xterm's entry is used in its stead.
-    mutating func look(at entry: TerminfoEntry?, standsIn: Bool) {
+    /// - Parameter entry: the terminal's entry in the database, if it has one.
+    mutating func look(at entry: TerminfoEntry?) {
         if let wanted = choice.depth { return decide(wanted, "--color \(choice.rawValue)", "you asked for it") }
         note("--color auto", "the terminal decides")
         if let value = environment["NO_COLOR"], !value.isEmpty {
@@ -28,7 +26,7 @@ struct DepthSearch {
         note("NO_COLOR", "not set")
         lookAtColorterm()
         if depth == .direct { return }
-        lookAtDatabase(entry, standsIn: standsIn)
+        lookAtDatabase(entry)
     }
 
     private mutating func lookAtColorterm() {
@@ -40,14 +38,15 @@ struct DepthSearch {
         }
     }
 
-    private mutating func lookAtDatabase(_ entry: TerminfoEntry?, standsIn: Bool) {
-        if standsIn {
-            return decide(.direct, "TERM", "\(name): unknown to the database, but known to have 2^24 colours")
-        }
-        guard let entry else { return note("terminal database", "has no entry \"\(name.sanitized())\"") }
-        if let flag = ["RGB", "Tc"].first(where: entry.extendedFlags.contains) {
+    private mutating func lookAtDatabase(_ entry: TerminfoEntry?) {
+        if let flag = ["RGB", "Tc"].first(where: { entry?.extendedFlags.contains($0) ?? false }) {
             return decide(.direct, "terminal database", "\(name) has the flag \(flag): 2^24 colours")
         }
+        // Many databases know less of these than is known of them; COLORTERM does not come along over SSH.
+        if TerminalProfile.xtermRelatives.contains(name) {
+            return decide(.direct, "TERM", "\(name) is known to have 2^24 colours")
+        }
+        guard let entry else { return note("terminal database", "has no entry \"\(name.sanitized())\"") }
         decide(entry.depth, "terminal database", "\(name) has \(Self.count(of: entry.depth)) colours")
     }
 

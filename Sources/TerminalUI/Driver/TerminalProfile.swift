@@ -48,7 +48,7 @@ public struct TerminalProfile: Hashable, Sendable {
         hasHyperlinks = isXtermLike && Self.knowsHyperlinks(name: name, environment: environment)
 
         var search = DepthSearch(choice: choice, environment: environment, name: name)
-        search.look(at: known, standsIn: relative != nil)
+        search.look(at: known)
         let depth = search.depth
         self.depth = depth
         findings = search.findings
@@ -57,7 +57,7 @@ public struct TerminalProfile: Hashable, Sendable {
         self.entry = isOwnEntry ? entry?.with(depth) : entry
     }
 
-    /// Terminals that Debian's database lacks, and that read what xterm reads.
+    /// Terminals that read what xterm reads and have 2^24 colours, whether the database knows it, or them, or not.
     static let xtermRelatives: Set<String> = [
         "xterm-direct", "xterm-kitty", "xterm-ghostty", "foot", "foot-extra", "alacritty", "wezterm", "contour", "rio",
         "ms-terminal",
