@@ -78,7 +78,7 @@ public struct TerminalProfile: Hashable, Sendable {
 
     /// There is no way to ask. These are known to take OSC 8 or to pass it over in silence.
     private static func knowsHyperlinks(name: String, environment: [String: String]) -> Bool {
-        if xtermRelatives.contains(name) { return true }
+        if xtermRelatives.contains(name), name != "xterm-direct" { return true }
         if let version = environment["VTE_VERSION"].flatMap({ Int($0) }) { return version >= 5000 }
         let marks = ["KITTY_WINDOW_ID", "WEZTERM_PANE", "KONSOLE_VERSION", "WT_SESSION", "GHOSTTY_RESOURCES_DIR"]
         let programs = ["iTerm.app", "WezTerm", "ghostty", "vscode"]
