@@ -90,7 +90,7 @@ struct Overdue: Error, CustomStringConvertible {
 
 /// Waits until a condition holds, for 20 s at most.
 func until(_ expectation: String, _ condition: () async throws -> Bool) async throws {
-    let deadline = ContinuousClock.now + .seconds(20)
+    let deadline = ContinuousClock.now + .seconds(100)
     while try await !condition() {
         if ContinuousClock.now > deadline { throw Overdue(description: "waited in vain until \(expectation)") }
         try await Task.sleep(for: .milliseconds(1))

@@ -2,7 +2,7 @@ import Testing
 
 @testable import RemoteConfig
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct FileSourceHintTests {
     @Test func aSlowListenerStillHearsThatTheFileHasSettled() async throws {
         let folder = try TemporaryFolder()

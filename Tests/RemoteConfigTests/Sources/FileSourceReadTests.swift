@@ -4,7 +4,7 @@ import Testing
 
 @testable import RemoteConfig
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct FileSourceReadTests {
     private let folder: TemporaryFolder
 

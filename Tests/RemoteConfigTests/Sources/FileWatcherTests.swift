@@ -3,7 +3,7 @@ import Testing
 
 @testable import RemoteConfig
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct FileWatcherTests {
     private let folder: TemporaryFolder
     private let hints = Log<SourceHint>()

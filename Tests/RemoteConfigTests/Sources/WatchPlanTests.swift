@@ -110,7 +110,7 @@ struct WatchPlanTests {
     }
 
     @Test(
-        .timeLimit(.minutes(1)),
+        .timeLimit(.minutes(5)),
         arguments: [
             ["/a/c.json": "c.json"], ["/a/c.json": "/b", "/b": "/a/c.json"], ["/a": "a"], ["/a": "./a/../a"],
             ["/a": "/a/a/a"],

@@ -4,7 +4,7 @@ import RemoteConfig
 import Testing
 
 /// What is wrong is reported with its place, the last good state stays, and everything can be mended.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct FaultyFilesTests {
     private let folder: TemporaryFolder
 

@@ -4,7 +4,7 @@ import RemoteConfig
 import Testing
 
 /// Every way in which a file can change, from the file system to the state.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct FollowingFilesTests {
     private let folder: TemporaryFolder
 

@@ -3,7 +3,7 @@ import RemoteConfig
 import Testing
 
 /// What observers hear while a file changes.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct SyncServiceFileTests {
     private let folder: TemporaryFolder
 

@@ -5,7 +5,7 @@ import ServiceLifecycle
 import Testing
 
 /// The service's rules, over a source whose every move is the test's.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct SyncServiceTests {
     private let source = FakeSource()
 
@@ -191,7 +191,7 @@ struct SyncServiceTests {
 }
 
 /// How the service ends.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct SyncServiceEndingTests {
     private let source = FakeSource()
 
