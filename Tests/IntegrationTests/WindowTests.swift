@@ -4,7 +4,7 @@
     import Testing
 
     /// The colour of a pixel in a real window, on a screen in memory.
-    @Suite(.serialized, .timeLimit(.minutes(3)))
+    @Suite(.serialized, .timeLimit(.minutes(5)))
     struct WindowTests {
         private static let script = URL(filePath: #filePath)
             .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
