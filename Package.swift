@@ -6,20 +6,34 @@ let package = Package(
     platforms: [.macOS(.v26)],
     products: [
         .executable(name: "livery", targets: ["LiveryApp"]),
+        .executable(name: "livery-server", targets: ["LiveryServer"]),
         .library(name: "RemoteConfig", targets: ["RemoteConfig"]),
         .library(name: "TerminalUI", targets: ["TerminalUI"]),
+        .library(name: "ConfigServer", targets: ["ConfigServer"]),
+        .library(name: "ConfigStoreTesting", targets: ["ConfigStoreTesting"]),
     ],
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
+        .package(url: "https://github.com/apple/swift-collections", from: "1.6.0"),
+        .package(url: "https://github.com/apple/swift-configuration", from: "1.4.0", traits: []),
+        .package(url: "https://github.com/apple/swift-crypto", from: "4.5.2"),
         .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
+        .package(url: "https://github.com/apple/swift-metrics", from: "2.13.0"),
+        .package(url: "https://github.com/apple/swift-nio", from: "2.101.2"),
+        .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
+        .package(url: "https://github.com/hummingbird-project/hummingbird", from: "2.28.1"),
         .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.13.0"),
     ],
     targets: [
-        .target(name: "ConfigModel"),
+        .target(
+            name: "ConfigModel",
+            dependencies: [.product(name: "HashTreeCollections", package: "swift-collections")]
+        ),
         .target(
             name: "RemoteConfig",
             dependencies: [
                 "ConfigModel",
+                .product(name: "Configuration", package: "swift-configuration"),
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
             ]
@@ -41,6 +55,33 @@ let package = Package(
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ]
         ),
+        .target(
+            name: "ConfigServer",
+            dependencies: [
+                "ConfigModel",
+                .product(name: "Crypto", package: "swift-crypto"),
+                .product(name: "GRDB", package: "GRDB.swift"),
+                .product(name: "Hummingbird", package: "hummingbird"),
+                .product(name: "HummingbirdTLS", package: "hummingbird"),
+                .product(name: "Logging", package: "swift-log"),
+                .product(name: "Metrics", package: "swift-metrics"),
+                .product(name: "NIOCore", package: "swift-nio"),
+                .product(name: "NIOHTTP1", package: "swift-nio"),
+                .product(name: "NIOPosix", package: "swift-nio"),
+                .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
+            ]
+        ),
+        .executableTarget(
+            name: "LiveryServer",
+            dependencies: [
+                "ConfigModel",
+                "ConfigServer",
+                .product(name: "ArgumentParser", package: "swift-argument-parser"),
+                .product(name: "Configuration", package: "swift-configuration"),
+                .product(name: "Logging", package: "swift-log"),
+            ]
+        ),
+        .target(name: "ConfigStoreTesting", dependencies: ["ConfigModel", "ConfigServer"]),
         .executableTarget(
             name: "LiveryBenchmarks",
             dependencies: [
@@ -54,8 +95,20 @@ let package = Package(
         .target(name: "CTestSupport", path: "Tests/CTestSupport"),
         .target(name: "TestSupport", dependencies: ["CTestSupport"], path: "Tests/TestSupport"),
         .testTarget(name: "TestSupportTests", dependencies: ["TestSupport"]),
-        .testTarget(name: "ConfigModelTests", dependencies: ["ConfigModel", "TestSupport"]),
-        .testTarget(name: "RemoteConfigTests", dependencies: ["RemoteConfig", "TestSupport"]),
+        .testTarget(
+            name: "ConfigModelTests",
+            dependencies: ["ConfigModel", "TestSupport", .product(name: "Crypto", package: "swift-crypto")]
+        ),
+        .testTarget(
+            name: "RemoteConfigTests",
+            dependencies: [
+                "RemoteConfig",
+                "TestSupport",
+                .product(name: "Configuration", package: "swift-configuration"),
+                .product(name: "ConfigurationTesting", package: "swift-configuration"),
+            ]
+        ),
+        .testTarget(name: "ConfigServerTests", dependencies: ["ConfigServer", "ConfigStoreTesting", "TestSupport"]),
         .testTarget(name: "TerminalUITests", dependencies: ["TerminalUI", "TestSupport"]),
         .testTarget(name: "LiveryAppTests", dependencies: ["LiveryApp", "TestSupport"]),
         .executableTarget(name: "TerminalProbe", dependencies: ["TerminalUI"], path: "Tests/TerminalProbe"),

@@ -1,6 +1,6 @@
 extension JSONScanner {
     /// Reads a configuration value: a scalar, or an array of scalars of one kind.
-    mutating func value() throws(ConfigError) -> ConfigValue {
+    package mutating func value() throws(ConfigError) -> ConfigValue {
         skipWhitespace()
         let start = location
         let value = current == UInt8(ascii: "[") ? try array() : try scalar()

@@ -2,16 +2,16 @@
 ///
 /// Foundation's decoder says neither where an error is nor that a key stands twice, and turns `1` into `true`
 /// when asked; a configuration file deserves better.
-struct JSONScanner {
-    let bytes: [UInt8]
-    private(set) var offset = 0
+package struct JSONScanner {
+    package let bytes: [UInt8]
+    package private(set) var offset = 0
     private var line = 1
     /// The column of `columnOffset`, kept so that each byte is counted once even in a file of one line.
     private var column = 1
     private var columnOffset = 0
 
     /// - Throws: `syntax` if the bytes are no UTF-8. A byte-order mark is passed over.
-    init(_ bytes: [UInt8]) throws(ConfigError) {
+    package init(_ bytes: [UInt8]) throws(ConfigError) {
         self.bytes = bytes
         if bytes.starts(with: [0xEF, 0xBB, 0xBF]) {
             offset = 3
@@ -33,10 +33,10 @@ struct JSONScanner {
     }
 
     /// The byte at the current place, or `nil` at the end.
-    var current: UInt8? { offset < bytes.count ? bytes[offset] : nil }
+    package var current: UInt8? { offset < bytes.count ? bytes[offset] : nil }
 
     /// The current place.
-    var location: TextLocation {
+    package var location: TextLocation {
         mutating get {
             while columnOffset < offset {
                 // Continuation bytes do not start a scalar.
@@ -47,11 +47,11 @@ struct JSONScanner {
         }
     }
 
-    mutating func error(_ code: ConfigError.Code, _ message: String) -> ConfigError {
+    package mutating func error(_ code: ConfigError.Code, _ message: String) -> ConfigError {
         ConfigError(code, message, location: location)
     }
 
-    mutating func advance() {
+    package mutating func advance() {
         if bytes[offset] == UInt8(ascii: "\n") {
             line += 1
             column = 1
@@ -60,12 +60,12 @@ struct JSONScanner {
         offset += 1
     }
 
-    mutating func skipWhitespace() {
+    package mutating func skipWhitespace() {
         while let byte = current, byte == 0x20 || byte == 0x0A || byte == 0x0D || byte == 0x09 { advance() }
     }
 
     /// Passes over white space and the byte, if the byte is next.
-    mutating func skip(_ expected: Unicode.Scalar) -> Bool {
+    package mutating func skip(_ expected: Unicode.Scalar) -> Bool {
         skipWhitespace()
         guard let byte = current, byte == UInt8(ascii: expected) else { return false }
         offset += 1
@@ -73,11 +73,11 @@ struct JSONScanner {
     }
 
     /// - Throws: `syntax`, naming what was expected and what stands there.
-    mutating func expect(_ expected: Unicode.Scalar, _ purpose: String) throws(ConfigError) {
+    package mutating func expect(_ expected: Unicode.Scalar, _ purpose: String) throws(ConfigError) {
         guard skip(expected) else { throw unexpected("'\(expected)' \(purpose)") }
     }
 
-    mutating func unexpected(_ expectation: String) -> ConfigError {
+    package mutating func unexpected(_ expectation: String) -> ConfigError {
         guard let byte = current else {
             return error(.syntax, "the text ends where \(expectation) should follow")
         }
@@ -87,7 +87,7 @@ struct JSONScanner {
     }
 
     /// Takes the bytes for as long as they satisfy the condition.
-    mutating func take(while isWanted: (UInt8) -> Bool) -> ArraySlice<UInt8> {
+    package mutating func take(while isWanted: (UInt8) -> Bool) -> ArraySlice<UInt8> {
         let start = offset
         while let byte = current, isWanted(byte) { offset += 1 }
         return bytes[start..<offset]

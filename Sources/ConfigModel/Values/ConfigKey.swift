@@ -30,3 +30,29 @@ public enum ConfigKey {
         }
     }
 }
+
+/// The rule that every namespace's name keeps.
+public enum ConfigNamespace {
+    /// The namespace of those who name none: `default`.
+    public static let standard = "default"
+
+    /// The most characters a name may have: 64.
+    public static let maximumLength = 64
+
+    /// Says what is wrong with a name, or `nil` if nothing is.
+    ///
+    /// A name has 1–64 characters of `a`–`z`, `0`–`9` and `-`.
+    ///
+    /// - Returns: a phrase that completes "the namespace …".
+    public static func problem(in name: String) -> String? {
+        if name.isEmpty { return "is empty" }
+        if name.utf8.count > maximumLength { return "is longer than \(maximumLength) characters" }
+        let isAllowed = name.utf8.allSatisfy { byte in
+            switch byte {
+            case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"): true
+            default: false
+            }
+        }
+        return isAllowed ? nil : "may only have a–z, 0–9 and '-'"
+    }
+}

@@ -1,0 +1,143 @@
+extension JSONScanner {
+    /// Reads a whole text that is one object.
+    ///
+    /// - Parameters:
+    ///   - json: the text's bytes, UTF-8.
+    ///   - readMember: reads the value of the member that is named; it must take the value whole.
+    /// - Throws: `syntax` or what `readMember` throws; `duplicateKey` for a member that stands twice.
+    package static func object(
+        _ json: [UInt8],
+        readMember: (_ name: String, _ scanner: inout JSONScanner) throws(ConfigError) -> Void
+    ) throws(ConfigError) {
+        guard json.count <= ConfigDocument.maximumBytes else {
+            throw ConfigError(.tooLarge, "the text is larger than 8 MiB")
+        }
+        var scanner = try JSONScanner(json)
+        try scanner.object(readMember)
+        scanner.skipWhitespace()
+        if scanner.current != nil { throw scanner.unexpected("nothing after the last '}'") }
+    }
+
+    /// Reads an object, member by member.
+    package mutating func object(
+        _ readMember: (_ name: String, _ scanner: inout JSONScanner) throws(ConfigError) -> Void
+    ) throws(ConfigError) {
+        try expect("{", "to open an object")
+        if skip("}") { return }
+        var names: Set<String> = []
+        repeat {
+            skipWhitespace()
+            guard current == UInt8(ascii: "\"") else { throw unexpected("a name in quotes") }
+            let start = location
+            let name = try string()
+            guard names.insert(name).inserted else {
+                let message = "the name stands twice; remove one"
+                throw ConfigError(.duplicateKey, message, location: start, key: name.excerpt(ofScalars: 128))
+            }
+            try expect(":", "after the name")
+            skipWhitespace()
+            try readMember(name, &self)
+        } while skip(",")
+        try expect("}", "or ',' after a value")
+    }
+
+    /// Reads an array, element by element.
+    package mutating func array(
+        _ readElement: (_ scanner: inout JSONScanner) throws(ConfigError) -> Void
+    ) throws(ConfigError) {
+        try expect("[", "to open an array")
+        if skip("]") { return }
+        repeat {
+            skipWhitespace()
+            try readElement(&self)
+        } while skip(",")
+        try expect("]", "or ',' in the array")
+    }
+
+    /// Reads an object of configuration values by their whole dotted keys, each of which keeps the rule of
+    /// ``ConfigKey``.
+    package mutating func values() throws(ConfigError) -> [String: ConfigValue] {
+        var values: [String: ConfigValue] = [:]
+        try object { (key, scanner) throws(ConfigError) in
+            values[key] = try scanner.value(ofKey: key)
+        }
+        return values
+    }
+
+    /// Reads the value of a key, which must keep the rule of ``ConfigKey``.
+    package mutating func value(ofKey key: String) throws(ConfigError) -> ConfigValue {
+        if let problem = ConfigKey.problem(in: key) {
+            throw error(.invalidKey, "the key \(problem)").naming(key: key.excerpt(ofScalars: ConfigKey.maximumLength))
+        }
+        do throws(ConfigError) {
+            return try value()
+        } catch {
+            throw error.naming(key: key)
+        }
+    }
+
+    /// Reads an array of keys.
+    package mutating func keys() throws(ConfigError) -> [String] {
+        var keys: [String] = []
+        try array { (scanner) throws(ConfigError) in
+            let start = scanner.location
+            let key = try scanner.text()
+            if let problem = ConfigKey.problem(in: key) {
+                let shown = key.excerpt(ofScalars: ConfigKey.maximumLength)
+                throw ConfigError(.invalidKey, "the key \(problem)", location: start, key: shown)
+            }
+            keys.append(key)
+        }
+        return keys
+    }
+
+    /// Reads a string.
+    package mutating func text() throws(ConfigError) -> String {
+        guard current == UInt8(ascii: "\"") else { throw unexpected("a string") }
+        return try string()
+    }
+
+    /// Reads a revision: a whole number from 0 to 2^53 − 1.
+    package mutating func revision() throws(ConfigError) -> UInt64 {
+        let start = location
+        guard case .integer(let number) = try value(), let revision = UInt64(exactly: number) else {
+            throw ConfigError(.unsupportedValue, "a revision is a whole number from 0 on", location: start)
+        }
+        return revision
+    }
+
+    /// Reads a string that stands for something, such as an epoch.
+    package mutating func parsed<Parsed: LosslessStringConvertible>(
+        as type: Parsed.Type = Parsed.self,
+        _ name: String
+    ) throws(ConfigError) -> Parsed {
+        let start = location
+        guard let parsed = Parsed(try text()) else {
+            throw ConfigError(.unsupportedValue, "this is no \(name)", location: start)
+        }
+        return parsed
+    }
+
+    /// Passes over a value of any form, such as a member that only newer programs know.
+    package mutating func skipValue() throws(ConfigError) {
+        var depth = 0
+        repeat {
+            skipWhitespace()
+            switch current {
+            case UInt8(ascii: "{"), UInt8(ascii: "["):
+                depth += 1
+                advance()
+            case UInt8(ascii: "}"), UInt8(ascii: "]"):
+                depth -= 1
+                advance()
+            case UInt8(ascii: ","), UInt8(ascii: ":"): advance()
+            case UInt8(ascii: "\""): _ = try string()
+            case nil: throw unexpected("a value")
+            default:
+                let word = take { !" \t\r\n,:]}[{\"".utf8.contains($0) }
+                if word.isEmpty { throw unexpected("a value") }
+            }
+        } while depth > 0
+        if depth < 0 { throw unexpected("a value") }
+    }
+}

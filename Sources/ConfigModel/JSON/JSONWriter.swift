@@ -1,0 +1,85 @@
+/// Writes JSON, byte by byte into one buffer.
+///
+/// ```swift
+/// var json = JSONWriter()
+/// json.object { object in
+///     object.member("revision") { $0.number(42) }
+/// }
+/// json.bytes  // {"revision":42}
+/// ```
+package struct JSONWriter {
+    /// What has been written.
+    package private(set) var bytes: [UInt8] = []
+    private var needsComma = false
+
+    package init(reservingBytes capacity: Int = 0) {
+        bytes.reserveCapacity(capacity)
+    }
+
+    /// Writes an object.
+    package mutating func object(_ writeMembers: (inout JSONWriter) -> Void) {
+        enclosed(UInt8(ascii: "{"), UInt8(ascii: "}"), writeMembers)
+    }
+
+    /// Writes an array, whose elements follow each other.
+    package mutating func array(_ writeElements: (inout JSONWriter) -> Void) {
+        enclosed(UInt8(ascii: "["), UInt8(ascii: "]"), writeElements)
+    }
+
+    /// Writes a member of the object that is open.
+    package mutating func member(_ name: String, _ writeValue: (inout JSONWriter) -> Void) {
+        raw(ConfigValue.quoted(name))
+        bytes.append(UInt8(ascii: ":"))
+        needsComma = false
+        writeValue(&self)
+    }
+
+    /// Writes a string.
+    package mutating func string(_ text: String) { raw(ConfigValue.quoted(text)) }
+
+    /// Writes a whole number.
+    package mutating func number(_ number: some BinaryInteger) { raw(String(number)) }
+
+    /// Writes a Boolean.
+    package mutating func boolean(_ flag: Bool) { raw(flag ? "true" : "false") }
+
+    /// Writes `null`.
+    package mutating func null() { raw("null") }
+
+    /// Writes a configuration value.
+    package mutating func value(_ value: ConfigValue) { raw(value.canonicalJSON) }
+
+    /// Writes an object of values, sorted by key, so that one state has one spelling.
+    package mutating func values(_ values: some Sequence<(key: String, value: ConfigValue)>) {
+        object { object in
+            for (key, value) in values.sorted(by: { $0.key < $1.key }) { object.member(key) { $0.value(value) } }
+        }
+    }
+
+    /// Writes an array of strings.
+    package mutating func strings(_ strings: some Sequence<String>) {
+        array { array in
+            for string in strings { array.string(string) }
+        }
+    }
+
+    /// Writes JSON that is spelled already.
+    package mutating func raw(_ json: String) {
+        separate()
+        bytes.append(contentsOf: json.utf8)
+    }
+
+    private mutating func separate() {
+        if needsComma { bytes.append(UInt8(ascii: ",")) }
+        needsComma = true
+    }
+
+    private mutating func enclosed(_ open: UInt8, _ close: UInt8, _ write: (inout JSONWriter) -> Void) {
+        separate()
+        bytes.append(open)
+        needsComma = false
+        write(&self)
+        bytes.append(close)
+        needsComma = true
+    }
+}

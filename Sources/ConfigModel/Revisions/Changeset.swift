@@ -1,0 +1,44 @@
+/// What leads from one revision of a namespace to a later one: whole revisions, never half of one.
+public struct Changeset: Hashable, Sendable {
+    /// The revision that the change applies to.
+    public var from: UInt64
+    /// The revision that it leads to; `from` if nothing has changed.
+    public var to: UInt64
+    /// The namespace's digest at `to`.
+    public var digest: ConfigDigest
+    /// The keys that were added or changed, with their values at `to`.
+    public var upserts: [String: ConfigValue]
+    /// The keys that were there at `from` and are not at `to`.
+    public var deletes: Set<String>
+
+    /// Creates a change from its parts.
+    public init(
+        from: UInt64,
+        to: UInt64,
+        digest: ConfigDigest,
+        upserts: [String: ConfigValue] = [:],
+        deletes: Set<String> = []
+    ) {
+        self.from = from
+        self.to = to
+        self.digest = digest
+        self.upserts = upserts
+        self.deletes = deletes
+    }
+
+    /// This change and the one after it as one.
+    ///
+    /// A key that the one adds and the other deletes is among the deletes, so deletes may name keys that were not
+    /// there; deleting them again does nothing.
+    ///
+    /// - Returns: `nil` if the next one does not begin where this one ends.
+    public func followed(by next: Changeset) -> Changeset? {
+        guard next.from == to else { return nil }
+        var joined = next
+        joined.from = from
+        joined.upserts = upserts.filter { !next.deletes.contains($0.key) }
+        joined.upserts.merge(next.upserts) { $1 }
+        joined.deletes = deletes.subtracting(next.upserts.keys).union(next.deletes)
+        return joined
+    }
+}

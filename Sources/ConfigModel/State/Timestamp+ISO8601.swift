@@ -1,0 +1,88 @@
+extension Timestamp: LosslessStringConvertible {
+    /// The moment in UTC by ISO 8601 with three fractional digits: `2020-10-17T18:43:19.000Z`.
+    public var description: String {
+        let days = milliseconds.flooredQuotient(by: 86_400_000)
+        let clock = milliseconds - days * 86_400_000
+        let (year, month, day) = Self.date(ofDay: days)
+        return Self.padded(year, 4) + "-" + Self.padded(month, 2) + "-" + Self.padded(day, 2) + "T"
+            + Self.padded(clock / 3_600_000, 2) + ":" + Self.padded(clock / 60_000 % 60, 2) + ":"
+            + Self.padded(clock / 1000 % 60, 2) + "." + Self.padded(clock % 1000, 3) + "Z"
+    }
+
+    /// Reads a moment of the years 0–9999 in UTC, with or without up to three fractional digits of the second.
+    ///
+    /// An offset other than `Z`, a date that is not in the calendar and a leap second are `nil`.
+    public init?(_ text: String) {
+        guard text.hasSuffix("Z") else { return nil }
+        let halves = text.dropLast().split(separator: "T", omittingEmptySubsequences: false)
+        guard halves.count == 2, let date = Self.numbers(halves[0], separator: "-", widths: [4, 2, 2]) else {
+            return nil
+        }
+        let time = halves[1].split(separator: ".", omittingEmptySubsequences: false)
+        guard time.count <= 2, let clock = Self.numbers(time[0], separator: ":", widths: [2, 2, 2]),
+            clock[0] < 24, clock[1] < 60, clock[2] < 60, (1...12).contains(date[1]), date[2] >= 1
+        else { return nil }
+        let day = Self.day(year: date[0], month: date[1], day: date[2])
+        guard Self.date(ofDay: day) == (date[0], date[1], date[2]) else { return nil }
+        var fraction: Int64 = 0
+        if time.count == 2 {
+            guard (1...3).contains(time[1].utf8.count), let digits = Self.number(time[1]) else { return nil }
+            fraction = digits * [100, 10, 1][time[1].utf8.count - 1]
+        }
+        let seconds = day * 86_400 + clock[0] * 3600 + clock[1] * 60 + clock[2]
+        self.init(milliseconds: seconds * 1000 + fraction)
+    }
+
+    private static func numbers(_ text: Substring, separator: Character, widths: [Int]) -> [Int64]? {
+        let parts = text.split(separator: separator, omittingEmptySubsequences: false)
+        guard parts.map(\.utf8.count) == widths else { return nil }
+        let numbers = parts.compactMap(number)
+        return numbers.count == parts.count ? numbers : nil
+    }
+
+    private static func number(_ text: Substring) -> Int64? {
+        guard text.utf8.allSatisfy({ (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }) else { return nil }
+        return Int64(text)
+    }
+
+    private static func padded(_ number: Int64, _ width: Int) -> String {
+        let digits = String(number)
+        return String(repeating: "0", count: max(0, width - digits.count)) + digits
+    }
+}
+
+// The proleptic Gregorian calendar, after Howard Hinnant's "chrono-Compatible Low-Level Date Algorithms": years begin in
+// March, so that the leap day is the last, and are counted in eras of 400 years, which all have 146,097 days.
+extension Timestamp {
+    private static let daysPerEra: Int64 = 146_097
+    /// From the first of March of the year 0 to the first of January 1970.
+    private static let daysBefore1970: Int64 = 719_468
+
+    private static func day(year: Int64, month: Int64, day: Int64) -> Int64 {
+        let year = month <= 2 ? year - 1 : year
+        let era = year.flooredQuotient(by: 400)
+        let yearOfEra = year - era * 400
+        let dayOfYear = (153 * ((month + 9) % 12) + 2) / 5 + day - 1
+        let dayOfEra = yearOfEra * 365 + yearOfEra / 4 - yearOfEra / 100 + dayOfYear
+        return era * daysPerEra + dayOfEra - daysBefore1970
+    }
+
+    private static func date(ofDay day: Int64) -> (year: Int64, month: Int64, day: Int64) {
+        let day = day + daysBefore1970
+        let era = day.flooredQuotient(by: daysPerEra)
+        let dayOfEra = day - era * daysPerEra
+        let yearOfEra = (dayOfEra - dayOfEra / 1460 + dayOfEra / 36_524 - dayOfEra / 146_096) / 365
+        let dayOfYear = dayOfEra - (365 * yearOfEra + yearOfEra / 4 - yearOfEra / 100)
+        let march = (5 * dayOfYear + 2) / 153
+        let month = (march + 2) % 12 + 1
+        let year = yearOfEra + era * 400 + (month <= 2 ? 1 : 0)
+        return (year, month, dayOfYear - (153 * march + 2) / 5 + 1)
+    }
+}
+
+extension Int64 {
+    fileprivate func flooredQuotient(by divisor: Int64) -> Int64 {
+        let (quotient, remainder) = quotientAndRemainder(dividingBy: divisor)
+        return remainder < 0 ? quotient - 1 : quotient
+    }
+}

@@ -1,0 +1,68 @@
+/// What a Livery server answers to `GET /v1/{namespace}/config`.
+public enum ConfigAnswer: Hashable, Sendable {
+    /// The whole state. It is marked as a reset where the client asked for changes that the server cannot give.
+    case snapshot(ServerSnapshot, isReset: Bool)
+    /// What has changed since the revision that the client named.
+    case changes(Changeset, epoch: Epoch)
+}
+
+/// The state of a namespace on a server.
+public struct ServerSnapshot: Hashable, Sendable {
+    /// When in the store's history this is.
+    public var cursor: Cursor
+    /// The digest of the entries, as the server keeps it.
+    public var digest: ConfigDigest
+    /// The values by key.
+    public var entries: [String: ConfigValue]
+
+    /// Creates a state from its parts.
+    public init(cursor: Cursor, digest: ConfigDigest, entries: [String: ConfigValue]) {
+        self.cursor = cursor
+        self.digest = digest
+        self.entries = entries
+    }
+}
+
+extension ConfigAnswer {
+    /// Reads an answer.
+    ///
+    /// - Parameter json: the body, UTF-8. Members that are unknown here are passed over.
+    /// - Throws: ``ConfigError``, also for members that are missing.
+    public init(json: [UInt8]) throws(ConfigError) {
+        var fields = WireFields()
+        try JSONScanner.object(json) { (name, scanner) throws(ConfigError) in
+            try fields.read(name, from: &scanner)
+        }
+        let epoch = try fields.required(\.epoch, "epoch")
+        let digest = try fields.required(\.digest, "digest")
+        if fields.entries != nil {
+            let revision = try fields.required(\.revision, "revision")
+            let entries = try fields.required(\.entries, "entries")
+            let cursor = Cursor(epoch: epoch, revision: revision)
+            self = .snapshot(
+                ServerSnapshot(cursor: cursor, digest: digest, entries: entries),
+                isReset: fields.isReset
+            )
+        } else {
+            self = .changes(try fields.changeset(), epoch: epoch)
+        }
+    }
+
+    /// The answer as a body.
+    public var json: [UInt8] {
+        var json = JSONWriter()
+        json.object { object in
+            switch self {
+            case .snapshot(let snapshot, let isReset):
+                object.member("epoch") { $0.string(snapshot.cursor.epoch.description) }
+                object.member("revision") { $0.number(snapshot.cursor.revision) }
+                object.member("digest") { $0.string(snapshot.digest.description) }
+                if isReset { object.member("reset") { $0.boolean(true) } }
+                object.member("entries") { $0.values(snapshot.entries.lazy.map { ($0.key, $0.value) }) }
+            case .changes(let changes, let epoch):
+                object.members(of: changes, epoch: epoch)
+            }
+        }
+        return json.bytes
+    }
+}

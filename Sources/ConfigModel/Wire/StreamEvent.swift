@@ -1,0 +1,79 @@
+/// An event of the stream `GET /v1/{namespace}/events`.
+public enum StreamEvent: Hashable, Sendable {
+    /// The first event: where the stream begins. Changes from there on follow.
+    case hello(Cursor, ConfigDigest)
+    /// Something has changed.
+    case change(Changeset, epoch: Epoch)
+    /// A heartbeat: where the server is.
+    case head(Cursor, ConfigDigest)
+    /// The client must read the whole state; what follows applies to the state at this cursor.
+    case reset(Cursor, ConfigDigest)
+
+    /// The event's name on the wire.
+    public var name: String {
+        switch self {
+        case .hello: "hello"
+        case .change: "change"
+        case .head: "head"
+        case .reset: "reset"
+        }
+    }
+
+    /// Where a client is that has understood the event: its `id` on the wire.
+    public var cursor: Cursor {
+        switch self {
+        case .hello(let cursor, _), .head(let cursor, _), .reset(let cursor, _): cursor
+        case .change(let changes, let epoch): Cursor(epoch: epoch, revision: changes.to)
+        }
+    }
+}
+
+extension StreamEvent {
+    /// Reads an event.
+    ///
+    /// - Parameters:
+    ///   - name: the event's name.
+    ///   - data: its data, UTF-8 JSON. Members that are unknown here are passed over.
+    /// - Returns: `nil` if the event is one that only newer programs know.
+    /// - Throws: ``ConfigError`` if the data are not what the name promises.
+    public init?(name: String, data: [UInt8]) throws(ConfigError) {
+        guard ["hello", "change", "head", "reset"].contains(name) else { return nil }
+        var fields = WireFields()
+        try JSONScanner.object(data) { (name, scanner) throws(ConfigError) in
+            try fields.read(name, from: &scanner)
+        }
+        let epoch = try fields.required(\.epoch, "epoch")
+        if name == "change" {
+            self = .change(try fields.changeset(), epoch: epoch)
+            return
+        }
+        let cursor = Cursor(epoch: epoch, revision: try fields.required(\.revision, "revision"))
+        let digest = try fields.required(\.digest, "digest")
+        switch name {
+        case "hello": self = .hello(cursor, digest)
+        case "head": self = .head(cursor, digest)
+        default: self = .reset(cursor, digest)
+        }
+    }
+
+    /// The event's data: JSON in one line.
+    public var json: [UInt8] {
+        var json = JSONWriter()
+        json.object { object in
+            switch self {
+            case .change(let changes, let epoch):
+                object.members(of: changes, epoch: epoch)
+            case .hello(let cursor, let digest), .head(let cursor, let digest), .reset(let cursor, let digest):
+                object.member("epoch") { $0.string(cursor.epoch.description) }
+                object.member("revision") { $0.number(cursor.revision) }
+                object.member("digest") { $0.string(digest.description) }
+            }
+        }
+        return json.bytes
+    }
+
+    /// The event as it stands in the stream, its empty line included.
+    public var encoded: [UInt8] {
+        Array("event: \(name)\nid: \(cursor)\ndata: ".utf8) + json + Array("\n\n".utf8)
+    }
+}

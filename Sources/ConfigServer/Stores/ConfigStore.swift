@@ -1,0 +1,58 @@
+/// Where a server keeps its configuration: what a database has to do for Livery, and no more.
+///
+/// A store commits, remembers and tells. It answers no client: reads come from memory (``ConfigHub``), which is filled
+/// by ``load()`` once and kept up to date by the commits. A store of one's own passes the suite in
+/// `ConfigStoreTesting`.
+public protocol ConfigStore: Sendable {
+    /// Opens the store and reads everything that is live, as it was at one moment.
+    func load() async throws(StoreError) -> StoreContents
+
+    /// Commits publishes in their order, each as one revision, all in one transaction.
+    ///
+    /// A publish whose condition fails takes no revision and hinders no other. One that changes nothing takes none
+    /// either. When this returns, everything it acknowledges is on disk.
+    ///
+    /// - Returns: for each publish what came of it, in the same order.
+    /// - Throws: ``StoreError`` if nothing was committed.
+    func commit(_ publishes: [Publish]) async throws(StoreError) -> [PublishOutcome]
+
+    /// Commits that this store has seen since it was loaded and that did not come from ``commit(_:)`` here: those of
+    /// other servers on the same database, and edits by hand. In order of their revisions.
+    ///
+    /// The default is a sequence that never has any, for a store with one server.
+    func foreignCommits() -> AsyncStream<Commit>
+
+    /// What happened to a namespace or to one of its keys, newest first.
+    ///
+    /// - Parameters:
+    ///   - key: only this key's, unless `nil`.
+    ///   - before: only revisions lower than this one.
+    ///   - limit: at most so many records, at least 1.
+    func history(
+        of namespace: String,
+        key: String?,
+        before: UInt64?,
+        limit: Int
+    ) async throws(StoreError) -> [HistoryRecord]
+
+    /// What leads from one revision of a namespace to a later one; `nil` if the history does not reach so far.
+    ///
+    /// - Parameters:
+    ///   - after: the revision that the client has.
+    ///   - through: the revision that it is to get, at most the namespace's last.
+    func changes(
+        in namespace: String,
+        after: UInt64,
+        through: UInt64
+    ) async throws(StoreError) -> NetChange?
+
+    /// Whether the store could commit now; the reason if it could not.
+    func problem() async -> StoreError?
+}
+
+extension ConfigStore {
+    /// No foreign commits, ever.
+    public func foreignCommits() -> AsyncStream<Commit> {
+        AsyncStream { $0.finish() }
+    }
+}

@@ -1,0 +1,3 @@
+import ConfigServer
+
+@main enum Main { static func main() {} }

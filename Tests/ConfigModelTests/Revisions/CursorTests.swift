@@ -1,0 +1,18 @@
+import ConfigModel
+import Testing
+
+struct CursorTests {
+    @Test func isReadAsItIsWritten() {
+        let cursor = Cursor(epoch: Epoch(rawValue: 0xAB), revision: 42)
+        #expect(cursor.description == "00000000000000ab:42")
+        #expect(Cursor("00000000000000ab:42") == cursor)
+    }
+
+    @Test(arguments: [
+        "", ":", "42", "ab:42", "00000000000000ab:", "00000000000000ab:-1", "00000000000000ab:+1",
+        "00000000000000ab:01", "00000000000000ab:1:2", "00000000000000AB:1", "00000000000000ab:18446744073709551616",
+    ])
+    func refusesWhatIsNoCursor(text: String) {
+        #expect(Cursor(text) == nil)
+    }
+}
