@@ -93,8 +93,8 @@ let package = Package(
             path: "Benchmarks/Sources"
         ),
         .target(name: "CTestSupport", path: "Tests/CTestSupport"),
-        .target(name: "TestSupport", dependencies: ["CTestSupport"], path: "Tests/TestSupport"),
-        .testTarget(name: "TestSupportTests", dependencies: ["TestSupport"]),
+        .target(name: "TestSupport", dependencies: ["ConfigModel", "CTestSupport"], path: "Tests/TestSupport"),
+        .testTarget(name: "TestSupportTests", dependencies: ["ConfigModel", "TestSupport"]),
         .testTarget(
             name: "ConfigModelTests",
             dependencies: ["ConfigModel", "TestSupport", .product(name: "Crypto", package: "swift-crypto")]

@@ -135,7 +135,7 @@ extension VirtualScreen {
     }
 
     mutating func restoreCursor() {
-        cursor = savedCursor ?? Cursor()
+        cursor = savedCursor ?? ScreenCursor()
         cursor.row = min(cursor.row, rows - 1)
         cursor.column = min(cursor.column, columns - 1)
         modes.set(Mode.origin, cursor.hasOriginAtMargin)

@@ -22,9 +22,9 @@ package struct VirtualScreen: Sendable {
     /// Whether the alternate screen is shown.
     package internal(set) var isAlternate = false
 
-    var cursor = Cursor()
-    var savedCursor: Cursor?
-    var hiddenSavedCursor: Cursor?
+    var cursor = ScreenCursor()
+    var savedCursor: ScreenCursor?
+    var hiddenSavedCursor: ScreenCursor?
     /// The rows that scroll (DECSTBM).
     var margins: ClosedRange<Int>
     var tabStops: Set<Int> = []
@@ -110,7 +110,7 @@ package struct VirtualScreen: Sendable {
 }
 
 /// Where and how the next character is shown: what DECSC saves.
-struct Cursor: Equatable, Sendable {
+struct ScreenCursor: Equatable, Sendable {
     var row = 0
     var column = 0
     /// Whether a character stands in the last column, and the next one goes to the next row.

@@ -1,0 +1,121 @@
+package import ConfigModel
+
+/// One state as a client saw it.
+package struct Observation: Hashable, Sendable {
+    /// Which life of the client: it counts up each time the program is started anew.
+    package var session: Int
+    /// Where in the store's history the client believed to be.
+    package var cursor: Cursor
+    /// The digest of the values that could be read, computed from nothing but them.
+    package var digest: ConfigDigest
+    /// The keys that were announced as changed; `nil` for the first state of a session, which is not announced.
+    package var changedKeys: Set<String>?
+
+    package init(session: Int, cursor: Cursor, entries: [String: ConfigValue], changedKeys: Set<String>?) {
+        self.session = session
+        self.cursor = cursor
+        digest = ConfigDigest(entries.lazy.map { ($0.key, $0.value) })
+        self.changedKeys = changedKeys
+    }
+}
+
+/// Decides whether what a client observed can be explained by what was published, in order, whole and without loss.
+///
+/// Clients may skip revisions, since states are what they are about; each state that they show must have been a state
+/// of the store, and each announcement must name exactly the keys in which it differs from the one before.
+package struct LosslessOracle {
+    /// The promises that can be broken.
+    package enum Promise: String, Hashable, Sendable, CaseIterable {
+        /// Revisions go up.
+        case order
+        /// No state is announced twice.
+        case uniqueness
+        /// Every change between two states is announced with the later one.
+        case noGap
+        /// Each state is whole: that of a revision, never half a publish, never a mixture.
+        case atomicity
+        /// A new session begins no earlier than where the last one ended.
+        case resumability
+        /// When all is quiet, the client shows what the store holds.
+        case agreement
+    }
+
+    /// A broken promise.
+    package struct Violation: Hashable, Sendable, CustomStringConvertible {
+        package let promise: Promise
+        package let description: String
+    }
+
+    private let epoch: Epoch
+    private var digests: [UInt64: ConfigDigest] = [:]
+    private var last: UInt64 = 0
+    /// What each key was given, in order.
+    private var values: [String: [(revision: UInt64, value: ConfigValue?)]] = [:]
+
+    package init(_ history: PublishedHistory) {
+        epoch = history.epoch
+        var digest = ConfigDigest()
+        var before: [String: ConfigValue] = [:]
+        history.replay { revision, entries, changedKeys in
+            for key in changedKeys {
+                if let old = before[key] { digest.remove(old, forKey: key) }
+                if let new = entries[key] { digest.insert(new, forKey: key) }
+                before[key] = entries[key]
+                values[key, default: []].append((revision, entries[key]))
+            }
+            digests[revision] = digest
+            last = revision
+        }
+    }
+
+    /// Holds the observations of one client, in the order in which it made them, against the truth.
+    package func violations(in observations: [Observation]) -> [Violation] {
+        var violations: [Violation] = []
+        func violate(_ promise: Promise, _ description: String) {
+            violations.append(Violation(promise: promise, description: "\(promise): \(description)"))
+        }
+        for (index, observation) in observations.enumerated() {
+            let here = observation.cursor
+            if here.epoch != epoch || digests[here.revision] != observation.digest {
+                violate(.atomicity, "what was shown as \(here) was never the state of that revision")
+            }
+            guard index > 0 else { continue }
+            let before = observations[index - 1].cursor
+            if observation.session != observations[index - 1].session {
+                if here.revision < before.revision {
+                    violate(.resumability, "a session began at \(here) after \(before)")
+                }
+                continue
+            }
+            if here.revision < before.revision { violate(.order, "\(here) came after \(before)") }
+            if here.revision == before.revision { violate(.uniqueness, "\(here) came twice") }
+            if here.revision > before.revision {
+                let expected = keysDiffering(from: before.revision, to: here.revision)
+                if let announced = observation.changedKeys, announced != expected {
+                    let odd = announced.symmetricDifference(expected).sorted().prefix(5)
+                    violate(.noGap, "from \(before) to \(here) these keys were missing or idle: \(odd)")
+                }
+            }
+        }
+        if let end = observations.last, end.cursor.revision != last || end.digest != digests[last] {
+            violate(.agreement, "the client ended at \(end.cursor), the store at \(last)")
+        }
+        if observations.isEmpty, last > 0 { violate(.agreement, "the client saw nothing") }
+        return violations
+    }
+
+    private func keysDiffering(from: UInt64, to: UInt64) -> Set<String> {
+        Set(values.keys.filter { value(of: $0, at: from) != value(of: $0, at: to) })
+    }
+
+    private func value(of key: String, at revision: UInt64) -> ConfigValue? {
+        let history = values[key] ?? []
+        // The history is sorted: the last record at or before the revision counts.
+        var (low, high) = (0, history.count)
+        while low < high {
+            let middle = (low + high) / 2
+            if history[middle].revision <= revision { low = middle + 1 } else { high = middle }
+        }
+        return low == 0 ? nil : history[low - 1].value
+    }
+}

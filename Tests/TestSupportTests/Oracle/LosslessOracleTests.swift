@@ -1,0 +1,100 @@
+import ConfigModel
+import TestSupport
+import Testing
+
+struct LosslessOracleTests {
+    private let epoch = Epoch(rawValue: 9)
+
+    /// Forty publishes of three keys each: two that always agree, and one that comes and goes.
+    private var history: PublishedHistory {
+        var history = PublishedHistory(epoch: epoch)
+        for revision in 1...40 {
+            let number = ConfigValue.integer(revision)
+            history.note(
+                revision: UInt64(revision),
+                changes: ["left": number, "right": number, "guest.\(revision % 3)": revision % 2 == 0 ? number : nil]
+            )
+        }
+        return history
+    }
+
+    private func entries(at revision: Int) -> [String: ConfigValue] {
+        var entries: [String: ConfigValue] = [:]
+        for revision in stride(from: 1, through: revision, by: 1) {
+            entries["left"] = .integer(revision)
+            entries["right"] = .integer(revision)
+            entries["guest.\(revision % 3)"] = revision % 2 == 0 ? .integer(revision) : nil
+        }
+        return entries
+    }
+
+    private func observation(_ revision: Int, after before: Int?, session: Int = 1) -> Observation {
+        let now = entries(at: revision)
+        let changedKeys = before.map { before in
+            let then = entries(at: before)
+            return Set(now.keys).union(then.keys).filter { now[$0] != then[$0] }
+        }
+        let cursor = Cursor(epoch: epoch, revision: UInt64(revision))
+        return Observation(session: session, cursor: cursor, entries: now, changedKeys: changedKeys)
+    }
+
+    private func promises(brokenBy observations: [Observation]) -> Set<LosslessOracle.Promise> {
+        Set(LosslessOracle(history).violations(in: observations).map(\.promise))
+    }
+
+    @Test func aClientThatSkipsAndRestartsInOrderIsRight() {
+        let observations = [
+            observation(3, after: nil), observation(4, after: 3), observation(9, after: 4),
+            observation(9, after: nil, session: 2), observation(40, after: 9, session: 2),
+        ]
+        #expect(promises(brokenBy: observations) == [])
+    }
+
+    @Test func aClientThatGoesBackBreaksTheOrder() {
+        let observations = [observation(5, after: nil), observation(3, after: 5), observation(40, after: 3)]
+        #expect(promises(brokenBy: observations) == [.order])
+    }
+
+    @Test func aClientThatAnnouncesTwiceBreaksUniqueness() {
+        let observations = [observation(5, after: nil), observation(40, after: 5), observation(40, after: 5)]
+        #expect(promises(brokenBy: observations) == [.uniqueness])
+    }
+
+    @Test func aClientThatDoesNotNameAChangedKeyHasAGap() {
+        var last = observation(40, after: 5)
+        last.changedKeys?.remove("left")
+        #expect(promises(brokenBy: [observation(5, after: nil), last]) == [.noGap])
+    }
+
+    @Test func aClientThatNamesAKeyThatDidNotChangeHasAGap() {
+        var last = observation(40, after: 5)
+        last.changedKeys?.insert("idle")
+        #expect(promises(brokenBy: [observation(5, after: nil), last]) == [.noGap])
+    }
+
+    @Test func aClientThatShowsHalfAPublishBreaksAtomicity() {
+        var half = entries(at: 5)
+        half["left"] = .integer(4)
+        let cursor = Cursor(epoch: epoch, revision: 5)
+        let torn = Observation(session: 1, cursor: cursor, entries: half, changedKeys: nil)
+        #expect(promises(brokenBy: [torn, observation(40, after: 5)]) == [.atomicity])
+    }
+
+    @Test func aClientThatNamesARevisionThatNeverWasBreaksAtomicity() {
+        var stray = observation(5, after: nil)
+        stray.cursor.epoch = Epoch(rawValue: 8)
+        #expect(promises(brokenBy: [stray, observation(40, after: 5)]) == [.atomicity])
+    }
+
+    @Test func aClientThatStartsWithAnOlderStateBreaksResumability() {
+        let observations = [
+            observation(9, after: nil), observation(8, after: nil, session: 2), observation(40, after: 8, session: 2),
+        ]
+        #expect(promises(brokenBy: observations) == [.resumability])
+    }
+
+    @Test func aClientThatEndsEarlyDoesNotAgree() {
+        #expect(promises(brokenBy: [observation(39, after: nil)]) == [.agreement])
+        #expect(promises(brokenBy: []) == [.agreement])
+    }
+}
