@@ -29,6 +29,14 @@ public struct ConfigError: Error, Sendable {
         public static let notFound = Code("not_found")
         /// The source is there but cannot be read.
         public static let unreadable = Code("unreadable")
+        /// The source cannot be reached: there is no network, no such host, or nobody answers.
+        public static let unreachable = Code("unreachable")
+        /// The source is there but cannot serve now, such as HTTP's 429, 500 and 503.
+        public static let unavailable = Code("unavailable")
+        /// The source asks for a token, or refuses the one it was given: 401 and 403.
+        public static let unauthorized = Code("unauthorized")
+        /// What the source says does not fit together.
+        public static let damaged = Code("damaged")
     }
 
     /// The kind of error.
@@ -43,6 +51,8 @@ public struct ConfigError: Error, Sendable {
     public var key: String?
     /// The error beneath, where another library reported it.
     public var underlying: (any Error)?
+    /// How long the source asks to be left alone.
+    public var retryAfter: Duration?
 
     /// Creates an error; everything but the code and the message may be filled in later by whoever knows it.
     public init(
