@@ -35,12 +35,14 @@ let package = Package(
         .target(
             name: "RemoteConfig",
             dependencies: [
+                "CCurl",
                 "ConfigModel",
                 .product(name: "Configuration", package: "swift-configuration"),
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
             ]
         ),
+        .target(name: "CCurl", linkerSettings: [.linkedLibrary("curl")]),
         .target(
             name: "CNCurses",
             linkerSettings: [
@@ -118,6 +120,7 @@ let package = Package(
             dependencies: [
                 "RemoteConfig",
                 "TestSupport",
+                "TransportProbe",
                 .product(name: "Configuration", package: "swift-configuration"),
                 .product(name: "ConfigurationTesting", package: "swift-configuration"),
             ]
@@ -137,6 +140,11 @@ let package = Package(
         .testTarget(name: "TerminalUITests", dependencies: ["TerminalUI", "TestSupport"]),
         .testTarget(name: "LiveryAppTests", dependencies: ["LiveryApp", "TestSupport"]),
         .executableTarget(name: "TerminalProbe", dependencies: ["TerminalUI"], path: "Tests/TerminalProbe"),
+        .executableTarget(
+            name: "TransportProbe",
+            dependencies: ["ConfigModel", "RemoteConfig"],
+            path: "Tests/TransportProbe"
+        ),
         .testTarget(
             name: "IntegrationTests",
             dependencies: ["ConfigModel", "LiveryApp", "RemoteConfig", "TerminalProbe", "TerminalUI", "TestSupport"]
@@ -146,7 +154,7 @@ let package = Package(
 )
 
 // One rule for every Swift target, so that no module is stricter or laxer than its neighbours.
-for target in package.targets where !["CNCurses", "CTestSupport", "CZlib"].contains(target.name) {
+for target in package.targets where !["CCurl", "CNCurses", "CTestSupport", "CZlib"].contains(target.name) {
     target.swiftSettings = [
         .enableUpcomingFeature("ExistentialAny"),
         .enableUpcomingFeature("InternalImportsByDefault"),
