@@ -29,12 +29,26 @@ public struct ConfigError: Error, Sendable {
         public static let notFound = Code("not_found")
         /// The source is there but cannot be read.
         public static let unreadable = Code("unreadable")
-        /// The source cannot be reached: there is no network, no such host, or nobody answers.
+        /// The text names no source: an unknown scheme, no host, a password in the address.
+        public static let invalidSource = Code("invalid_source")
+        /// The text cannot be a token.
+        public static let invalidToken = Code("invalid_token")
+        /// No connection, no such host, no answer in time, or one that broke off.
         public static let unreachable = Code("unreachable")
-        /// The source is there but cannot serve now, such as HTTP's 429, 500 and 503.
-        public static let unavailable = Code("unavailable")
-        /// The source asks for a token, or refuses the one it was given: 401 and 403.
+        /// Whoever answers is not trusted, or a secret would be sent for all to read.
+        public static let insecure = Code("insecure")
+        /// The server wants a token, or another one (401).
         public static let unauthorized = Code("unauthorized")
+        /// The server knows the token and refuses all the same (403).
+        public static let forbidden = Code("forbidden")
+        /// The server asks for fewer requests (429); see ``ConfigError/retryAfter``.
+        public static let rateLimited = Code("rate_limited")
+        /// The server cannot answer now (5xx); see ``ConfigError/retryAfter``.
+        public static let unavailable = Code("unavailable")
+        /// The server answers, but not as a source of configurations does.
+        public static let badResponse = Code("bad_response")
+        /// The request was given up by the one who made it.
+        public static let cancelled = Code("cancelled")
         /// What the source says does not fit together.
         public static let damaged = Code("damaged")
     }
@@ -51,7 +65,7 @@ public struct ConfigError: Error, Sendable {
     public var key: String?
     /// The error beneath, where another library reported it.
     public var underlying: (any Error)?
-    /// How long the source asks to be left alone.
+    /// How long the server asks to be left alone.
     public var retryAfter: Duration?
 
     /// Creates an error; everything but the code and the message may be filled in later by whoever knows it.
