@@ -27,7 +27,11 @@ extension CachedState {
         guard let origin = Origin(rawValue: try reader.number()) else { throw CacheDamage() }
         let version = try reader.text()
         var state = CachedState(
-            origin: origin, programVersion: version, entries: [:], mark: try CacheMark(from: &reader))
+            origin: origin,
+            programVersion: version,
+            entries: [:],
+            mark: try CacheMark(from: &reader)
+        )
         for _ in 0..<(try reader.number(UInt32.self)) {
             let (key, entry) = try ConfigSnapshot.Entry.read(from: &reader, source: source)
             state.entries[key] = entry

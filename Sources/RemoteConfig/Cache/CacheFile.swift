@@ -62,11 +62,14 @@ struct CacheFile {
         try disk.makeFolder(cache.folder)
         // The body may not capture a mutating self.
         var file = self
+        let own = ownChain
+        // Until this has succeeded, the file does not hold what is shown.
+        file.ownChain = nil
         defer { self = file }
         try disk.locked(path + ".lock") { () throws(CacheDiskError) in
             try file.look()
             if file.isAhead(of: mark, since: base) { return }
-            if file.canAppend(after: base) {
+            if file.canAppend(after: base, orAfter: own) {
                 try file.append(CacheChange(to: entries, changedKeys: changedKeys, mark: mark), entries, at: now)
             } else {
                 try file.replace(with: entries, mark: mark, at: now)
@@ -90,10 +93,12 @@ struct CacheFile {
         return kept.digest == mark.digest && base.cursor != cursor
     }
 
-    private func canAppend(after base: CacheMark) -> Bool {
+    private func canAppend(after base: CacheMark, orAfter own: [UInt8]?) -> Bool {
         guard let log, !log.isOvergrown, log.state.origin == .remote, log.length == onDisk?.length else { return false }
-        if let kept = log.state.mark.cursor, let cursor = base.cursor { return kept == cursor }
-        return log.chain == ownChain
+        // The same revision of the same digest is the same state, whoever wrote it.
+        let kept = log.state.mark
+        if let cursor = base.cursor, kept.cursor == cursor, kept.digest == base.digest { return true }
+        return log.chain == own
     }
 
     private mutating func append(
@@ -150,15 +155,14 @@ extension CacheFile {
         if try takeTail(of: found) { return }
         (log, onDisk) = (nil, nil)
         let bytes = try disk.read(path, from: 0)
-        do throws(CacheLog.Flaw) {
-            let read = try CacheLog(bytes, source: source)
-            guard read.identity == identity else {
-                return try setAside(found, because: "it belongs to another source")
-            }
+        switch Result(catching: { () throws(CacheLog.Flaw) in try CacheLog(bytes, source: source) }) {
+        case .failure(let flaw):
+            try setAside(found, because: flaw.description)
+        case .success(let read) where read.identity != identity:
+            try setAside(found, because: "it belongs to another source")
+        case .success(let read):
             log = read
             onDisk = CacheFileIdentity(device: found.device, number: found.number, length: bytes.count)
-        } catch {
-            try setAside(found, because: error.description)
         }
     }
 

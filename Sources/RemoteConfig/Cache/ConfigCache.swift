@@ -1,4 +1,4 @@
-public import ConfigModel
+internal import ConfigModel
 
 /// Where the last good state of each source is kept for the next start.
 ///
