@@ -57,7 +57,8 @@ struct Connection {
         var jumpTolerance = Duration.seconds(5)
     }
 
-    private enum Stream: Hashable {
+    /// How the stream stands.
+    enum Stream: Hashable {
         /// Not to be opened.
         case off
         /// To be opened at this time.
@@ -74,8 +75,9 @@ struct Connection {
     private(set) var isPaused = false
     /// Set by a refusal, which more of the same will not change.
     private var isRefused = false
-    private var stream = Stream.off
-    private var streamCount = 0
+    private(set) var stream = Stream.off
+    /// How many streams have been opened, which is the number of the last one.
+    private(set) var streamCount = 0
     private var streamFailures = 0
     private var isReading = false
     private var readAgain = false
@@ -104,12 +106,10 @@ struct Connection {
     ///
     /// - Parameter now: when; never less than before.
     mutating func handle(_ input: Input, at now: Duration) -> [Action] {
-        var actions = noteJump(at: now)
+        let hasSlept = deadline.map { now > $0 + timing.jumpTolerance } ?? false
+        var actions: [Action] = []
         switch input {
-        case .started:
-            isStarted = true
-            nextReadAt = now
-            if hasStream { stream = .waiting(until: now) }
+        case .started: start(at: now)
         case .timePassed: break
         case .streamOpened(let number): opened(number, at: now)
         case .streamAlive(let number): showedLife(number, at: now)
@@ -121,6 +121,7 @@ struct Connection {
         case .paused: actions += pause()
         case .resumed: resume(at: now)
         }
+        if hasSlept { actions += wake(at: now) }
         return actions + due(at: now)
     }
 
@@ -161,8 +162,9 @@ extension Connection {
     private mutating func closeIfDead(at now: Duration) -> [Action] {
         guard let number = streamNumber, let end = streamDeadline, end <= now else { return [] }
         let seconds = timing.silenceLimit.components.seconds
+        // What happened in the silence is not known; a stream that never opened has hidden nothing.
+        if case .open = stream, readFailures == 0 { nextReadAt = now }
         ended(number, ConfigError(.unreachable, "the server has been silent for \(seconds) s"), at: now)
-        if readFailures == 0 { nextReadAt = now }
         return [.closeStream(number)]
     }
 
@@ -174,8 +176,8 @@ extension Connection {
     }
 
     /// After the machine has slept, what was put off is no longer worth waiting for, and a stream has hardly survived.
-    private mutating func noteJump(at now: Duration) -> [Action] {
-        guard let deadline, now > deadline + timing.jumpTolerance else { return [] }
+    private mutating func wake(at now: Duration) -> [Action] {
+        guard !isPaused else { return [] }
         resetBackoff()
         let actions = streamNumber.map { [Action.closeStream($0)] } ?? []
         lookNow(at: now)
@@ -248,7 +250,8 @@ extension Connection {
         endRead(at: now)
         hasRead = true
         readFailures = 0
-        (readProblem, lastFailure) = (nil, nil)
+        readProblem = nil
+        if !isRefused { lastFailure = nil }
         if case .open = stream {} else { hasReadSinceLoss = true }
         scheduleRead(at: now, after: nextReadAfter)
     }
@@ -262,7 +265,7 @@ extension Connection {
         if readAgain {
             readAgain = false
             nextReadAt = now
-        } else if !isStarted || isPaused {
+        } else if !isStarted || isPaused || isRefused {
             nextReadAt = nil
         } else if case .open = stream {
             nextReadAt = nil
@@ -280,7 +283,7 @@ extension Connection {
             refuse(error)
             return actions
         }
-        if isStarted, !isPaused {
+        if isStarted, !isPaused, !isRefused {
             nextReadAt = now + backoff(readFailures)
             readFailures += 1
             respect(error, at: now)
@@ -294,8 +297,14 @@ extension Connection {
     }
 }
 
-// Asking, pausing, refusals and pauses.
+// Starting, asking, pausing, refusals and pauses.
 extension Connection {
+    private mutating func start(at now: Duration) {
+        guard !isStarted else { return }
+        isStarted = true
+        if !isPaused { lookNow(at: now) }
+    }
+
     private mutating func ask(at now: Duration) {
         isRefused = false
         resetBackoff()
