@@ -138,6 +138,7 @@ public actor SyncService: Service {
         // They are still entered here until they have ended.
         while let (_, listener) = listeners.first { await listener.value }
         _ = await readInFlight?.value
+        if cacheFile?.flushDeadline != nil { flushCache() }
         setAlarm()
     }
 
