@@ -118,6 +118,7 @@ let package = Package(
         .testTarget(
             name: "RemoteConfigTests",
             dependencies: [
+                "CacheProbe",
                 "RemoteConfig",
                 "TestSupport",
                 "TransportProbe",
@@ -139,6 +140,11 @@ let package = Package(
         ),
         .testTarget(name: "TerminalUITests", dependencies: ["TerminalUI", "TestSupport"]),
         .testTarget(name: "LiveryAppTests", dependencies: ["LiveryApp", "TestSupport"]),
+        .executableTarget(
+            name: "CacheProbe",
+            dependencies: ["ConfigModel", "RemoteConfig"],
+            path: "Tests/CacheProbe"
+        ),
         .executableTarget(name: "TerminalProbe", dependencies: ["TerminalUI"], path: "Tests/TerminalProbe"),
         .executableTarget(
             name: "TransportProbe",
