@@ -61,6 +61,7 @@ let package = Package(
                 "ConfigModel",
                 .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "GRDB", package: "GRDB.swift"),
+                .product(name: "HashTreeCollections", package: "swift-collections"),
                 .product(name: "Hummingbird", package: "hummingbird"),
                 .product(name: "HummingbirdTLS", package: "hummingbird"),
                 .product(name: "Logging", package: "swift-log"),
@@ -108,7 +109,18 @@ let package = Package(
                 .product(name: "ConfigurationTesting", package: "swift-configuration"),
             ]
         ),
-        .testTarget(name: "ConfigServerTests", dependencies: ["ConfigServer", "ConfigStoreTesting", "TestSupport"]),
+        .testTarget(
+            name: "ConfigServerTests",
+            dependencies: [
+                "ConfigModel",
+                "ConfigServer",
+                "ConfigStoreTesting",
+                "TestSupport",
+                .product(name: "GRDB", package: "GRDB.swift"),
+                .product(name: "Logging", package: "swift-log"),
+                .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
+            ]
+        ),
         .testTarget(name: "TerminalUITests", dependencies: ["TerminalUI", "TestSupport"]),
         .testTarget(name: "LiveryAppTests", dependencies: ["LiveryApp", "TestSupport"]),
         .executableTarget(name: "TerminalProbe", dependencies: ["TerminalUI"], path: "Tests/TerminalProbe"),

@@ -3,7 +3,7 @@ extension String {
     /// terminal, is spelled as a JSON escape.
     ///
     /// Counted in scalars, since one character can have any number of them.
-    func excerpt(ofScalars count: Int) -> String {
+    package func excerpt(ofScalars count: Int) -> String {
         unicodeScalars.prefix(count).map(\.visible).joined()
     }
 }

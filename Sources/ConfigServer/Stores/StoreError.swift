@@ -15,6 +15,8 @@ public struct StoreError: Error, Sendable {
         public static let full = Code("full")
         /// What the store holds contradicts itself, or comes from a newer version of this program.
         public static let damaged = Code("damaged")
+        /// It is unknown whether the commit was made. What the store says when it is loaded again is what is so.
+        public static let uncertain = Code("uncertain")
         /// The request is larger than the store can take at once.
         public static let tooLarge = Code("too_large")
     }

@@ -1,0 +1,111 @@
+/// The answer to `GET /v1/{namespace}/history`: what happened, newest first.
+public struct HistoryMessage: Hashable, Sendable {
+    /// What one revision did to one key.
+    public struct Record: Hashable, Sendable {
+        /// The revision.
+        public var revision: UInt64
+        /// The key.
+        public var key: String
+        /// The value that it got, or `nil` if it was deleted.
+        public var value: ConfigValue?
+        /// Who asked for it, if that is known.
+        public var author: String?
+        /// Why, in the author's words.
+        public var message: String?
+        /// When.
+        public var updatedAt: Timestamp
+
+        /// Creates a record from its parts.
+        public init(
+            revision: UInt64,
+            key: String,
+            value: ConfigValue?,
+            author: String?,
+            message: String?,
+            updatedAt: Timestamp
+        ) {
+            self.revision = revision
+            self.key = key
+            self.value = value
+            self.author = author
+            self.message = message
+            self.updatedAt = updatedAt
+        }
+    }
+
+    /// The records.
+    public var records: [Record]
+    /// What to ask for as `before` to read on; `nil` at the end.
+    public var next: UInt64?
+
+    /// Creates an answer from its parts.
+    public init(records: [Record], next: UInt64?) {
+        self.records = records
+        self.next = next
+    }
+}
+
+extension HistoryMessage {
+    /// Reads an answer. Members that are unknown here are passed over.
+    ///
+    /// - Throws: ``ConfigError``, also for members that are missing.
+    public init(json: [UInt8]) throws(ConfigError) {
+        self.init(records: [], next: nil)
+        try JSONScanner.object(json) { (name, scanner) throws(ConfigError) in
+            switch name {
+            case "next": next = try scanner.skipNull() ? nil : try scanner.revision()
+            case "history":
+                try scanner.array { (scanner) throws(ConfigError) in
+                    records.append(try Record(from: &scanner))
+                }
+            default: try scanner.skipValue()
+            }
+        }
+    }
+
+    /// The answer as a body.
+    public var json: [UInt8] {
+        var json = JSONWriter(reservingBytes: 64 + records.count * 160)
+        json.object { object in
+            object.member("history") { member in
+                member.array { array in
+                    for record in records { record.write(to: &array) }
+                }
+            }
+            object.member("next") { member in
+                if let next { member.number(next) } else { member.null() }
+            }
+        }
+        return json.bytes
+    }
+}
+
+extension HistoryMessage.Record {
+    fileprivate init(from scanner: inout JSONScanner) throws(ConfigError) {
+        var fields = MessageFields()
+        try scanner.object { (name, scanner) throws(ConfigError) in
+            try fields.read(name, from: &scanner)
+        }
+        self.init(
+            revision: try fields.required(\.revision, "revision"),
+            key: try fields.required(\.key, "key"),
+            value: fields.value,
+            author: fields.author,
+            message: fields.message,
+            updatedAt: try fields.required(\.updatedAt, "updated_at")
+        )
+    }
+
+    fileprivate func write(to json: inout JSONWriter) {
+        json.object { object in
+            object.member("revision") { $0.number(revision) }
+            object.member("key") { $0.string(key) }
+            object.member("value") { member in
+                if let value { member.value(value) } else { member.null() }
+            }
+            object.member("author") { $0.optional(author) }
+            object.member("message") { $0.optional(message) }
+            object.member("updated_at") { $0.string(updatedAt.description) }
+        }
+    }
+}

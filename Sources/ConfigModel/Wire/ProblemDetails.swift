@@ -1,0 +1,78 @@
+/// An error as a server tells it, by RFC 9457: `application/problem+json`.
+public struct ProblemDetails: Error, Hashable, Sendable {
+    /// The kind of problem, a URI such as `urn:livery:problem:stale-revision`.
+    public var type: String
+    /// The kind in words, the same for every occurrence.
+    public var title: String
+    /// The HTTP status.
+    public var status: Int
+    /// What is wrong this time and what to do about it.
+    public var detail: String
+    /// The configuration key at fault.
+    public var key: String?
+    /// The part of the request at fault: a header, a parameter, a member of the body.
+    public var field: String?
+    /// The place in the request's body, as `line:column`.
+    public var location: String?
+    /// The revision that the namespace is at, where a client can go on from it.
+    public var revision: UInt64?
+
+    /// Creates a problem.
+    public init(
+        type: String,
+        title: String,
+        status: Int,
+        detail: String,
+        key: String? = nil,
+        field: String? = nil,
+        location: String? = nil,
+        revision: UInt64? = nil
+    ) {
+        self.type = type
+        self.title = title
+        self.status = status
+        self.detail = detail
+        self.key = key
+        self.field = field
+        self.location = location
+        self.revision = revision
+    }
+}
+
+extension ProblemDetails {
+    /// Reads a problem. Members that are unknown here, or missing, are passed over, as the RFC asks.
+    ///
+    /// - Throws: ``ConfigError`` if this is no JSON object.
+    public init(json: [UInt8]) throws(ConfigError) {
+        self.init(type: "about:blank", title: "", status: 0, detail: "")
+        try JSONScanner.object(json) { (name, scanner) throws(ConfigError) in
+            switch name {
+            case "type": type = try scanner.text()
+            case "title": title = try scanner.text()
+            case "status": status = Int(clamping: try scanner.revision())
+            case "detail": detail = try scanner.text()
+            case "key": key = try scanner.text()
+            case "field": field = try scanner.text()
+            case "location": location = try scanner.text()
+            case "revision": revision = try scanner.revision()
+            default: try scanner.skipValue()
+            }
+        }
+    }
+
+    /// The problem as a body.
+    public var json: [UInt8] {
+        var json = JSONWriter()
+        json.object { object in
+            object.member("type") { $0.string(type) }
+            object.member("title") { $0.string(title) }
+            object.member("status") { $0.number(status) }
+            object.member("detail") { $0.string(detail) }
+            if let key { object.member("key") { $0.string(key) } }
+            if let field { object.member("field") { $0.string(field) } }
+            if let location { object.member("location") { $0.string(location) } }
+            if let revision { object.member("revision") { $0.number(revision) } }
+        }
+        return json.bytes
+    }
+}

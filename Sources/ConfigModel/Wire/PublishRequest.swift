@@ -1,0 +1,80 @@
+/// The body of `PATCH /v1/{namespace}/entries`: all of it becomes one revision, or nothing of it.
+public struct PublishRequest: Hashable, Sendable {
+    /// The values that keys are to get.
+    public var set: [String: ConfigValue]
+    /// The keys that are to go. Keys that are not there are passed over.
+    public var unset: Set<String>
+    /// The revision that the namespace must be at, if given.
+    public var expect: UInt64?
+    /// Why, for the history.
+    public var message: String?
+
+    /// The most bytes of UTF-8 that a message may have.
+    public static let maximumMessageBytes = 1024
+
+    /// Creates a request.
+    public init(
+        set: [String: ConfigValue] = [:],
+        unset: Set<String> = [],
+        expect: UInt64? = nil,
+        message: String? = nil
+    ) {
+        self.set = set
+        self.unset = unset
+        self.expect = expect
+        self.message = message
+    }
+}
+
+extension PublishRequest {
+    /// Reads a request strictly: members that are unknown here are errors.
+    ///
+    /// - Throws: ``ConfigError`` with its place.
+    public init(json: [UInt8]) throws(ConfigError) {
+        self.init()
+        try JSONScanner.object(json) { (name, scanner) throws(ConfigError) in
+            switch name {
+            case "set": set = try scanner.values()
+            case "unset": unset = Set(try scanner.keys())
+            case "expect": expect = try scanner.revision()
+            case "message": message = try scanner.message()
+            default: throw scanner.unknownMember(name, known: ["set", "unset", "expect", "message"])
+            }
+        }
+        if let key = unset.sorted().first(where: { set[$0] != nil }) {
+            throw ConfigError(.duplicateKey, "the key is in 'set' and in 'unset'; remove it from one", key: key)
+        }
+    }
+
+    /// The request as a body.
+    public var json: [UInt8] {
+        var json = JSONWriter()
+        json.object { object in
+            object.member("set") { $0.values(set.lazy.map { ($0.key, $0.value) }) }
+            object.member("unset") { $0.strings(unset.sorted()) }
+            if let expect { object.member("expect") { $0.number(expect) } }
+            if let message { object.member("message") { $0.string(message) } }
+        }
+        return json.bytes
+    }
+}
+
+extension JSONScanner {
+    /// Reads a message for the history.
+    package mutating func message() throws(ConfigError) -> String {
+        let start = location
+        let message = try text()
+        guard message.utf8.count <= PublishRequest.maximumMessageBytes else {
+            let limit = PublishRequest.maximumMessageBytes
+            throw ConfigError(.tooLarge, "the message is longer than \(limit) bytes", location: start)
+        }
+        return message
+    }
+
+    /// The error for a member that a request may not have.
+    package mutating func unknownMember(_ name: String, known: [String]) -> ConfigError {
+        let shown = name.excerpt(ofScalars: 64)
+        let names = known.map { "'\($0)'" }.joined(separator: ", ")
+        return error(.syntax, "there is no member '\(shown)' here; this takes \(names)")
+    }
+}

@@ -1,0 +1,98 @@
+/// The answer to `GET /v1`: what a server is and has.
+public struct ServerInfo: Hashable, Sendable {
+    /// A namespace of the server.
+    public struct Namespace: Hashable, Sendable {
+        /// Its name.
+        public var name: String
+        /// The last revision that changed it.
+        public var revision: UInt64
+        /// How many entries it has.
+        public var count: Int
+
+        /// Creates a namespace from its parts.
+        public init(name: String, revision: UInt64, count: Int) {
+            self.name = name
+            self.revision = revision
+            self.count = count
+        }
+    }
+
+    /// The server's version.
+    public var version: String
+    /// The epoch and the highest revision of the store.
+    public var head: Cursor
+    /// The namespaces that the client may read, by name.
+    public var namespaces: [Namespace]
+
+    /// Creates an answer from its parts.
+    public init(version: String, head: Cursor, namespaces: [Namespace]) {
+        self.version = version
+        self.head = head
+        self.namespaces = namespaces
+    }
+}
+
+extension ServerInfo {
+    /// Reads an answer. Members that are unknown here are passed over.
+    ///
+    /// - Throws: ``ConfigError``, also for members that are missing.
+    public init(json: [UInt8]) throws(ConfigError) {
+        var fields = MessageFields()
+        var version: String?
+        var namespaces: [Namespace] = []
+        try JSONScanner.object(json) { (name, scanner) throws(ConfigError) in
+            switch name {
+            case "version": version = try scanner.text()
+            case "namespaces":
+                try scanner.array { (scanner) throws(ConfigError) in
+                    namespaces.append(try Namespace(from: &scanner))
+                }
+            default: try fields.read(name, from: &scanner)
+            }
+        }
+        let epoch = try fields.required(\.epoch, "epoch")
+        self.init(
+            version: version ?? "",
+            head: Cursor(epoch: epoch, revision: try fields.required(\.revision, "revision")),
+            namespaces: namespaces
+        )
+    }
+
+    /// The answer as a body.
+    public var json: [UInt8] {
+        var json = JSONWriter()
+        json.object { object in
+            object.member("version") { $0.string(version) }
+            object.member("epoch") { $0.string(head.epoch.description) }
+            object.member("revision") { $0.number(head.revision) }
+            object.member("namespaces") { member in
+                member.array { array in
+                    for namespace in namespaces { namespace.write(to: &array) }
+                }
+            }
+        }
+        return json.bytes
+    }
+}
+
+extension ServerInfo.Namespace {
+    fileprivate init(from scanner: inout JSONScanner) throws(ConfigError) {
+        self.init(name: "", revision: 0, count: 0)
+        try scanner.object { (name, scanner) throws(ConfigError) in
+            switch name {
+            case "name": self.name = try scanner.text()
+            case "revision": revision = try scanner.revision()
+            case "count": count = Int(clamping: try scanner.revision())
+            default: try scanner.skipValue()
+            }
+        }
+    }
+
+    fileprivate func write(to json: inout JSONWriter) {
+        json.object { object in
+            object.member("name") { $0.string(name) }
+            object.member("revision") { $0.number(revision) }
+            object.member("count") { $0.number(count) }
+        }
+    }
+}

@@ -1,0 +1,79 @@
+/// The body of `PUT /v1/{namespace}/entries/{key}`.
+public struct ValueRequest: Hashable, Sendable {
+    /// The value that the key is to get.
+    public var value: ConfigValue
+    /// Why, for the history.
+    public var message: String?
+
+    /// Creates a request.
+    public init(value: ConfigValue, message: String? = nil) {
+        self.value = value
+        self.message = message
+    }
+
+    /// Reads a request strictly: members that are unknown here are errors.
+    ///
+    /// - Throws: ``ConfigError`` with its place.
+    public init(json: [UInt8]) throws(ConfigError) {
+        var value: ConfigValue?
+        try JSONScanner.object(json) { (name, scanner) throws(ConfigError) in
+            switch name {
+            case "value": value = try scanner.value()
+            case "message": message = try scanner.message()
+            default: throw scanner.unknownMember(name, known: ["value", "message"])
+            }
+        }
+        guard let value else { throw ConfigError(.syntax, "the member 'value' is missing") }
+        self.value = value
+    }
+
+    /// The request as a body.
+    public var json: [UInt8] {
+        var json = JSONWriter()
+        json.object { object in
+            object.member("value") { $0.value(value) }
+            if let message { object.member("message") { $0.string(message) } }
+        }
+        return json.bytes
+    }
+}
+
+/// The body of `POST /v1/{namespace}/rollback`.
+public struct RollbackRequest: Hashable, Sendable {
+    /// The revision whose state is to be again.
+    public var to: UInt64
+    /// Why, for the history.
+    public var message: String?
+
+    /// Creates a request.
+    public init(to: UInt64, message: String? = nil) {
+        self.to = to
+        self.message = message
+    }
+
+    /// Reads a request strictly: members that are unknown here are errors.
+    ///
+    /// - Throws: ``ConfigError`` with its place.
+    public init(json: [UInt8]) throws(ConfigError) {
+        var to: UInt64?
+        try JSONScanner.object(json) { (name, scanner) throws(ConfigError) in
+            switch name {
+            case "to": to = try scanner.revision()
+            case "message": message = try scanner.message()
+            default: throw scanner.unknownMember(name, known: ["to", "message"])
+            }
+        }
+        guard let to else { throw ConfigError(.syntax, "the member 'to' is missing") }
+        self.to = to
+    }
+
+    /// The request as a body.
+    public var json: [UInt8] {
+        var json = JSONWriter()
+        json.object { object in
+            object.member("to") { $0.number(to) }
+            if let message { object.member("message") { $0.string(message) } }
+        }
+        return json.bytes
+    }
+}

@@ -1,0 +1,48 @@
+package import ConfigModel
+
+/// The tokens that a server knows.
+package struct TokenTable: Hashable, Sendable {
+    /// In the order of the file.
+    package var tokens: [AccessToken]
+
+    package init(tokens: [AccessToken]) {
+        self.tokens = tokens
+    }
+
+    /// Reads a token file: one JSON object a line. Empty lines and those that begin with `#` are passed over.
+    ///
+    /// - Throws: ``ConfigError`` with the line; also if a name stands twice.
+    package init(file: [UInt8], named source: String) throws(ConfigError) {
+        self.init(tokens: [])
+        var names: Set<String> = []
+        let lines = file.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
+        for (index, line) in lines.enumerated() {
+            let text = String(decoding: line, as: UTF8.self).trimmed
+            if text.isEmpty || text.hasPrefix("#") || text == "\r" { continue }
+            do throws(ConfigError) {
+                let token = try AccessToken(json: Array(line))
+                guard names.insert(token.name).inserted else {
+                    throw ConfigError(.duplicateKey, "the name '\(token.name)' stands twice; remove one")
+                }
+                tokens.append(token)
+            } catch {
+                var error = error.naming(source: source)
+                error.location = TextLocation(line: index + 1, column: error.location?.column ?? 1)
+                throw error
+            }
+        }
+    }
+
+    /// The token with this text.
+    ///
+    /// Compares with every token to the last byte, so that the time it takes says nothing about how near a guess came.
+    func token(_ text: some StringProtocol) -> AccessToken? {
+        let hash = AccessToken.hash(text)
+        var found: AccessToken?
+        for token in tokens {
+            let difference = zip(token.hash, hash).reduce(UInt8(0)) { $0 | ($1.0 ^ $1.1) }
+            if difference == 0 { found = token }
+        }
+        return found
+    }
+}

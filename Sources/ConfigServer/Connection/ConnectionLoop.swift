@@ -1,0 +1,119 @@
+internal import ConfigModel
+internal import NIOCore
+internal import NIOHTTP1
+
+/// The connections of one event loop, and what they share: a clock, answers that are encoded already, and the streams.
+///
+/// Everything here happens on the loop, so nothing is locked.
+final class ConnectionLoop {
+    let services: ServerServices
+    let eventLoop: any EventLoop
+    /// The time of the last tick: near enough for deadlines of seconds.
+    private(set) var now = NIODeadline.now()
+    /// The lines that every answer has, the date among them.
+    private(set) var standardLines = ""
+
+    private var connections: [ObjectIdentifier: ConnectionHandler] = [:]
+    private var groups: [String: StreamGroup] = [:]
+    private var replies = ReplyCache()
+    private var ticking: RepeatedTask?
+    private var ticks = 0
+
+    init(services: ServerServices, eventLoop: any EventLoop) {
+        self.services = services
+        self.eventLoop = eventLoop
+        refreshDate()
+        let box = NIOLoopBound(self, eventLoop: eventLoop)
+        ticking = eventLoop.scheduleRepeatedTask(initialDelay: .seconds(1), delay: .seconds(1)) { _ in
+            box.value.tick()
+        }
+    }
+
+    func stop() {
+        ticking?.cancel()
+        ticking = nil
+    }
+
+    private func refreshDate() {
+        standardLines = StandardFields.lines + "date: \(HTTPDate.string(of: .now))\r\n"
+        replies.removeAll()
+    }
+
+    private func tick() {
+        now = .now()
+        ticks += 1
+        refreshDate()
+        for connection in connections.values where connection.deadline <= now { connection.timedOut() }
+        if ticks.isMultiple(of: max(1, services.limits.heartbeatSeconds)) {
+            for group in groups.values { group.heartbeat(services) }
+        }
+    }
+}
+
+extension ConnectionLoop {
+    /// - Returns: whether there is room for one more.
+    func add(_ connection: ConnectionHandler) -> Bool {
+        let count = services.metrics.connections.wrappingAdd(1, ordering: .relaxed).newValue
+        connections[ObjectIdentifier(connection)] = connection
+        return count <= services.limits.connections
+    }
+
+    func remove(_ connection: ConnectionHandler) {
+        guard connections.removeValue(forKey: ObjectIdentifier(connection)) != nil else { return }
+        services.metrics.connections.wrappingSubtract(1, ordering: .relaxed)
+    }
+
+    /// The bytes of an answer, which are made once a second at most as long as the state is the same.
+    func encoded(
+        _ form: ConfigForm,
+        of state: NamespaceState,
+        cors: String,
+        make: () -> ByteBuffer?
+    ) -> ByteBuffer? {
+        replies.value(for: ReplyCache.Key(namespace: state.namespace, form: form, cors: cors), of: state, make: make)
+    }
+}
+
+extension ConnectionLoop {
+    /// Adds a stream to those that are brought forward.
+    func addStream(_ connection: ConnectionHandler, of namespace: String) -> StreamGroup {
+        let group = groups[namespace] ?? StreamGroup(namespace: namespace)
+        groups[namespace] = group
+        group.add(connection)
+        services.metrics.streams.wrappingAdd(1, ordering: .relaxed)
+        return group
+    }
+
+    func removeStream(_ connection: ConnectionHandler, from group: StreamGroup) {
+        group.remove(connection)
+        services.metrics.streams.wrappingSubtract(1, ordering: .relaxed)
+        if group.isEmpty, groups[group.namespace] === group { groups[group.namespace] = nil }
+    }
+
+    /// Brings the streams forward to the present.
+    func flushStreams() {
+        for group in groups.values { group.flush(services) }
+    }
+}
+
+/// Answers that are encoded already.
+private struct ReplyCache {
+    struct Key: Hashable {
+        var namespace: String
+        var form: ConfigForm
+        var cors: String
+    }
+
+    private var entries: [Key: (state: NamespaceState, bytes: ByteBuffer)] = [:]
+
+    mutating func value(for key: Key, of state: NamespaceState, make: () -> ByteBuffer?) -> ByteBuffer? {
+        if let entry = entries[key], entry.state === state { return entry.bytes }
+        guard let bytes = make() else { return nil }
+        // As many as there are of namespaces and forms in a second; a guard against those who make up revisions.
+        if entries.count >= 256 { entries.removeAll(keepingCapacity: true) }
+        entries[key] = (state, bytes)
+        return bytes
+    }
+
+    mutating func removeAll() { entries.removeAll(keepingCapacity: true) }
+}

@@ -1,0 +1,96 @@
+internal import ConfigModel
+internal import NIOCore
+internal import NIOHTTP1
+
+/// The fields of a request that decide in which form a state is told.
+struct ReadConditions {
+    var ifNoneMatch: String?
+    var acceptEncoding: String?
+}
+
+/// What the answer to `GET /v1/{namespace}/config` is made of: what has been decided about a request, without the bytes.
+enum ConfigForm: Hashable {
+    /// The whole state.
+    case snapshot(isGzip: Bool)
+    /// The client has it already.
+    case notModified(isGzip: Bool)
+    /// The whole state, in place of changes that are not known.
+    case reset
+    /// What has changed since.
+    case changes(after: UInt64)
+    /// What has changed since is known to the store alone.
+    case older(after: UInt64)
+}
+
+extension ConfigForm {
+    /// Decides on a form.
+    ///
+    /// - Throws: ``Problem`` if the parameters make no sense.
+    init(for state: NamespaceState, target: RequestTarget, conditions: ReadConditions) throws(Problem) {
+        if target.query != nil, let changes = try Self.changes(of: state, target) {
+            self = changes
+            return
+        }
+        let isGzip = AcceptEncoding.takesGzip(conditions.acceptEncoding) && state.gzipSnapshot != nil
+        let tags = conditions.ifNoneMatch.flatMap { EntityTags($0) }
+        let isKnown = tags?.matchesWeakly([state.tag, state.gzipTag]) ?? false
+        self = isKnown ? .notModified(isGzip: isGzip) : .snapshot(isGzip: isGzip)
+    }
+
+    private static func changes(of state: NamespaceState, _ target: RequestTarget) throws(Problem) -> ConfigForm? {
+        let after = try target.revision("after")
+        let epoch = try target.parameter("epoch")
+        guard after != nil || epoch != nil else { return nil }
+        guard let after else {
+            throw Problem(.badRequest, "invalid-parameter", "'epoch' needs 'after', the revision", field: "after")
+        }
+        guard let epoch = epoch.flatMap(Epoch.init) else {
+            let detail = "'after' needs 'epoch', the 16 hexadecimal digits that came with the revision"
+            throw Problem(.badRequest, "invalid-parameter", detail, field: "epoch")
+        }
+        guard epoch == state.cursor.epoch, after <= state.revision else { return .reset }
+        return state.changes(after: after) == nil ? .older(after: after) : .changes(after: after)
+    }
+
+    /// The answer in this form; `nil` if the store has to be asked.
+    func reply(_ state: NamespaceState) -> Reply? {
+        switch self {
+        case .snapshot(let isGzip):
+            var headers = Self.validators(state, isGzip: isGzip)
+            headers.add(name: "content-type", value: "application/json")
+            if isGzip, let body = state.gzipSnapshot {
+                headers.add(name: "content-encoding", value: "gzip")
+                return Reply(.ok, headers: headers, body: body)
+            }
+            return Reply(.ok, headers: headers, body: state.snapshotJSON)
+        case .notModified(let isGzip):
+            return Reply(.notModified, headers: Self.validators(state, isGzip: isGzip))
+        case .reset:
+            return .json(state.resetJSON)
+        case .changes(let after):
+            if after == state.revision { return .json(state.unchangedJSON) }
+            guard let changes = state.changes(after: after) else { return nil }
+            return .json(ConfigAnswer.changes(changes, epoch: state.cursor.epoch).json)
+        case .older:
+            return nil
+        }
+    }
+
+    private static func validators(_ state: NamespaceState, isGzip: Bool) -> HTTPHeaders {
+        [
+            "etag": "\"\(isGzip ? state.gzipTag : state.tag)\"",
+            "cache-control": "no-cache",
+            "vary": "accept-encoding",
+        ]
+    }
+}
+
+extension NamespaceState {
+    /// The entity tag without quotes.
+    var tag: String { cursor.description }
+    /// The one of the compressed form, which is another representation.
+    var gzipTag: String { "\(cursor)-gzip" }
+
+    /// The snapshot compressed, if that pays.
+    var gzipSnapshot: ByteBuffer? { compressedSnapshotJSON(Gzip.compress) }
+}

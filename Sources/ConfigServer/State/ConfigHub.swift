@@ -1,0 +1,200 @@
+public import ConfigModel
+public import Logging
+internal import Synchronization
+
+/// The configuration in memory: what all reads are answered from, and the one way by which writes reach the store.
+///
+/// It is filled from the store once and then kept up to date by the commits, in the order of their revisions. Run it as a
+/// service; until it has loaded the store, ``state(of:)`` is `nil` and publishes are refused.
+public final class ConfigHub: Sendable {
+    /// How much the hub keeps and takes.
+    public struct Limits: Hashable, Sendable {
+        /// At most so many changes of a namespace are kept in memory for clients that are behind.
+        public var recentChanges = 4096
+        /// At most so many bytes of them, as events.
+        public var recentBytes = 8 * 1024 * 1024
+        /// At most so many publishes wait for the store.
+        public var waitingPublishes = 1024
+        /// At most so many publishes are committed at once.
+        public var batch = 512
+
+        /// Creates the limits that suit most servers.
+        public init() {}
+    }
+
+    struct Loaded: Sendable {
+        var head: Cursor
+        var namespaces: [String: NamespaceState]
+    }
+
+    struct Memory: Sendable {
+        var loaded: Loaded?
+        var observers: [Int: @Sendable (NamespaceState) -> Void] = [:]
+        var nextObserver = 0
+    }
+
+    let store: any ConfigStore
+    let logger: Logger
+    let ringLimits: RecentChanges.Limits
+    let queue: PublishQueue
+    let metrics = HubMetrics()
+    let memory = Mutex(Memory())
+    /// Commits that came before one with a lower revision. Whoever holds this lock applies and tells; nobody else does.
+    let waitingCommits = Mutex<[UInt64: Commit]>([:])
+
+    /// Creates a hub, which does nothing until it is run.
+    ///
+    /// - Parameters:
+    ///   - store: where the configuration is kept.
+    ///   - logger: for what goes wrong with the store.
+    ///   - limits: how much is kept in memory.
+    public init(store: some ConfigStore, logger: Logger, limits: Limits = Limits()) {
+        self.store = store
+        self.logger = logger
+        ringLimits = RecentChanges.Limits(count: limits.recentChanges, bytes: limits.recentBytes)
+        queue = PublishQueue(
+            limits: PublishQueue.Limits(count: limits.waitingPublishes, batch: limits.batch),
+            closedBecause: Self.notLoaded
+        )
+    }
+
+    static let notLoaded = StoreError(.unavailable, "the store is not open yet; try again in a moment")
+}
+
+extension ConfigHub {
+    /// The namespace as it is now: an empty state if it is not known, and `nil` until the store has been loaded.
+    public func state(of namespace: String) -> NamespaceState? {
+        memory.withLock { memory in
+            guard let loaded = memory.loaded else { return nil }
+            return loaded.namespaces[namespace]
+                ?? NamespaceState(empty: namespace, epoch: loaded.head.epoch, limits: ringLimits)
+        }
+    }
+
+    /// The store's epoch and its highest revision of all namespaces; `nil` until the store has been loaded.
+    public var head: Cursor? {
+        memory.withLock { $0.loaded?.head }
+    }
+
+    /// The namespaces that have ever had an entry, by name.
+    public var namespaces: [NamespaceState] {
+        memory.withLock { memory in memory.loaded.map { Array($0.namespaces.values) } ?? [] }
+            .sorted { $0.namespace < $1.namespace }
+    }
+
+    /// Whether the store could commit now; the reason if it could not.
+    public func problem() async -> StoreError? {
+        head == nil ? Self.notLoaded : await store.problem()
+    }
+
+    /// Changes the configuration. When this returns, the store has the change on disk, and ``state(of:)`` tells of it.
+    ///
+    /// Publishes that come in while others are committed are committed together. Cancelling the caller undoes nothing.
+    ///
+    /// - Throws: ``StoreError``: nothing was committed, unless the code is `uncertain`.
+    public func publish(_ publish: Publish) async throws(StoreError) -> PublishOutcome {
+        try await queue.publish(publish)
+    }
+
+    /// What leads a client from a revision to the present.
+    ///
+    /// - Parameter revision: the client's revision, of the present epoch.
+    /// - Returns: the present state, and the changes that lead to it; no changes if the client needs the whole state.
+    public func changes(
+        in namespace: String,
+        after revision: UInt64
+    ) async throws(StoreError) -> (state: NamespaceState, changes: Changeset?) {
+        guard let state = state(of: namespace) else { throw Self.notLoaded }
+        if let changes = state.changes(after: revision) { return (state, changes) }
+        guard revision < state.revision,
+            let net = try await store.changes(in: namespace, after: revision, through: state.revision)
+        else { return (state, nil) }
+        var changes = Changeset(from: revision, to: state.revision, digest: state.digest)
+        changes.upserts = net.upserts
+        changes.deletes = net.deletes
+        return (state, changes)
+    }
+
+    /// What happened to a namespace or to one of its keys, newest first.
+    ///
+    /// - Parameters:
+    ///   - key: only this key's, unless `nil`.
+    ///   - before: only revisions lower than this one.
+    ///   - limit: at most so many records, at least 1.
+    public func history(
+        of namespace: String,
+        key: String? = nil,
+        before: UInt64? = nil,
+        limit: Int
+    ) async throws(StoreError) -> [HistoryRecord] {
+        guard head != nil else { throw Self.notLoaded }
+        return try await store.history(of: namespace, key: key, before: before, limit: limit)
+    }
+}
+
+extension ConfigHub {
+    /// Calls a function with the new state of a namespace whenever it has changed, in order.
+    ///
+    /// Commits that were made together may be told together: ``NamespaceState/encodedEvents(after:)`` has all of them.
+    /// The function is called with a lock held: it must be short, must not wait, and must not begin a publish and wait
+    /// for it.
+    ///
+    /// - Returns: the observation, which ends when it is cancelled or let go of.
+    public func observe(_ body: @escaping @Sendable (NamespaceState) -> Void) -> Observation {
+        let number = memory.withLock { memory in
+            memory.observers[memory.nextObserver] = body
+            memory.nextObserver += 1
+            return memory.nextObserver - 1
+        }
+        return Observation { [weak self] in
+            self?.memory.withLock { memory in memory.observers[number] = nil }
+        }
+    }
+
+    /// Waits for a namespace to reach a revision: for a client that has written elsewhere and reads here.
+    ///
+    /// - Parameter limit: how long to wait at most.
+    /// - Returns: the namespace's state, or `nil` if it has not reached the revision by then.
+    public func waitUntil(
+        _ namespace: String,
+        reaches revision: UInt64,
+        atMost limit: Duration
+    ) async -> NamespaceState? {
+        await wait(atMost: limit) { hub in
+            hub.state(of: namespace).flatMap { $0.revision >= revision ? $0 : nil }
+        }
+    }
+
+    /// Waits until the store has been loaded.
+    ///
+    /// - Returns: where the store is, or `nil` if it has not been loaded by then.
+    public func waitUntilLoaded(atMost limit: Duration) async -> Cursor? {
+        await wait(atMost: limit) { $0.head }
+    }
+
+    /// Waits for something that comes with new states.
+    func wait<Found: Sendable>(
+        atMost limit: Duration,
+        for find: @escaping @Sendable (ConfigHub) -> Found?
+    ) async -> Found? {
+        if let found = find(self) { return found }
+        let (changes, signal) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
+        let observation = observe { _ in signal.yield() }
+        defer { observation.cancel() }
+        signal.yield()
+        return await withTaskGroup(of: Found?.self) { group in
+            group.addTask {
+                for await _ in changes {
+                    if let found = find(self) { return found }
+                }
+                return nil
+            }
+            group.addTask {
+                try? await Task.sleep(for: limit)
+                return nil
+            }
+            defer { group.cancelAll() }
+            return await group.next() ?? nil
+        }
+    }
+}

@@ -1,0 +1,64 @@
+internal import ConfigModel
+internal import HashTreeCollections
+public import NIOCore
+
+extension NamespaceState {
+    /// The forms that have been encoded so far.
+    struct Encodings: Sendable {
+        let snapshot = Lazy<ByteBuffer>()
+        let reset = Lazy<ByteBuffer>()
+        let compressed = Lazy<ByteBuffer?>()
+        let unchanged = Lazy<ByteBuffer>()
+        let document = Lazy<ByteBuffer>()
+        let rows = Lazy<ByteBuffer>()
+        let byRevision = Lazy<[Row]>()
+    }
+
+    /// The strong entity tag of this state: its epoch and its revision in quotes.
+    public var etag: String { "\"\(cursor)\"" }
+
+    /// The body of `GET /v1/{namespace}/config`.
+    public var snapshotJSON: ByteBuffer {
+        encodings.snapshot.value { ByteBuffer(bytes: answer(isReset: false).json) }
+    }
+
+    /// The same for a client whose changes are not known any more: with the member `reset`.
+    public var resetJSON: ByteBuffer {
+        encodings.reset.value { ByteBuffer(bytes: answer(isReset: true).json) }
+    }
+
+    /// ``snapshotJSON`` compressed, once.
+    ///
+    /// - Parameter compress: compresses the body; `nil` if that does not pay.
+    package func compressedSnapshotJSON(_ compress: (ByteBuffer) -> ByteBuffer?) -> ByteBuffer? {
+        let body = snapshotJSON
+        return encodings.compressed.value { compress(body) }
+    }
+
+    /// The body of `GET /v1/{namespace}/config?epoch=…&after=…` for a client that has this very revision.
+    public var unchangedJSON: ByteBuffer {
+        encodings.unchanged.value {
+            let nothing = Changeset(from: revision, to: revision, digest: digest)
+            return ByteBuffer(bytes: ConfigAnswer.changes(nothing, epoch: cursor.epoch).json)
+        }
+    }
+
+    /// The `change` events that lead a stream from a revision to this state, one after the other.
+    ///
+    /// - Parameter revision: a revision of this state's epoch at which the namespace once was.
+    /// - Returns: an empty buffer for this state's own revision; `nil` if the recent changes do not reach so far back or
+    ///   the revision is none of this namespace's: the client then needs a `reset`.
+    public func encodedEvents(after revision: UInt64) -> ByteBuffer? {
+        guard revision < self.revision else { return revision == self.revision ? ByteBuffer() : nil }
+        guard let changes = recent.since(revision), changes[0].changeset.from == revision else { return nil }
+        if changes.count == 1 { return changes[0].event }
+        var events = ByteBufferAllocator().buffer(capacity: changes.reduce(0) { $0 + $1.event.readableBytes })
+        for change in changes { events.writeImmutableBuffer(change.event) }
+        return events
+    }
+
+    private func answer(isReset: Bool) -> ConfigAnswer {
+        let values = Dictionary(uniqueKeysWithValues: entries.lazy.map { ($0.key, $0.value.value) })
+        return .snapshot(ServerSnapshot(cursor: cursor, digest: digest, entries: values), isReset: isReset)
+    }
+}

@@ -1,0 +1,139 @@
+internal import ConfigModel
+internal import Synchronization
+
+/// The publishes that wait for the writer: those that come in while it commits make the next batch.
+final class PublishQueue: Sendable {
+    /// How much may wait, and how much is committed at once.
+    struct Limits: Hashable, Sendable {
+        /// At most so many publishes wait.
+        var count = 1024
+        /// At most so many bytes of values wait, counted roughly; one publish may always wait.
+        var bytes = 64 * 1024 * 1024
+        /// At most so many publishes make a batch.
+        var batch = 512
+    }
+
+    /// A publish, and who waits for what comes of it.
+    struct Pending: Sendable {
+        var publish: Publish
+        var bytes: Int
+        var answer: @Sendable (Result<PublishOutcome, StoreError>) -> Void
+    }
+
+    private enum Phase { case closed(StoreError), open, draining }
+
+    private struct State {
+        var phase: Phase
+        var pending: [Pending] = []
+        var bytes = 0
+        var writer: CheckedContinuation<Void, Never>?
+    }
+
+    private let state: Mutex<State>
+    private let limits: Limits
+
+    init(limits: Limits, closedBecause reason: StoreError) {
+        self.limits = limits
+        state = Mutex(State(phase: .closed(reason)))
+    }
+
+    /// Waits in the queue, and then for the commit. A caller that is cancelled waits all the same: its publish is under
+    /// way, and what comes of it is worth knowing.
+    func publish(_ publish: Publish) async throws(StoreError) -> PublishOutcome {
+        let result = await withCheckedContinuation { continuation in
+            add(Pending(publish: publish, bytes: publish.roughBytes) { continuation.resume(returning: $0) })
+        }
+        return try result.get()
+    }
+
+    private func add(_ pending: Pending) {
+        let (refusal, writer) = state.withLock { state -> (StoreError?, CheckedContinuation<Void, Never>?) in
+            if let refusal = refuse(pending, state) { return (refusal, nil) }
+            state.pending.append(pending)
+            state.bytes += pending.bytes
+            defer { state.writer = nil }
+            return (nil, state.writer)
+        }
+        writer?.resume()
+        if let refusal { pending.answer(.failure(refusal)) }
+    }
+
+    private func refuse(_ pending: Pending, _ state: State) -> StoreError? {
+        switch state.phase {
+        case .closed(let reason): return reason
+        case .draining: return StoreError(.unavailable, "the server is shutting down; try another or wait")
+        case .open: break
+        }
+        let isFull = state.pending.count >= limits.count || state.bytes + pending.bytes > limits.bytes
+        guard isFull, !state.pending.isEmpty else { return nil }
+        return StoreError(.unavailable, "too many writes are waiting for the store; try again in a moment")
+    }
+
+    /// Takes publishes from now on.
+    func open() {
+        state.withLock { state in
+            if case .closed = state.phase { state.phase = .open }
+        }
+    }
+
+    /// Takes no more publishes; those that are waiting are still committed.
+    func drain() {
+        let writer = state.withLock { state in
+            state.phase = .draining
+            defer { state.writer = nil }
+            return state.writer
+        }
+        writer?.resume()
+    }
+
+    /// The next batch, as soon as there is one; `nil` when the queue has been drained.
+    ///
+    /// Only one task asks.
+    func nextBatch() async -> [Pending]? {
+        while true {
+            let (batch, isOver) = state.withLock { state -> ([Pending], Bool) in
+                let batch = Array(state.pending.prefix(limits.batch))
+                state.pending.removeFirst(batch.count)
+                state.bytes -= batch.reduce(0) { $0 + $1.bytes }
+                if case .draining = state.phase { return (batch, true) }
+                return (batch, false)
+            }
+            if !batch.isEmpty { return batch }
+            if isOver { return nil }
+            await pause()
+        }
+    }
+
+    private func pause() async {
+        await withCheckedContinuation { continuation in
+            let hasWork = state.withLock { state in
+                if case .draining = state.phase { return true }
+                guard state.pending.isEmpty else { return true }
+                state.writer = continuation
+                return false
+            }
+            if hasWork { continuation.resume() }
+        }
+    }
+}
+
+extension Publish {
+    /// About how many bytes of memory the request takes.
+    fileprivate var roughBytes: Int {
+        guard case .edit(let changes) = change else { return 64 }
+        return changes.reduce(64) { $0 + $1.key.utf8.count + 64 + ($1.value?.roughBytes ?? 0) }
+    }
+}
+
+extension ConfigValue {
+    fileprivate var roughBytes: Int {
+        switch self {
+        case .string(let text): text.utf8.count
+        case .integer, .double, .boolean: 8
+        case .strings(let elements): elements.reduce(0) { $0 + 16 + $1.utf8.count }
+        case .integers(let elements): elements.count * 8
+        case .doubles(let elements): elements.count * 8
+        case .booleans(let elements): elements.count
+        }
+    }
+}

@@ -1,0 +1,86 @@
+internal import ConfigModel
+internal import HashTreeCollections
+internal import NIOCore
+
+/// The last changes of a namespace, each encoded once for all clients.
+///
+/// It is a ring that shares its structure with the ones before it: a commit costs what has changed, however many changes
+/// are kept and however many clients still read an older state.
+struct RecentChanges: Sendable {
+    /// How much is kept.
+    struct Limits: Hashable, Sendable {
+        /// At most so many changes.
+        var count = 4096
+        /// At most so many bytes of encoded events. A change beyond it is not kept, and no client could read it whole.
+        var bytes = 8 * 1024 * 1024
+    }
+
+    /// One change: that of a commit, or of several that were read from the store at once.
+    struct Change: Sendable {
+        var changeset: Changeset
+        var updatedAt: Timestamp
+        /// The `change` event of the stream.
+        var event: ByteBuffer
+    }
+
+    private var changes: TreeDictionary<Int, Change> = [:]
+    private var numbers = 0..<0
+    private var bytes = 0
+    private let limits: Limits
+
+    init(limits: Limits = Limits()) {
+        self.limits = limits
+    }
+
+    /// Adds the newest change and drops the oldest ones that there is no more room for.
+    mutating func append(_ changeset: Changeset, at updatedAt: Timestamp, epoch: Epoch) {
+        let event = ByteBuffer(bytes: StreamEvent.change(changeset, epoch: epoch).encoded)
+        bytes += event.readableBytes
+        changes[numbers.upperBound] = Change(changeset: changeset, updatedAt: updatedAt, event: event)
+        numbers = numbers.lowerBound..<numbers.upperBound + 1
+        while numbers.count > limits.count || bytes > limits.bytes { dropOldest() }
+    }
+
+    private mutating func dropOldest() {
+        guard let dropped = changes.removeValue(forKey: numbers.lowerBound) else { return }
+        bytes -= dropped.event.readableBytes
+        numbers = numbers.dropFirst()
+    }
+
+    /// The changes that follow a revision, oldest first; `nil` if the ring does not reach back so far.
+    ///
+    /// - Parameter revision: lower than the last change's.
+    func since(_ revision: UInt64) -> [Change]? {
+        var found: [Change] = []
+        for number in numbers.reversed() {
+            guard let change = changes[number] else { return nil }
+            found.append(change)
+            if change.changeset.from <= revision { return found.reversed() }
+        }
+        return nil
+    }
+
+    /// The keys that have changed after a moment and were not deleted then; `nil` if the ring does not reach so far.
+    func keysUpserted(after moment: Timestamp) -> Set<String>? {
+        var keys: Set<String> = []
+        for number in numbers.reversed() {
+            guard let change = changes[number] else { return nil }
+            if change.updatedAt <= moment { return keys }
+            keys.formUnion(change.changeset.upserts.keys)
+        }
+        return nil
+    }
+}
+
+extension Changeset {
+    /// What all of the changes do, as one.
+    init(joining changes: [RecentChanges.Change], from: UInt64, to: UInt64, digest: ConfigDigest) {
+        self.init(from: from, to: to, digest: digest)
+        for change in changes.lazy.map(\.changeset) {
+            for key in change.deletes { upserts[key] = nil }
+            deletes.formUnion(change.deletes)
+            deletes.subtract(change.upserts.keys)
+            upserts.merge(change.upserts) { $1 }
+        }
+    }
+}
