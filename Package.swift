@@ -32,12 +32,14 @@ let package = Package(
         .target(
             name: "RemoteConfig",
             dependencies: [
+                "CCurl",
                 "ConfigModel",
                 .product(name: "Configuration", package: "swift-configuration"),
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
             ]
         ),
+        .target(name: "CCurl", linkerSettings: [.linkedLibrary("curl")]),
         .target(
             name: "CNCurses",
             linkerSettings: [
@@ -133,7 +135,7 @@ let package = Package(
 )
 
 // One rule for every Swift target, so that no module is stricter or laxer than its neighbours.
-for target in package.targets where !["CNCurses", "CTestSupport"].contains(target.name) {
+for target in package.targets where !["CCurl", "CNCurses", "CTestSupport"].contains(target.name) {
     target.swiftSettings = [
         .enableUpcomingFeature("ExistentialAny"),
         .enableUpcomingFeature("InternalImportsByDefault"),

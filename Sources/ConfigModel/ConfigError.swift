@@ -53,6 +53,8 @@ public struct ConfigError: Error, Sendable {
         public static let badResponse = Code("bad_response")
         /// The request was given up by the one who made it.
         public static let cancelled = Code("cancelled")
+        /// What the source says does not fit together.
+        public static let damaged = Code("damaged")
     }
 
     /// The kind of error.

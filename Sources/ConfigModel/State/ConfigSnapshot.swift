@@ -10,46 +10,27 @@ public struct ConfigSnapshot: Hashable, Sendable {
         public var location: TextLocation?
         /// When the value was first seen.
         public var changedAt: Timestamp
+
+        /// Creates an entry from its parts.
+        package init(value: ConfigValue, source: String, location: TextLocation? = nil, changedAt: Timestamp) {
+            self.value = value
+            self.source = source
+            self.location = location
+            self.changedAt = changedAt
+        }
     }
 
     /// How many different states came before this one in this process; 0 is the empty state before the first.
-    public private(set) var revision: UInt64
+    public internal(set) var revision: UInt64
     /// The entries by key.
-    public private(set) var entries: [String: Entry]
+    public internal(set) var entries: ConfigEntries
+    /// Where in the history of a server this state stands; `nil` where it came from no server.
+    public internal(set) var cursor: Cursor?
+    /// The digest of the entries, where they came from a server.
+    public internal(set) var digest: ConfigDigest?
 
     /// The state before anything is known.
     public static let empty = ConfigSnapshot(revision: 0, entries: [:])
-
-    /// The state that follows this one when a document is read.
-    ///
-    /// - Parameters:
-    ///   - document: what the source holds now.
-    ///   - source: the source's name.
-    ///   - now: the time of reading, from which changed entries count.
-    /// - Returns: the new state, and the keys whose value was added, changed or removed, sorted. Without such
-    ///   keys the revision stays as it is.
-    public func updated(
-        with document: ConfigDocument,
-        from source: String,
-        at now: Timestamp
-    ) -> (snapshot: ConfigSnapshot, changedKeys: [String]) {
-        var changedKeys = entries.keys.filter { document.entries[$0] == nil }
-        var next = self
-        next.entries = [:]
-        for (key, read) in document.entries {
-            let known = entries[key]
-            let isSame = known?.value == read.value
-            if !isSame { changedKeys.append(key) }
-            next.entries[key] = Entry(
-                value: read.value,
-                source: source,
-                location: read.location,
-                changedAt: isSame ? known?.changedAt ?? now : now
-            )
-        }
-        if !changedKeys.isEmpty { next.revision += 1 }
-        return (next, changedKeys.sorted())
-    }
 }
 
 extension ConfigSnapshot {

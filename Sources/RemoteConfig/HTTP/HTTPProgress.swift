@@ -2,6 +2,23 @@ internal import ConfigModel
 
 /// How far an exchange is, as a value: what has arrived, what the limits say about it, and how it ended.
 struct HTTPProgress {
+    /// What happens to a body that grows.
+    enum Limit: Hashable {
+        /// Beyond this many bytes it is refused.
+        case refuse(above: Int)
+        /// While this many bytes wait for their reader, no more are taken.
+        case pause(at: Int)
+    }
+
+    /// What to do with the bytes that were shown.
+    enum Verdict {
+        case taken
+        /// Not taken: show them again when asked to.
+        case later
+        /// Not taken, and there is no use for more.
+        case refused
+    }
+
     /// How an exchange ended.
     enum Outcome {
         case complete
@@ -13,31 +30,29 @@ struct HTTPProgress {
         }
     }
 
-    /// The most bytes that may stand unread.
-    let maximumUnread: Int
     private let server: String
     private let timeouts: HTTPTimeouts
+    private let limit: Limit
     private let start: ContinuousClock.Instant
     private var lastSign: ContinuousClock.Instant
 
     private(set) var head: HTTPResponseHead?
     private(set) var unread: [UInt8] = []
+    private(set) var isPaused = false
     private(set) var outcome: Outcome?
     /// Raised whenever a reader may find something new.
     private(set) var version: UInt64 = 0
 
-    /// - Parameters:
-    ///   - server: host and port, for messages.
-    ///   - maximumUnread: the most bytes that may stand unread: for a body that is read whole, its size.
-    init(server: String, timeouts: HTTPTimeouts, maximumUnread: Int, start: ContinuousClock.Instant = .now) {
+    /// - Parameter server: host and port, for messages.
+    init(server: String, timeouts: HTTPTimeouts, limit: Limit, start: ContinuousClock.Instant = .now) {
         self.server = server
         self.timeouts = timeouts
-        self.maximumUnread = maximumUnread
+        self.limit = limit
         self.start = start
         lastSign = start
     }
 
-    /// The head has arrived. The heads before the last one are interim ones (1xx).
+    /// A head has arrived; interim ones (1xx) are only a sign of life.
     mutating func received(_ head: HTTPResponseHead, at now: ContinuousClock.Instant) {
         guard outcome == nil else { return }
         lastSign = now
@@ -47,25 +62,28 @@ struct HTTPProgress {
     }
 
     /// Some of the body has arrived.
-    mutating func received(_ bytes: some Collection<UInt8>, at now: ContinuousClock.Instant) {
-        guard outcome == nil, !bytes.isEmpty else { return }
+    mutating func received(_ bytes: some Collection<UInt8>, at now: ContinuousClock.Instant) -> Verdict {
+        guard outcome == nil else { return .refused }
         lastSign = now
-        guard unread.count + bytes.count <= maximumUnread else {
+        switch limit {
+        case .refuse(let most) where unread.count + bytes.count > most:
             unread = []
-            let mebibytes = maximumUnread >> 20
-            return end(.failed(ConfigError(.tooLarge, "\(server) sends more than \(mebibytes) MiB at once")))
+            end(.failed(ConfigError(.tooLarge, "what \(server) sends is larger than \(most.inMebibytes)")))
+            return .refused
+        case .pause(let most) where unread.count >= most:
+            isPaused = true
+            return .later
+        default:
+            unread += bytes
+            version += 1
+            return .taken
         }
-        unread += bytes
-        version += 1
-    }
-
-    /// Some of the request's body has left.
-    mutating func sent(at now: ContinuousClock.Instant) {
-        lastSign = now
     }
 
     /// Gives away what has not been read.
-    mutating func takeUnread() -> [UInt8] {
+    mutating func takeUnread(at now: ContinuousClock.Instant = .now) -> [UInt8] {
+        if isPaused { lastSign = now }
+        isPaused = false
         defer { unread = [] }
         return unread
     }
@@ -77,21 +95,25 @@ struct HTTPProgress {
         version += 1
     }
 
-    /// When the exchange fails unless something happens, and what it fails of.
-    var deadline: (instant: ContinuousClock.Instant, failure: ConfigError) {
-        let (instant, patience) =
-            head == nil ? (lastSign + timeouts.answer, timeouts.answer) : (lastSign + timeouts.idle, timeouts.idle)
-        if let total = timeouts.total, start + total < instant {
-            return (start + total, ConfigError(.unreachable, "\(server) is too slow: no end within \(total.inSeconds)"))
-        }
-        let verb = head == nil ? "does not answer" : "has fallen silent"
-        return (instant, ConfigError(.unreachable, "\(server) \(verb); waited \(patience.inSeconds)"))
+    /// When the exchange fails unless something happens; `nil` if it is not the server who has to act.
+    var deadline: ContinuousClock.Instant? {
+        guard outcome == nil else { return nil }
+        let next = isPaused ? nil : lastSign + (head == nil ? timeouts.answer : timeouts.idle)
+        return [next, timeouts.total.map { start + $0 }].compactMap(\.self).min()
     }
 
     /// Fails if the time is up.
     mutating func checkTime(_ now: ContinuousClock.Instant) {
-        let (instant, failure) = deadline
-        if now >= instant { end(.failed(failure)) }
+        guard let deadline, now >= deadline else { return }
+        end(.failed(ConfigError(.unreachable, delay(at: now))))
+    }
+
+    private func delay(at now: ContinuousClock.Instant) -> String {
+        if let total = timeouts.total, now >= start + total {
+            return "\(server) is too slow: its answer was not complete within \(total.inSeconds)"
+        }
+        if head == nil { return "\(server) does not answer; waited \(timeouts.answer.inSeconds)" }
+        return "\(server) has fallen silent in the middle of its answer; waited \(timeouts.idle.inSeconds)"
     }
 }
 
@@ -100,5 +122,12 @@ extension Duration {
     var inSeconds: String {
         let tenths = components.seconds * 10 + components.attoseconds / 100_000_000_000_000_000
         return tenths % 10 == 0 ? "\(tenths / 10) s" : "\(tenths / 10).\(tenths % 10) s"
+    }
+}
+
+extension Int {
+    /// A size in words: `8 MiB`, or `100 bytes`.
+    fileprivate var inMebibytes: String {
+        self >= 1 << 20 ? "\(self >> 20) MiB" : "\(self) bytes"
     }
 }

@@ -2,17 +2,37 @@ public import ConfigModel
 
 /// A place that configuration comes from.
 ///
-/// A source reads when it is asked to, and hints when asking would be worthwhile. It neither keeps a state nor
-/// decides what is shown: that is ``SyncService``'s part.
+/// A source reads when it is asked to, and tells what it notices in between. It neither keeps a state nor decides
+/// what is shown or when to try again: that is ``SyncService``'s part.
 public protocol ConfigSource: Sendable {
     /// The source as the user named it, such as `config.json`.
     var name: String { get }
 
-    /// Reads everything that the source holds now. A read that takes long ends early when its task is cancelled.
-    func read() async throws(ConfigError) -> SourceReading
+    /// What names the source in every process, whatever the current folder is: the cache is kept under it. It holds
+    /// no secret. The default is ``name``.
+    var identity: String { get }
 
-    /// Says when to read. The first hint comes at once; the sequence ends when its task is cancelled.
-    func hints() -> AsyncStream<SourceHint>
+    /// How changes of the source become known.
+    var delivery: SourceDelivery { get }
+
+    /// Reads what the source holds now. A read that takes long ends early when its task is cancelled.
+    ///
+    /// - Parameter known: what is known already. A source may answer ``SourceReading/Content/unchanged`` or with changes
+    ///   alone, or pass over it and answer with everything.
+    /// - Throws: ``ConfigError``. Its code says how things stand: `unreachable`, `unavailable` and `notFound` are waited
+    ///   for, `unauthorized` is not tried again until someone asks, all else is a fault in what the source says. Its
+    ///   `retryAfter` is respected.
+    func read(after known: SourcePosition) async throws(ConfigError) -> SourceReading
+
+    /// Tells what happens at the source, until the task is cancelled or the source tells no more.
+    ///
+    /// Returning and throwing both mean that the connection has ended; it is opened again later.
+    ///
+    /// - Parameters:
+    ///   - known: what is known already, so that what has happened since can be told.
+    ///   - receive: called with one event after another. It returns when the event has taken effect, so a source
+    ///     that tells too much is slowed down.
+    func follow(after known: SourcePosition, _ receive: SourceReceiver) async throws(ConfigError)
 
     /// Whether nothing has moved since the last hint that the source has settled. Otherwise such a hint follows.
     ///
@@ -20,23 +40,113 @@ public protocol ConfigSource: Sendable {
     func isAtRest() -> Bool
 }
 
+/// Takes what a source tells.
+public typealias SourceReceiver = @Sendable (SourceEvent) async -> Void
+
 extension ConfigSource {
+    /// The name.
+    public var identity: String { name }
+
+    /// Returns at once: for a source that has to be asked.
+    public func follow(after known: SourcePosition, _ receive: SourceReceiver) async throws(ConfigError) {}
+
     /// `true`: for a source whose readings are never half-way.
     public func isAtRest() -> Bool { true }
+
+    /// Reads everything, as one who knows nothing.
+    public func read() async throws(ConfigError) -> SourceReading {
+        try await read(after: SourcePosition())
+    }
+}
+
+/// How changes of a source become known.
+public enum SourceDelivery: Hashable, Sendable {
+    /// By hints of a source on this machine: it is read when it hints, and ``ConfigSource/follow(after:_:)`` lasts.
+    case watched
+    /// By asking, this often unless a reading says otherwise.
+    case polled(every: Duration)
+    /// By a stream of events; while it is down, by asking this often.
+    case streamed(pollingEvery: Duration)
+}
+
+/// What is known of a source already.
+public struct SourcePosition: Hashable, Sendable {
+    /// Where the state that is shown stands in the history of a server.
+    public var cursor: Cursor?
+    /// What the last reading was marked with.
+    public var validators: SourceValidators?
+
+    /// Creates a position; the default knows nothing.
+    public init(cursor: Cursor? = nil, validators: SourceValidators? = nil) {
+        self.cursor = cursor
+        self.validators = validators
+    }
+}
+
+/// The marks of a representation, as HTTP's headers spell them (RFC 9110, section 8.8).
+public struct SourceValidators: Hashable, Sendable {
+    /// `ETag`, with its quotes.
+    public var entityTag: String?
+    /// `Last-Modified`.
+    public var lastModified: String?
+
+    /// Creates validators.
+    public init(entityTag: String? = nil, lastModified: String? = nil) {
+        self.entityTag = entityTag
+        self.lastModified = lastModified
+    }
 }
 
 /// What one read of a source brought.
 public struct SourceReading: Sendable {
-    /// The configuration.
-    public var document: ConfigDocument
+    /// What the source says about its state.
+    public enum Content: Hashable, Sendable {
+        /// What is known is so still.
+        case unchanged
+        /// Everything, as a document.
+        case document(ConfigDocument)
+        /// Everything, as a server keeps it.
+        case snapshot(ServerSnapshot)
+        /// What has changed since the cursor that is known.
+        case changes(Changeset, epoch: Epoch)
+    }
+
+    /// What the source says.
+    public var content: Content
     /// When the source says that it was last modified, if it says.
     public var modifiedAt: Timestamp?
+    /// What to ask with next time, if the source marks its states.
+    public var validators: SourceValidators?
+    /// When to ask again, if the source says; otherwise as its ``ConfigSource/delivery`` says.
+    public var nextReadAfter: Duration?
 
     /// Creates a reading.
-    public init(document: ConfigDocument, modifiedAt: Timestamp?) {
-        self.document = document
+    public init(
+        _ content: Content,
+        modifiedAt: Timestamp? = nil,
+        validators: SourceValidators? = nil,
+        nextReadAfter: Duration? = nil
+    ) {
+        self.content = content
         self.modifiedAt = modifiedAt
+        self.validators = validators
+        self.nextReadAfter = nextReadAfter
     }
+
+    /// The document, if that is what was read.
+    public var document: ConfigDocument? {
+        if case .document(let document) = content { document } else { nil }
+    }
+}
+
+/// What a source tells.
+public enum SourceEvent: Hashable, Sendable {
+    /// A reason to read.
+    case hint(SourceHint)
+    /// Bytes have come: the connection is alive.
+    case alive
+    /// An event of a server's stream.
+    case server(StreamEvent)
 }
 
 /// A reason to read a source.

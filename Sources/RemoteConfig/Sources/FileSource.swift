@@ -14,6 +14,8 @@ internal import Synchronization
 public struct FileSource: ConfigSource {
     /// The path as the user gave it.
     public let name: String
+    /// Hints come as the file changes.
+    public let delivery = SourceDelivery.watched
     private let path: AbsolutePath
     private let following = Following()
 
@@ -30,14 +32,17 @@ public struct FileSource: ConfigSource {
         self.path = AbsolutePath(path)
     }
 
-    /// Reads the file whole.
+    /// The absolute path.
+    public var identity: String { path.text }
+
+    /// Reads the file whole, whatever is known.
     ///
     /// - Throws: `notFound`, `unreadable`, `tooLarge`, or what ``ConfigDocument`` finds wrong with its content.
-    public func read() async throws(ConfigError) -> SourceReading {
+    public func read(after known: SourcePosition) async throws(ConfigError) -> SourceReading {
         do throws(ConfigError) {
             let content = try FileContent(reading: path)
             let document = try ConfigDocument(json: content.bytes, source: name)
-            return SourceReading(document: document, modifiedAt: content.modifiedAt)
+            return SourceReading(.document(document), modifiedAt: content.modifiedAt)
         } catch {
             throw error.naming(source: name)
         }
@@ -50,6 +55,11 @@ public struct FileSource: ConfigSource {
         continuation.onTermination = { _ in watcher.cancel() }
         following.watcher.withLock { $0 = watcher }
         return hints
+    }
+
+    /// Passes on the newest of the ``hints()``.
+    public func follow(after known: SourcePosition, _ receive: SourceReceiver) async throws(ConfigError) {
+        for await hint in hints() { await receive(.hint(hint)) }
     }
 
     /// Whether the path has led to the same file with the same content since the last hint that it has settled.

@@ -63,11 +63,15 @@ public actor SyncService: Service {
     }
 
     private func follow() async {
-        for await hint in source.hints() {
-            // A read that began before the hint may have missed what the hint is about.
-            while let readInFlight { await Self.end(of: readInFlight) }
-            await Self.end(of: read(because: hint))
+        try? await source.follow(after: SourcePosition()) { event in
+            if case .hint(let hint) = event { await self.take(hint) }
         }
+    }
+
+    private func take(_ hint: SourceHint) async {
+        // A read that began before the hint may have missed what the hint is about.
+        while let readInFlight { await Self.end(of: readInFlight) }
+        await Self.end(of: read(because: hint))
     }
 
     /// Waits for a read, which is cancelled together with the caller.
@@ -114,7 +118,8 @@ extension SyncService {
         let now = now()
         var next = state.current
         let changedKeys: [String]
-        (next.snapshot, changedKeys) = next.snapshot.updated(with: reading.document, from: source.name, at: now)
+        guard let document = reading.document else { return .unchanged }
+        (next.snapshot, changedKeys) = next.snapshot.updated(with: document, from: source.name, at: now)
         next.status.phase = .live
         next.status.problem = nil
         next.status.modifiedAt = reading.modifiedAt

@@ -28,7 +28,7 @@ struct FileSourceReadTests {
         let time = timespec(tv_sec: 1_700_000_000, tv_nsec: 987_654_321)
         try check(utimensat(AT_FDCWD, folder["c.json"], [time, time], 0))
         let reading = try await read("c.json")
-        #expect(reading.document.entries["a.b"]?.value == .integer(1))
+        #expect(reading.document?.entries["a.b"]?.value == .integer(1))
         #expect(reading.modifiedAt == Timestamp(milliseconds: 1_700_000_000_987))
     }
 
@@ -80,7 +80,7 @@ struct FileSourceReadTests {
     @Test func eightMebibytesAreTheLimit() async throws {
         let limit = ConfigDocument.maximumBytes
         try folder.write("{}" + String(repeating: " ", count: limit - 2), to: "c.json")
-        #expect(try await read("c.json").document.entries.isEmpty)
+        #expect(try await read("c.json").document?.entries.isEmpty == true)
         try folder.write("{}" + String(repeating: " ", count: limit - 1), to: "c.json")
         let error = await problem(of: "c.json")
         #expect(error?.code == .tooLarge)

@@ -16,12 +16,16 @@ final class FakeSource: ConfigSource {
         var restQuestions = 0
     }
 
-    func hints() -> AsyncStream<SourceHint> { hintStream.stream }
+    let delivery = SourceDelivery.watched
+
+    func follow(after known: SourcePosition, _ receive: SourceReceiver) async throws(ConfigError) {
+        for await hint in hintStream.stream { await receive(.hint(hint)) }
+    }
 
     func hint(_ hint: SourceHint) { hintStream.continuation.yield(hint) }
 
     /// Ends when the test answers, or when the task is cancelled.
-    func read() async throws(ConfigError) -> SourceReading {
+    func read(after known: SourcePosition) async throws(ConfigError) -> SourceReading {
         let result = await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
                 state.withLock { state in
@@ -59,7 +63,7 @@ final class FakeSource: ConfigSource {
     /// Answers with a document that has this value of the key `k`.
     func answer(_ value: Int) throws(ConfigError) {
         let document = try ConfigDocument(json: Array(#"{"k":\#(value)}"#.utf8), source: name)
-        answer(.success(SourceReading(document: document, modifiedAt: nil)))
+        answer(.success(SourceReading(.document(document))))
     }
 }
 
@@ -72,27 +76,23 @@ struct WitnessedSource<Base: ConfigSource>: ConfigSource {
     init(_ base: Base) { self.base = base }
 
     var name: String { base.name }
+    var delivery: SourceDelivery { base.delivery }
 
     func isAtRest() -> Bool { base.isAtRest() }
 
-    func read() async throws(ConfigError) -> SourceReading {
+    func read(after known: SourcePosition) async throws(ConfigError) -> SourceReading {
         do throws(ConfigError) {
-            return try await base.read()
+            return try await base.read(after: known)
         } catch {
             faults.append(error)
             throw error
         }
     }
 
-    func hints() -> AsyncStream<SourceHint> {
-        let (hints, continuation) = AsyncStream.makeStream(of: SourceHint.self, bufferingPolicy: .bufferingNewest(1))
-        let relay = Task {
-            for await hint in base.hints() {
-                hinted.append(hint)
-                continuation.yield(hint)
-            }
+    func follow(after known: SourcePosition, _ receive: SourceReceiver) async throws(ConfigError) {
+        try await base.follow(after: known) { event in
+            if case .hint(let hint) = event { hinted.append(hint) }
+            await receive(event)
         }
-        continuation.onTermination = { _ in relay.cancel() }
-        return hints
     }
 }

@@ -1,0 +1,2 @@
+// The package manager wants a source file; all is in the header.
+#include "CCurl.h"

@@ -1,0 +1,123 @@
+internal import CCurl
+internal import ConfigModel
+internal import Foundation
+internal import Synchronization
+
+/// The thread on which libcurl works: asleep in the kernel unless something arrives, starts, ends or is overdue.
+final class CurlLoop: Sendable {
+    /// Used on the loop's thread only, but for `curl_multi_wakeup`, which is for others.
+    nonisolated(unsafe) private let multi: UnsafeMutableRawPointer
+    private let inbox = Mutex(Inbox())
+
+    private struct Inbox {
+        var new: [(request: HTTPRequest, exchange: HTTPExchange)] = []
+        var isClosing = false
+        var isClosed = false
+    }
+
+    private static let hasInitialized: Bool = curl_global_init(Int(CURL_GLOBAL_DEFAULT)) == CURLE_OK
+
+    /// Starts the thread, which lasts until ``close()``.
+    init() throws(ConfigError) {
+        guard Self.hasInitialized, let multi = curl_multi_init() else {
+            throw ConfigError(
+                .unreachable,
+                "libcurl cannot start; there may be too little memory or too many open files"
+            )
+        }
+        self.multi = multi
+        Thread.detachNewThread { self.run() }
+    }
+
+    /// Begins a request.
+    func start(_ request: HTTPRequest, _ exchange: HTTPExchange) {
+        inbox.withLock { $0.new.append((request, exchange)) }
+        wake()
+    }
+
+    /// Makes the loop look around.
+    func wake() {
+        inbox.withLock { inbox in
+            if !inbox.isClosed { curl_multi_wakeup(multi) }
+        }
+    }
+
+    /// Ends all exchanges and the thread.
+    func close() {
+        inbox.withLock { $0.isClosing = true }
+        wake()
+    }
+}
+
+// The thread's side.
+extension CurlLoop {
+    private func run() {
+        var transfers: [UnsafeMutableRawPointer: CurlTransfer] = [:]
+        while takeIn(&transfers) {
+            var running: Int32 = 0
+            curl_multi_perform(multi, &running)
+            finishEnded(&transfers)
+            let deadline = look(at: &transfers)
+            curl_multi_poll(multi, nil, 0, deadline.millisecondsFromNow, nil)
+        }
+        for transfer in transfers.values { transfer.finish(on: multi, .failed(.cancelled)) }
+        inbox.withLock { inbox in
+            inbox.isClosed = true
+            curl_multi_cleanup(multi)
+        }
+    }
+
+    /// - Returns: `false` when it is time to end.
+    private func takeIn(_ transfers: inout [UnsafeMutableRawPointer: CurlTransfer]) -> Bool {
+        let (new, isClosing) = inbox.withLock { inbox in
+            defer { inbox.new = [] }
+            return (inbox.new, inbox.isClosing)
+        }
+        for (request, exchange) in new {
+            guard let transfer = CurlTransfer(request, exchange) else {
+                exchange.end(.failed(ConfigError(.unreachable, "libcurl cannot start; there may be too little memory")))
+                continue
+            }
+            transfers[transfer.handle] = transfer
+            curl_multi_add_handle(multi, transfer.handle)
+        }
+        return !isClosing
+    }
+
+    private func finishEnded(_ transfers: inout [UnsafeMutableRawPointer: CurlTransfer]) {
+        var code = CURLE_OK
+        while let handle = livery_curl_next_ended(multi, &code) {
+            guard let transfer = transfers.removeValue(forKey: handle) else { continue }
+            transfer.finish(on: multi, transfer.outcome(of: code))
+        }
+    }
+
+    /// Drops the transfers whose exchange is over, and resumes those whose reader has caught up.
+    ///
+    /// - Returns: when to look again at the latest.
+    private func look(at transfers: inout [UnsafeMutableRawPointer: CurlTransfer]) -> ContinuousClock.Instant {
+        let now = ContinuousClock.now
+        var next = now + .seconds(3600)
+        for (handle, transfer) in transfers {
+            let (deadline, isOver, isPaused) = transfer.exchange.check(at: now)
+            if isOver {
+                transfers[handle] = nil
+                transfer.finish(on: multi, .complete)
+            } else if transfer.isPaused, !isPaused {
+                transfer.resume()
+                next = now
+            }
+            if let deadline { next = min(next, deadline) }
+        }
+        return next
+    }
+}
+
+extension ContinuousClock.Instant {
+    /// Whole milliseconds, rounded up so that the last wait is no busy loop.
+    fileprivate var millisecondsFromNow: Int32 {
+        let (seconds, attoseconds) = ContinuousClock.now.duration(to: self).components
+        if seconds < 0 || attoseconds < 0 { return 0 }
+        return Int32(clamping: seconds * 1000 + (attoseconds + 999_999_999_999_999) / 1_000_000_000_000_000)
+    }
+}

@@ -1,0 +1,152 @@
+internal import CCurl
+internal import ConfigModel
+internal import Foundation
+
+/// A request in libcurl's hands. It stays on the loop's thread.
+final class CurlTransfer {
+    let handle: UnsafeMutableRawPointer
+    let exchange: HTTPExchange
+    private(set) var isPaused = false
+    private let fields: UnsafeMutablePointer<curl_slist>?
+    private let server: String
+    private var head: HTTPHeadReader
+
+    /// - Returns: `nil` if there is too little memory.
+    init?(_ request: HTTPRequest, _ exchange: HTTPExchange) {
+        guard let handle = curl_easy_init() else { return nil }
+        self.handle = handle
+        self.exchange = exchange
+        server = Origin(request.url)?.name ?? ""
+        head = HTTPHeadReader(url: request.url)
+        fields = Self.lines(of: request).reduce(nil) { curl_slist_append($0, $1) }
+        configure(for: request)
+    }
+
+    private static func lines(of request: HTTPRequest) -> [String] {
+        var headers = request.headers
+        headers["User-Agent"] = "livery/1.0.0"
+        headers["Authorization"] = request.token?.authorization
+        var lines = headers.fields.map { $0.value.isEmpty ? "\($0.name);" : "\($0.name): \($0.value)" }
+        // What libcurl would add by itself.
+        lines.append("Expect:")
+        if headers["Content-Type"] == nil { lines.append("Content-Type:") }
+        return lines
+    }
+
+    private func configure(for request: HTTPRequest) {
+        livery_curl_set_text(handle, CURLOPT_URL, request.url.absoluteString)
+        livery_curl_set_fields(handle, fields)
+        livery_curl_set_number(handle, CURLOPT_NOSIGNAL, 1)
+        livery_curl_set_number(handle, CURLOPT_TCP_KEEPALIVE, 1)
+        livery_curl_set_number(handle, CURLOPT_SUPPRESS_CONNECT_HEADERS, 1)
+        // Events would wait in a compressor; what comes compressed all the same is decompressed.
+        livery_curl_set_text(handle, CURLOPT_ACCEPT_ENCODING, request.timeouts.total == nil ? "identity" : "gzip")
+        // What is for this machine is no proxy's business, whatever the variables say.
+        if Origin(request.url)?.isLoopback == true { livery_curl_set_text(handle, CURLOPT_NOPROXY, "*") }
+        if let body = request.body ?? (["GET", "HEAD", "DELETE"].contains(request.method) ? nil : []) {
+            body.withUnsafeBytes {
+                _ = livery_curl_set_body(handle, $0.baseAddress ?? UnsafeRawPointer(handle), curl_off_t($0.count))
+            }
+        }
+        livery_curl_set_text(handle, CURLOPT_CUSTOMREQUEST, request.method)
+        if request.method == "HEAD" { livery_curl_set_number(handle, CURLOPT_NOBODY, 1) }
+        livery_curl_set_sinks(
+            handle,
+            { CurlTransfer.from($3).received(line: UnsafeRawBufferPointer(start: $0, count: $1 * $2)) },
+            { CurlTransfer.from($3).received(body: UnsafeRawBufferPointer(start: $0, count: $1 * $2)) },
+            Unmanaged.passUnretained(self).toOpaque()
+        )
+    }
+
+    private static func from(_ context: UnsafeMutableRawPointer?) -> CurlTransfer {
+        // Set once in `configure`, and alive for as long as the loop holds the handle.
+        Unmanaged<CurlTransfer>.fromOpaque(context.unsafelyUnwrapped).takeUnretainedValue()
+    }
+
+    private func received(line: UnsafeRawBufferPointer) -> Int {
+        if let head = head.read(line) { exchange.received(head) }
+        return line.count
+    }
+
+    private func received(body: UnsafeRawBufferPointer) -> Int {
+        switch exchange.received(body) {
+        case .taken: return body.count
+        case .refused: return 0
+        case .later:
+            isPaused = true
+            return livery_curl_pause()
+        }
+    }
+
+    /// Takes up what was paused.
+    func resume() {
+        isPaused = false
+        curl_easy_pause(handle, CURLPAUSE_CONT)
+    }
+
+    /// Takes the transfer out of the loop and frees what it holds. It must not be used after this.
+    func finish(on multi: UnsafeMutableRawPointer, _ outcome: HTTPProgress.Outcome) {
+        curl_multi_remove_handle(multi, handle)
+        curl_easy_cleanup(handle)
+        curl_slist_free_all(fields)
+        exchange.end(outcome)
+    }
+
+    /// What libcurl's code means, in words for users.
+    func outcome(of code: CURLcode) -> HTTPProgress.Outcome {
+        let known: [(codes: [CURLcode], error: ConfigError)] = [
+            (
+                [CURLE_COULDNT_RESOLVE_HOST],
+                ConfigError(.unreachable, "\(server) cannot be found; check the name and the network")
+            ),
+            (
+                [CURLE_COULDNT_RESOLVE_PROXY],
+                ConfigError(
+                    .unreachable,
+                    "the proxy before \(server) cannot be found; check http_proxy and https_proxy"
+                )
+            ),
+            (
+                [CURLE_COULDNT_CONNECT],
+                ConfigError(
+                    .unreachable,
+                    "nothing answers at \(server); check that the server runs and the address is right"
+                )
+            ),
+            (
+                [CURLE_PEER_FAILED_VERIFICATION, CURLE_SSL_CACERT_BADFILE, CURLE_SSL_ISSUER_ERROR],
+                ConfigError(
+                    .insecure,
+                    "the certificate of \(server) is not trusted; check it, the host name and the clock"
+                )
+            ),
+            (
+                [CURLE_SSL_CONNECT_ERROR],
+                ConfigError(.insecure, "\(server) does not speak TLS as it should; check whether https is right")
+            ),
+            (
+                [CURLE_BAD_CONTENT_ENCODING],
+                ConfigError(.badResponse, "what \(server) sends cannot be decompressed")
+            ),
+            (
+                [CURLE_WEIRD_SERVER_REPLY, CURLE_UNSUPPORTED_PROTOCOL, CURLE_HTTP2],
+                ConfigError(.badResponse, "what answers at \(server) does not speak HTTP; check the port")
+            ),
+        ]
+        if code == CURLE_OK { return .complete }
+        let broken = ConfigError(.unreachable, "\(server) ended the connection before its answer was complete")
+        var error = known.first { $0.codes.contains(code) }?.error ?? broken
+        error.underlying = CurlError(code: Int(code.rawValue), reason: String(cString: curl_easy_strerror(code)))
+        return .failed(error)
+    }
+}
+
+/// What libcurl says about a failed transfer.
+struct CurlError: Error, Hashable, CustomStringConvertible {
+    /// The value of `CURLcode`.
+    let code: Int
+    /// What it stands for.
+    let reason: String
+
+    var description: String { "libcurl \(code): \(reason)" }
+}

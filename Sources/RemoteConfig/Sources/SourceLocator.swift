@@ -1,0 +1,102 @@
+public import ConfigModel
+public import Foundation
+
+/// Which kind of source one string names.
+///
+/// | text | kind |
+/// |---|---|
+/// | `config.json`, `/etc/livery.json`, `file:///etc/livery.json` | a file |
+/// | `https://example.com/config.json` | a document |
+/// | `http://127.0.0.1:3000`, `https://example.com/` | a Livery server, namespace `default` |
+/// | `http://127.0.0.1:3000/v1/shop`, `…/v1/shop/config` | a Livery server, namespace `shop` |
+public enum SourceLocator: Hashable, Sendable {
+    /// A file at a path, which may be relative to the current folder.
+    case file(path: String)
+    /// A JSON document at a web address.
+    case document(URL)
+    /// A Livery server: the address of its root, without a slash at the end, and a namespace.
+    case server(URL, namespace: String)
+
+    /// Reads what a user typed.
+    ///
+    /// - Throws: `invalidSource` with what to change.
+    public init(_ text: String) throws(ConfigError) {
+        guard !text.isEmpty else {
+            throw ConfigError(.invalidSource, "the source is empty; name a file or a web address")
+        }
+        guard let scheme = Self.scheme(of: text) else {
+            self = .file(path: text)
+            return
+        }
+        switch scheme {
+        case "file": self = .file(path: try Self.path(of: text))
+        case "http", "https": self = try Self.remote(text)
+        default:
+            let message = "the scheme \(scheme): is unknown; name a file, or an address of http: or https:"
+            throw ConfigError(.invalidSource, message)
+        }
+    }
+
+    /// The scheme in lower case. A path such as `a:b/c.json` has none: what follows must be `//`, except after the
+    /// schemes that are known.
+    private static func scheme(of text: String) -> String? {
+        guard let colon = text.firstIndex(of: ":") else { return nil }
+        let scheme = text[..<colon].lowercased()
+        let isScheme =
+            scheme.first?.isLetter == true
+            && scheme.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber || "+-.".contains($0)) }
+        guard isScheme else { return nil }
+        let isKnown = ["file", "http", "https"].contains(scheme)
+        return isKnown || text[colon...].hasPrefix("://") ? scheme : nil
+    }
+
+    private static func path(of text: String) throws(ConfigError) -> String {
+        guard let url = URL(string: text), url.isFileURL, ["", "localhost"].contains(url.host() ?? ""),
+            url.path(percentEncoded: false).hasPrefix("/")
+        else {
+            throw ConfigError(.invalidSource, "a file address has the form file:///folder/config.json")
+        }
+        return url.path(percentEncoded: false)
+    }
+
+    private static func remote(_ text: String) throws(ConfigError) -> SourceLocator {
+        guard text.utf8.allSatisfy({ $0 > 0x20 && $0 != 0x7F }) else {
+            throw ConfigError(.invalidSource, "the address holds a space or a line break; write %20 for a space")
+        }
+        guard let parts = URLComponents(string: text), let url = parts.url, Origin(url) != nil else {
+            throw ConfigError(.invalidSource, "the address has no host; write it like https://example.com/config.json")
+        }
+        guard parts.user == nil, parts.password == nil else {
+            let message = "the address holds a user or a password; leave them out, and give a token by LIVERY_TOKEN"
+            throw ConfigError(.invalidSource, message)
+        }
+        if let port = parts.port, !(1...65_535).contains(port) {
+            throw ConfigError(.invalidSource, "the port \(port) does not exist; it is a number from 1 to 65535")
+        }
+        return try server(parts) ?? .document(url)
+    }
+
+    /// The server that an address names; `nil` if it names a document.
+    private static func server(_ parts: URLComponents) throws(ConfigError) -> SourceLocator? {
+        var names = parts.percentEncodedPath.split(separator: "/", omittingEmptySubsequences: false).dropFirst()
+        if names.last == "" { names = names.dropLast() }
+        guard parts.query == nil, names.isEmpty || names.first == "v1" else { return nil }
+        var root = parts
+        root.path = ""
+        root.fragment = nil
+        guard let root = root.url else { return nil }
+        switch Array(names.dropFirst()) {
+        case []: return .server(root, namespace: ConfigNamespace.standard)
+        case let rest where rest.count == 1 || rest.count == 2 && rest[1] == "config":
+            return .server(root, namespace: try validated(String(rest[0])))
+        default: return nil
+        }
+    }
+
+    private static func validated(_ namespace: String) throws(ConfigError) -> String {
+        if let problem = ConfigNamespace.problem(in: namespace) {
+            throw ConfigError(.invalidSource, "the namespace in the address \(problem)")
+        }
+        return namespace
+    }
+}

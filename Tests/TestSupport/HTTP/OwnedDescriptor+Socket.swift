@@ -1,0 +1,89 @@
+#if canImport(Glibc)
+    import Glibc
+    private let stream = Int32(SOCK_STREAM.rawValue)
+#elseif canImport(Darwin)
+    import Darwin
+    private let stream = SOCK_STREAM
+#endif
+
+extension OwnedDescriptor {
+    /// A socket that listens on a free port of 127.0.0.1.
+    static func listening() throws(SystemError) -> (descriptor: OwnedDescriptor, port: Int) {
+        let descriptor = try OwnedDescriptor(checked("socket") { socket(AF_INET, stream, 0) })
+        var address = sockaddr_in()
+        address.sin_family = sa_family_t(AF_INET)
+        address.sin_addr.s_addr = in_addr_t(0x7F00_0001).bigEndian
+        var length = socklen_t(MemoryLayout<sockaddr_in>.size)
+        try withUnsafeMutablePointer(to: &address) { (pointer) throws(SystemError) in
+            try pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { (address) throws(SystemError) in
+                try checked("bind") { bind(descriptor.number, address, length) }
+                try checked("listen") { listen(descriptor.number, 1024) }
+                try checked("getsockname") { getsockname(descriptor.number, address, &length) }
+            }
+        }
+        return (descriptor, Int(UInt16(bigEndian: address.sin_port)))
+    }
+
+    /// The next connection; `nil` once the socket has been shut down.
+    func accept() -> OwnedDescriptor? {
+        while true {
+            if let number = try? checked("accept", { systemAccept(number) }) {
+                let connection = try? OwnedDescriptor(number)
+                connection?.sendAtOnce()
+                return connection
+            }
+            if [ECONNABORTED, EMFILE, ENFILE].contains(errno) { continue }
+            return nil
+        }
+    }
+
+    private func systemAccept(_ number: Int32) -> Int32 {
+        #if canImport(Glibc)
+            Glibc.accept(number, nil, nil)
+        #else
+            Darwin.accept(number, nil, nil)
+        #endif
+    }
+
+    private func sendAtOnce() {
+        var one: Int32 = 1
+        let size = socklen_t(MemoryLayout<Int32>.size)
+        _ = setsockopt(number, Int32(IPPROTO_TCP), TCP_NODELAY, &one, size)
+        #if canImport(Darwin)
+            _ = setsockopt(number, SOL_SOCKET, SO_NOSIGPIPE, &one, size)
+        #endif
+    }
+
+    /// Waits for some bytes; `nil` at the end.
+    func receive() -> [UInt8]? {
+        var buffer = [UInt8](repeating: 0, count: 16_384)
+        let count = (try? checked("recv") { recv(number, &buffer, buffer.count, 0) }) ?? 0
+        return count > 0 ? Array(buffer.prefix(count)) : nil
+    }
+
+    /// Waits until all bytes are on their way.
+    func sendAll(_ bytes: [UInt8]) throws(SystemError) {
+        #if canImport(Glibc)
+            let flags = Int32(MSG_NOSIGNAL)
+        #else
+            let flags: Int32 = 0
+        #endif
+        var sent = 0
+        while sent < bytes.count {
+            sent += try checked("send") {
+                bytes.withUnsafeBytes { send(number, $0.baseAddress?.advanced(by: sent), $0.count - sent, flags) }
+            }
+        }
+    }
+
+    /// Ends both directions, which wakes whoever waits on the socket.
+    func shutDown() {
+        _ = shutdown(number, Int32(SHUT_RDWR))
+    }
+
+    /// Makes the last close a reset.
+    func resetOnClose() {
+        var linger = linger(l_onoff: 1, l_linger: 0)
+        _ = setsockopt(number, SOL_SOCKET, SO_LINGER, &linger, socklen_t(MemoryLayout.size(ofValue: linger)))
+    }
+}

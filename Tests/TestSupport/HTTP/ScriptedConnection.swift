@@ -1,0 +1,94 @@
+import Synchronization
+
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Darwin)
+    import Darwin
+#endif
+
+/// The server's end of a connection.
+package final class ScriptedConnection: Sendable {
+    private let descriptor: OwnedDescriptor
+    private let received = Mutex<[UInt8]>([])
+
+    init(_ descriptor: OwnedDescriptor) {
+        self.descriptor = descriptor
+    }
+
+    /// Sends bytes as they are.
+    ///
+    /// - Throws: ``SystemError`` once the client has gone, which ends the script.
+    package func send(_ bytes: some Sequence<UInt8>) throws(SystemError) {
+        try descriptor.sendAll(Array(bytes))
+    }
+
+    /// Sends text as UTF-8.
+    package func send(_ text: String) throws(SystemError) {
+        try send(text.utf8)
+    }
+
+    /// Sends a whole answer with its length.
+    package func respond(
+        _ status: String = "200 OK",
+        _ fields: [String: String] = [:],
+        body: some Collection<UInt8> = []
+    ) throws(SystemError) {
+        let lines = fields.sorted { $0.key < $1.key }.map { "\($0.key): \($0.value)\r\n" }.joined()
+        try send(Array("HTTP/1.1 \(status)\r\n\(lines)Content-Length: \(body.count)\r\n\r\n".utf8) + body)
+    }
+
+    /// Sends a whole answer with its length.
+    package func respond(
+        _ status: String = "200 OK",
+        _ fields: [String: String] = [:],
+        _ text: String
+    ) throws(SystemError) {
+        try respond(status, fields, body: Array(text.utf8))
+    }
+
+    /// Waits until the client closes the connection. What it sends meanwhile is dropped.
+    package func waitForClient() {
+        while descriptor.receive() != nil {}
+    }
+
+    /// Closes the connection; the client gets what has been sent.
+    package func close() {
+        descriptor.shutDown()
+    }
+
+    /// Drops the connection; the client gets an error.
+    package func reset() {
+        descriptor.resetOnClose()
+        descriptor.shutDown()
+    }
+
+    /// The next request; `nil` when the client has gone or speaks no HTTP.
+    func readRequest() -> ScriptedRequest? {
+        guard let head = read(through: Array("\r\n\r\n".utf8)) else { return nil }
+        let text = String(decoding: head.dropLast(4), as: UTF8.self)
+        guard let bare = ScriptedRequest(head: text, body: []) else { return nil }
+        if bare["expect"] != nil { try? send("HTTP/1.1 100 Continue\r\n\r\n") }
+        guard let length = bare["content-length"].map({ Int($0) ?? 0 }), length > 0 else { return bare }
+        return read(count: length).flatMap { ScriptedRequest(head: text, body: $0) }
+    }
+
+    private func read(through mark: [UInt8]) -> [UInt8]? {
+        var bytes: [UInt8] = []
+        while !bytes.reversed().starts(with: mark.reversed()) {
+            guard let next = read(count: 1) else { return nil }
+            bytes += next
+        }
+        return bytes
+    }
+
+    private func read(count: Int) -> [UInt8]? {
+        while received.withLock(\.count) < count {
+            guard let more = descriptor.receive() else { return nil }
+            received.withLock { $0 += more }
+        }
+        return received.withLock { received in
+            defer { received.removeFirst(count) }
+            return Array(received.prefix(count))
+        }
+    }
+}
