@@ -17,7 +17,7 @@ package struct ServerClient: Sendable {
     package init(
         address: ServerAddress,
         token: BearerToken?,
-        transport: any HTTPTransport = URLSessionTransport(),
+        transport: any HTTPTransport,
         timeouts: HTTPTimeouts = .document
     ) {
         self.address = address
@@ -77,6 +77,22 @@ package struct ServerClient: Sendable {
             query: ["key": key, "before": before.map { "\($0)" }, "limit": limit.map { "\($0)" }]
         )
         return try await read(url) { (json) throws(ConfigError) in try HistoryMessage(json: json) }
+    }
+}
+
+// Following.
+extension ServerClient {
+    /// The events of the namespace from a moment on, for as long as the connection lasts.
+    package func events(after cursor: Cursor) async throws(ConfigError) -> ServerEvents {
+        let headers: HTTPHeaders = ["Accept": "text/event-stream", "Last-Event-ID": cursor.description]
+        let request = HTTPRequest(url: address.url("events"), headers: headers, token: token, timeouts: .stream)
+        let stream = try await reach { () async throws(ConfigError) in try await transport.stream(request) }
+        guard stream.status == 200 else {
+            var body: [UInt8] = []
+            while body.count < 65_536, let chunk = try await stream.next() { body += chunk }
+            throw ServerFault.error(of: stream.head, body: body, from: address.host) ?? notOurs("no event stream")
+        }
+        return ServerEvents(stream)
     }
 }
 
@@ -159,15 +175,15 @@ extension ServerClient {
     }
 
     private func body(of request: HTTPRequest) async throws(ConfigError) -> [UInt8] {
-        let response = try await reach { () throws(ConfigError) in try await transport.response(to: request) }
+        let response = try await reach { () async throws(ConfigError) in try await transport.response(to: request) }
         if let fault = ServerFault.error(of: response.head, body: response.body, from: address.host) { throw fault }
         return response.body
     }
 
     /// Says what an operator can do where nothing answers.
-    private func reach(
-        _ work: () async throws(ConfigError) -> HTTPResponse
-    ) async throws(ConfigError) -> HTTPResponse {
+    private func reach<Answer>(
+        _ work: () async throws(ConfigError) -> Answer
+    ) async throws(ConfigError) -> Answer {
         do throws(ConfigError) {
             return try await work()
         } catch {

@@ -1,9 +1,5 @@
+internal import CCurl
 internal import ConfigModel
-internal import Foundation
-
-#if canImport(FoundationNetworking)
-    internal import FoundationNetworking
-#endif
 
 /// What a server's refusals mean to the one who asked.
 enum ServerFault {
@@ -61,9 +57,8 @@ enum ServerFault {
 
     /// The error with the question that is on the mind of whoever reads it.
     static func explained(_ error: ConfigError, host: String) -> ConfigError {
-        guard error.code == .unreachable, let underlying = error.underlying else { return error }
-        let code = (underlying as? URLError)?.code ?? URLError.Code(rawValue: (underlying as NSError).code)
-        guard code == .cannotConnectToHost else { return error }
+        let refusal = (error.underlying as? CurlError)?.code
+        guard refusal == Int(CURLE_COULDNT_CONNECT.rawValue) else { return error }
         var explained = error
         explained.message = "nothing answers at \(host); is livery-server running?"
         return explained

@@ -58,7 +58,7 @@ struct LoginCommand: LiveryCommand {
     }
 
     private func client(of address: ServerAddress, token: BearerToken?) -> ServerClient {
-        let transport = URLSessionTransport(allowInsecureHosts: Set(access.insecureHost))
+        let transport = CurlTransport(allowInsecureHosts: Set(access.insecureHost))
         return ServerClient(address: address, token: token, transport: transport)
     }
 }

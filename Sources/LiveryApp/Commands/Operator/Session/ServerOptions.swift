@@ -54,6 +54,9 @@ extension ServerOptions {
         return try CredentialFile(environment: environment).token(for: address.text)
     }
 
+    /// The most bytes of an answer: the entries of a large namespace with their times.
+    private static let maximumAnswer = 256 * 1024 * 1024
+
     /// A client as the options and the environment describe it.
     func client(
         environment: [String: String],
@@ -63,7 +66,7 @@ extension ServerOptions {
         return ServerClient(
             address: address,
             token: try token(for: address, environment: environment),
-            transport: URLSessionTransport(allowInsecureHosts: Set(insecureHost)),
+            transport: CurlTransport(allowInsecureHosts: Set(insecureHost), maximumBody: Self.maximumAnswer),
             timeouts: timeouts
         )
     }
