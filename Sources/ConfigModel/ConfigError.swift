@@ -45,6 +45,10 @@ public struct ConfigError: Error, Sendable {
         public static let rateLimited = Code("rate_limited")
         /// The server cannot answer now (5xx); see ``ConfigError/retryAfter``.
         public static let unavailable = Code("unavailable")
+        /// Someone else was first: what the request was to build on is not so any more (409, 412).
+        public static let conflict = Code("conflict")
+        /// The server finds fault with the request itself (400, 413, 422 and their like).
+        public static let rejected = Code("rejected")
         /// The server answers, but not as a source of configurations does.
         public static let badResponse = Code("bad_response")
         /// The request was given up by the one who made it.

@@ -37,7 +37,10 @@ struct Livery: LiveryCommand {
             are named in the help (?)
             """,
         version: "1.0.0",
-        subcommands: [Doctor.self]
+        subcommands: [Doctor.self],
+        groupedSubcommands: [
+            CommandGroup(name: "Server", subcommands: OperatorCommands.all)
+        ]
     )
 
     @Option(help: ArgumentHelp("The JSON file to follow.", valueName: "path"))

@@ -1,0 +1,83 @@
+import ConfigModel
+import Foundation
+import RemoteConfig
+
+/// The tokens that `livery login` keeps, one for each server, readable by their owner only.
+///
+/// ```json
+/// {"servers": {"https://config.example.org": {"token": "…"}}}
+/// ```
+struct CredentialFile {
+    /// Where the file is or would be.
+    let path: String
+
+    /// - Parameter environment: `XDG_CONFIG_HOME`, else `HOME`.
+    init(environment: [String: String]) {
+        let folder = environment["XDG_CONFIG_HOME"].flatMap { $0.hasPrefix("/") ? $0 : nil }
+        path = (folder ?? (environment["HOME"] ?? "") + "/.config") + "/livery/credentials.json"
+    }
+
+    /// The token for a server.
+    ///
+    /// - Throws: `unreadable`, `insecure` if others may read the file, `syntax` if it is damaged.
+    func token(for server: String) throws(ConfigError) -> BearerToken? {
+        guard let token = try tokens()[server] else { return nil }
+        return try BearerToken(token)
+    }
+
+    /// Keeps a token, or forgets the one there is.
+    ///
+    /// - Returns: whether the file had a token for the server before.
+    @discardableResult
+    func store(_ token: String?, for server: String) throws(ConfigError) -> Bool {
+        let folder = (path as NSString).deletingLastPathComponent
+        if token == nil, !FileManager.default.fileExists(atPath: path) { return false }
+        let lock = try FolderLock(folder)
+        defer { lock.release() }
+        var tokens = try tokens()
+        let former = tokens[server]
+        tokens[server] = token
+        if former != token { try PrivateFile.write(Self.json(of: tokens), to: path) }
+        return former != nil
+    }
+
+    /// The tokens by server.
+    func tokens() throws(ConfigError) -> [String: String] {
+        guard let bytes = try PrivateFile.read(path) else { return [:] }
+        do throws(ConfigError) {
+            return try Self.tokens(in: bytes)
+        } catch {
+            let message = "this is no list of tokens (\(error)); remove the file and log in again"
+            throw ConfigError(.syntax, message, source: path)
+        }
+    }
+
+    static func tokens(in json: [UInt8]) throws(ConfigError) -> [String: String] {
+        var tokens: [String: String] = [:]
+        try JSONScanner.object(json) { (name, scanner) throws(ConfigError) in
+            guard name == "servers" else { return try scanner.skipValue() }
+            try scanner.object { (server, scanner) throws(ConfigError) in
+                try scanner.object { (name, scanner) throws(ConfigError) in
+                    if name == "token" { tokens[server] = try scanner.text() } else { try scanner.skipValue() }
+                }
+            }
+        }
+        return tokens
+    }
+
+    static func json(of tokens: [String: String]) -> [UInt8] {
+        var json = JSONWriter()
+        json.object { object in
+            object.member("servers") { member in
+                member.object { servers in
+                    for (server, token) in tokens.sorted(by: { $0.key < $1.key }) {
+                        servers.member(server) { entry in
+                            entry.object { $0.member("token") { $0.string(token) } }
+                        }
+                    }
+                }
+            }
+        }
+        return PrettyJSON.laidOut(json.bytes)
+    }
+}

@@ -1,0 +1,70 @@
+import ArgumentParser
+import ConfigModel
+import RemoteConfig
+
+/// `livery history [KEY]`
+struct HistoryCommand: OperatorCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "history",
+        abstract: "Show what was changed, when, by whom and why, newest first.",
+        discussion: """
+            As JSON: {"history": [{"revision": …, "key": …, "value": …, "author": …, "message": …, "updated_at": …}], \
+            "next": …}; value is null where the key was removed, and next is what to give as --before to read on, or null.
+            """
+    )
+
+    @Argument(help: "Only what happened to this key.", completion: KeyCompletion.kind)
+    var key: String?
+
+    @Option(name: .shortAndLong, help: ArgumentHelp("How many changes at most.", valueName: "count"))
+    var limit = 20
+
+    @Option(help: ArgumentHelp("Only revisions lower than this one.", valueName: "revision"))
+    var before: UInt64?
+
+    @OptionGroup var access: ServerOptions
+    @OptionGroup var output: OutputOptions
+
+    func validate() throws {
+        if limit < 1 { throw ValidationError("--limit is 1 or more.") }
+    }
+
+    @MainActor
+    func run(in session: OperatorSession) async throws {
+        if let key { try Assignment.check(key) }
+        let history = try await read(session)
+        if session.style.isJSON { return try session.writeJSON(history.json) }
+        try StandardOutput.write(Self.table(of: history.records, clock: .local).text(style: session.style))
+        if let next = history.next {
+            try session.write([[Span("There is more: --before \(next)", .faint)]])
+        }
+    }
+
+    /// As many records as were asked for, though the server gives only so many at once.
+    private func read(_ session: OperatorSession) async throws(ConfigError) -> HistoryMessage {
+        var history = HistoryMessage(records: [], next: before)
+        repeat {
+            let count = min(limit - history.records.count, 100)
+            let page = try await session.client.history(of: key, before: history.next, limit: count)
+            history.records += page.records
+            history.next = page.records.isEmpty ? nil : page.next
+        } while history.next != nil && history.records.count < limit
+        return history
+    }
+
+    static func table(of records: [HistoryMessage.Record], clock: ClockFormat) -> TextTable {
+        TextTable(
+            headings: ["REVISION", "WHEN", "AUTHOR", "KEY", "VALUE", "MESSAGE"],
+            rows: records.map { record in
+                [
+                    "\(record.revision)",
+                    Span(clock.dateAndClock(record.updatedAt), .faint),
+                    Span(record.author ?? "-"),
+                    Span(record.key, .key),
+                    record.value.map { Span($0.canonicalJSON) } ?? Span("removed", .removed),
+                    Span(record.message ?? ""),
+                ]
+            }
+        )
+    }
+}

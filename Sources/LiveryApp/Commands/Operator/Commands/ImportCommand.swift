@@ -1,0 +1,55 @@
+import ArgumentParser
+import ConfigModel
+import RemoteConfig
+
+/// `livery import FILE`
+struct ImportCommand: OperatorCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "import",
+        abstract: "Give the keys of a JSON document their values: all as one revision, or none.",
+        discussion: """
+            Keys that the document does not have stay, unless --replace is given. What is so already is not written \
+            again, and if somebody else writes meanwhile, the import is worked out anew. Where the server does not take as \
+            much at once, --batches imports it in several revisions; if one fails, those before it stay.
+
+            As JSON: {"namespace": …, "revision": …, "revisions": …, "new": …, "changed": …, "removed": …, \
+            "unchanged": …}; revisions is how many the import took.
+            """
+    )
+
+    @Argument(help: "The document, nested or flat; - for standard input.", completion: .file(extensions: ["json"]))
+    var file: String
+
+    @Flag(help: "Remove the keys that the document does not have.")
+    var replace = false
+
+    @Flag(help: "Say what would be changed, and change nothing.")
+    var dryRun = false
+
+    @Flag(help: "Import in several revisions where one does not hold it all.")
+    var batches = false
+
+    @Option(name: .shortAndLong, help: ArgumentHelp("Why, for the history.", valueName: "text"))
+    var message: String?
+
+    @OptionGroup var access: ServerOptions
+    @OptionGroup var output: OutputOptions
+
+    @MainActor
+    func run(in session: OperatorSession) async throws {
+        let document = try InputFile.document(at: file)
+        let job = ImportJob(document: document, replaces: replace, inBatches: batches, message: message)
+        if dryRun { return try report(job.plan(from: try await session.client.snapshot()), session) }
+        try report(try await job.run(on: session.client), session)
+    }
+
+    private func report(_ result: ImportResult, _ session: OperatorSession) throws {
+        if session.style.isJSON {
+            return try session.writeJSON { object in
+                object.member("namespace") { $0.string(session.client.address.namespace) }
+                result.writeMembers(to: &object)
+            }
+        }
+        try session.write(session.excerpt(of: result.diff) + [[Span(result.sentence)]])
+    }
+}

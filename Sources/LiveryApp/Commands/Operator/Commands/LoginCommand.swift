@@ -1,0 +1,85 @@
+import ArgumentParser
+import ConfigModel
+import Foundation
+import RemoteConfig
+
+/// `livery login`
+struct LoginCommand: LiveryCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "login",
+        abstract: "Keep a server's token for the other commands.",
+        discussion: """
+            The token is read from the terminal without being shown, or from standard input where that is no terminal, \
+            and tried on the server before it is kept, readable by you only, in \
+            $XDG_CONFIG_HOME/livery/credentials.json. `livery logout` forgets it.
+            """
+    )
+
+    @Flag(help: "Read the token from standard input, also if that is a terminal.")
+    var stdin = false
+
+    @OptionGroup var access: ServerOptions
+
+    @MainActor
+    func execute() async throws {
+        try await OperatorExit.reporting {
+            let environment = ProcessInfo.processInfo.environment
+            let address = try access.address(environment: environment)
+            guard try await isAsked(for: address) else {
+                return StandardError.write("\(address.text) asks for no token; there is nothing to keep.")
+            }
+            let text = try secret(for: address)
+            let info = try await client(of: address, token: try BearerToken(text)).info()
+            let file = CredentialFile(environment: environment)
+            try file.store(text.trimmingCharacters(in: .whitespacesAndNewlines), for: address.text)
+            StandardError.write(
+                "The token for \(address.text) (livery-server \(info.version)) is kept in \(file.path)."
+            )
+        }
+    }
+
+    /// Whether the server wants a token at all.
+    private func isAsked(for address: ServerAddress) async throws(ConfigError) -> Bool {
+        do throws(ConfigError) {
+            _ = try await client(of: address, token: nil).info()
+            return false
+        } catch {
+            if error.code == .unauthorized { return true }
+            throw error
+        }
+    }
+
+    private func secret(for address: ServerAddress) throws(ConfigError) -> String {
+        let isTerminal = isatty(STDIN_FILENO) != 0 && !stdin
+        let text =
+            isTerminal
+            ? SecretPrompt.read("Token for \(address.text): ") : try InputFile.text(at: "-", atMost: 64 * 1024)
+        return text ?? ""
+    }
+
+    private func client(of address: ServerAddress, token: BearerToken?) -> ServerClient {
+        let transport = CurlTransport(allowInsecureHosts: Set(access.insecureHost))
+        return ServerClient(address: address, token: token, transport: transport)
+    }
+}
+
+/// `livery logout`
+struct LogoutCommand: LiveryCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "logout",
+        abstract: "Forget a server's token."
+    )
+
+    @OptionGroup var access: ServerOptions
+
+    @MainActor
+    func execute() async throws {
+        try await OperatorExit.reporting {
+            let environment = ProcessInfo.processInfo.environment
+            let address = try access.address(environment: environment)
+            let wasKept = try CredentialFile(environment: environment).store(nil, for: address.text)
+            let what = wasKept ? "is forgotten" : "was not kept here"
+            StandardError.write("The token for \(address.text) \(what).")
+        }
+    }
+}

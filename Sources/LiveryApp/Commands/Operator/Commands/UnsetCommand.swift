@@ -1,0 +1,54 @@
+import ArgumentParser
+import ConfigModel
+import RemoteConfig
+
+/// `livery unset KEY …`
+struct UnsetCommand: OperatorCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "unset",
+        abstract: "Remove keys: all of them, as one revision, or none.",
+        discussion: """
+            The values stay in the history. If one of the keys is not there, none is removed and the exit code is 1.
+
+            As JSON: {"namespace": …, "revision": …, "changes": [{"key": …, "old": …, "new": null}]}.
+            """
+    )
+
+    @Argument(help: "The keys.", completion: KeyCompletion.kind)
+    var keys: [String]
+
+    @Flag(help: "Pass over keys that are not there.")
+    var ignoreMissing = false
+
+    @OptionGroup var writing: WriteOptions
+    @OptionGroup var access: ServerOptions
+    @OptionGroup var output: OutputOptions
+
+    func validate() throws {
+        if writing.ifMatch != nil, keys.count > 1 { throw ValidationError("--if-match is for one key.") }
+        if writing.ifMatch != nil, writing.message != nil {
+            throw ValidationError("--message does not go with --if-match; say --expect with the namespace's revision.")
+        }
+    }
+
+    @MainActor
+    func run(in session: OperatorSession) async throws {
+        for key in keys { try Assignment.check(key) }
+        let snapshot = try await session.client.snapshot()
+        let former = snapshot.entries.filter { keys.contains($0.key) }
+        if !ignoreMissing, let missing = keys.first(where: { former[$0] == nil }) {
+            throw ConfigError(.notFound, "there is no such key; nothing was removed", key: missing)
+        }
+        let diff = ConfigDiff(from: former, to: [:])
+        guard let revision = writing.ifMatch, let key = former.keys.first else {
+            let receipt = try await session.client.publish(
+                diff.request(expect: writing.expect, message: writing.message)
+            )
+            return try session.report(diff, revision: receipt.cursor.revision)
+        }
+        try await session.client.delete(key, ifRevision: revision)
+        // The answer to a DELETE is empty; the history tells which revision it became.
+        let record = try await session.client.history(of: key, limit: 1).records.first
+        try session.report(diff, revision: record?.revision ?? revision)
+    }
+}

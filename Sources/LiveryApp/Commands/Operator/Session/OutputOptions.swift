@@ -1,0 +1,40 @@
+import ArgumentParser
+import Foundation
+import TerminalUI
+
+/// For whom to write: people at a terminal, programs elsewhere, unless told otherwise.
+struct OutputOptions: ParsableArguments {
+    @Flag(help: "Write JSON, as is done where standard output is no terminal.")
+    var json = false
+
+    @Flag(help: "Write text, as is done on a terminal.")
+    var plain = false
+
+    func validate() throws {
+        if json, plain { throw ValidationError("Choose either --json or --plain.") }
+    }
+}
+
+extension OutputStyle {
+    /// The style for standard output.
+    @MainActor
+    init(options: OutputOptions, environment: [String: String]) {
+        isTerminal = isatty(STDOUT_FILENO) != 0
+        isJSON = options.json || !isTerminal && !options.plain
+        guard isTerminal else { return }
+        columns = TerminalSize.columns(of: STDOUT_FILENO)
+        let profile = TerminalProfile(choice: .auto, environment: environment)
+        isColored = profile.depth != .monochrome && profile.obstacle == nil
+        repertoire = .locale()
+    }
+}
+
+/// The size of a terminal.
+enum TerminalSize {
+    /// The columns of the terminal behind a descriptor; `nil` where it does not know them.
+    static func columns(of descriptor: Int32) -> Int? {
+        var size = winsize()
+        guard ioctl(descriptor, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 else { return nil }
+        return Int(size.ws_col)
+    }
+}

@@ -1,0 +1,66 @@
+internal import CCurl
+internal import ConfigModel
+
+/// What a server's refusals mean to the one who asked.
+enum ServerFault {
+    /// The error that an answer stands for; `nil` for an answer of success.
+    ///
+    /// The words are the server's own where it gives problem details (RFC 9457).
+    static func error(of head: HTTPResponseHead, body: [UInt8], from host: String) -> ConfigError? {
+        guard !(200...299).contains(head.status) else { return nil }
+        let problem = details(in: head, body)
+        var error = ConfigError(code(of: head.status), problem.flatMap(sentence) ?? message(of: head.status, host))
+        error.key = problem?.key
+        error.retryAfter = head.headers["Retry-After"].flatMap { Int($0) }.map { .seconds(max($0, 0)) }
+        return error
+    }
+
+    private static func details(in head: HTTPResponseHead, _ body: [UInt8]) -> ProblemDetails? {
+        guard head.headers["Content-Type"]?.lowercased().hasPrefix("application/problem+json") == true else {
+            return nil
+        }
+        return try? ProblemDetails(json: body)
+    }
+
+    private static func sentence(_ problem: ProblemDetails) -> String? {
+        let text = problem.detail.isEmpty ? problem.title : problem.detail
+        return text.isEmpty ? nil : text
+    }
+
+    static func code(of status: Int) -> ConfigError.Code {
+        switch status {
+        case 401: .unauthorized
+        case 403: .forbidden
+        case 404, 410: .notFound
+        case 409, 412: .conflict
+        case 413: .tooLarge
+        case 429: .rateLimited
+        case 400..<500: .rejected
+        case 500..<600: .unavailable
+        default: .badResponse
+        }
+    }
+
+    private static func message(of status: Int, _ host: String) -> String {
+        switch status {
+        case 401: "\(host) asks for a token"
+        case 403: "\(host) does not allow this with the token given"
+        case 404, 410: "\(host) has nothing there; check the address, the namespace and the key"
+        case 409, 412: "somebody else was first; look again and repeat"
+        case 413: "\(host) takes no request as large as this"
+        case 429: "\(host) asks for fewer requests; wait a while"
+        case 400..<500: "\(host) refuses the request (status \(status))"
+        case 500..<600: "\(host) cannot answer at present (status \(status)); try again later"
+        default: "\(host) does not answer as a Livery server does (status \(status)); check the address"
+        }
+    }
+
+    /// The error with the question that is on the mind of whoever reads it.
+    static func explained(_ error: ConfigError, host: String) -> ConfigError {
+        let refusal = (error.underlying as? CurlError)?.code
+        guard refusal == Int(CURLE_COULDNT_CONNECT.rawValue) else { return error }
+        var explained = error
+        explained.message = "nothing answers at \(host); is livery-server running?"
+        return explained
+    }
+}
