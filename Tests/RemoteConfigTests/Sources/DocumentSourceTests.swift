@@ -50,7 +50,7 @@ struct DocumentSourceTests {
 
     private static func redirect(_ status: String) -> Case {
         let send: @Sendable (ScriptedConnection, ScriptedRequest) throws -> Void = { connection, request in
-            if request.target == "/there" { return try connection.respond(document) }
+            if request.target == "/there" { return try connection.respond("200 OK", [:], document) }
             try connection.respond(status, ["Location": "/there"], "moved")
         }
         return Case(name: status, answer: send)
@@ -205,7 +205,7 @@ struct DocumentSourceTests {
             #expect(reading.document?.entries["k"]?.value == .string("v"))
         } catch {
             #expect(error.code == expected.code, "\(error)")
-            #expect(error.message.contains(expected.hint), "\(error)")
+            #expect(expected.hint.isEmpty || error.message.contains(expected.hint), "\(error)")
             #expect(error.retryAfter == expected.retryAfter)
             #expect(error.description.hasPrefix(server.url().absoluteString))
         }
@@ -238,7 +238,7 @@ struct DocumentSourceTests {
     }
 
     @Test(.timeLimit(.minutes(3))) func asksByDateWhereThereIsNoTag() async throws {
-        let server = try ScriptedServer { connection, request in try connection.respond(Self.document) }
+        let server = try ScriptedServer { connection, request in try connection.respond("200 OK", [:], Self.document) }
         let date = "Sun, 06 Nov 1994 08:49:37 GMT"
         _ = try await DocumentSource(url: server.url()).read(
             after: SourcePosition(validators: .init(lastModified: date))
@@ -258,7 +258,7 @@ struct DocumentSourceTests {
     }
 
     @Test(.timeLimit(.minutes(3))) func aTokenGoesToNoOtherOrigin() async throws {
-        let other = try ScriptedServer { connection, _ in try connection.respond(Self.document) }
+        let other = try ScriptedServer { connection, _ in try connection.respond("200 OK", [:], Self.document) }
         let target = other.url("/there").absoluteString
         let server = try ScriptedServer { connection, request in
             try connection.respond("302 Found", ["Location": request.target == "/" ? "/again" : target], "")
@@ -287,7 +287,7 @@ struct DocumentSourceTests {
         _ = try await onDedicatedThread { try pack.run(deadline: .seconds(100)) }
         let bomb = try folder.read("bomb")
         let server = try ScriptedServer { connection, request in
-            if request.target == "/ok" { return try connection.respond(Self.document) }
+            if request.target == "/ok" { return try connection.respond("200 OK", [:], Self.document) }
             try connection.respond("200 OK", ["Content-Encoding": "gzip"], body: bomb)
         }
         let transport = CurlTransport()
