@@ -1,21 +1,24 @@
-/// SHA-256 by FIPS 180-4, for ``ConfigDigest``.
+/// SHA-256 by FIPS 180-4, for ``ConfigDigest`` and for the checksums of the client's cache.
 ///
 /// A library would do, but the one there is compiles for a minute, and whoever builds the client pays for it. Secrets
 /// are hashed by that library, in the server.
-struct SHA256 {
+package struct SHA256 {
     private var state = initialState
     private var block = InlineArray<64, UInt8>(repeating: 0)
     private var length: UInt64 = 0
 
+    /// Begins a message.
+    package init() {}
+
     /// Takes in more of the message.
-    mutating func update(_ bytes: some Sequence<UInt8>) {
+    package mutating func update(_ bytes: some Sequence<UInt8>) {
         for byte in bytes { append(byte) }
     }
 
     /// Ends the message.
     ///
     /// - Returns: the 32 bytes of its hash.
-    mutating func finish() -> [UInt8] {
+    package mutating func finish() -> [UInt8] {
         let bits = length * 8
         append(0x80)
         while length % 64 != 56 { append(0) }

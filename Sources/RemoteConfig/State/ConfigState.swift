@@ -27,6 +27,11 @@ public final class ConfigState: Sendable {
         storage = Mutex(Current(snapshot: .empty, status: SyncStatus(source: source)))
     }
 
+    /// Creates the state that a program starts with.
+    init(_ current: Current) {
+        storage = Mutex(current)
+    }
+
     /// The state now.
     public var current: Current { storage.withLock(\.self) }
 

@@ -6,26 +6,44 @@ public struct SyncStatus: Hashable, Sendable {
     public enum Phase: String, Hashable, Sendable {
         /// Nothing has been read yet.
         case starting
-        /// Every change arrives as it happens.
+        /// Every change arrives as it happens: the file is watched, or the server's stream is up.
         case live
-        /// Changes are asked for from time to time.
+        /// Changes are asked for from time to time, and the last answer was good.
         case polling
-        /// The source is not there; the last good values stay, and it is waited for.
+        /// The last attempt did not reach the source; the last good values stay, and it is waited for.
         case offline
         /// The source is there but holds no usable configuration; the last good values stay.
         case error
+    }
+
+    /// Where the values that are shown came from.
+    public enum Origin: String, Hashable, Sendable {
+        /// From nowhere: there are none yet.
+        case nothing
+        /// From what the program carries with it.
+        case bundledDefault
+        /// From the source, in an earlier run of a program.
+        case cache
+        /// From the source.
+        case source
     }
 
     /// The state of the connection.
     public var phase: Phase
     /// The source as the user named it.
     public var source: String
+    /// Where the values that are shown came from.
+    public var origin = Origin.nothing
     /// When the source says that its present content was made.
     public var modifiedAt: Timestamp?
     /// When the configuration last changed while the program ran.
     public var lastChangeAt: Timestamp?
     /// What is wrong, if anything is.
     public var problem: ConfigError?
+    /// When the next attempt is due, if the last one failed; `nil` if only ``SyncService/refresh()`` makes another.
+    public var nextAttemptAt: Timestamp?
+    /// Whether the source is left alone since ``SyncService/pause()``.
+    public var isPaused = false
 
     /// Creates the status before the first reading.
     public init(source: String) {

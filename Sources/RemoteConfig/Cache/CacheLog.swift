@@ -1,0 +1,137 @@
+internal import ConfigModel
+
+/// The form of a cache file: a header, a record with the whole state, then records with what has changed since.
+///
+/// A record is a length, a check of the length, a SHA-256 and a payload. Each hash covers the one before it, so that
+/// records count only in the order and the file in which they were written. A file that ends within a record was being
+/// written when the program died: the states before it are whole. Any other flaw is damage, and nothing is believed.
+struct CacheLog {
+    /// What the file says.
+    private(set) var state: CachedState
+    /// Whose state it is.
+    private(set) var identity: String
+    /// The hash of the last whole record.
+    private(set) var chain: [UInt8]
+    /// The bytes up to the end of the last whole record.
+    private(set) var length: Int
+    /// The bytes of the header and of the record with the whole state.
+    private(set) var baseLength: Int
+
+    /// The first bytes of a cache file; then follows the format's number.
+    static let magic = Array("livery cache\n".utf8)
+    /// The number of the format that this program writes and reads.
+    static let format: UInt16 = 1
+
+    private static let headerLength = magic.count + 2
+    private static let lengthLength = 16
+
+    /// Why a file is not believed.
+    enum Flaw: Error, Hashable {
+        case damaged
+        case newerFormat(UInt16)
+    }
+
+    /// A new file with a state.
+    static func file(with state: CachedState, identity: String) -> (log: CacheLog, bytes: [UInt8]) {
+        var writer = CacheWriter()
+        for byte in magic { writer.number(byte) }
+        writer.number(format)
+        var log = CacheLog(state: state, identity: identity, chain: [], length: 0, baseLength: 0)
+        let bytes = writer.bytes + log.record(state.encoded(identity: identity))
+        log.length = bytes.count
+        log.baseLength = bytes.count
+        return (log, bytes)
+    }
+
+    /// Reads a file from its beginning.
+    init(_ bytes: [UInt8], source: String) throws(Flaw) {
+        var reader = CacheReader(bytes[...])
+        do {
+            guard try reader.take(Self.magic.count).elementsEqual(Self.magic) else { throw Flaw.damaged }
+            let format = try reader.number(UInt16.self)
+            if format > Self.format { throw Flaw.newerFormat(format) }
+            guard format == Self.format, let (payload, chain) = try Self.record(from: &reader, after: []) else {
+                throw Flaw.damaged
+            }
+            (state, identity) = try CachedState.decoded(payload, source: source)
+            self.chain = chain
+            length = payload.endIndex
+            baseLength = length
+        } catch {
+            throw error as? Flaw ?? .damaged
+        }
+        try take(bytes[length...], source: source)
+    }
+
+    private init(state: CachedState, identity: String, chain: [UInt8], length: Int, baseLength: Int) {
+        self.state = state
+        self.identity = identity
+        self.chain = chain
+        self.length = length
+        self.baseLength = baseLength
+    }
+
+    /// Reads what has been appended since.
+    mutating func take(_ bytes: ArraySlice<UInt8>, source: String) throws(Flaw) {
+        var reader = CacheReader(bytes)
+        var next = self
+        do {
+            while let (payload, chain) = try Self.record(from: &reader, after: next.chain) {
+                next.state.apply(try CacheChange(payload, source: source))
+                next.chain = chain
+                next.length = length + (payload.endIndex - bytes.startIndex)
+            }
+        } catch {
+            throw .damaged
+        }
+        self = next
+    }
+
+    /// Takes a change in.
+    ///
+    /// - Parameter entries: what it leads to, which shares what it can with the state that is shown.
+    /// - Returns: the record to append to the file.
+    mutating func append(_ change: CacheChange, leadingTo entries: ConfigEntries) -> [UInt8] {
+        let bytes = record(change.encoded())
+        length += bytes.count
+        state.entries = entries
+        state.mark = change.mark
+        return bytes
+    }
+
+    /// Whether so much has been appended that the whole state had better be written anew.
+    ///
+    /// The changes may grow as large as the state itself, so that on average a change costs what it changes.
+    var isOvergrown: Bool { length - baseLength > max(baseLength, 64 * 1024) }
+
+    private mutating func record(_ payload: [UInt8]) -> [UInt8] {
+        var writer = CacheWriter()
+        writer.number(UInt64(payload.count))
+        let check = Self.hash(chain, writer.bytes[...]).prefix(8)
+        let head = writer.bytes + check
+        chain = Self.hash(chain, head[...], payload[...])
+        return head + chain + payload
+    }
+
+    /// The next record's payload and hash; `nil` if the bytes end before the record does.
+    private static func record(
+        from reader: inout CacheReader,
+        after chain: [UInt8]
+    ) throws(CacheDamage) -> (payload: ArraySlice<UInt8>, chain: [UInt8])? {
+        guard let head = try? reader.take(lengthLength) else { return nil }
+        var lengthReader = CacheReader(head)
+        let length = try lengthReader.number(UInt64.self)
+        guard hash(chain, head.prefix(8)).prefix(8).elementsEqual(head.suffix(8)), let count = Int(exactly: length)
+        else { throw CacheDamage() }
+        guard let stored = try? reader.take(32), let payload = try? reader.take(count) else { return nil }
+        let computed = hash(chain, head, payload)
+        guard stored.elementsEqual(computed) else { throw CacheDamage() }
+        return (payload, computed)
+    }
+
+    private static func hash(_ parts: any Collection<UInt8>...) -> [UInt8] {
+        var hash = SHA256()
+        for part in parts { hash.update(part) }
+        return hash.finish()
+    }
+}

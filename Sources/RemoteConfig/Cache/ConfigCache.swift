@@ -1,0 +1,62 @@
+internal import ConfigModel
+
+/// Where the last good state of each source is kept for the next start.
+///
+/// One file a source, named after the source's identity, readable by the user alone. Programs may share the folder:
+/// they take turns at a file, and none writes an older revision over a newer one.
+///
+/// ```swift
+/// let service = SyncService(source: source, cache: ConfigCache(programVersion: "1.4.0"))
+/// ```
+public struct ConfigCache: Sendable {
+    /// The folder.
+    public let folder: String
+    /// The version of the program, which is written into the files.
+    public let programVersion: String
+    let disk: any CacheDisk
+
+    /// Describes a cache; nothing is touched until a service uses it.
+    ///
+    /// - Parameters:
+    ///   - folder: an absolute path; it is made, for the user alone, when there is something to keep.
+    ///   - programVersion: the version of the program.
+    public init(folder: String, programVersion: String) {
+        self.init(folder: folder, programVersion: programVersion, disk: SystemDisk())
+    }
+
+    package init(folder: String, programVersion: String, disk: any CacheDisk) {
+        self.folder = folder
+        self.programVersion = programVersion
+        self.disk = disk
+    }
+
+    /// Describes the user's cache: `$XDG_CACHE_HOME/livery`, or `~/.cache/livery`.
+    ///
+    /// - Parameters:
+    ///   - environment: the variables of the process.
+    ///   - programVersion: the version of the program.
+    /// - Returns: `nil` if the environment names no such place.
+    public init?(environment: [String: String], programVersion: String) {
+        // The XDG base directory specification has relative paths ignored.
+        if let caches = environment["XDG_CACHE_HOME"], caches.hasPrefix("/") {
+            self.init(folder: caches + "/livery", programVersion: programVersion)
+        } else if let home = environment["HOME"], home.hasPrefix("/") {
+            self.init(folder: home + "/.cache/livery", programVersion: programVersion)
+        } else {
+            return nil
+        }
+    }
+
+    /// The file of a source.
+    ///
+    /// The format's number is part of the name, so that a newer program's file is not in an older one's way.
+    public func path(ofSource identity: String) -> String {
+        var hash = SHA256()
+        hash.update(identity.utf8)
+        let digits = hash.finish().prefix(16).map { byte in
+            let digits = String(byte, radix: 16)
+            return digits.count == 1 ? "0" + digits : digits
+        }
+        return "\(folder)/\(digits.joined()).v\(CacheLog.format).cache"
+    }
+}

@@ -1,0 +1,353 @@
+import ConfigModel
+import Foundation
+import Testing
+
+@testable import RemoteConfig
+
+@Suite(.timeLimit(.minutes(5)))
+struct CacheFileTests {
+    private let folder: TemporaryFolder
+    private let warnings = Log<String>()
+    private let history = CacheHistory(count: 60)
+
+    init() throws { folder = try TemporaryFolder() }
+
+    private func file(_ identity: String = "id") -> CacheFile {
+        CacheFile(folder["cache"], identity: identity, log: warnings)
+    }
+
+    private var path: String {
+        ConfigCache(folder: folder["cache"], programVersion: "1").path(ofSource: "id")
+    }
+
+    private var bytes: [UInt8] {
+        get throws { [UInt8](try Data(contentsOf: URL(filePath: path))) }
+    }
+
+    private func write(_ bytes: some Sequence<UInt8>) throws {
+        try Data(bytes).write(to: URL(filePath: path))
+    }
+
+    /// Which revision the next start begins with.
+    private func kept() -> Int? {
+        var file = file()
+        return history.revision(of: file.load())
+    }
+
+    @Test func nothingIsThereAtFirst() {
+        var file = file()
+        #expect(file.load() == nil)
+        #expect(warnings.entries.isEmpty)
+        #expect(!FileManager.default.fileExists(atPath: folder["cache"]), "nothing is made for nothing")
+    }
+
+    @Test func whatWasKeptIsThereAtTheNextStart() throws {
+        var file = file()
+        for revision in 0..<60 {
+            try history.keep(revision, in: &file)
+            #expect(kept() == revision)
+        }
+        var next = self.file()
+        let loaded = next.load()
+        let state = try #require(loaded)
+        #expect(state.programVersion == "1.2.3")
+        #expect(state.origin == .remote)
+        #expect(state.entries["revision"]?.source == "s")
+        #expect(state.entries["revision"]?.changedAt == Timestamp(milliseconds: 5))
+        try history.keep(1, after: 59, in: &next)
+        #expect(kept() == 59, "an older revision of the same history never replaces a newer one")
+    }
+
+    @Test func everyKindOfValueIsKept() throws {
+        let values: [String: ConfigValue] = [
+            "a": .string("é\u{0}\u{1F600}"), "b": .string(""), "c": .integer(-ConfigValue.maximumInteger),
+            "d": .double(0.1),
+            "e": .boolean(false), "f": .boolean(true), "g": .strings([]), "h": .strings(["", "x"]),
+            "i": .integers([1, -2]),
+            "j": .doubles([1.5, -1e300]), "k": .booleans([true, false]),
+        ]
+        var file = file()
+        try file.keep(ConfigEntries(values), changedKeys: [], since: CacheMark(), mark: CacheMark(), at: .zero)
+        var next = self.file()
+        let loaded = next.load()
+        let state = try #require(loaded)
+        #expect(state.entries == ConfigEntries(values))
+        #expect(state.mark == CacheMark())
+    }
+
+    @Test func filesAreForTheUserAlone() throws {
+        var file = file()
+        try history.keep(0, in: &file)
+        try history.keep(1, in: &file)
+        for name in try FileManager.default.contentsOfDirectory(atPath: folder["cache"]) {
+            let rights = try FileManager.default.attributesOfItem(atPath: folder["cache/" + name])[.posixPermissions]
+            #expect(rights as? Int == 0o600, "\(name)")
+        }
+        let rights = try FileManager.default.attributesOfItem(atPath: folder["cache"])[.posixPermissions]
+        #expect(rights as? Int == 0o700)
+    }
+
+    @Test func aChangeCostsWhatItChanges() throws {
+        let large = CacheHistory(count: 3, keys: 5000, padding: 100)
+        var file = file()
+        try large.keep(0, in: &file)
+        let length = try bytes.count
+        var values = large.states[0]
+        values["revision"] = ConfigSnapshot.Entry(
+            value: .integer(-1),
+            source: "s",
+            changedAt: Timestamp(milliseconds: 1)
+        )
+        try file.keep(values, changedKeys: ["revision"], since: large.mark(0), mark: large.mark(1), at: .zero)
+        #expect(try bytes.count - length < 300)
+    }
+
+    @Test func theFileDoesNotGrowForEver() throws {
+        let long = CacheHistory(count: 600, keys: 6, padding: 500)
+        var file = file()
+        for revision in long.states.indices { try long.keep(revision, in: &file) }
+        #expect(try bytes.count < 150_000)
+        var next = self.file()
+        #expect(long.revision(of: next.load()) == 599)
+    }
+
+    @Test func aBurstIsFlushedLaterAndASingleChangeAtOnce() throws {
+        var file = file()
+        try history.keep(0, in: &file, at: .seconds(1))
+        #expect(file.flushDeadline == nil)
+        try history.keep(1, in: &file, at: .milliseconds(1050))
+        try history.keep(2, in: &file, at: .milliseconds(1060))
+        #expect(file.flushDeadline == .milliseconds(1100))
+        try file.flush(at: .milliseconds(1100))
+        #expect(file.flushDeadline == nil)
+        try history.keep(3, in: &file, at: .seconds(2))
+        #expect(file.flushDeadline == nil)
+    }
+
+    /// What a program that died while it wrote has left is a state that the source once had; damage is nothing.
+    @Test func aFileCutAtAnyByteIsAWholeStateOrNothing() throws {
+        let short = CacheHistory(count: 4, keys: 2)
+        var file = file()
+        var lengths: [Int] = []
+        for revision in 0..<4 {
+            try short.keep(revision, in: &file)
+            lengths.append(try bytes.count)
+        }
+        let whole = try bytes
+        for length in 0..<whole.count {
+            try write(whole[..<length])
+            var next = self.file()
+            let expected = lengths.lastIndex { $0 <= length }
+            #expect(short.revision(of: next.load()) == expected, "cut at \(length)")
+            // And life goes on from there.
+            try short.keep(3, after: expected ?? -1, in: &next)
+            var last = self.file()
+            #expect(short.revision(of: last.load()) == 3, "cut at \(length)")
+        }
+    }
+
+    @Test func aFileWithAnyFlippedBitIsNeverBelieved() throws {
+        let short = CacheHistory(count: 3, keys: 1, padding: 1)
+        var file = file()
+        for revision in 0..<3 { try short.keep(revision, in: &file) }
+        let whole = try bytes
+        for position in whole.indices {
+            var flawed = whole
+            flawed[position] ^= 1 << UInt8(position % 8)
+            #expect(throws: CacheLog.Flaw.self, "byte \(position)") { try CacheLog(flawed, source: "s") }
+        }
+        var flawed = whole
+        flawed[whole.count / 2] ^= 4
+        try write(flawed)
+        var next = self.file()
+        #expect(next.load() == nil)
+        #expect(warnings.entries.count == 1)
+        #expect(warnings.entries.first?.contains("is not believed: it is damaged; it is set aside") == true)
+        #expect(!FileManager.default.fileExists(atPath: path))
+        #expect(FileManager.default.fileExists(atPath: path + ".set-aside"))
+    }
+
+    @Test(arguments: [[], [0], Array("{}".utf8), [UInt8](repeating: 0, count: 10_000)])
+    func whatIsNoCacheIsSetAside(content: [UInt8]) throws {
+        try folder.makeFolder("cache")
+        try write(content)
+        var file = file()
+        #expect(file.load() == nil)
+        #expect(warnings.entries.count == 1)
+        try history.keep(0, in: &file)
+        #expect(kept() == 0)
+    }
+
+    @Test func anotherSourcesFileIsSetAside() throws {
+        var other = file("other")
+        try history.keep(0, in: &other)
+        let stranger = ConfigCache(folder: folder["cache"], programVersion: "1").path(ofSource: "other")
+        try FileManager.default.moveItem(atPath: stranger, toPath: path)
+        #expect(kept() == nil)
+        #expect(warnings.entries.first?.contains("it belongs to another source") == true)
+    }
+
+    @Test func aNewerFormatIsSetAside() throws {
+        var file = file()
+        try history.keep(0, in: &file)
+        var newer = try bytes
+        newer[CacheLog.magic.count] = 2
+        try write(newer)
+        #expect(kept() == nil)
+        #expect(warnings.entries.first?.contains("it has the format 2 of a newer program") == true)
+    }
+
+    /// The machine dies at each step there is, half-way through it.
+    @Test func aDeathAtAnyStepLeavesAWholeState() throws {
+        let long = CacheHistory(count: 12, keys: 3, padding: 3000)
+        var steps = 0
+        while true {
+            let folder = try TemporaryFolder()
+            let disk = DyingDisk(after: steps)
+            var file = CacheFile(folder["cache"], disk: disk)
+            _ = file.load()
+            var (shown, tried) = (-1, -1)
+            do {
+                for revision in 0..<12 {
+                    tried = revision
+                    try long.keep(revision, in: &file, at: .seconds(revision))
+                    shown = revision
+                }
+            } catch is CacheDiskError {}
+            var next = CacheFile(folder["cache"], log: warnings)
+            let found = long.revision(of: next.load()) ?? -1
+            #expect(found >= shown && found <= tried, "after \(steps) steps: \(found), not \(shown)...\(tried)")
+            #expect(warnings.entries.isEmpty)
+            try long.keep(11, after: found, in: &next)
+            var last = CacheFile(folder["cache"])
+            #expect(long.revision(of: last.load()) == 11)
+            if shown == 11 { break }
+            steps += 1
+        }
+        #expect(steps > 50)
+    }
+
+    @Test func aFailureThatPassesLosesNothing() throws {
+        var file = file()
+        try history.keep(0, in: &file)
+        try folder.move("cache", to: "away")
+        try folder.write("", to: "cache")
+        #expect(throws: CacheDiskError.self) { try history.keep(1, in: &file) }
+        try folder.remove("cache")
+        try folder.move("away", to: "cache")
+        try history.keep(2, in: &file)
+        #expect(kept() == 2)
+    }
+
+    @Test func twoProcessesShareAFile() throws {
+        var (one, two) = (file(), file())
+        try history.keep(0, in: &one)
+        _ = two.load()
+        for revision in 1..<60 {
+            if revision % 3 != 0 { try history.keep(revision, in: &one) }
+            if revision % 3 == 0 || revision % 2 == 0 { try history.keep(revision, in: &two) }
+            #expect(kept() == revision)
+            if revision % 3 == 0 { try history.keep(revision, in: &one) }
+        }
+        #expect(warnings.entries.isEmpty)
+    }
+
+    @Test func whoeverIsBehindDoesNotWriteOverTheNewest() throws {
+        var (one, two) = (file(), file())
+        try history.keep(0, in: &one)
+        _ = two.load()
+        for revision in 1...20 { try history.keep(revision, in: &one) }
+        for revision in 1...10 {
+            try history.keep(revision, in: &two)
+            #expect(kept() == 20)
+        }
+        try history.keep(25, after: 10, in: &two)
+        #expect(kept() == 25)
+    }
+
+    @Test func manyWritersAtOnceLeaveTheNewest() async throws {
+        let (path, history) = (folder["cache"], history)
+        try await withThrowingTaskGroup { group in
+            for writer in 0..<4 {
+                group.addTask {
+                    try await onThread {
+                        var file = CacheFile(path)
+                        var base = history.revision(of: file.load()) ?? -1
+                        for revision in stride(from: writer, to: 60, by: 1) where revision > base {
+                            try history.keep(revision, after: base, in: &file)
+                            base = revision
+                        }
+                    }
+                }
+            }
+            try await group.waitForAll()
+        }
+        #expect(kept() == 59)
+        #expect(warnings.entries.isEmpty)
+    }
+
+    @Test func theFolderIsWhereTheEnvironmentSays() {
+        func folder(_ environment: [String: String]) -> String? {
+            ConfigCache(environment: environment, programVersion: "1")?.folder
+        }
+        #expect(folder(["XDG_CACHE_HOME": "/c", "HOME": "/h"]) == "/c/livery")
+        #expect(folder(["XDG_CACHE_HOME": "relative", "HOME": "/h"]) == "/h/.cache/livery")
+        #expect(folder(["HOME": "/h"]) == "/h/.cache/livery")
+        #expect(folder([:]) == nil)
+    }
+}
+
+/// Runs what blocks on a thread of its own.
+private func onThread(_ body: @escaping @Sendable () throws -> Void) async throws {
+    try await withCheckedThrowingContinuation { continuation in
+        Thread.detachNewThread { continuation.resume(with: Result { try body() }) }
+    }
+}
+
+/// What wins at launch.
+struct LaunchStateTests {
+    private static let remote = Source(value: "remote", origin: .remote)
+    private static let bundledCache = Source(value: "cached default", origin: .bundledDefault)
+
+    struct Source: Sendable {
+        var value: String
+        var origin: CachedState.Origin
+    }
+
+    @Test(
+        arguments: [
+            (nil, false, nil, SyncStatus.Origin.nothing),
+            (nil, true, "bundled", .bundledDefault),
+            (remote, false, "remote", .cache),
+            (remote, true, "remote", .cache),
+            (bundledCache, true, "bundled", .bundledDefault),
+            (bundledCache, false, "cached default", .bundledDefault),
+        ] as [(Source?, Bool, String?, SyncStatus.Origin)]
+    )
+    func theOrderIsCacheThenBundledDefault(
+        cached: Source?,
+        hasDefault: Bool,
+        value: String?,
+        origin: SyncStatus.Origin
+    ) throws {
+        let cursor = Cursor(epoch: Epoch(rawValue: 1), revision: 9)
+        let state = cached.map { source in
+            CachedState(
+                origin: source.origin,
+                programVersion: "0.9.0",
+                entries: ConfigEntries(["k": .string(source.value)]),
+                mark: CacheMark(cursor: cursor)
+            )
+        }
+        let document = try ConfigDocument(json: Array(#"{"k":"bundled"}"#.utf8), source: "d")
+        let launch = LaunchState(
+            cached: state,
+            bundledDefault: hasDefault ? document : nil,
+            source: "s",
+            now: Timestamp(milliseconds: 0)
+        )
+        #expect(launch.snapshot.entries["k"]?.value == value.map(ConfigValue.string))
+        #expect(launch.origin == origin)
+        #expect(launch.mark.cursor == (origin == .cache ? cursor : nil), "only what came from there has a place there")
+    }
+}

@@ -1,0 +1,173 @@
+import ConfigModel
+import Foundation
+import Logging
+import Synchronization
+
+@testable import RemoteConfig
+
+extension ConfigEntries {
+    /// Entries with these values.
+    init(_ values: [String: ConfigValue], at milliseconds: Int64 = 5, source: String = "s") {
+        self.init()
+        for (key, value) in values {
+            self[key] = ConfigSnapshot.Entry(
+                value: value,
+                source: source,
+                changedAt: Timestamp(milliseconds: milliseconds)
+            )
+        }
+    }
+}
+
+/// A history of states of a server, each of which differs from the one before in a few keys.
+struct CacheHistory {
+    static let epoch = Epoch(rawValue: 7)
+    /// The values at each revision, from 0 on.
+    let states: [ConfigEntries]
+
+    init(count: Int, keys: Int = 5, padding: Int = 10) {
+        states = (0..<count).map { revision in
+            var values: [String: ConfigValue] = ["revision": .integer(revision)]
+            for key in 0..<keys where (revision + key) % 3 != 0 {
+                values["key\(key)"] = .string("\(revision)" + String(repeating: "x", count: padding))
+            }
+            return ConfigEntries(values)
+        }
+    }
+
+    func mark(_ revision: Int) -> CacheMark {
+        CacheMark(
+            cursor: Cursor(epoch: Self.epoch, revision: UInt64(revision)),
+            digest: ConfigDigest(states[revision].map { ($0.key, $0.value.value) }),
+            validators: SourceValidators(entityTag: "\"\(revision)\""),
+            modifiedAt: Timestamp(milliseconds: Int64(revision))
+        )
+    }
+
+    func changedKeys(from: Int, to: Int) -> [String] {
+        let (old, new) = (states[from], states[to])
+        return Set(old.keys).union(new.keys).filter { old[$0]?.value != new[$0]?.value }.sorted()
+    }
+
+    /// Keeps a revision after another one.
+    func keep(_ revision: Int, after base: Int? = nil, in file: inout CacheFile, at now: Duration = .zero) throws {
+        let base = base ?? revision - 1
+        let isFirst = base < 0
+        try file.keep(
+            states[revision],
+            changedKeys: isFirst ? states[revision].keys.sorted() : changedKeys(from: base, to: revision),
+            since: isFirst ? CacheMark() : mark(base),
+            mark: mark(revision),
+            at: now
+        )
+    }
+
+    /// Which revision a cached state is; `nil` if it never was one.
+    func revision(of state: CachedState?) -> Int? {
+        guard let state, let cursor = state.mark.cursor, cursor.epoch == Self.epoch else { return nil }
+        let revision = Int(cursor.revision)
+        guard states.indices.contains(revision), state.mark == mark(revision) else { return nil }
+        return state.entries.mapValues(\.value) == states[revision].mapValues(\.value) ? revision : nil
+    }
+}
+
+extension CacheFile {
+    init(_ folder: String, disk: any CacheDisk = SystemDisk(), identity: String = "id", log: Log<String> = Log()) {
+        let cache = ConfigCache(folder: folder, programVersion: "1.2.3", disk: disk)
+        self.init(of: cache, source: "s", identity: identity, logger: .noting(in: log))
+    }
+}
+
+extension Logger {
+    /// A logger whose messages the test reads.
+    static func noting(in log: Log<String>) -> Logger {
+        Logger(label: "test") { _ in NotingHandler(log: log) }
+    }
+}
+
+private struct NotingHandler: LogHandler {
+    let log: Log<String>
+    var metadata: Logger.Metadata = [:]
+    var logLevel = Logger.Level.trace
+
+    subscript(metadataKey key: String) -> Logger.Metadata.Value? {
+        get { metadata[key] }
+        set { metadata[key] = newValue }
+    }
+
+    func log(event: LogEvent) { log.append("\(event.level): \(event.message)") }
+}
+
+/// A disk of a machine that dies at a step, half-way through it, and is dead from then on.
+final class DyingDisk: CacheDisk {
+    struct Dead: Error {}
+
+    private let base = SystemDisk()
+    private let stepsLeft: Mutex<Int>
+    private let count = Mutex(0)
+
+    /// - Parameter steps: how many steps are whole.
+    init(after steps: Int) { stepsLeft = Mutex(steps) }
+
+    /// How many steps were asked for.
+    var steps: Int { count.withLock(\.self) }
+
+    /// - Parameter half: what is left of the step in which the machine dies.
+    private func step<Outcome>(
+        half: () throws(CacheDiskError) -> Void = {},
+        _ body: () throws(CacheDiskError) -> Outcome
+    ) throws(CacheDiskError) -> Outcome {
+        count.withLock { $0 += 1 }
+        let left = stepsLeft.withLock { left in
+            defer { left -= 1 }
+            return left
+        }
+        if left > 0 { return try body() }
+        if left == 0 { try half() }
+        throw CacheDiskError(step: "any", reason: "the machine is dead")
+    }
+
+    func makeFolder(_ path: String) throws(CacheDiskError) {
+        try step { () throws(CacheDiskError) in try base.makeFolder(path) }
+    }
+
+    func identity(of path: String) throws(CacheDiskError) -> CacheFileIdentity? {
+        try step { () throws(CacheDiskError) in try base.identity(of: path) }
+    }
+
+    func read(_ path: String, from offset: Int) throws(CacheDiskError) -> [UInt8] {
+        try step { () throws(CacheDiskError) in try base.read(path, from: offset) }
+    }
+
+    func create(_ path: String) throws(CacheDiskError) {
+        try step { () throws(CacheDiskError) in try base.create(path) }
+    }
+
+    func append(_ bytes: [UInt8], to path: String, at length: Int) throws(CacheDiskError) {
+        try step { () throws(CacheDiskError) in
+            try base.append(Array(bytes.prefix(bytes.count / 2)), to: path, at: length)
+        } _: { () throws(CacheDiskError) in
+            try base.append(bytes, to: path, at: length)
+        }
+    }
+
+    func flush(_ path: String) throws(CacheDiskError) {
+        try step { () throws(CacheDiskError) in try base.flush(path) }
+    }
+
+    func flushFolder(_ path: String) throws(CacheDiskError) {
+        try step { () throws(CacheDiskError) in try base.flushFolder(path) }
+    }
+
+    func move(_ path: String, to other: String) throws(CacheDiskError) {
+        try step { () throws(CacheDiskError) in try base.move(path, to: other) }
+    }
+
+    func locked<Outcome>(
+        _ path: String,
+        _ body: () throws(CacheDiskError) -> Outcome
+    ) throws(CacheDiskError) -> Outcome {
+        try step { () throws(CacheDiskError) in }
+        return try base.locked(path, body)
+    }
+}
