@@ -105,8 +105,8 @@ public struct SourceReading: Sendable {
         case unchanged
         /// Everything, as a document.
         case document(ConfigDocument)
-        /// Everything, as a server keeps it.
-        case snapshot(ServerSnapshot)
+        /// Everything, as a server keeps it. A reset counts even if its revision is lower than the one that is known.
+        case snapshot(ServerSnapshot, isReset: Bool = false)
         /// What has changed since the cursor that is known.
         case changes(Changeset, epoch: Epoch)
     }

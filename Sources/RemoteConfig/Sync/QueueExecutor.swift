@@ -1,11 +1,12 @@
-internal import Dispatch
+package import Dispatch
 
 /// Runs jobs one after another on a thread that exists only while there are any.
 ///
 /// Swift's own pool would do, but on Linux a thread of that pool starts a timer of libdispatch that wakes the process
 /// once a second for as long as it lives. An idle program should sleep. A serial queue has no such timer.
 package final class QueueExecutor: SerialExecutor, TaskExecutor {
-    private let queue: DispatchQueue
+    /// What the jobs run on, for timers that are to run among them.
+    package let queue: DispatchQueue
 
     /// - Parameter label: names the queue in debuggers.
     package init(label: String) {
@@ -21,6 +22,11 @@ package final class QueueExecutor: SerialExecutor, TaskExecutor {
                 taskExecutor: self.asUnownedTaskExecutor()
             )
         }
+    }
+
+    /// Lets what runs on the queue itself say that it is isolated to the actors here.
+    package func checkIsolated() {
+        dispatchPrecondition(condition: .onQueue(queue))
     }
 
     /// This executor as actors name it.

@@ -13,43 +13,105 @@ public import ServiceLifecycle
 /// }
 /// ```
 ///
-/// Good news travels at once; bad news waits until the source has settled, because a file that an editor is
-/// writing is broken for a moment. Whatever is wrong, the last good state stays.
+/// The state is there at once: what the cache holds, else the bundled default, else nothing. Whatever is wrong with
+/// the source, the last good state stays. A change is kept in the cache, then shown, then announced.
+///
+/// Good news of a file travels at once; bad news waits until the file has settled, because a file that an editor is
+/// writing is broken for a moment.
 public actor SyncService: Service {
     /// The state that this service keeps.
     public nonisolated let state: ConfigState
 
-    private let executor = QueueExecutor(label: "livery.sync")
-    private let source: any ConfigSource
-    private let notificationCenter: NotificationCenter
-    private let logger: Logger
-    private let now: @Sendable () -> Timestamp
+    let source: any ConfigSource
+    let notificationCenter: NotificationCenter
+    let logger: Logger
+    let now: @Sendable () -> Timestamp
+    let clock: any SyncClock
+    let executor = QueueExecutor(label: "livery.sync")
+    private let makeConnection: @Sendable () -> Connection
+
+    /// When to read and when to open the stream.
+    var connection: Connection
+    /// Where the connection's next attempt stands in the calendar, so that it is worked out once.
+    var nextAttempt: (due: Duration, at: Timestamp)?
+    /// What is kept for the next start.
+    var cacheFile: CacheFile?
+    var isCacheWritable = true
+    /// How the state stands to its source.
+    var mark: CacheMark
+    /// Whether changes alone will not do any more.
+    var needsWhole = false
     /// The one read under way: two could end in the wrong order and leave the older state.
-    private var readInFlight: Task<RefreshOutcome, Never>?
+    var readInFlight: Task<RefreshOutcome, Never>?
     /// Whether the read under way shows its failure.
-    private var showsFailure = false
+    var showsFailure = false
+    /// Those who listen to the source; there may be more than one while one is ending.
+    var listeners: [Int: Task<Void, Never>] = [:]
+    private var timer: (any SyncTimer)?
+    private var alarm: Duration?
 
     /// Where this actor runs; see ``QueueExecutor``.
     public nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
 
-    /// Creates a service that does nothing until it is run or asked to refresh.
+    /// Creates a service that does nothing but load its first state until it is run or asked to refresh.
     ///
     /// - Parameters:
     ///   - source: where the configuration comes from.
+    ///   - cache: where the last good state is kept. Without one, the program starts with the bundled default: that
+    ///     is enough for a file, which is there at the next start itself.
+    ///   - bundledDefault: what the program carries with it, for its first start without a network.
     ///   - notificationCenter: where changes are announced.
-    ///   - logger: hears of problems with the source.
+    ///   - logger: hears of problems with the source and the cache.
     ///   - now: the clock that dates changes.
     public init(
         source: some ConfigSource,
+        cache: ConfigCache? = nil,
+        bundledDefault: ConfigDocument? = nil,
         notificationCenter: NotificationCenter = .default,
         logger: Logger = Logger(label: "livery.sync", factory: { _ in SwiftLogNoOpLogHandler() }),
+        now: @escaping @Sendable () -> Timestamp = { .now }
+    ) {
+        self.init(
+            source: source,
+            cache: cache,
+            bundledDefault: bundledDefault,
+            notificationCenter: notificationCenter,
+            logger: logger,
+            clock: SystemSyncClock(),
+            jitter: { .random(in: 0..<1) },
+            now: now
+        )
+    }
+
+    /// Creates a service whose times and chances are another's.
+    package init(
+        source: some ConfigSource,
+        cache: ConfigCache? = nil,
+        bundledDefault: ConfigDocument? = nil,
+        notificationCenter: NotificationCenter = .default,
+        logger: Logger = Logger(label: "livery.sync", factory: { _ in SwiftLogNoOpLogHandler() }),
+        clock: any SyncClock,
+        jitter: @escaping @Sendable () -> Double,
         now: @escaping @Sendable () -> Timestamp = { .now }
     ) {
         self.source = source
         self.notificationCenter = notificationCenter
         self.logger = logger
+        self.clock = clock
         self.now = now
-        state = ConfigState(source: source.name)
+        let delivery = source.delivery
+        makeConnection = { Connection(for: delivery, jitter: jitter) }
+        connection = makeConnection()
+        cacheFile = cache.map {
+            CacheFile(of: $0, source: source.name, identity: source.identity, logger: logger)
+        }
+        let cached = cacheFile?.load()
+        let launch = LaunchState(cached: cached, bundledDefault: bundledDefault, source: source.name, now: now())
+        mark = launch.mark
+        var status = SyncStatus(source: source.name)
+        status.origin = launch.origin
+        status.modifiedAt = launch.mark.modifiedAt
+        state = ConfigState(ConfigState.Current(snapshot: launch.snapshot, status: status))
     }
 
     /// Follows the source until the task is cancelled or a graceful shutdown begins.
@@ -63,89 +125,109 @@ public actor SyncService: Service {
     }
 
     private func follow() async {
-        try? await source.follow(after: SourcePosition()) { event in
-            if case .hint(let hint) = event { await self.take(hint) }
-        }
+        if isWatched { listen(0) } else { handle(.started) }
+        let (untilCancelled, _) = AsyncStream<Never>.makeStream()
+        for await _ in untilCancelled {}
+        await stop()
     }
 
-    private func take(_ hint: SourceHint) async {
-        // A read that began before the hint may have missed what the hint is about.
-        while let readInFlight { await Self.end(of: readInFlight) }
-        await Self.end(of: read(because: hint))
-    }
-
-    /// Waits for a read, which is cancelled together with the caller.
-    private static func end(of read: Task<RefreshOutcome, Never>) async {
-        await withTaskCancellationHandler {
-            _ = await read.value
-        } onCancel: {
-            read.cancel()
-        }
+    private func stop() async {
+        connection = makeConnection()
+        for listener in listeners.values { listener.cancel() }
+        readInFlight?.cancel()
+        // They are still entered here until they have ended.
+        while let (_, listener) = listeners.first { await listener.value }
+        _ = await readInFlight?.value
+        if cacheFile?.flushDeadline != nil { flushCache() }
+        setAlarm()
     }
 
     /// Reads the source now. A request that comes while a read is under way joins it.
     ///
+    /// Pauses between attempts begin anew with the shortest, and a source that has refused is tried again.
+    ///
     /// - Returns: what the read brought; a failure is shown in the status as well, once the source has settled.
     @discardableResult
     public func refresh() async -> RefreshOutcome {
-        if let readInFlight {
-            showsFailure = true
-            return await readInFlight.value
+        showsFailure = true
+        if !isWatched { handle(.asked) }
+        if readInFlight == nil { startRead(showingFailure: true) }
+        return await readInFlight?.value ?? .unchanged
+    }
+
+    /// Leaves the source alone until ``resume()``: for a program that nobody sees. ``refresh()`` still reads.
+    public func pause() {
+        guard !state.current.status.isPaused else { return }
+        if isWatched { listeners[0]?.cancel() } else { handle(.paused) }
+        showConnection(isPaused: true)
+    }
+
+    /// Follows the source again, beginning with a look at what has happened in the meantime.
+    public func resume() async {
+        guard state.current.status.isPaused else { return }
+        if isWatched, let listener = listeners[0] {
+            listener.cancel()
+            await listener.value
+            listen(0)
         }
-        return await read(because: .settled).value
+        if !isWatched { handle(.resumed) }
+        showConnection(isPaused: false)
     }
 
-    private func read(because hint: SourceHint) -> Task<RefreshOutcome, Never> {
-        showsFailure = hint == .settled
-        let read = Task(executorPreference: executor) { await self.readOnce() }
-        readInFlight = read
-        return read
+    /// Whether the source is followed by its own hints.
+    var isWatched: Bool { source.delivery == .watched }
+}
+
+extension SyncService {
+    /// Tells the connection what has happened, does what it says, and shows how it stands.
+    func handle(_ input: Connection.Input) {
+        for action in connection.handle(input, at: clock.now) {
+            switch action {
+            case .read: startRead(showingFailure: true)
+            case .openStream(let number): listen(number)
+            case .closeStream(let number): listeners[number]?.cancel()
+            }
+        }
+        setAlarm()
     }
 
-    private func readOnce() async -> RefreshOutcome {
-        defer { readInFlight = nil }
-        do throws(ConfigError) {
-            return apply(try await source.read())
-        } catch {
-            if showsFailure, !Task.isCancelled, source.isAtRest() { report(error) }
-            return .failed(error)
+    /// Arranges to be woken when something is due. A time that has moved further away is noticed when it comes.
+    func setAlarm() {
+        let due = [connection.deadline, cacheFile?.flushDeadline].compactMap(\.self).min()
+        if let alarm, let due, alarm <= due { return }
+        timer?.cancel()
+        timer = nil
+        alarm = due
+        guard let due else { return }
+        timer = clock.call(at: due, on: executor.queue) { [weak self] in
+            self?.assumeIsolated { $0.ring() }
+        }
+    }
+
+    private func ring() {
+        alarm = nil
+        let now = clock.now
+        if let due = cacheFile?.flushDeadline, due <= now { flushCache() }
+        if let due = connection.deadline, due <= now {
+            handle(.timePassed)
+            showConnection()
+        } else {
+            setAlarm()
         }
     }
 }
 
-extension SyncService {
-    private func apply(_ reading: SourceReading) -> RefreshOutcome {
-        let now = now()
-        var next = state.current
-        let changedKeys: [String]
-        guard let document = reading.document else { return .unchanged }
-        (next.snapshot, changedKeys) = next.snapshot.updated(with: document, from: source.name, at: now)
-        next.status.phase = .live
-        next.status.problem = nil
-        next.status.modifiedAt = reading.modifiedAt
-        if !changedKeys.isEmpty { next.status.lastChangeAt = now }
-        show(next, changedKeys: changedKeys)
-        return changedKeys.isEmpty ? .unchanged : .changed(keys: changedKeys)
-    }
-
-    private func report(_ problem: ConfigError) {
-        var next = state.current
-        next.status.phase = problem.code == .notFound ? .offline : .error
-        next.status.problem = problem
-        show(next, changedKeys: [])
-    }
-
-    /// Makes a state visible, then announces what is new about it.
-    private func show(_ next: ConfigState.Current, changedKeys: [String]) {
-        let previous = state.current
-        state.replace(with: next)
-        if !changedKeys.isEmpty {
-            let update = ConfigDidUpdate(revision: next.snapshot.revision, changedKeys: changedKeys)
-            notificationCenter.post(update, subject: state)
-        }
-        if next.status != previous.status {
-            if let problem = next.status.problem { logger.warning("\(problem)") }
-            notificationCenter.post(SyncStatusDidChange(status: next.status), subject: state)
+extension Connection {
+    fileprivate init(for delivery: SourceDelivery, jitter: @escaping @Sendable () -> Double) {
+        var timing = Timing()
+        switch delivery {
+        case .watched: self.init(hasStream: false, timing: timing, jitter: jitter)
+        case .polled(let interval):
+            timing.pollingInterval = interval
+            self.init(hasStream: false, timing: timing, jitter: jitter)
+        case .streamed(let interval):
+            timing.pollingInterval = interval
+            self.init(hasStream: true, timing: timing, jitter: jitter)
         }
     }
 }

@@ -1,0 +1,96 @@
+internal import ConfigModel
+
+// Listening to what the source tells.
+extension SyncService {
+    /// Listens from now on, under this number.
+    func listen(_ number: Int) {
+        let known = position
+        listeners[number] = Task(executorPreference: executor) { await self.listen(number, after: known) }
+    }
+
+    private func listen(_ number: Int, after known: SourcePosition) async {
+        do throws(ConfigError) {
+            try await source.follow(after: known) { event in await self.take(event, from: number) }
+            listenerEnded(number, nil)
+        } catch {
+            listenerEnded(number, error)
+        }
+    }
+
+    private func listenerEnded(_ number: Int, _ error: ConfigError?) {
+        listeners[number] = nil
+        guard !isWatched else { return }
+        handle(.streamEnded(number, error))
+        showConnection()
+    }
+
+    private func take(_ event: SourceEvent, from number: Int) async {
+        switch event {
+        case .hint(let hint): await take(hint)
+        case .alive: handle(.streamAlive(number))
+        case .server(let event):
+            handle(.streamAlive(number))
+            // A read under way may bring what the event speaks of, and only one of the two may apply it.
+            while let readInFlight { await Self.end(of: readInFlight) }
+            if Task.isCancelled { return }
+            take(event, from: number)
+            showConnection()
+        }
+    }
+
+    private func take(_ hint: SourceHint) async {
+        // A read that began before the hint may have missed what the hint is about.
+        while let readInFlight { await Self.end(of: readInFlight) }
+        if Task.isCancelled { return }
+        startRead(showingFailure: hint == .settled)
+        if let readInFlight { await Self.end(of: readInFlight) }
+    }
+
+    /// Waits for a read, which is cancelled together with the caller.
+    private static func end(of read: Task<RefreshOutcome, Never>) async {
+        await withTaskCancellationHandler {
+            _ = await read.value
+        } onCancel: {
+            read.cancel()
+        }
+    }
+
+    private func take(_ event: StreamEvent, from number: Int) {
+        switch event {
+        case .hello(let cursor, let digest):
+            handle(.streamOpened(number))
+            compare(cursor, digest)
+        case .head(let cursor, let digest):
+            compare(cursor, digest)
+        case .change(let changes, let epoch):
+            take(changes, epoch)
+        case .reset:
+            readWhole()
+        }
+    }
+
+    /// Reads if the server is elsewhere than the state, or says that the same revision is something else.
+    private func compare(_ cursor: Cursor, _ digest: ConfigDigest) {
+        guard let own = mark.cursor, own.epoch == cursor.epoch else { return readWhole() }
+        if own.revision != cursor.revision { return handle(.readNeeded) }
+        if mark.digest != digest { readWhole() }
+    }
+
+    private func take(_ changes: Changeset, _ epoch: Epoch) {
+        guard let own = mark.cursor, own.epoch == epoch else { return readWhole() }
+        // A stream may begin before what a read has brought in the meantime.
+        if changes.to < own.revision || (changes.to == own.revision && changes.digest == mark.digest) { return }
+        guard changes.from == own.revision else { return handle(.readNeeded) }
+        let time = now()
+        let snapshot = state.current.snapshot
+        guard let update = snapshot.updated(with: changes, epoch: epoch, from: source.name, at: time) else {
+            return readWhole()
+        }
+        commit(update, CacheMark(validators: mark.validators, modifiedAt: mark.modifiedAt), at: time)
+    }
+
+    private func readWhole() {
+        needsWhole = true
+        handle(.readNeeded)
+    }
+}

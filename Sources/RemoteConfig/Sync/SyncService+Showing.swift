@@ -1,0 +1,106 @@
+internal import ConfigModel
+internal import Foundation
+internal import Logging
+
+// Keeping, showing and announcing.
+extension SyncService {
+    /// Takes over a state: it is kept, then visible, then announced.
+    ///
+    /// - Parameter marks: how it stands to its source, but for what the snapshot says itself.
+    func commit(_ update: ConfigSnapshot.Update, _ marks: CacheMark, at time: Timestamp) {
+        var next = state.current
+        var mark = marks
+        (mark.cursor, mark.digest) = (update.snapshot.cursor, update.snapshot.digest)
+        if mark != self.mark || !update.changedKeys.isEmpty { keep(update, mark) }
+        self.mark = mark
+        next.snapshot = update.snapshot
+        next.status.origin = .source
+        next.status.modifiedAt = mark.modifiedAt
+        if !update.changedKeys.isEmpty { next.status.lastChangeAt = time }
+        if isWatched {
+            next.status.phase = .live
+            next.status.problem = nil
+        }
+        show(next, changedKeys: update.changedKeys)
+    }
+
+    private func keep(_ update: ConfigSnapshot.Update, _ mark: CacheMark) {
+        guard cacheFile != nil else { return }
+        do throws(CacheDiskError) {
+            try cacheFile?.keep(
+                update.snapshot.entries,
+                changedKeys: update.changedKeys,
+                since: self.mark,
+                mark: mark,
+                at: clock.now
+            )
+            isCacheWritable = true
+        } catch {
+            warnOfCache(error)
+        }
+        setAlarm()
+    }
+
+    func flushCache() {
+        do throws(CacheDiskError) {
+            try cacheFile?.flush(at: clock.now)
+        } catch {
+            warnOfCache(error)
+        }
+    }
+
+    private func warnOfCache(_ error: CacheDiskError) {
+        if isCacheWritable {
+            logger.warning(
+                "the cache cannot be written, so changes take effect but are forgotten at the end: \(error)"
+            )
+        }
+        isCacheWritable = false
+    }
+
+    /// Shows what is wrong with a source that is watched.
+    func show(problem: ConfigError) {
+        var next = state.current
+        next.status.phase = problem.meansOffline ? .offline : .error
+        next.status.problem = problem
+        show(next, changedKeys: [])
+    }
+
+    /// Shows how the connection stands.
+    func showConnection(isPaused: Bool? = nil) {
+        var next = state.current
+        if let isPaused { next.status.isPaused = isPaused }
+        if !isWatched {
+            next.status.phase = connection.phase
+            next.status.problem = connection.problem
+            next.status.nextAttemptAt = nextAttemptAt()
+        }
+        show(next, changedKeys: [])
+    }
+
+    private func nextAttemptAt() -> Timestamp? {
+        guard let due = connection.nextAttempt else {
+            nextAttempt = nil
+            return nil
+        }
+        if let nextAttempt, nextAttempt.due == due { return nextAttempt.at }
+        let (seconds, attoseconds) = (due - clock.now).components
+        let milliseconds = seconds * 1000 + attoseconds / 1_000_000_000_000_000
+        let time = Timestamp(milliseconds: now().milliseconds + milliseconds)
+        nextAttempt = (due, time)
+        return time
+    }
+
+    /// Makes a state visible, then announces what is new about it.
+    private func show(_ next: ConfigState.Current, changedKeys: [String]) {
+        let previous = state.current.status
+        state.replace(with: next)
+        if !changedKeys.isEmpty {
+            let update = ConfigDidUpdate(revision: next.snapshot.revision, changedKeys: changedKeys)
+            notificationCenter.post(update, subject: state)
+        }
+        guard next.status != previous else { return }
+        if let problem = next.status.problem, problem != previous.problem { logger.warning("\(problem)") }
+        notificationCenter.post(SyncStatusDidChange(status: next.status), subject: state)
+    }
+}

@@ -1,0 +1,52 @@
+import Dispatch
+import Synchronization
+
+@testable import RemoteConfig
+
+/// A clock that stands still until the test moves it.
+final class ManualClock: SyncClock {
+    private struct State {
+        var now = Duration.seconds(1000)
+        var calls: [Int: (time: Duration, queue: DispatchQueue, body: @Sendable () -> Void)] = [:]
+        var count = 0
+    }
+
+    private let state = Mutex(State())
+
+    var now: Duration { state.withLock(\.now) }
+
+    /// When the next call is due.
+    var nextCall: Duration? { state.withLock { $0.calls.values.map(\.time).min() } }
+
+    func call(
+        at time: Duration,
+        on queue: DispatchQueue,
+        _ body: @escaping @Sendable () -> Void
+    ) -> any SyncTimer {
+        let number = state.withLock { state in
+            state.count += 1
+            state.calls[state.count] = (time, queue, body)
+            return state.count
+        }
+        advance(by: .zero)
+        return Call(clock: self, number: number)
+    }
+
+    /// Lets the time pass, and makes the calls that are due.
+    func advance(by time: Duration) {
+        let due = state.withLock { state in
+            state.now += time
+            let due = state.calls.filter { $0.value.time <= state.now }
+            for number in due.keys { state.calls[number] = nil }
+            return due.sorted { $0.key < $1.key }.map { ($0.value.queue, $0.value.body) }
+        }
+        for (queue, body) in due { queue.async(execute: body) }
+    }
+
+    private struct Call: SyncTimer {
+        let clock: ManualClock
+        let number: Int
+
+        func cancel() { clock.state.withLock { $0.calls[number] = nil } }
+    }
+}

@@ -1,0 +1,402 @@
+import ConfigModel
+import Foundation
+import Logging
+import Testing
+
+@testable import RemoteConfig
+
+/// The service over a server that the test owns, in a time that the test moves.
+@Suite(.timeLimit(.minutes(5)))
+struct SyncServiceServerTests {
+    private let server = FakeServer()
+    private let clock = ManualClock()
+    private let folder: TemporaryFolder
+    private let warnings = Log<String>()
+
+    init() throws { folder = try TemporaryFolder() }
+
+    private func makeService(
+        cache: ConfigCache? = nil,
+        center: NotificationCenter = NotificationCenter()
+    ) -> SyncService {
+        SyncService(
+            source: server,
+            cache: cache,
+            notificationCenter: center,
+            logger: .noting(in: warnings),
+            clock: clock,
+            jitter: { 0.5 }
+        )
+    }
+
+    private var cache: ConfigCache { ConfigCache(folder: folder["cache"], programVersion: "1") }
+
+    /// Runs a service that has become live.
+    private func live(
+        cache: ConfigCache? = nil,
+        _ body: (SyncService) async throws -> Void
+    ) async throws {
+        let service = makeService(cache: cache)
+        let run = Task { await service.run() }
+        defer { run.cancel() }
+        try await shows(service)
+        try await until("it is live: \(service.state.current.status)") { service.state.current.status.phase == .live }
+        try await body(service)
+        run.cancel()
+        await run.value
+        #expect(server.streamCount == 0)
+        #expect(clock.nextCall == nil, "no timer is left")
+        #expect(await service.listeners.isEmpty)
+    }
+
+    /// Waits until the service shows what the server has.
+    private func shows(_ service: SyncService) async throws {
+        try await until("\(service.state.current) is at \(server.cursor)") {
+            service.state.current.snapshot.cursor == server.cursor
+        }
+        #expect(service.state.current.snapshot.entries.mapValues(\.value) == server.values)
+    }
+
+    private func phase(_ service: SyncService, _ phase: SyncStatus.Phase) async throws {
+        try await until("\(service.state.current.status) is \(phase)") { service.state.current.status.phase == phase }
+    }
+
+    @Test func changesArriveThroughTheStream() async throws {
+        server.publish { $0["a"] = .integer(1) }
+        try await live { service in
+            let reads = server.reads.count
+            for value in 0..<100 {
+                server.publish {
+                    $0["a"] = .integer(value)
+                    $0["b\(value % 7)"] = value % 3 == 0 ? nil : .string("\(value)")
+                }
+                try await shows(service)
+            }
+            #expect(server.reads.count == reads, "nothing had to be read")
+            let snapshot = service.state.current.snapshot
+            #expect(snapshot.digest == ConfigDigest(server.values.map { ($0.key, $0.value) }))
+        }
+    }
+
+    @Test func aRevisionThatChangesNoValueIsNotAnnounced() async throws {
+        server.publish { $0["a"] = .integer(1) }
+        try await live { service in
+            let revision = service.state.current.snapshot.revision
+            server.publish { _ in }
+            try await shows(service)
+            #expect(service.state.current.snapshot.revision == revision)
+        }
+    }
+
+    @Test func aMissedChangeIsReadAsADelta() async throws {
+        server.publish { $0["a"] = .integer(1) }
+        try await live { service in
+            let known = server.cursor
+            server.publish(silently: true) { $0["a"] = .integer(2) }
+            server.publish { $0["b"] = .integer(3) }
+            try await shows(service)
+            #expect(server.reads.last?.cursor == known)
+            server.publish(silently: true) { $0["c"] = .integer(4) }
+            server.send(server.head)
+            try await shows(service)
+        }
+    }
+
+    @Test func aWrongDigestLeadsToTheWholeState() async throws {
+        server.publish { $0["a"] = .integer(1) }
+        try await live { service in
+            server.fail { $0.liesAboutDigests = true }
+            server.publish { $0["a"] = .integer(2) }
+            try await shows(service)
+            #expect(server.reads.last == SourcePosition(), "only the whole state could be believed")
+        }
+    }
+
+    @Test func aSnapshotThatContradictsItselfIsRefused() async throws {
+        server.publish { $0["a"] = .integer(1) }
+        let snapshot = ServerSnapshot(
+            cursor: Cursor(epoch: Epoch(rawValue: 1), revision: 5),
+            digest: ConfigDigest(),
+            entries: ["a": .integer(9)]
+        )
+        #expect(throws: ConfigError.self) {
+            try ConfigSnapshot.empty.updated(with: snapshot, from: "s", at: Timestamp(milliseconds: 0))
+        }
+    }
+
+    @Test func anotherEpochLeadsToTheWholeState() async throws {
+        server.publish { $0["a"] = .integer(1) }
+        try await live { service in
+            server.restore(epoch: 2, ["z": .boolean(true)])
+            server.send(server.head)
+            try await shows(service)
+            server.restore(epoch: 3, ["y": .boolean(true)])
+            server.cut()
+            try await phase(service, .polling)
+            clock.advance(by: .milliseconds(100))
+            try await shows(service)
+        }
+    }
+
+    @Test func aResetLeadsToTheWholeState() async throws {
+        server.publish { $0["a"] = .integer(1) }
+        try await live { service in
+            server.publish(silently: true) { $0["a"] = .integer(2) }
+            server.send(.reset(server.cursor, ConfigDigest()))
+            try await shows(service)
+            #expect(server.reads.last == SourcePosition())
+        }
+    }
+
+    @Test func whatComesTwiceOrTooLateCountsOnce() async throws {
+        server.publish { $0["a"] = .integer(1) }
+        try await live { service in
+            let old = Changeset(from: 0, to: 1, digest: ConfigDigest(), upserts: ["a": .integer(1)])
+            server.fail { $0.onTheWay = { [$0, $0] } }
+            for value in 0..<20 {
+                server.publish { $0["a"] = .integer(value) }
+                server.send(.change(old, epoch: Epoch(rawValue: 1)))
+            }
+            try await shows(service)
+        }
+    }
+
+    @Test func whileTheStreamIsDownTheServerIsPolled() async throws {
+        server.publish { $0["a"] = .integer(1) }
+        try await live { service in
+            server.fail { $0.opening = ConfigError(.badResponse, "no stream here") }
+            server.cut()
+            try await phase(service, .polling)
+            clock.advance(by: .milliseconds(100))
+            try await until("the loss is explained") { service.state.current.status.problem?.code == .badResponse }
+            for value in 2...4 {
+                server.publish { $0["a"] = .integer(value) }
+                let reads = server.reads.count
+                for _ in 0..<40 where server.reads.count == reads {
+                    clock.advance(by: .seconds(1))
+                    try await Task.sleep(for: .milliseconds(2))
+                }
+                try await shows(service)
+                #expect(service.state.current.status.phase == .polling)
+            }
+            server.fail { $0.opening = nil }
+            for _ in 0..<40 where service.state.current.status.phase != .live {
+                clock.advance(by: .seconds(1))
+                try await Task.sleep(for: .milliseconds(2))
+            }
+            try await phase(service, .live)
+            #expect(service.state.current.status.problem == nil)
+        }
+    }
+
+    @Test func aServerThatIsGoneIsOfflineAndSaysWhenItIsTriedAgain() async throws {
+        server.publish { $0["a"] = .integer(1) }
+        try await live { service in
+            let gone = ConfigError(.unreachable, "nobody answers")
+            server.fail { ($0.opening, $0.reading) = (gone, gone) }
+            server.cut()
+            try await phase(service, .polling)
+            clock.advance(by: .milliseconds(100))
+            try await phase(service, .offline)
+            #expect(service.state.current.status.nextAttemptAt != nil)
+            #expect(service.state.current.snapshot.entries["a"]?.value == .integer(1), "the last good values stay")
+            #expect(await service.refresh() == .failed(gone))
+            server.publish { $0["a"] = .integer(2) }
+            server.fail { ($0.opening, $0.reading) = (nil, nil) }
+            #expect(await service.refresh() == .changed(keys: ["a"]))
+            try await phase(service, .live)
+            #expect(service.state.current.status.nextAttemptAt == nil)
+        }
+    }
+
+    @Test func aSilentStreamIsReplaced() async throws {
+        try await live { service in
+            let openings = server.openings.count
+            server.publish(silently: true) { $0["a"] = .integer(1) }
+            clock.advance(by: .seconds(25))
+            try await shows(service)
+            clock.advance(by: .milliseconds(100))
+            try await until("it is opened again") { server.openings.count > openings }
+            try await phase(service, .live)
+        }
+    }
+
+    @Test func afterASleepOfTenMinutesItLooksAtOnce() async throws {
+        server.publish { $0["a"] = .integer(1) }
+        try await live { service in
+            server.publish(silently: true) { $0["a"] = .integer(2) }
+            clock.advance(by: .seconds(600))
+            try await shows(service)
+            try await phase(service, .live)
+        }
+    }
+
+    @Test func aRefusalIsNotRepeatedUntilSomeoneAsks() async throws {
+        let refusal = ConfigError(.unauthorized, "set LIVERY_TOKEN")
+        server.fail { ($0.opening, $0.reading) = (refusal, refusal) }
+        let service = makeService()
+        let run = Task { await service.run() }
+        defer { run.cancel() }
+        try await phase(service, .error)
+        #expect(service.state.current.status.nextAttemptAt == nil)
+        let reads = server.reads.count
+        clock.advance(by: .seconds(100_000))
+        #expect(clock.nextCall == nil)
+        #expect(server.reads.count == reads)
+        server.fail { ($0.opening, $0.reading) = (nil, nil) }
+        await service.refresh()
+        try await phase(service, .live)
+        run.cancel()
+        await run.value
+    }
+
+    @Test func aPausedServiceListensToNobody() async throws {
+        server.publish { $0["a"] = .integer(1) }
+        try await live { service in
+            await service.pause()
+            #expect(service.state.current.status.isPaused)
+            try await until("the stream is closed") { server.streamCount == 0 }
+            #expect(service.state.current.status.phase != .live)
+            let reads = server.reads.count
+            server.publish { $0["a"] = .integer(2) }
+            clock.advance(by: .seconds(1000))
+            #expect(server.reads.count == reads)
+            await service.resume()
+            try await shows(service)
+            try await phase(service, .live)
+            #expect(!service.state.current.status.isPaused)
+        }
+    }
+
+    @Test func theCacheIsTheFirstStateAndSaysWhereToGoOn() async throws {
+        server.publish { $0["a"] = .integer(1) }
+        try await live(cache: cache) { _ in }
+        let known = server.cursor
+        let offline = ConfigError(.unreachable, "no network")
+        server.fail { ($0.opening, $0.reading) = (offline, offline) }
+        let service = makeService(cache: cache)
+        #expect(service.state.current.snapshot.entries["a"]?.value == .integer(1))
+        #expect(service.state.current.snapshot.revision == 1)
+        #expect(service.state.current.status.origin == .cache)
+        #expect(service.state.current.status.phase == .starting)
+        server.fail { ($0.opening, $0.reading) = (nil, nil) }
+        server.publish { $0["b"] = .integer(2) }
+        #expect(await service.refresh() == .changed(keys: ["b"]))
+        #expect(server.reads.last?.cursor == known)
+        #expect(service.state.current.status.origin == .source)
+    }
+
+    @Test func theBundledDefaultIsShownUntilTheSourceSpeaksAndNeverKept() async throws {
+        let bundled = try ConfigDocument(json: Array(#"{"a":"default","d":1}"#.utf8), source: "b")
+        let service = SyncService(source: server, cache: cache, bundledDefault: bundled)
+        #expect(service.state.current.snapshot.entries["a"]?.value == .string("default"))
+        #expect(service.state.current.status.origin == .bundledDefault)
+        #expect(!FileManager.default.fileExists(atPath: folder["cache"]))
+        server.publish { $0["a"] = .integer(1) }
+        #expect(await service.refresh() == .changed(keys: ["a", "d"]))
+        #expect(makeService(cache: cache).state.current.snapshot.entries.mapValues(\.value) == ["a": .integer(1)])
+    }
+
+    @Test func aCacheThatCannotBeWrittenStopsNothing() async throws {
+        try folder.write("", to: "cache")
+        server.publish { $0["a"] = .integer(1) }
+        try await live(cache: cache) { service in
+            for value in 2...5 {
+                server.publish { $0["a"] = .integer(value) }
+                try await shows(service)
+            }
+        }
+        #expect(warnings.entries.filter { $0.contains("the cache cannot be written") }.count == 1)
+    }
+
+    /// What is shown is in the cache already, at every moment.
+    @Test func aStateIsKeptBeforeItIsShown() async throws {
+        server.publish { $0["a"] = .integer(0) }
+        try await live(cache: cache) { service in
+            for value in 1...50 {
+                server.publish { $0["a"] = .integer(value) }
+                while service.state.current.snapshot.cursor != server.cursor { await Task.yield() }
+                #expect(makeService(cache: cache).state.current.snapshot.cursor == server.cursor)
+            }
+        }
+    }
+
+    /// A hostile network: what an observer sees is at every moment a state that the server had, and never goes back.
+    @Test(arguments: 0..<8) func whateverHappensOnTheWayNoStateIsWrong(seed: Int) async throws {
+        var random = SystemRandomNumberGenerator()
+        server.publish { $0["count"] = .integer(0) }
+        try await live(cache: seed % 2 == 0 ? cache : nil) { service in
+            let held = Log<StreamEvent>()
+            server.fail { faults in
+                faults.onTheWay = { event in
+                    switch Int.random(in: 0..<8) {
+                    case 0: return []
+                    case 1: return [event, event]
+                    case 2:
+                        held.append(event)
+                        return []
+                    case 3: return [event] + held.entries.suffix(1)
+                    default: return [event]
+                    }
+                }
+            }
+            var last: UInt64 = 0
+            for value in 1...1000 {
+                server.publish {
+                    $0["count"] = .integer(value)
+                    $0["key\(Int.random(in: 0..<20, using: &random))"] = Bool.random() ? .integer(value) : nil
+                }
+                if value % 97 == 0 { server.cut() }
+                if value % 41 == 0 { clock.advance(by: .seconds(1)) }
+                let snapshot = service.state.current.snapshot
+                let cursor = try #require(snapshot.cursor)
+                #expect(cursor.revision >= last, "it never goes back")
+                last = cursor.revision
+                #expect(server.values(at: cursor) == snapshot.entries.mapValues(\.value), "it is whole")
+                await Task.yield()
+            }
+            server.fail { $0.onTheWay = { [$0] } }
+            await service.refresh()
+            try await shows(service)
+        }
+    }
+
+    @Test func tenThousandReconnectsLeaveNothingBehind() async throws {
+        server.publish { $0["a"] = .integer(1) }
+        try await live { service in
+            let before = try Resources()
+            for round in 1...10_000 {
+                let openings = server.openings.count
+                server.cut()
+                while server.openings.count == openings {
+                    clock.advance(by: .seconds(1))
+                    await Task.yield()
+                }
+                if round % 1000 == 0 {
+                    try await phase(service, .live)
+                    #expect(await service.listeners.count == 1)
+                }
+            }
+            try await until("there is no more than before: \(before)") {
+                let now = try Resources()
+                return now.descriptors <= before.descriptors && now.threads <= before.threads + 4
+            }
+        }
+    }
+}
+
+/// What a process holds.
+struct Resources {
+    var descriptors: Int
+    var threads: Int
+
+    init() throws {
+        #if os(Linux)
+            descriptors = try FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd").count
+            threads = try FileManager.default.contentsOfDirectory(atPath: "/proc/self/task").count
+        #else
+            descriptors = try FileManager.default.contentsOfDirectory(atPath: "/dev/fd").count
+            threads = 0
+        #endif
+    }
+}
