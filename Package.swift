@@ -104,6 +104,7 @@ let package = Package(
         .testTarget(
             name: "RemoteConfigTests",
             dependencies: [
+                "CacheProbe",
                 "RemoteConfig",
                 "TestSupport",
                 .product(name: "Configuration", package: "swift-configuration"),
@@ -113,6 +114,11 @@ let package = Package(
         .testTarget(name: "ConfigServerTests", dependencies: ["ConfigServer", "ConfigStoreTesting", "TestSupport"]),
         .testTarget(name: "TerminalUITests", dependencies: ["TerminalUI", "TestSupport"]),
         .testTarget(name: "LiveryAppTests", dependencies: ["LiveryApp", "TestSupport"]),
+        .executableTarget(
+            name: "CacheProbe",
+            dependencies: ["ConfigModel", "RemoteConfig"],
+            path: "Tests/CacheProbe"
+        ),
         .executableTarget(name: "TerminalProbe", dependencies: ["TerminalUI"], path: "Tests/TerminalProbe"),
         .testTarget(
             name: "IntegrationTests",

@@ -1,0 +1,97 @@
+import ConfigModel
+import Foundation
+import RemoteConfig
+
+/// Follows a source that changes without end, keeps its state in a cache, and says what it shows, until it is killed.
+///
+/// Run as `CacheProbe FOLDER`. The first line is `start N`, the revision that the cache held, `start none`, or
+/// `start broken`; then follows `shown N` for each revision.
+@main
+struct CacheProbe {
+    static func main() async {
+        let folder = CommandLine.arguments.dropFirst().first ?? "."
+        let service = SyncService(source: EndlessSource(), cache: ConfigCache(folder: folder, programVersion: "1"))
+        say("start \(start(of: service.state.current.snapshot))")
+        await service.run()
+    }
+
+    private static func start(of snapshot: ConfigSnapshot) -> String {
+        guard let revision = snapshot.cursor?.revision else { return snapshot.entries.isEmpty ? "none" : "broken" }
+        let isWhole = snapshot.entries.mapValues(\.value) == History.values(at: revision)
+        return isWhole && snapshot.digest == History.digest(at: revision) ? "\(revision)" : "broken"
+    }
+
+    /// Writes a line at once, since the process may not live to flush anything.
+    static func say(_ line: String) {
+        FileHandle.standardOutput.write(Data((line + "\n").utf8))
+    }
+}
+
+/// A history whose every state can be worked out from its revision.
+enum History {
+    static let epoch = Epoch(rawValue: 42)
+    private static let keyCount: UInt64 = 200
+    /// A key changes with every so many-th revision.
+    private static let period: UInt64 = 50
+
+    static func values(at revision: UInt64) -> [String: ConfigValue] {
+        var values: [String: ConfigValue] = [:]
+        for key in 0..<keyCount where key % period <= revision {
+            values["key\(key)"] = value(of: revision - (revision - key % period) % period)
+        }
+        return values
+    }
+
+    /// What is new at a revision.
+    static func upserts(at revision: UInt64) -> [String: ConfigValue] {
+        var upserts: [String: ConfigValue] = [:]
+        for key in stride(from: revision % period, to: keyCount, by: Int(period)) {
+            upserts["key\(key)"] = value(of: revision)
+        }
+        return upserts
+    }
+
+    static func digest(at revision: UInt64) -> ConfigDigest {
+        ConfigDigest(values(at: revision).map { ($0.key, $0.value) })
+    }
+
+    private static func value(of revision: UInt64) -> ConfigValue {
+        .string("\(revision) " + String(repeating: "x", count: 200))
+    }
+}
+
+/// A server that publishes as fast as it is listened to.
+struct EndlessSource: ConfigSource {
+    let name = "endless"
+    let delivery = SourceDelivery.streamed(pollingEvery: .seconds(30))
+
+    func read(after known: SourcePosition) async throws(ConfigError) -> SourceReading {
+        guard let cursor = known.cursor else {
+            let start = Cursor(epoch: History.epoch, revision: 0)
+            let digest = History.digest(at: 0)
+            return SourceReading(
+                .snapshot(ServerSnapshot(cursor: start, digest: digest, entries: History.values(at: 0)))
+            )
+        }
+        let digest = History.digest(at: cursor.revision)
+        let nothing = Changeset(from: cursor.revision, to: cursor.revision, digest: digest)
+        return SourceReading(.changes(nothing, epoch: cursor.epoch))
+    }
+
+    func follow(after known: SourcePosition, _ receive: SourceReceiver) async throws(ConfigError) {
+        var revision = known.cursor?.revision ?? 0
+        var digest = History.digest(at: revision)
+        await receive(.server(.hello(Cursor(epoch: History.epoch, revision: revision), digest)))
+        while !Task.isCancelled {
+            let (old, upserts) = (History.values(at: revision), History.upserts(at: revision + 1))
+            for (key, value) in upserts {
+                if let former = old[key] { digest.remove(former, forKey: key) }
+                digest.insert(value, forKey: key)
+            }
+            let changes = Changeset(from: revision, to: revision + 1, digest: digest, upserts: upserts)
+            await receive(.server(.change(changes, epoch: History.epoch)))
+            revision += 1
+            CacheProbe.say("shown \(revision)")
+        }
+    }
+}
