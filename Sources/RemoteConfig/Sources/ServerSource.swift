@@ -62,7 +62,7 @@ public struct ServerSource: ConfigSource {
     public func read(after known: SourcePosition) async throws(ConfigError) -> SourceReading {
         do throws(ConfigError) {
             let response = try await transport.response(to: request(after: known))
-            return try reading(of: response, after: known)
+            return try reading(of: response)
         } catch {
             throw error.naming(source: name)
         }
@@ -94,35 +94,24 @@ public struct ServerSource: ConfigSource {
 
     private func request(after known: SourcePosition) -> HTTPRequest {
         var url = endpoint.appending(path: "config")
-        var headers: HTTPHeaders = ["Accept": "application/json"]
         if let cursor = known.cursor {
             url.append(queryItems: [
                 URLQueryItem(name: "epoch", value: cursor.epoch.description),
                 URLQueryItem(name: "after", value: String(cursor.revision)),
             ])
-        } else if let entityTag = known.validators?.entityTag {
-            headers = ["Accept": "application/json", "If-None-Match": entityTag]
         }
-        return HTTPRequest(url: url, headers: headers, token: token)
+        return HTTPRequest(url: url, headers: ["Accept": "application/json"], token: token)
     }
 
     private func eventsRequest(after known: SourcePosition) -> HTTPRequest {
-        var headers: HTTPHeaders = ["Accept": "text/event-stream", "Cache-Control": "no-store"]
-        if let cursor = known.cursor {
-            headers = [
-                "Accept": "text/event-stream", "Cache-Control": "no-store", "Last-Event-ID": cursor.description,
-            ]
-        }
-        return HTTPRequest(
-            url: endpoint.appending(path: "events"),
-            headers: headers,
-            token: token,
-            timeouts: .stream
-        )
+        var request = HTTPRequest(url: endpoint.appending(path: "events"), token: token, timeouts: .stream)
+        request.headers["Accept"] = "text/event-stream"
+        request.headers["Cache-Control"] = "no-store"
+        request.headers["Last-Event-ID"] = known.cursor?.description
+        return request
     }
 
-    private func reading(of response: HTTPResponse, after known: SourcePosition) throws(ConfigError) -> SourceReading {
-        if response.status == 304, known.cursor == nil, known.validators != nil { return SourceReading(.unchanged) }
+    private func reading(of response: HTTPResponse) throws(ConfigError) -> SourceReading {
         try Self.check(response.head, type: "application/json")
         switch try ConfigAnswer(json: response.body) {
         case .snapshot(let snapshot, let isReset):

@@ -1,0 +1,163 @@
+import ConfigModel
+import Foundation
+import TestSupport
+import Testing
+
+@testable import RemoteConfig
+
+/// What goes over the wire, and what is made of the answers.
+@Suite(.timeLimit(.minutes(5)))
+struct ServerSourceTests {
+    private static let epoch = Epoch(rawValue: 0xABC)
+    private static let values: [String: ConfigValue] = ["a": .integer(1)]
+    private static let digest = ConfigDigest(values.map { ($0.key, $0.value) })
+    private static let cursor = Cursor(epoch: epoch, revision: 7)
+    private static let snapshot = ServerSnapshot(cursor: cursor, digest: digest, entries: values)
+
+    private static func answer(_ answer: ConfigAnswer) -> String {
+        let body = String(decoding: answer.json, as: UTF8.self)
+        return "HTTP/1.1 200 OK\r\nContent-Type: application/json; charset=utf-8\r\n"
+            + "Content-Length: \(body.utf8.count)\r\n\r\n\(body)"
+    }
+
+    private static let streamHead = "HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\nConnection: close\r\n\r\n"
+
+    private static func text(_ event: StreamEvent) -> String { String(decoding: event.encoded, as: UTF8.self) }
+
+    private func source(
+        _ server: ScriptedServer,
+        namespace: String = "shop",
+        token: String? = nil
+    ) throws -> ServerSource {
+        try ServerSource(
+            url: server.url(),
+            namespace: namespace,
+            token: try BearerToken.given(token, environment: [:])
+        )
+    }
+
+    @Test func theWholeStateIsAskedForAtFirst() async throws {
+        let server = try ScriptedServer { connection, _ in
+            try connection.send(Self.answer(.snapshot(Self.snapshot, isReset: false)))
+        }
+        let reading = try await source(server, token: "secret").read(after: SourcePosition())
+        #expect(reading.content == .snapshot(Self.snapshot))
+        let request = try #require(server.requests.first)
+        #expect(request.target == "/v1/shop/config")
+        #expect(request["Authorization"] == "Bearer secret")
+        #expect(request["Accept"] == "application/json")
+    }
+
+    @Test func onlyChangesAreAskedForAfterwards() async throws {
+        let changes = Changeset(from: 7, to: 9, digest: Self.digest, upserts: ["b": .boolean(true)], deletes: ["a"])
+        let server = try ScriptedServer { connection, _ in
+            try connection.send(Self.answer(.changes(changes, epoch: Self.epoch)))
+        }
+        let reading = try await source(server).read(after: SourcePosition(cursor: Self.cursor))
+        #expect(reading.content == .changes(changes, epoch: Self.epoch))
+        #expect(server.requests.first?.target == "/v1/shop/config?epoch=0000000000000abc&after=7")
+    }
+
+    @Test func aResetIsToldFromAnOldAnswer() async throws {
+        let server = try ScriptedServer { connection, _ in
+            try connection.send(Self.answer(.snapshot(Self.snapshot, isReset: true)))
+        }
+        let reading = try await source(server).read(after: SourcePosition(cursor: Self.cursor))
+        #expect(reading.content == .snapshot(Self.snapshot, isReset: true))
+    }
+
+    @Test(arguments: [
+        ("HTTP/1.1 200 OK\r\nContent-Type: text/html\r\nContent-Length: 6\r\n\r\n<html>", ConfigError.Code.badResponse),
+        ("HTTP/1.1 204 No Content\r\n\r\n", .badResponse),
+        ("HTTP/1.1 304 Not Modified\r\n\r\n", .badResponse),
+        ("HTTP/1.1 401 Unauthorized\r\nContent-Length: 0\r\n\r\n", .unauthorized),
+        ("HTTP/1.1 403 Forbidden\r\nContent-Length: 0\r\n\r\n", .forbidden),
+        ("HTTP/1.1 404 Not Found\r\nContent-Length: 0\r\n\r\n", .notFound),
+        ("HTTP/1.1 503 Busy\r\nRetry-After: 7\r\nContent-Length: 0\r\n\r\n", .unavailable),
+    ])
+    func whatIsNoAnswerIsAnError(answer: String, code: ConfigError.Code) async throws {
+        let server = try ScriptedServer { connection, _ in try connection.send(answer) }
+        let source = try source(server)
+        let reading = await #expect(throws: ConfigError.self) { try await source.read(after: SourcePosition()) }
+        let following = await #expect(throws: ConfigError.self) {
+            try await source.follow(after: SourcePosition()) { _ in }
+        }
+        for error in [reading, following] {
+            #expect(error?.code == code)
+            #expect(error?.source == source.name)
+            if code == .unavailable { #expect(error?.retryAfter == .seconds(7)) }
+        }
+    }
+
+    @Test func nonsenseIsAnError() async throws {
+        let server = try ScriptedServer { connection, _ in
+            try connection.send("HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: 2\r\n\r\n{}")
+        }
+        let source = try source(server)
+        let error = await #expect(throws: ConfigError.self) { try await source.read(after: SourcePosition()) }
+        #expect(error?.code == .syntax)
+    }
+
+    @Test func eventsArriveAndTheStreamIsResumed() async throws {
+        let change = StreamEvent.change(
+            Changeset(from: 7, to: 8, digest: Self.digest, upserts: ["a": .integer(2)]),
+            epoch: Self.epoch
+        )
+        let server = try ScriptedServer { connection, _ in
+            try connection.send(Self.streamHead + Self.text(.hello(Self.cursor, Self.digest)))
+            try connection.send("event: news\ndata: {}\n\n: a comment\n\n" + Self.text(change))
+            connection.close()
+        }
+        let events = Log<SourceEvent>()
+        try await source(server).follow(after: SourcePosition(cursor: Self.cursor)) { events.append($0) }
+        #expect(
+            events.entries.filter { $0 != .alive } == [.server(.hello(Self.cursor, Self.digest)), .server(change)]
+        )
+        #expect(events.entries.first == .alive)
+        let request = try #require(server.requests.first)
+        #expect(request.target == "/v1/shop/events")
+        #expect(request["Last-Event-ID"] == "0000000000000abc:7")
+        #expect(request["Accept"] == "text/event-stream")
+    }
+
+    @Test func aNamespaceThatCannotBeIsRefused() {
+        let error = #expect(throws: ConfigError.self) {
+            try ServerSource(url: URL(filePath: "/"), namespace: "Not this")
+        }
+        #expect(error?.code == .invalidSource)
+    }
+
+    /// Over real sockets.
+    @Test func tenThousandReconnectsLeakNoSocketAndNoThread() async throws {
+        let server = try ScriptedServer { connection, request in
+            if request.target.contains("/events") {
+                try connection.send(Self.streamHead + Self.text(.hello(Self.cursor, Self.digest)))
+                connection.close()
+            } else if request.target.contains("after=") {
+                let nothing = Changeset(from: 7, to: 7, digest: Self.digest)
+                try connection.send(Self.answer(.changes(nothing, epoch: Self.epoch)))
+            } else {
+                try connection.send(Self.answer(.snapshot(Self.snapshot, isReset: false)))
+            }
+        }
+        let service = SyncService(
+            source: try source(server),
+            notificationCenter: NotificationCenter(),
+            clock: SystemSyncClock(),
+            jitter: { 0 }
+        )
+        let run = Task { await service.run() }
+        defer { run.cancel() }
+        try await until("there have been some") { server.connectionCount > 100 }
+        let before = try Resources()
+        try await until("there have been ten thousand") { server.connectionCount > 10_000 }
+        #expect(await service.listeners.count <= 1)
+        #expect(service.state.current.snapshot.cursor == Self.cursor)
+        run.cancel()
+        await run.value
+        try await until("all is given back: \(before)") {
+            let now = try Resources()
+            return now.descriptors <= before.descriptors + 2 && now.threads <= before.threads + 4
+        }
+    }
+}
