@@ -16,6 +16,7 @@ public struct ValueRequest: Hashable, Sendable {
     /// - Throws: ``ConfigError`` with its place.
     public init(json: [UInt8]) throws(ConfigError) {
         var value: ConfigValue?
+        var message: String?
         try JSONScanner.object(json) { (name, scanner) throws(ConfigError) in
             switch name {
             case "value": value = try scanner.value()
@@ -24,7 +25,7 @@ public struct ValueRequest: Hashable, Sendable {
             }
         }
         guard let value else { throw ConfigError(.syntax, "the member 'value' is missing") }
-        self.value = value
+        self.init(value: value, message: message)
     }
 
     /// The request as a body.
@@ -56,6 +57,7 @@ public struct RollbackRequest: Hashable, Sendable {
     /// - Throws: ``ConfigError`` with its place.
     public init(json: [UInt8]) throws(ConfigError) {
         var to: UInt64?
+        var message: String?
         try JSONScanner.object(json) { (name, scanner) throws(ConfigError) in
             switch name {
             case "to": to = try scanner.revision()
@@ -64,7 +66,7 @@ public struct RollbackRequest: Hashable, Sendable {
             }
         }
         guard let to else { throw ConfigError(.syntax, "the member 'to' is missing") }
-        self.to = to
+        self.init(to: to, message: message)
     }
 
     /// The request as a body.

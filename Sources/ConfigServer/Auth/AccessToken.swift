@@ -1,4 +1,4 @@
-package import ConfigModel
+internal import ConfigModel
 internal import Crypto
 
 /// A token as the server knows it: its hash and what it may do. The token itself is known to its holder alone.

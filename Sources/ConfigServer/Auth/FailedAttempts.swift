@@ -24,13 +24,13 @@ struct FailedAttempts: Sendable {
     /// - Returns: the seconds after which the address may try again, or `nil` if it may now.
     func delay(for address: String, at now: Double) -> Int? {
         guard let bucket = buckets[address] else { return nil }
-        let level = level(of: bucket, at: now)
+        let level = self.level(of: bucket, at: now)
         return level >= 1 ? nil : max(1, Int(((1 - level) * 60 / capacity).rounded(.up)))
     }
 
     /// Takes note of a failure.
     mutating func record(_ address: String, at now: Double) {
-        let level = buckets[address].map { level(of: $0, at: now) } ?? capacity
+        let level = buckets[address].map { self.level(of: $0, at: now) } ?? capacity
         if buckets[address] == nil, buckets.count >= addresses { forget(at: now) }
         buckets[address] = Bucket(level: max(0, level - 1), filledAt: now)
     }

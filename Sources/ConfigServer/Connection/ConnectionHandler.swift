@@ -45,6 +45,7 @@ final class ConnectionHandler: ChannelDuplexHandler {
     private var bodyDeadline = NIODeadline.distantFuture
     private var keepsAlive = true
     private var isDraining = false
+    private var isRefused = false
     private(set) var origin: String?
     private(set) lazy var address = context?.channel.remoteAddress?.ipAddress ?? "local"
 
@@ -56,7 +57,12 @@ final class ConnectionHandler: ChannelDuplexHandler {
     func handlerAdded(context: ChannelHandlerContext) {
         self.context = context
         wire = try? context.pipeline.syncOperations.context(handlerType: HTTPResponseEncoder.self)
-        if !loop.add(self) { refuse() }
+        isRefused = !loop.add(self)
+    }
+
+    func channelActive(context: ChannelHandlerContext) {
+        context.fireChannelActive()
+        if isRefused { refuse() }
     }
 
     func handlerRemoved(context: ChannelHandlerContext) {
@@ -241,7 +247,11 @@ extension ConnectionHandler {
     /// Answers with a problem and ends the connection, whatever else comes.
     func reject(_ problem: Problem) {
         var isAnswered = false
-        if case .forwarded(_, true) = phase { isAnswered = true }
+        switch phase {
+        case .closing: return
+        case .streaming, .forwarded(_, responseBegun: true): isAnswered = true
+        default: break
+        }
         keepsAlive = false
         loop.services.metrics.answered(route: "rejected", status: problem.status.code, nanoseconds: 0)
         if isAnswered { closeGently() } else { send(problem.reply) }
@@ -268,7 +278,9 @@ extension ConnectionHandler {
             if !requestEnded || isDraining { keepsAlive = false }
             phase = .forwarded(requestEnded: requestEnded, responseBegun: true)
             for (name, value) in StandardFields.all { head.headers.replaceOrAdd(name: name, value: value) }
-            for (name, value) in loop.services.cors.fields(origin: origin) { head.headers.add(name: name, value: value) }
+            for (name, value) in loop.services.cors.fields(origin: origin) {
+                head.headers.add(name: name, value: value)
+            }
             if !keepsAlive { head.headers.replaceOrAdd(name: "connection", value: "close") }
             context.write(wrapOutboundOut(.head(head)), promise: promise)
         case .body(let body):

@@ -1,6 +1,7 @@
 internal import ConfigModel
 internal import NIOCore
 internal import NIOHTTP1
+internal import Synchronization
 
 /// The connections of one event loop, and what they share: a clock, answers that are encoded already, and the streams.
 ///
@@ -35,7 +36,7 @@ final class ConnectionLoop {
     }
 
     private func refreshDate() {
-        standardLines = StandardFields.lines + "date: \(HTTPDate.string(of: .now))\r\n"
+        standardLines = StandardFields.lines + "date: \(HTTPDate.string(of: .ofClock()))\r\n"
         replies.removeAll()
     }
 

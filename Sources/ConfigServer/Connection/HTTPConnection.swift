@@ -14,7 +14,9 @@ struct HTTPConnection: ServerChildChannel, HTTPChannelHandler {
 
     func setup(channel: any Channel, logger: Logger) -> EventLoopFuture<Value> {
         channel.eventLoop.makeCompletedFuture {
-            guard let loop = services.connections(on: channel.eventLoop) else { throw ChannelError.inappropriateOperationForState }
+            guard let loop = services.connections(on: channel.eventLoop) else {
+                throw ChannelError.inappropriateOperationForState
+            }
             let pipeline = channel.pipeline.syncOperations
             var limits = NIOHTTPDecoderLimitConfiguration()
             limits.maxHeaderFieldSize = services.limits.headerBytes

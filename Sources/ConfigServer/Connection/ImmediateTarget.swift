@@ -95,7 +95,12 @@ extension ConnectionHandler {
             )
         }
         guard head.version.minor > 0 else {
-            throw Problem(.upgradeRequired, "unsupported-version", "a stream needs HTTP/1.1", headers: ["upgrade": "HTTP/1.1"])
+            throw Problem(
+                .upgradeRequired,
+                "unsupported-version",
+                "a stream needs HTTP/1.1",
+                headers: ["upgrade": "HTTP/1.1"]
+            )
         }
         becomeStream(of: state, lastEventID: head.headers.first(name: "last-event-id"))
         loop.services.metrics.answered(route: ImmediateTarget.eventsRoute, status: 200, nanoseconds: 0)

@@ -1,11 +1,11 @@
 internal import ConfigModel
-package import HTTPTypes
+internal import HTTPTypes
 package import Hummingbird
 package import NIOCore
 package import NIOHTTP1
 
 /// An answer that is whole: what reads from memory give, on whichever way they were asked.
-package struct Reply: Hashable, Sendable {
+package struct Reply: Sendable {
     /// The status.
     package var status: HTTPResponseStatus
     /// The fields, but those that every answer has (``StandardFields``) and those about its framing.

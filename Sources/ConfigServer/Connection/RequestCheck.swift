@@ -17,7 +17,12 @@ enum RequestCheck {
             return Problem(.badRequest, "malformed-request", "a request has one 'Host' field", field: "Host")
         }
         if let expect = head.headers.first(name: "expect"), expect.lowercased() != "100-continue" {
-            return Problem(.expectationFailed, "unknown-expectation", "only 100-continue can be expected", field: "Expect")
+            return Problem(
+                .expectationFailed,
+                "unknown-expectation",
+                "only 100-continue can be expected",
+                field: "Expect"
+            )
         }
         if let text = head.headers.first(name: "content-length"), Int(text).map({ $0 > limits.bodyBytes }) ?? true {
             return tooLarge(limits)

@@ -1,3 +1,5 @@
+internal import Synchronization
+
 extension PrometheusRegistry {
     /// Everything in Prometheus's text format, version 0.0.4, sorted.
     ///

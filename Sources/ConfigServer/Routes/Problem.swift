@@ -1,9 +1,9 @@
 package import ConfigModel
-package import Hummingbird
+internal import Hummingbird
 package import NIOHTTP1
 
 /// Why a request is not answered as it was meant to be: an answer by RFC 9457, and an error that routes throw.
-package struct Problem: Error, Hashable, Sendable {
+package struct Problem: Error, Sendable {
     /// The status.
     package var status: HTTPResponseStatus
     /// The kind, the last part of the problem's type.

@@ -1,4 +1,5 @@
 internal import ConfigModel
+internal import NIOHTTP1
 
 /// What a request's target says: the segments of its path and the parameters of its query, still encoded.
 struct RequestTarget {
@@ -33,7 +34,12 @@ struct RequestTarget {
                 throw Problem(.badRequest, "invalid-parameter", "the parameter stands twice; give it once", field: name)
             }
             guard let value = (parts.count == 2 ? parts[1] : "").percentDecoded(plusIsSpace: true) else {
-                throw Problem(.badRequest, "invalid-parameter", "the parameter is no percent-encoded UTF-8", field: name)
+                throw Problem(
+                    .badRequest,
+                    "invalid-parameter",
+                    "the parameter is no percent-encoded UTF-8",
+                    field: name
+                )
             }
             found = value
         }

@@ -79,7 +79,7 @@ extension NamespaceState {
             changeset.upserts[key] = entry.value
         }
         var recent = recent
-        recent.append(changeset, at: loaded.updatedAt, epoch: cursor.epoch)
+        recent.append(changeset, after: digest, at: loaded.updatedAt, epoch: cursor.epoch)
         return NamespaceState(
             namespace: namespace,
             cursor: loaded.cursor,
@@ -110,7 +110,7 @@ extension NamespaceState {
         }
         changeset.digest = digest
         var recent = recent
-        recent.append(changeset, at: commit.updatedAt, epoch: cursor.epoch)
+        recent.append(changeset, after: self.digest, at: commit.updatedAt, epoch: cursor.epoch)
         return NamespaceState(
             namespace: namespace,
             cursor: Cursor(epoch: cursor.epoch, revision: commit.revision),

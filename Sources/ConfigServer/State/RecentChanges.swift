@@ -19,6 +19,8 @@ struct RecentChanges: Sendable {
     struct Change: Sendable {
         var changeset: Changeset
         var updatedAt: Timestamp
+        /// The digest at the revision that the change applies to.
+        var previousDigest: ConfigDigest
         /// The `change` event of the stream.
         var event: ByteBuffer
     }
@@ -33,10 +35,22 @@ struct RecentChanges: Sendable {
     }
 
     /// Adds the newest change and drops the oldest ones that there is no more room for.
-    mutating func append(_ changeset: Changeset, at updatedAt: Timestamp, epoch: Epoch) {
+    ///
+    /// - Parameter previousDigest: the digest at the revision that the change applies to.
+    mutating func append(
+        _ changeset: Changeset,
+        after previousDigest: ConfigDigest,
+        at updatedAt: Timestamp,
+        epoch: Epoch
+    ) {
         let event = ByteBuffer(bytes: StreamEvent.change(changeset, epoch: epoch).encoded)
         bytes += event.readableBytes
-        changes[numbers.upperBound] = Change(changeset: changeset, updatedAt: updatedAt, event: event)
+        changes[numbers.upperBound] = Change(
+            changeset: changeset,
+            updatedAt: updatedAt,
+            previousDigest: previousDigest,
+            event: event
+        )
         numbers = numbers.lowerBound..<numbers.upperBound + 1
         while numbers.count > limits.count || bytes > limits.bytes { dropOldest() }
     }
@@ -58,6 +72,12 @@ struct RecentChanges: Sendable {
             if change.changeset.from <= revision { return found.reversed() }
         }
         return nil
+    }
+
+    /// The digest at a revision that one of the changes applies to.
+    func digest(before revision: UInt64) -> ConfigDigest? {
+        guard let change = since(revision)?.first, change.changeset.from == revision else { return nil }
+        return change.previousDigest
     }
 
     /// The keys that have changed after a moment and were not deleted then; `nil` if the ring does not reach so far.

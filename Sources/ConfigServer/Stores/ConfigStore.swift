@@ -1,7 +1,7 @@
 /// Where a server keeps its configuration: what a database has to do for Livery, and no more.
 ///
 /// A store commits, remembers and tells. It answers no client: reads come from memory (``ConfigHub``), which is filled
-/// by ``load()`` once and kept up to date by the commits. A store of one's own passes the suite in
+/// by ``load()`` once and kept up to date by the commits. A store of one's own keeps the laws in
 /// `ConfigStoreTesting`.
 public protocol ConfigStore: Sendable {
     /// Opens the store and reads everything that is live, as it was at one moment.
@@ -13,7 +13,7 @@ public protocol ConfigStore: Sendable {
     /// either. When this returns, everything it acknowledges is on disk.
     ///
     /// - Returns: for each publish what came of it, in the same order.
-    /// - Throws: ``StoreError`` if nothing was committed.
+    /// - Throws: ``StoreError`` if nothing was committed, with the code `uncertain` if the store cannot tell.
     func commit(_ publishes: [Publish]) async throws(StoreError) -> [PublishOutcome]
 
     /// Commits that this store has seen since it was loaded and that did not come from ``commit(_:)`` here: those of
@@ -22,7 +22,7 @@ public protocol ConfigStore: Sendable {
     /// The default is a sequence that never has any, for a store with one server.
     func foreignCommits() -> AsyncStream<Commit>
 
-    /// What happened to a namespace or to one of its keys, newest first.
+    /// What happened to a namespace or to one of its keys, newest first, and within a revision the last key first.
     ///
     /// - Parameters:
     ///   - key: only this key's, unless `nil`.

@@ -1,0 +1,136 @@
+package import ConfigModel
+internal import Hummingbird
+internal import HummingbirdCore
+internal import HummingbirdTLS
+package import Logging
+internal import NIOCore
+internal import NIOPosix
+internal import NIOSSL
+internal import ServiceLifecycle
+
+/// A server: the hub, the routes and the connections, as one service.
+package struct ServerApplication: Service {
+    private let hub: ConfigHub
+    private let policy: AccessPolicy
+    private let settings: ServerSettings
+    private let registry: PrometheusRegistry
+    private let logger: Logger
+    private let onListening: @Sendable (ListenAddress) async -> Void
+
+    /// Creates a server, which does nothing until it is run.
+    ///
+    /// - Parameters:
+    ///   - hub: the configuration; the server runs it.
+    ///   - policy: who may do what.
+    ///   - settings: how it is run.
+    ///   - registry: where it counts.
+    ///   - logger: for what operators should know.
+    ///   - onListening: is called once the server takes connections, with the address that it has got.
+    /// - Throws: ``ConfigError`` if the server would be open to everyone on an address that others can reach.
+    package init(
+        hub: ConfigHub,
+        policy: AccessPolicy,
+        settings: ServerSettings = ServerSettings(),
+        registry: PrometheusRegistry = PrometheusRegistry(),
+        logger: Logger,
+        onListening: @escaping @Sendable (ListenAddress) async -> Void = { _ in }
+    ) throws(ConfigError) {
+        if !policy.hasTokens, !settings.address.isLoopback {
+            throw ConfigError(
+                .unreadable,
+                "\(settings.address) can be reached by others, who could then change everything; "
+                    + "name the tokens with --token-file, or listen on 127.0.0.1"
+            )
+        }
+        self.hub = hub
+        self.policy = policy
+        self.settings = settings
+        self.registry = registry
+        self.logger = logger
+        self.onListening = onListening
+    }
+
+    /// Serves until a graceful shutdown.
+    package func run() async throws {
+        let group: any EventLoopGroup =
+            settings.eventLoops.map { MultiThreadedEventLoopGroup(numberOfThreads: $0) }
+            ?? MultiThreadedEventLoopGroup.singleton
+        let services = ServerServices(
+            hub: hub,
+            policy: policy,
+            settings: settings,
+            registry: registry,
+            logger: logger,
+            group: group
+        )
+        services.start()
+        defer { services.stop() }
+        try await application(services, group).run()
+    }
+
+    private func application(_ services: ServerServices, _ group: any EventLoopGroup) throws -> some ApplicationProtocol
+    {
+        let base = HTTPServerBuilder { HTTPConnection(services: services, responder: $0) }
+        // What Hummingbird says at the level info, this server says itself.
+        var logger = logger
+        logger.logLevel = max(logger.logLevel, .notice)
+        return Application(
+            router: Self.router(services),
+            server: try tls().map { try .tls(base, tlsConfiguration: $0) } ?? base,
+            configuration: ApplicationConfiguration(
+                address: .hostname(settings.address.host, port: settings.address.port),
+                backlog: 4096
+            ),
+            services: [hub],
+            onServerRunning: { channel in
+                var address = settings.address
+                address.port = channel.localAddress?.port ?? address.port
+                await onListening(address)
+            },
+            eventLoopGroupProvider: .shared(group),
+            logger: logger
+        )
+    }
+
+    private func tls() throws -> TLSConfiguration? {
+        guard let files = settings.tls else { return nil }
+        do {
+            var configuration = TLSConfiguration.makeServerConfiguration(
+                certificateChain: try NIOSSLCertificate.fromPEMFile(files.certificate).map { .certificate($0) },
+                privateKey: .privateKey(try NIOSSLPrivateKey(file: files.privateKey, format: .pem))
+            )
+            configuration.minimumTLSVersion = .tlsv12
+            configuration.applicationProtocols = ["http/1.1"]
+            return configuration
+        } catch {
+            throw ConfigError(
+                .unreadable,
+                "the certificate \(files.certificate) and its key \(files.privateKey) cannot be used; "
+                    + "both are PEM files that this user may read",
+                underlying: error
+            )
+        }
+    }
+
+    /// All routes.
+    static func table(_ services: ServerServices) -> RouteTable {
+        let audit = AuditLog(logger: services.logger)
+        return RouteTable([
+            ConfigController(services: services),
+            EntriesController(services: services, audit: audit),
+            HistoryController(services: services, audit: audit),
+            TableController(services: services, audit: audit),
+            OperationsController(services: services),
+        ])
+    }
+
+    private static func router(_ services: ServerServices) -> Router<RouteContext> {
+        let table = table(services)
+        let router = Router(context: RouteContext.self, options: .autoGenerateHeadEndpoints)
+        router.add(
+            middleware: ProblemMiddleware(table: table, metrics: services.metrics, logger: services.logger)
+        )
+        table.register(on: router, policy: services.policy)
+        return router
+    }
+}

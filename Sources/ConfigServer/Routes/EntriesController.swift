@@ -1,0 +1,159 @@
+internal import ConfigModel
+internal import HTTPTypes
+internal import HashTreeCollections
+internal import Hummingbird
+internal import NIOCore
+internal import NIOHTTP1
+
+/// The entries of a namespace, to read and to write.
+struct EntriesController: RouteController {
+    let services: ServerServices
+    let audit: AuditLog
+
+    var routes: [Route] {
+        [
+            Route(.get, "/v1/{ns}/entries", .namespace(.read)) { try list($0, $1) },
+            Route(.patch, "/v1/{ns}/entries", .namespace(.write)) { try await patch($0, $1) },
+            Route(.get, "/v1/{ns}/entries/{key}", .namespace(.read)) { try entry($0, $1) },
+            Route(.put, "/v1/{ns}/entries/{key}", .namespace(.write)) { try await put($0, $1) },
+            Route(.delete, "/v1/{ns}/entries/{key}", .namespace(.write)) { try await delete($0, $1) },
+        ]
+    }
+
+    private func state(_ context: RouteContext) throws(Problem) -> NamespaceState {
+        guard let state = services.hub.state(of: context.namespace) else { throw .notReady }
+        return state
+    }
+
+    private func list(_ request: Request, _ context: RouteContext) throws -> Reply {
+        let state = try state(context)
+        return ReadConditions(request).reply(tag: state.tag) {
+            let entries = state.entries.map { EntryMessage(key: $0.key, entry: $0.value) }.sorted { $0.key < $1.key }
+            return ByteBuffer(bytes: EntryMessage.json(of: entries, at: state.cursor))
+        }
+    }
+
+    private func entry(_ request: Request, _ context: RouteContext) throws -> Reply {
+        let (key, state) = (try context.key(), try state(context))
+        guard let entry = state.entries[key] else { throw Self.unknown(key, state.revision) }
+        return ReadConditions(request).reply(tag: state.tag(of: entry)) {
+            ByteBuffer(bytes: EntryMessage(key: key, entry: entry).json)
+        }
+    }
+
+    private func put(_ request: Request, _ context: RouteContext) async throws -> Reply {
+        let key = try context.key()
+        let conditions = try WriteConditions(request, key: key, state: try state(context))
+        let body = try ValueRequest(json: try await request.jsonBody(services.limits))
+        let outcome = try await services.hub.publish(
+            Publish(
+                namespace: context.namespace,
+                change: .edit([key: body.value]),
+                conditions: conditions.list,
+                author: context.principal.name,
+                message: body.message
+            )
+        )
+        let present = try state(context)
+        switch outcome {
+        case .committed(let commit):
+            audit.wrote("put", commit, context)
+            guard let entry = commit.changes[key] ?? nil else { throw Self.unknown(key, commit.revision) }
+            var headers: HTTPHeaders = ["etag": "\"\(present.tag(of: entry))\""]
+            let isNew = entry.createdAt == entry.updatedAt
+            if isNew { headers.add(name: "location", value: "/v1/\(context.namespace)/entries/\(key)") }
+            return .json(EntryMessage(key: key, entry: entry).json, status: isNew ? .created : .ok, headers: headers)
+        case .unchanged:
+            guard let entry = present.entries[key] else { throw Self.unknown(key, present.revision) }
+            return .json(
+                EntryMessage(key: key, entry: entry).json,
+                headers: ["etag": "\"\(present.tag(of: entry))\""]
+            )
+        default: throw WriteConditions.failed(key: key, present)
+        }
+    }
+
+    private func delete(_ request: Request, _ context: RouteContext) async throws -> Reply {
+        let key = try context.key()
+        let conditions = try WriteConditions(request, key: key, state: try state(context))
+        let outcome = try await services.hub.publish(
+            Publish(
+                namespace: context.namespace,
+                change: .edit([key: nil]),
+                conditions: conditions.list,
+                author: context.principal.name
+            )
+        )
+        switch outcome {
+        case .committed(let commit):
+            audit.wrote("delete", commit, context)
+            return Reply(.noContent, headers: ["cache-control": "no-store"])
+        case .unchanged: throw Self.unknown(key, try state(context).revision)
+        default: throw WriteConditions.failed(key: key, try state(context))
+        }
+    }
+
+    private func patch(_ request: Request, _ context: RouteContext) async throws -> Reply {
+        let body = try PublishRequest(json: try await request.jsonBody(services.limits))
+        var edits: [String: ConfigValue?] = body.set.mapValues { $0 }
+        for key in body.unset { edits[key] = .some(nil) }
+        let outcome = try await services.hub.publish(
+            Publish(
+                namespace: context.namespace,
+                change: .edit(edits),
+                conditions: body.expect.map { [.head($0)] } ?? [],
+                author: context.principal.name,
+                message: body.message
+            )
+        )
+        let state = try state(context)
+        switch outcome {
+        case .committed(let commit):
+            audit.wrote("patch", commit, context)
+            return .json(PublishReceipt(commit, epoch: state.cursor.epoch).json)
+        case .unchanged:
+            return .json(PublishReceipt(cursor: state.cursor, updatedAt: nil, changed: []).json)
+        default:
+            throw Problem(
+                .conflict,
+                "stale-revision",
+                "the namespace is at revision \(state.revision); read it again and decide anew",
+                field: "expect",
+                revision: state.revision
+            )
+        }
+    }
+
+    static func unknown(_ key: String, _ revision: UInt64) -> Problem {
+        Problem(.notFound, "unknown-key", "there is no such key", key: key, revision: revision)
+    }
+}
+
+extension NamespaceState {
+    /// The entity tag of an entry, without quotes.
+    func tag(of entry: StoredEntry) -> String {
+        Cursor(epoch: cursor.epoch, revision: entry.revision).description
+    }
+}
+
+extension EntryMessage {
+    init(key: String, entry: StoredEntry) {
+        self.init(
+            key: key,
+            value: entry.value,
+            revision: entry.revision,
+            createdAt: entry.createdAt,
+            updatedAt: entry.updatedAt
+        )
+    }
+}
+
+extension PublishReceipt {
+    init(_ commit: Commit, epoch: Epoch) {
+        self.init(
+            cursor: Cursor(epoch: epoch, revision: commit.revision),
+            updatedAt: commit.updatedAt,
+            changed: commit.changes.keys.sorted()
+        )
+    }
+}

@@ -1,0 +1,137 @@
+internal import ConfigModel
+internal import HTTPTypes
+internal import Hummingbird
+internal import NIOCore
+internal import NIOHTTP1
+
+/// The protocol of predecessor A, a table of texts, on the standard namespace: its clients go on working.
+struct TableController: RouteController {
+    let services: ServerServices
+    let audit: AuditLog
+
+    var routes: [Route] {
+        [
+            Route(.get, "/", .open) { _, _ in .json(Array(#"{"message":"Livery, live remote configuration"}"#.utf8)) },
+            Route(.get, "/config", .namespace(.read)) { _, context in
+                .json(try state(context).rowsJSON)
+            },
+            Route(.get, "/config/{timestamp}", .namespace(.read)) { try changes($1) },
+            Route(.post, "/config", .namespace(.write)) { try await insert($0, $1) },
+        ]
+    }
+
+    private func state(_ context: RouteContext) throws(Problem) -> NamespaceState {
+        guard let state = services.hub.state(of: context.namespace) else { throw .notReady }
+        return state
+    }
+
+    private func changes(_ context: RouteContext) throws -> Reply {
+        let segment = context.parameters.get("timestamp") ?? ""
+        guard let moment = segment.percentDecoded().flatMap(Timestamp.init(offset:)) else {
+            throw Problem(
+                .badRequest,
+                "invalid-timestamp",
+                "the time is to be as in 2020-10-17T18:43:19.000Z",
+                field: "timestamp"
+            )
+        }
+        return .json(NamespaceState.rowsJSON(try state(context).rows(changedAfter: moment)))
+    }
+
+    private func insert(_ request: Request, _ context: RouteContext) async throws -> Reply {
+        let (key, value) = try await row(request)
+        let outcome = try await services.hub.publish(
+            Publish(
+                namespace: context.namespace,
+                change: .edit([key: value]),
+                conditions: [.absent(key: key)],
+                author: context.principal.name
+            )
+        )
+        guard case .committed(let commit) = outcome, let entry = commit.changes[key] ?? nil else {
+            throw Problem(
+                .conflict,
+                "duplicate-key",
+                "the key is there already; change it with PUT /v1/default/entries/\(key)",
+                key: key
+            )
+        }
+        audit.wrote("insert", commit, context)
+        var json = JSONWriter()
+        json.object { object in
+            object.member("id") { $0.number(entry.id) }
+            object.member("key") { $0.string(key) }
+            object.member("value") { $0.string(entry.value.text) }
+        }
+        return .json(json.bytes)
+    }
+
+    private func row(_ request: Request) async throws -> (key: String, value: ConfigValue) {
+        let bytes = try await request.bytes(services.limits)
+        switch request.headers[.contentType].map(MediaTypeName.init) ?? .json {
+        case .json: return try TableRow(json: bytes).checked()
+        case .form: return try TableRow(form: bytes).checked()
+        case .other:
+            throw Problem(
+                .unsupportedMediaType,
+                "unsupported-media-type",
+                "send the body as application/json or application/x-www-form-urlencoded in UTF-8",
+                field: "Content-Type",
+                headers: ["accept": "application/json, application/x-www-form-urlencoded"]
+            )
+        }
+    }
+}
+
+/// A row as a client of predecessor A sends it.
+private struct TableRow {
+    var key: String?
+    var value: ConfigValue?
+
+    init(json: [UInt8]) throws(ConfigError) {
+        try JSONScanner.object(json) { (name, scanner) throws(ConfigError) in
+            switch name {
+            case "key": key = try scanner.skipNull() ? nil : try scanner.text()
+            case "value": value = try scanner.skipNull() ? nil : try scanner.value()
+            default: throw scanner.unknownMember(name, known: ["key", "value"])
+            }
+        }
+    }
+
+    init(form: [UInt8]) throws(Problem) {
+        let target = RequestTarget("/?" + String(decoding: form, as: UTF8.self))
+        key = try target.parameter("key")
+        value = try target.parameter("value").map { .string($0) }
+        if let value, value.canonicalJSON.utf8.count > ConfigValue.maximumBytes {
+            let detail = "the value is larger than \(ConfigValue.maximumBytes) bytes"
+            throw Problem(.payloadTooLarge, "too-large", detail, field: "value")
+        }
+    }
+
+    func checked() throws(Problem) -> (key: String, value: ConfigValue) {
+        guard let key else { throw Problem(.badRequest, "missing-member", "'key' is missing", field: "key") }
+        guard let value else { throw Problem(.badRequest, "missing-member", "'value' is missing", field: "value") }
+        if let problem = ConfigKey.problem(in: key) {
+            throw Problem(.badRequest, "invalid-key", "the key \(problem)", key: key.excerpt(ofScalars: 128))
+        }
+        return (key, value)
+    }
+}
+
+extension Timestamp {
+    /// Reads a moment in UTC, or with an offset such as `+02:00` and `+0200`.
+    init?(offset text: String) {
+        if let moment = Timestamp(text) {
+            self = moment
+            return
+        }
+        guard let sign = text.lastIndex(where: { $0 == "+" || $0 == "-" }), text[..<sign].contains("T"),
+            let moment = Timestamp(text[..<sign] + "Z")
+        else { return nil }
+        let digits = text[sign...].dropFirst().filter { $0 != ":" }
+        let isWellFormed = [4, 5].contains(text[sign...].dropFirst().count) && digits.count == 4
+        guard isWellFormed, let number = UInt16(digits), number / 100 < 24, number % 100 < 60 else { return nil }
+        let minutes = Int64(number / 100 * 60 + number % 100)
+        self.init(milliseconds: moment.milliseconds - (text[sign] == "+" ? minutes : -minutes) * 60_000)
+    }
+}

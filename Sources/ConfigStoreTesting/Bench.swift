@@ -1,0 +1,87 @@
+internal import ConfigModel
+internal import ConfigServer
+internal import Synchronization
+internal import Testing
+
+/// A store under test, with a clock that the test sets and what tests say often.
+final class Bench: Sendable {
+    let clock = ManualClock()
+    private let place: any StorePlace
+    private let opened: Mutex<any ConfigStore>
+
+    init(place: some StorePlace) async throws {
+        self.place = place
+        let store = try await place.open { [clock] in clock.now }
+        opened = Mutex(store)
+        _ = try await store.load()
+    }
+
+    var store: any ConfigStore { opened.withLock { $0 } }
+
+    func close() async throws {
+        try await place.close(store)
+    }
+
+    /// Closes the store and opens it again.
+    func reopen() async throws -> StoreContents {
+        try await close()
+        let store = try await place.open { [clock] in clock.now }
+        opened.withLock { $0 = store }
+        return try await store.load()
+    }
+
+    func load() async throws -> StoreContents { try await store.load() }
+
+    /// Commits one publish.
+    func publish(
+        _ change: Publish.Change,
+        in namespace: String = "default",
+        if conditions: [Publish.Condition] = [],
+        author: String? = nil,
+        message: String? = nil
+    ) async throws -> PublishOutcome {
+        let publish = Publish(
+            namespace: namespace,
+            change: change,
+            conditions: conditions,
+            author: author,
+            message: message
+        )
+        return try #require(try await store.commit([publish]).first)
+    }
+
+    /// Commits values, `nil` for those to take away, and requires that they make a revision.
+    @discardableResult
+    func edit(_ values: [String: ConfigValue?], in namespace: String = "default") async throws -> Commit {
+        try #require(try await publish(.edit(values), in: namespace).commit)
+    }
+
+    /// The live values of a namespace.
+    func values(in namespace: String = "default") async throws -> [String: ConfigValue] {
+        try await load().namespaces[namespace]?.entries.mapValues(\.value) ?? [:]
+    }
+}
+
+/// A clock that stands where it is put.
+final class ManualClock: Sendable {
+    private let storage = Mutex(Timestamp(milliseconds: 1_600_000_000_000))
+
+    var now: Timestamp { storage.withLock { $0 } }
+
+    func advance(by milliseconds: Int64) {
+        storage.withLock { $0.milliseconds += milliseconds }
+    }
+}
+
+/// The generator SplitMix64 by Steele, Lea and Flood (2014), so that a failure can be had again.
+struct SplitMix: RandomNumberGenerator {
+    var state: UInt64
+
+    mutating func next() -> UInt64 {
+        state &+= 0x9e37_79b9_7f4a_7c15
+        var bits = state
+        bits = (bits ^ bits >> 30) &* 0xbf58_476d_1ce4_e5b9
+        bits = (bits ^ bits >> 27) &* 0x94d0_49bb_1331_11eb
+        return bits ^ bits >> 31
+    }
+}

@@ -1,0 +1,83 @@
+internal import ConfigModel
+internal import ConfigServer
+internal import Testing
+
+extension StoreLaw {
+    static let commitLaws = [
+        StoreLaw("a new store is empty, at revision 0") { bench in
+            let contents = try await bench.load()
+            #expect(contents.head.revision == 0)
+            #expect(contents.namespaces.isEmpty)
+        },
+        StoreLaw("each commit raises the revision by one, whatever its namespace") { bench in
+            let first = try await bench.edit(["a": .integer(1), "b": .integer(2)])
+            let second = try await bench.edit(["a": .integer(1)], in: "other")
+            let third = try await bench.edit(["a": .integer(2)])
+            #expect([first, second, third].map(\.revision) == [1, 2, 3])
+            #expect([first, second, third].map(\.previous) == [0, 0, 1])
+            let contents = try await bench.load()
+            #expect(contents.head.revision == 3)
+            #expect(contents.namespaces["default"]?.revision == 3)
+            #expect(contents.namespaces["other"]?.revision == 2)
+        },
+        StoreLaw("a batch is answered in its order, each publish seeing those before it") { bench in
+            let outcomes = try await bench.store.commit([
+                Publish(namespace: "default", change: .edit(["a": .integer(1)])),
+                Publish(namespace: "default", change: .edit(["a": .integer(1)])),
+                Publish(namespace: "default", change: .edit(["a": .integer(2)]), conditions: [.absent(key: "a")]),
+                Publish(namespace: "default", change: .edit(["a": .integer(3)]), conditions: [.head(1)]),
+                Publish(namespace: "default", change: .rollback(to: 99)),
+            ])
+            try #require(outcomes.count == 5)
+            #expect(outcomes[0].commit?.revision == 1)
+            #expect(outcomes[1] == .unchanged)
+            #expect(outcomes[2] == .conditionFailed(.absent(key: "a")))
+            #expect(outcomes[3].commit?.revision == 2)
+            #expect(outcomes[4] == .unknownRevision(99))
+            #expect(try await bench.values() == ["a": .integer(3)])
+        },
+        StoreLaw("an empty batch commits nothing") { bench in
+            let outcomes = try await bench.store.commit([])
+            let contents = try await bench.load()
+            #expect(outcomes.isEmpty)
+            #expect(contents.head.revision == 0)
+        },
+        StoreLaw("what changes nothing makes no revision, and only what changes is in the commit") { bench in
+            try await bench.edit(["a": .integer(1), "b": .string("x")])
+            #expect(try await bench.publish(.edit(["a": .integer(1), "gone": nil])) == .unchanged)
+            #expect(try await bench.publish(.edit([:])) == .unchanged)
+            let commit = try await bench.edit(["a": .integer(1), "b": .string("y"), "gone": nil])
+            #expect(Set(commit.changes.keys) == ["b"])
+            #expect(commit.revision == 2)
+        },
+        StoreLaw("the commit tells what the store then holds") { bench in
+            let commit = try await bench.edit(["a": .integer(1), "b": .integer(2)])
+            let held = try await bench.load()
+            #expect(held.namespaces["default"]?.entries.mapValues(Optional.some) == commit.changes)
+            #expect(held.updatedAt == commit.updatedAt)
+        },
+        StoreLaw("times increase strictly even if the clock stands still or goes back") { bench in
+            var last = try await bench.edit(["a": .integer(0)]).updatedAt
+            #expect(last == bench.clock.now)
+            for (step, jump) in [0, 0, -86_400_000, 5, 100_000_000, -1].enumerated() {
+                bench.clock.advance(by: Int64(jump))
+                let commit = try await bench.edit(["a": .integer(step + 1)])
+                #expect(commit.updatedAt == max(bench.clock.now, Timestamp(milliseconds: last.milliseconds + 1)))
+                last = commit.updatedAt
+            }
+            bench.clock.advance(by: -1_000_000_000)
+            #expect(try await bench.reopen().updatedAt == last)
+            #expect(try await bench.edit(["b": .integer(0)]).updatedAt.milliseconds == last.milliseconds + 1)
+        },
+        StoreLaw("opened again it holds the same, in the same epoch") { bench in
+            try await bench.edit(["a": .integer(1), "b": .string("😸")])
+            try await bench.edit(["c": .boolean(true)], in: "other")
+            try await bench.edit(["a": nil])
+            try await bench.edit(["c": nil], in: "other")
+            let before = try await bench.load()
+            #expect(try await bench.reopen() == before)
+            #expect(before.namespaces["other"] == .init(revision: 4, entries: [:]))
+            #expect(try await bench.edit(["a": .integer(1)]).revision == 5)
+        },
+    ]
+}

@@ -1,0 +1,75 @@
+internal import ConfigModel
+internal import ConfigServer
+internal import Testing
+
+extension StoreLaw {
+    static let entryLaws = [
+        StoreLaw("every value comes back exactly") { bench in
+            let edits = Dictionary(uniqueKeysWithValues: difficultValues.enumerated().map { ("v\($0)", $1) })
+            try await bench.edit(edits.mapValues(Optional.some))
+            #expect(try await bench.values() == edits)
+            #expect(try await bench.reopen().namespaces["default"]?.entries.mapValues(\.value) == edits)
+            let history = try await bench.store.history(of: "default", key: nil, before: nil, limit: 100)
+            for record in history { #expect(record.value == edits[record.key]) }
+            #expect(history.count == edits.count)
+        },
+        StoreLaw("keys that differ in case or by a character are different keys") { bench in
+            let keys = ["key", "Key", "KEY", "key.a", "key_a", "key-a", "key1", String(repeating: "k", count: 128)]
+            let edits = Dictionary(uniqueKeysWithValues: keys.enumerated().map { ($1, ConfigValue.integer($0)) })
+            try await bench.edit(edits.mapValues(Optional.some))
+            #expect(try await bench.values() == edits)
+            try await bench.edit(["Key": nil, "key_a": nil])
+            #expect(Set(try await bench.values().keys) == Set(keys).subtracting(["Key", "key_a"]))
+        },
+        StoreLaw("namespaces do not see each other") { bench in
+            try await bench.edit(["a": .integer(1)], in: "one")
+            try await bench.edit(["a": .integer(2)], in: "two")
+            try await bench.edit(["a": nil], in: "one")
+            #expect(try await bench.values(in: "one").isEmpty)
+            #expect(try await bench.values(in: "two") == ["a": .integer(2)])
+            #expect(try await bench.store.history(of: "two", key: nil, before: nil, limit: 9).count == 1)
+            #expect(try await bench.store.history(of: "three", key: nil, before: nil, limit: 9).isEmpty)
+        },
+        StoreLaw("an entry keeps its id and its birth while it lives, and no other has them") { bench in
+            let born = try await bench.edit(["a": .integer(1), "b": .integer(1)])
+            bench.clock.advance(by: 1000)
+            let changed = try await bench.edit(["a": .integer(2)])
+            let (old, new) = try (born.entry("a"), changed.entry("a"))
+            #expect(new.id == old.id)
+            #expect(new.createdAt == born.updatedAt)
+            #expect(new.updatedAt == changed.updatedAt)
+            #expect(new.revision == changed.revision)
+            try await bench.edit(["a": nil])
+            let reborn = try await bench.edit(["a": .integer(3)])
+            let other = try await bench.edit(["a": .integer(3)], in: "other")
+            let ids = try [born.entry("a"), born.entry("b"), reborn.entry("a"), other.entry("a")].map(\.id)
+            #expect(Set(ids).count == 4)
+            #expect(ids.allSatisfy { $0 > 0 })
+            #expect(try reborn.entry("a").createdAt == reborn.updatedAt)
+        },
+        StoreLaw("an id is not used again, even after the store was closed") { bench in
+            let id = try await bench.edit(["a": .integer(1)]).entry("a").id
+            try await bench.edit(["a": nil])
+            _ = try await bench.reopen()
+            #expect(try await bench.edit(["b": .integer(1)]).entry("b").id > id)
+        },
+    ]
+
+    /// Values that a careless store changes.
+    private static let difficultValues: [ConfigValue] = [
+        .string(""), .string("Meeeeoowwww! 😸"), .string("'; DROP TABLE entries; --"), .string("\"quoted\" \\ back"),
+        .string("nul \0 inside"), .string("\u{1}\u{1f}\u{7f}\u{2028}\u{feff}"), .string("e\u{301}"), .string("\u{e9}"),
+        .string("null"), .string("1"), .string("👩‍👩‍👧‍👦 🇪🇸"), .string(String(repeating: "x", count: 65_533)), .string("?%_$1 :name"),
+        .integer(0), .integer(ConfigValue.maximumInteger), .integer(-ConfigValue.maximumInteger),
+        .double(0.1), .double(1e300), .double(.leastNonzeroMagnitude), .double(-1.7976931348623157e308), .double(0.1 + 0.2),
+        .boolean(true), .boolean(false), .strings([]), .strings(["", "a,b", "\n"]), .integers([1, -2]),
+        .doubles([0.5, 1e22]), .booleans([true, false]),
+    ]
+}
+
+extension Commit {
+    /// The entry that the commit made of a key.
+    fileprivate func entry(_ key: String) throws -> StoredEntry {
+        try #require(changes[key] ?? nil)
+    }
+}

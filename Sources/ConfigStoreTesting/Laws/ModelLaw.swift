@@ -1,0 +1,95 @@
+internal import ConfigModel
+internal import ConfigServer
+internal import Testing
+
+extension StoreLaw {
+    /// A thousand random publishes, and after each batch the store and ``MemoryStore`` say the same.
+    static let model = StoreLaw("does with random publishes what the store in memory does") { bench in
+        var random = SplitMix(state: 42)
+        let model = MemoryStore(epoch: try await bench.load().head.epoch) { [clock = bench.clock] in clock.now }
+        for _ in 0..<150 {
+            bench.clock.advance(by: .random(in: -5...20, using: &random))
+            let batch = (0..<Int.random(in: 1...12, using: &random)).map { _ in Publish.random(using: &random) }
+            let (outcomes, expected) = (try await bench.store.commit(batch), try await model.commit(batch))
+            try #require(outcomes.map(\.withoutIDs) == expected.map(\.withoutIDs))
+        }
+        var (held, expected) = (try await bench.reopen(), try await model.load())
+        held.forgetIDs()
+        expected.forgetIDs()
+        #expect(held == expected)
+        try await compareHistories(of: bench.store, model, head: expected.head.revision, using: &random)
+    }
+
+    private static func compareHistories(
+        of store: any ConfigStore,
+        _ model: MemoryStore,
+        head: UInt64,
+        using random: inout SplitMix
+    ) async throws {
+        for namespace in ["default", "other"] {
+            let all = try await store.history(of: namespace, key: nil, before: nil, limit: 10_000)
+            #expect(try await model.history(of: namespace, key: nil, before: nil, limit: 10_000) == all)
+            for _ in 0..<20 {
+                let after = UInt64.random(in: 0...head, using: &random)
+                let through = UInt64.random(in: after...head, using: &random)
+                let change = try await store.changes(in: namespace, after: after, through: through)
+                #expect(try await model.changes(in: namespace, after: after, through: through) == change)
+            }
+        }
+    }
+}
+
+extension Publish {
+    fileprivate static func random(using random: inout SplitMix) -> Publish {
+        var publish = Publish(namespace: Bool.random(using: &random) ? "default" : "other", change: .edit([:]))
+        if Int.random(in: 0..<12, using: &random) == 0 {
+            publish.change = .rollback(to: .random(in: 0...600, using: &random))
+        } else {
+            var edits: [String: ConfigValue?] = [:]
+            for _ in 0..<Int.random(in: 0..<4, using: &random) {
+                let value = Int.random(in: 0..<4, using: &random)
+                edits[key(using: &random)] = value == 0 ? .some(nil) : .integer(value)
+            }
+            publish.change = .edit(edits)
+        }
+        if Int.random(in: 0..<4, using: &random) == 0 { publish.conditions = [condition(using: &random)] }
+        publish.author = Bool.random(using: &random) ? "ana" : nil
+        return publish
+    }
+
+    private static func key(using random: inout SplitMix) -> String {
+        "k\(Int.random(in: 0..<8, using: &random))"
+    }
+
+    private static func condition(using random: inout SplitMix) -> Condition {
+        switch Int.random(in: 0..<4, using: &random) {
+        case 0: .head(.random(in: 0...300, using: &random))
+        case 1: .absent(key: key(using: &random))
+        case 2: .present(key: key(using: &random))
+        default: .entry(key: key(using: &random), revisions: Set(1...UInt64.random(in: 1...400, using: &random)))
+        }
+    }
+}
+
+extension PublishOutcome {
+    /// Which numbers a store gives out is its own affair.
+    fileprivate var withoutIDs: PublishOutcome {
+        guard case .committed(var commit) = self else { return self }
+        commit.changes = commit.changes.mapValues { entry in
+            entry.map { entry in
+                var entry = entry
+                entry.id = 1
+                return entry
+            }
+        }
+        return .committed(commit)
+    }
+}
+
+extension StoreContents {
+    fileprivate mutating func forgetIDs() {
+        for name in Array(namespaces.keys) {
+            for key in Array(namespaces[name]?.entries.keys ?? [:].keys) { namespaces[name]?.entries[key]?.id = 1 }
+        }
+    }
+}

@@ -1,3 +1,0 @@
-import ConfigServer
-
-@main enum Main { static func main() {} }

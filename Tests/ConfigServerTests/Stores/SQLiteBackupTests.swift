@@ -1,0 +1,87 @@
+import ConfigModel
+import ConfigServer
+import Foundation
+import TestSupport
+import Testing
+
+@Suite(.timeLimit(.minutes(5)))
+struct SQLiteBackupTests {
+    let folder: TemporaryDirectory
+    let path: String
+    let backup: String
+
+    init() throws {
+        folder = try TemporaryDirectory()
+        path = folder.path(to: "livery.sqlite")
+        backup = folder.path(to: "backup.sqlite")
+    }
+
+    private func put(_ store: SQLiteStore, _ value: Int) async throws {
+        let publish = Publish(namespace: "default", change: .edit(["a": .integer(value)]))
+        #expect(try await store.commit([publish]).first?.commit != nil)
+    }
+
+    @Test
+    func aRestoredBackupHasItsRevisionsAndANewEpoch() async throws {
+        let store = SQLiteStore(path: path)
+        _ = try await store.load()
+        try await put(store, 1)
+        let then = try await store.load()
+        try await store.backup(to: backup)
+        try await put(store, 2)
+        try await store.close()
+        let head = try SQLiteStore.restore(from: backup, to: path)
+        let restored = try await store.load()
+        #expect(restored.head == head)
+        #expect(restored.head.revision == 1)
+        #expect(restored.head.epoch != then.head.epoch)
+        #expect(restored.namespaces == then.namespaces)
+        try await put(store, 3)
+        #expect(try await store.history(of: "default", key: nil, before: nil, limit: 9).map(\.revision) == [2, 1])
+    }
+
+    @Test
+    func aBackupOfAnOpenStoreIsOneFileAndReplacesTheLast() async throws {
+        let store = SQLiteStore(path: path)
+        _ = try await store.load()
+        try await put(store, 1)
+        try SQLiteStore.backup(of: path, to: backup)
+        try await put(store, 2)
+        try SQLiteStore.backup(of: path, to: backup)
+        let files = try FileManager.default.contentsOfDirectory(atPath: folder.path)
+        #expect(files.filter { $0.hasPrefix("backup") } == ["backup.sqlite"])
+        #expect(try await SQLiteStore(path: backup).load().namespaces == store.load().namespaces)
+    }
+
+    @Test
+    func aStoreInUseIsNotRestored() async throws {
+        let store = SQLiteStore(path: path)
+        _ = try await store.load()
+        try await store.backup(to: backup)
+        let error = #expect(throws: StoreError.self) { try SQLiteStore.restore(from: backup, to: path) }
+        #expect(error?.message.contains("in use") == true)
+    }
+
+    @Test
+    func whatIsNoBackupIsNotRestored() async throws {
+        let store = SQLiteStore(path: path)
+        _ = try await store.load()
+        try await put(store, 1)
+        try await store.close()
+        try folder.write(String(repeating: "no backup. ", count: 500), to: "backup.sqlite")
+        let error = #expect(throws: StoreError.self) { try SQLiteStore.restore(from: backup, to: path) }
+        #expect(error?.code == .damaged)
+        let missing = #expect(throws: StoreError.self) { try SQLiteStore.restore(from: backup + "x", to: path) }
+        #expect(missing?.code == .unavailable)
+        #expect(try await store.load().head.revision == 1)
+    }
+
+    @Test
+    func aBackupToAFolderThatIsNotThereSaysSo() async throws {
+        let store = SQLiteStore(path: path)
+        _ = try await store.load()
+        let destination = folder.path(to: "nowhere/backup.sqlite")
+        let error = await #expect(throws: StoreError.self) { try await store.backup(to: destination) }
+        #expect(error?.message.contains("nowhere") == true)
+    }
+}

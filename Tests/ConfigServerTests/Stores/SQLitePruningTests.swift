@@ -1,0 +1,98 @@
+import ConfigModel
+import ConfigServer
+import GRDB
+import Synchronization
+import TestSupport
+import Testing
+
+@Suite(.timeLimit(.minutes(5)))
+struct SQLitePruningTests {
+    private let folder: TemporaryDirectory
+
+    init() throws { folder = try TemporaryDirectory() }
+
+    /// Random publishes, all of whose states are remembered; then everything above the floor is asked for.
+    @Test
+    func whatIsAboveTheFloorCanBeTold() async throws {
+        var options = SQLiteStore.Options()
+        options.historyRevisions = 20
+        options.historyAge = .seconds(1)
+        let clock = ClockBox()
+        options.now = { clock.now }
+        let path = folder.path(to: "livery.sqlite")
+        let store = SQLiteStore(path: path, options: options)
+        _ = try await store.load()
+        var random = SeededGenerator(state: 3)
+        var states: [[String: ConfigValue]] = [[:]]
+        while states.count < 300 {
+            clock.advance(by: 100)
+            var edits: [String: ConfigValue?] = [:]
+            for _ in 0..<Int.random(in: 1...8, using: &random) {
+                let isDelete = Int.random(in: 0..<3, using: &random) == 0
+                edits["k\(Int.random(in: 0..<12, using: &random))"] = isDelete ? .some(nil) : .integer(states.count)
+            }
+            let outcomes = try await store.commit([Publish(namespace: "default", change: .edit(edits))])
+            guard outcomes.first?.commit != nil else { continue }
+            states.append(try await store.load().namespaces["default"]?.entries.mapValues(\.value) ?? [:])
+        }
+        let head = UInt64(states.count - 1)
+        for after in head - 20...head {
+            let found = try await store.changes(in: "default", after: after, through: head)
+            let change = try #require(found)
+            let reached = states[Int(after)].merging(change.upserts) { $1 }.filter { !change.deletes.contains($0.key) }
+            #expect(reached == states[Int(head)])
+        }
+        #expect(try await store.changes(in: "default", after: 1, through: head) == nil)
+        let refused = try await store.commit([Publish(namespace: "default", change: .rollback(to: 1))])
+        #expect(refused == [.unknownRevision(1)])
+        _ = try await store.commit([Publish(namespace: "default", change: .rollback(to: head - 18))])
+        #expect(
+            try await store.load().namespaces["default"]?.entries.mapValues(\.value) == states[Int(head) - 18]
+        )
+        try await expectTidy(store, path)
+    }
+
+    private func expectTidy(_ store: SQLiteStore, _ path: String) async throws {
+        try await store.close()
+        let database = try DatabaseQueue(path: path)
+        let (floor, old, bare) = try await database.read { db in
+            let floor = try Int.fetchOne(db, sql: "SELECT floor FROM meta") ?? 0
+            let old = try Int.fetchOne(
+                db,
+                sql: """
+                    SELECT count(*) FROM history AS h WHERE revision <= ?1 AND (value IS NULL OR EXISTS (
+                        SELECT 1 FROM history AS n WHERE n.key = h.key AND n.revision > h.revision AND n.revision <= ?1
+                    ))
+                    """,
+                arguments: [floor]
+            )
+            let bare = try Int.fetchOne(
+                db,
+                sql: "SELECT count(*) FROM revisions WHERE revision NOT IN (SELECT revision FROM history)"
+            )
+            return (floor, old, bare)
+        }
+        #expect(floor >= 270)
+        #expect(old == 0)
+        #expect(bare == 0)
+    }
+
+    @Test
+    func youngHistoryIsKeptHoweverMuchThereIs() async throws {
+        var options = SQLiteStore.Options()
+        options.historyRevisions = 5
+        let store = SQLiteStore(path: folder.path(to: "livery.sqlite"), options: options)
+        _ = try await store.load()
+        for step in 0..<60 {
+            _ = try await store.commit([Publish(namespace: "default", change: .edit(["a": .integer(step)]))])
+        }
+        #expect(try await store.history(of: "default", key: nil, before: nil, limit: 100).count == 60)
+        #expect(try await store.changes(in: "default", after: 0, through: 60) != nil)
+    }
+}
+
+private final class ClockBox: Sendable {
+    private let storage = Mutex(Timestamp(milliseconds: 1_700_000_000_000))
+    var now: Timestamp { storage.withLock { $0 } }
+    func advance(by milliseconds: Int64) { storage.withLock { $0.milliseconds += milliseconds } }
+}

@@ -1,0 +1,141 @@
+import ConfigModel
+import ConfigServer
+import Foundation
+import GRDB
+import TestSupport
+import Testing
+
+@Suite(.timeLimit(.minutes(5)))
+struct SQLiteStoreTests {
+    let folder: TemporaryDirectory
+    let path: String
+
+    init() throws {
+        folder = try TemporaryDirectory()
+        path = folder.path(to: "livery.sqlite")
+    }
+
+    private func store(_ options: SQLiteStore.Options = .init()) -> SQLiteStore {
+        SQLiteStore(path: path, options: options)
+    }
+
+    private func edit(_ store: SQLiteStore, _ values: [String: ConfigValue?]) async throws -> [PublishOutcome] {
+        try await store.commit([Publish(namespace: "default", change: .edit(values))])
+    }
+
+    private func error(of body: () async throws -> Void) async -> StoreError? {
+        do {
+            try await body()
+            return nil
+        } catch {
+            return error as? StoreError
+        }
+    }
+
+    @Test
+    func commitsAreSynchronizedInAWriteAheadLog() async throws {
+        let store = store()
+        _ = try await store.load()
+        _ = try await edit(store, ["a": .integer(1)])
+        let mode = try await DatabaseQueue(path: path).read { db in try String.fetchOne(db, sql: "PRAGMA journal_mode") }
+        #expect(mode == "wal")
+    }
+
+    @Test
+    func aSecondServerIsKeptAwayUntilTheFirstIsGone() async throws {
+        let first = store()
+        let second = store()
+        _ = try await first.load()
+        let refusal = try #require(await error { _ = try await second.load() })
+        #expect(refusal.code == .unavailable)
+        #expect(refusal.message.contains(path) && refusal.message.contains("in use by another server"))
+        try await first.close()
+        #expect(try await second.load().head.revision == 0)
+    }
+
+    @Test
+    func nothingIsServedBeforeTheStoreIsOpen() async throws {
+        let store = store()
+        #expect(await error { _ = try await edit(store, ["a": nil]) }?.code == .unavailable)
+        #expect(await store.problem()?.code == .unavailable)
+    }
+
+    @Test(arguments: ["not a database at all, but longer than the header of one would be, to be sure of it......"])
+    func aFileThatIsNoDatabaseIsNamed(_ text: String) async throws {
+        try folder.write(String(repeating: text, count: 20), to: "livery.sqlite")
+        let refusal = try #require(await error { _ = try await store().load() })
+        #expect(refusal.code == .damaged)
+        #expect(refusal.message.contains(path) && refusal.message.contains("livery-server restore"))
+    }
+
+    @Test
+    func aDatabaseOfAnotherProgramIsLeftAlone() async throws {
+        let other = try DatabaseQueue(path: path)
+        try await other.write { db in try db.execute(sql: "CREATE TABLE theirs (id INTEGER)") }
+        try other.close()
+        let refusal = try #require(await error { _ = try await store().load() })
+        #expect(refusal.code == .damaged)
+        #expect(refusal.message.contains("another program"))
+        let tables = try await DatabaseQueue(path: path).read { db in
+            try String.fetchAll(db, sql: "SELECT name FROM sqlite_master")
+        }
+        #expect(tables == ["theirs"])
+    }
+
+    @Test
+    func aNewerSchemaIsRefused() async throws {
+        try await alter("INSERT INTO grdb_migrations VALUES ('999 from the future')")
+        let refusal = try #require(await error { _ = try await store().load() })
+        #expect(refusal.code == .damaged)
+        #expect(refusal.message.contains("newer version"))
+    }
+
+    @Test(arguments: [
+        "UPDATE entries SET value = '2' WHERE key = 'a'", "DELETE FROM entries WHERE key = 'a'",
+        "UPDATE entries SET value = 'nonsense'", "UPDATE meta SET epoch = 'nonsense'", "DELETE FROM meta",
+        "UPDATE namespaces SET digest = '0000000000000000'", "DELETE FROM namespaces",
+    ])
+    func entriesThatAreNotWhatWasWrittenAreFound(_ sql: String) async throws {
+        try await alter(sql)
+        #expect(await error { _ = try await store().load() }?.code == .damaged)
+    }
+
+    @Test
+    func aTornPageIsFound() async throws {
+        let store = store()
+        _ = try await store.load()
+        for step in 0..<200 { _ = try await edit(store, ["key.\(step)": .string(String(repeating: "x", count: 500))]) }
+        try await store.close()
+        let file = try FileHandle(forUpdating: URL(fileURLWithPath: path))
+        let size = try file.seekToEnd()
+        for page in stride(from: 4096 * 4, to: size, by: 4096) {
+            try file.seek(toOffset: page)
+            try file.write(contentsOf: Data(repeating: 0xff, count: 64))
+        }
+        try file.close()
+        #expect(await error { _ = try await self.store().load() }?.code == .damaged)
+    }
+
+    /// Makes a store with one entry, closes it and changes it by hand.
+    private func alter(_ sql: String) async throws {
+        let store = store()
+        _ = try await store.load()
+        _ = try await edit(store, ["a": .integer(1)])
+        try await store.close()
+        let database = try DatabaseQueue(path: path)
+        try await database.write { db in try db.execute(sql: sql) }
+        try database.close()
+    }
+
+    @Test
+    func aCancelledTaskCommitsAllTheSame() async throws {
+        let store = store()
+        _ = try await store.load()
+        let task = Task {
+            withUnsafeCurrentTask { $0?.cancel() }
+            return try await edit(store, ["a": .integer(1)])
+        }
+        #expect(try await task.value.first?.commit?.revision == 1)
+        #expect(try await store.load().head.revision == 1)
+    }
+}

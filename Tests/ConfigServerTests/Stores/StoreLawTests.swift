@@ -1,0 +1,85 @@
+import ConfigModel
+import ConfigServer
+import ConfigStoreTesting
+import Synchronization
+import TestSupport
+import Testing
+
+@Suite(.timeLimit(.minutes(5)))
+struct StoreLawTests {
+    @Test(arguments: StoreLaw.all)
+    func theStoreInMemoryKeeps(_ law: StoreLaw) async throws {
+        try await law.check(in: MemoryPlace())
+    }
+
+    @Test(arguments: StoreLaw.all)
+    func sqliteKeeps(_ law: StoreLaw) async throws {
+        try await law.check(in: try SQLitePlace())
+    }
+
+    @Test
+    func aStoreThatForgetsTombstonesIsFoundOut() async throws {
+        let law = try #require(StoreLaw.all.first { $0.description.contains("tombstones") })
+        await withKnownIssue { try await law.check(in: MemoryPlace(forgetsTombstones: true)) }
+    }
+}
+
+/// Memory does not outlive its store, so the store stays open.
+private final class MemoryPlace: StorePlace {
+    private let store = Mutex<MemoryStore?>(nil)
+    private let forgetsTombstones: Bool
+
+    init(forgetsTombstones: Bool = false) { self.forgetsTombstones = forgetsTombstones }
+
+    func open(now: @escaping @Sendable () -> Timestamp) async throws -> any ConfigStore {
+        let opened = store.withLock { store in
+            let opened = store ?? MemoryStore(now: now)
+            store = opened
+            return opened
+        }
+        return forgetsTombstones ? ForgetfulStore(store: opened) : opened
+    }
+
+    func close(_ store: any ConfigStore) async throws {}
+}
+
+private struct ForgetfulStore: ConfigStore {
+    let store: MemoryStore
+
+    func load() async throws(StoreError) -> StoreContents { try await store.load() }
+
+    func commit(_ publishes: [Publish]) async throws(StoreError) -> [PublishOutcome] {
+        try await store.commit(publishes)
+    }
+
+    func history(
+        of namespace: String,
+        key: String?,
+        before: UInt64?,
+        limit: Int
+    ) async throws(StoreError) -> [HistoryRecord] {
+        try await store.history(of: namespace, key: key, before: before, limit: limit).filter { $0.value != nil }
+    }
+
+    func changes(in namespace: String, after: UInt64, through: UInt64) async throws(StoreError) -> NetChange? {
+        try await store.changes(in: namespace, after: after, through: through)
+    }
+
+    func problem() async -> StoreError? { nil }
+}
+
+private final class SQLitePlace: StorePlace {
+    private let folder: TemporaryDirectory
+
+    init() throws { folder = try TemporaryDirectory() }
+
+    func open(now: @escaping @Sendable () -> Timestamp) async throws -> any ConfigStore {
+        var options = SQLiteStore.Options()
+        options.now = now
+        return SQLiteStore(path: folder.path(to: "livery.sqlite"), options: options)
+    }
+
+    func close(_ store: any ConfigStore) async throws {
+        try await (store as? SQLiteStore)?.close()
+    }
+}
