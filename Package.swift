@@ -120,6 +120,7 @@ let package = Package(
             dependencies: [
                 "RemoteConfig",
                 "TestSupport",
+                "TransportProbe",
                 .product(name: "Configuration", package: "swift-configuration"),
                 .product(name: "ConfigurationTesting", package: "swift-configuration"),
             ]
@@ -139,6 +140,11 @@ let package = Package(
         .testTarget(name: "TerminalUITests", dependencies: ["TerminalUI", "TestSupport"]),
         .testTarget(name: "LiveryAppTests", dependencies: ["LiveryApp", "TestSupport"]),
         .executableTarget(name: "TerminalProbe", dependencies: ["TerminalUI"], path: "Tests/TerminalProbe"),
+        .executableTarget(
+            name: "TransportProbe",
+            dependencies: ["ConfigModel", "RemoteConfig"],
+            path: "Tests/TransportProbe"
+        ),
         .testTarget(
             name: "IntegrationTests",
             dependencies: [

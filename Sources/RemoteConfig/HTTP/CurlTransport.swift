@@ -53,9 +53,12 @@ package final class CurlTransport: HTTPTransport {
     private final class Answer: Sendable {
         let exchange: HTTPExchange
         let head: HTTPResponseHead
+        /// Kept, so that a stream outlives the caller's interest in the transport.
+        private let transport: CurlTransport
 
-        init(_ exchange: HTTPExchange) async throws(ConfigError) {
+        init(_ exchange: HTTPExchange, by transport: CurlTransport) async throws(ConfigError) {
             self.exchange = exchange
+            self.transport = transport
             head = try await exchange.head()
         }
 
@@ -72,7 +75,7 @@ extension CurlTransport {
         var request = request
         var count = 0
         while true {
-            let answer = try await Answer(begin(request, limit: limit))
+            let answer = try await Answer(begin(request, limit: limit), by: self)
             guard let next = try RedirectRule.next(after: answer.head, to: request, count: count) else { return answer }
             request = next
             count += 1

@@ -1,0 +1,38 @@
+import ConfigModel
+import Foundation
+import RemoteConfig
+import Testing
+
+struct BearerTokenTests {
+    @Test func neverShowsItself() throws {
+        let token = try BearerToken("s3cret-token")
+        var dumped = ""
+        dump((token, [token], Optional(token)), to: &dumped)
+        let request = HTTPRequest(url: .init(filePath: "/"), token: token)
+        let shown = [
+            "\(token)", token.debugDescription, "\([token: token])", String(reflecting: Mirror(reflecting: token)),
+            dumped,
+        ]
+        for text in shown + [String(reflecting: request), "\(request)"] { #expect(!text.contains("s3cret")) }
+        #expect(dumped.contains("•••"))
+    }
+
+    @Test(arguments: ["", " ", "a b", "a\r\nX: y", "a\u{0}b", "a\u{7F}", "a\tb", "é", "\u{200B}a"])
+    func refusesWhatNoTokenHas(_ text: String) {
+        #expect { try BearerToken(text) } throws: { ($0 as? ConfigError)?.code == .invalidToken }
+    }
+
+    @Test func dropsTheLineBreakOfAFile() throws {
+        #expect(try BearerToken("abc\n") == BearerToken("  abc"))
+        #expect(try BearerToken("abc") != BearerToken("abd"))
+    }
+
+    @Test func aParameterComesBeforeTheEnvironment() throws {
+        let environment = ["LIVERY_TOKEN": "from-environment"]
+        #expect(try BearerToken.given("given", environment: environment) == BearerToken("given"))
+        #expect(try BearerToken.given(nil, environment: environment) == BearerToken("from-environment"))
+        #expect(try BearerToken.given(nil, environment: ["LIVERY_TOKEN": ""]) == nil)
+        #expect(try BearerToken.given(nil, environment: [:]) == nil)
+        #expect(throws: ConfigError.self) { try BearerToken.given("", environment: environment) }
+    }
+}

@@ -1,0 +1,173 @@
+import ConfigModel
+import Foundation
+import RemoteConfig
+import TestSupport
+import Testing
+
+struct CurlTransportTests {
+    @Test(.timeLimit(.minutes(3)), arguments: ["GET", "HEAD", "PUT", "PATCH", "POST", "DELETE"], [0, 5, 3_000_000])
+    func sendsMethodsAndBodies(_ method: String, _ count: Int) async throws {
+        let server = try ScriptedServer { connection, request in
+            if request.method == "HEAD" { return try connection.send("HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\n") }
+            try connection.respond("200 OK", [:], "\(request.method) \(request.body.count)")
+        }
+        var request = HTTPRequest(url: server.url("/e"), method: method, headers: ["Content-Type": "application/json"])
+        let isSent = !["GET", "HEAD"].contains(method)
+        if isSent { request.body = [UInt8](repeating: 7, count: count) }
+        let response = try await CurlTransport().response(to: request)
+        #expect(
+            String(decoding: response.body, as: UTF8.self)
+                == (method == "HEAD" ? "" : "\(method) \(isSent ? count : 0)")
+        )
+        #expect(server.requests.first?["content-type"] == "application/json")
+        #expect(server.requests.first?["expect"] == nil)
+    }
+
+    @Test(.timeLimit(.minutes(3))) func aStreamArrivesBitByBit() async throws {
+        let gate = DispatchSemaphore(value: 0)
+        let server = try ScriptedServer { connection, _ in
+            try connection.send("HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\n\r\n0")
+            gate.wait()
+            try connection.send("1")
+            connection.close()
+        }
+        let stream = try await CurlTransport().stream(HTTPRequest(url: server.url(), timeouts: .stream))
+        #expect(stream.status == 200)
+        #expect(stream.headers["CONTENT-TYPE"] == "text/event-stream")
+        #expect(try await stream.next() == Array("0".utf8))
+        gate.signal()
+        #expect(try await stream.next() == Array("1".utf8))
+        #expect(try await stream.next() == nil)
+        #expect(server.requests.first?["accept-encoding"] == "identity")
+    }
+
+    @Test(.timeLimit(.minutes(3))) func aStreamEndsAsTheServerEndsIt() async throws {
+        let server = try ScriptedServer { connection, request in
+            try connection.send("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n3\r\nabc\r\n")
+            if request.target == "/whole" { try connection.send("0\r\n\r\n") } else { connection.close() }
+        }
+        let transport = CurlTransport()
+        let whole = try await transport.stream(HTTPRequest(url: server.url("/whole"), timeouts: .stream))
+        var bytes: [UInt8] = []
+        for try await chunk in whole { bytes += chunk }
+        #expect(bytes == Array("abc".utf8))
+        let cut = try await transport.stream(HTTPRequest(url: server.url("/cut"), timeouts: .stream))
+        #expect(try await cut.next() == Array("abc".utf8))
+        await #expect { try await cut.next() } throws: { ($0 as? ConfigError)?.code == .unreachable }
+    }
+
+    @Test(.timeLimit(.minutes(3))) func aSilentStreamIsGivenUp() async throws {
+        let server = try ScriptedServer { connection, _ in
+            try connection.send("HTTP/1.1 200 OK\r\n\r\n:\n")
+            connection.waitForClient()
+        }
+        let timeouts = HTTPTimeouts(answer: .seconds(100), idle: .milliseconds(100), total: nil)
+        let stream = try await CurlTransport().stream(HTTPRequest(url: server.url(), timeouts: timeouts))
+        #expect(try await stream.next() != nil)
+        await #expect { try await stream.next() } throws: {
+            ($0 as? ConfigError)?.message.contains("fallen silent") == true
+        }
+    }
+
+    /// The server can send only as much as the kernel's buffers hold while nobody reads.
+    @Test(.timeLimit(.minutes(3))) func aFastServerWaitsForASlowReader() async throws {
+        let sent = Log<Int>()
+        let megabyte = [UInt8](repeating: 65, count: 1 << 20)
+        let server = try ScriptedServer { connection, _ in
+            try connection.send("HTTP/1.1 200 OK\r\n\r\n")
+            for index in 0..<100 {
+                try connection.send(megabyte)
+                sent.append(index)
+            }
+            connection.close()
+        }
+        let stream = try await CurlTransport().stream(HTTPRequest(url: server.url(), timeouts: .stream))
+        #expect(try await stream.next() != nil)
+        var looks: [Int] = []
+        try await until("the server waits") {
+            looks.append(sent.entries.count)
+            return looks.suffix(20).count { $0 == looks.last } == 20
+        }
+        #expect(sent.entries.count < 50)
+        var count = 0
+        var largest = 0
+        for try await chunk in stream {
+            count += chunk.count
+            largest = max(largest, chunk.count)
+        }
+        #expect(count > 99 << 20)
+        #expect(largest <= 512 * 1024)
+    }
+
+    @Test(.timeLimit(.minutes(3)), arguments: ["/head", "/body", "/stream"]) func cancellingIsPrompt(_ path: String)
+        async throws
+    {
+        let server = try ScriptedServer { connection, request in
+            if request.target != "/head" { try connection.send("HTTP/1.1 200 OK\r\n\r\n:") }
+            connection.waitForClient()
+        }
+        let transport = CurlTransport()
+        let request = HTTPRequest(url: server.url(path), timeouts: .stream)
+        let reading = Task {
+            guard path == "/stream" else { return _ = try await transport.response(to: request) }
+            for try await _ in try await transport.stream(request) {}
+        }
+        try await until("there is a request") { server.requests.count == 1 }
+        reading.cancel()
+        await #expect { try await reading.value } throws: { ($0 as? ConfigError)?.code == .cancelled }
+        try await until("the connection has ended") { server.openConnectionCount == 0 }
+    }
+
+    @Test(.timeLimit(.minutes(3))) func aStreamThatNobodyHoldsIsClosed() async throws {
+        let server = try ScriptedServer { connection, _ in
+            try connection.send("HTTP/1.1 200 OK\r\n\r\n:")
+            connection.waitForClient()
+        }
+        let transport = CurlTransport()
+        var stream: HTTPStream? = try await transport.stream(HTTPRequest(url: server.url(), timeouts: .stream))
+        #expect(stream?.status == 200)
+        stream = nil
+        try await until("the connection has ended") { server.openConnectionCount == 0 }
+    }
+
+    @Test(.timeLimit(.minutes(3))) func aStreamKeepsItsTransport() async throws {
+        let server = try ScriptedServer { connection, _ in
+            try connection.send("HTTP/1.1 200 OK\r\nConnection: close\r\n\r\n:")
+            connection.close()
+        }
+        var transport: CurlTransport? = CurlTransport()
+        let stream = try #require(try await transport?.stream(HTTPRequest(url: server.url(), timeouts: .stream)))
+        transport = nil
+        #expect(try await stream.next() == Array(":".utf8))
+        #expect(try await stream.next() == nil)
+    }
+
+    @Test(.timeLimit(.minutes(3))) func aConnectionThatDiedWhileIdleIsReplaced() async throws {
+        let server = try ScriptedServer { connection, request in
+            try connection.respond("200 OK", [:], "\(request.body.count)")
+            connection.close()
+        }
+        let transport = CurlTransport()
+        for _ in 0..<20 {
+            let response = try await transport.response(
+                to: HTTPRequest(url: server.url(), method: "PUT", body: [1, 2, 3])
+            )
+            #expect(response.body == Array("3".utf8))
+        }
+    }
+
+    @Test(.timeLimit(.minutes(3))) func cookiesAreNotKept() async throws {
+        let server = try ScriptedServer { connection, _ in try connection.respond("200 OK", ["Set-Cookie": "a=b"], "") }
+        let transport = CurlTransport()
+        for _ in 0..<2 { _ = try await transport.response(to: HTTPRequest(url: server.url())) }
+        #expect(server.requests.map { $0["cookie"] } == [nil, nil])
+    }
+
+    @Test(arguments: ["http://u:s3cret@127.0.0.1:9/", "file:///etc/passwd", "ftp://host/", "https:///x"])
+    func refusesOtherAddresses(_ text: String) async throws {
+        let url = try #require(URL(string: text))
+        await #expect { try await CurlTransport().response(to: HTTPRequest(url: url)) } throws: { error in
+            (error as? ConfigError)?.code == .invalidSource && !"\(error)".contains("s3cret")
+        }
+    }
+}

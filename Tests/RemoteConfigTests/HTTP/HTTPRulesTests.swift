@@ -1,0 +1,126 @@
+import ConfigModel
+import Foundation
+import Testing
+
+@testable import RemoteConfig
+
+struct HTTPRulesTests {
+    private static let now = Timestamp(milliseconds: 784_111_777_000)
+
+    @Test(
+        arguments: [
+            ("Sun, 06 Nov 1994 08:49:37 GMT", 784_111_777_000), ("Sunday, 06-Nov-94 08:49:37 GMT", 784_111_777_000),
+            ("Sun Nov  6 08:49:37 1994", 784_111_777_000), ("Thu, 01 Jan 1970 00:00:00 GMT", 0),
+            ("Tue, 29 Feb 2000 23:59:59 GMT", 951_868_799_000), ("0", nil), ("", nil),
+            ("Sun, 31 Feb 1994 08:49:37 GMT", nil),
+            ("Sun, 06 Nov 1994 24:49:37 GMT", nil), ("Sun, 06 Foo 1994 08:49:37 GMT", nil), ("-1", nil), ("GMT", nil),
+            ("Sun, 06 Nov 99999999999999999999 08:49:37 GMT", nil), ("1994-11-06T08:49:37Z", nil),
+        ] as [(String, Int64?)]
+    ) func datesOfAllThreeForms(_ text: String, _ milliseconds: Int64?) {
+        #expect(HTTPDate.parse(text)?.milliseconds == milliseconds)
+    }
+
+    @Test(
+        arguments: [
+            ([:], 30), (["Cache-Control": "max-age=60"], 60), (["Cache-Control": "public, Max-Age=60"], 60),
+            (["Cache-Control": "max-age=\"60\""], 60), (["Cache-Control": "max-age=0"], 5),
+            (["Cache-Control": "max-age=86400"], 300),
+            (["Cache-Control": "max-age=99999999999999999999"], 300), (["Cache-Control": "max-age=x"], 5),
+            (["Cache-Control": "max-age=-1"], 5), (["Cache-Control": "max-age"], 30),
+            (["Cache-Control": "no-cache"], 5),
+            (["Cache-Control": "no-store, max-age=60"], 5), (["Cache-Control": "s-maxage=60"], 30),
+            (["Cache-Control": "s-maxage=9, max-age=60"], 60), (["Cache-Control": "max-age=60", "Age": "20"], 40),
+            (["Cache-Control": "max-age=60", "Age": "90"], 5), (["Cache-Control": "max-age=60", "Age": "-9"], 60),
+            (["Cache-Control": "max-age=60", "Age": "x"], 60), (["Age": "20"], 30),
+            (["Expires": "Sun, 06 Nov 1994 08:50:37 GMT"], 60), (["Expires": "Sun, 06 Nov 1994 08:00:00 GMT"], 5),
+            (["Expires": "0"], 5), (["Expires": "Sun, 06 Nov 1994 08:50:37 GMT", "Cache-Control": "max-age=100"], 100),
+            (["Expires": "Sun, 06 Nov 1994 08:50:37 GMT", "Date": "Sun, 06 Nov 1994 08:50:27 GMT"], 10),
+        ] as [([String: String], Int)]
+    ) func asksAsOftenAsTheServerSuggests(_ fields: [String: String], _ seconds: Int) {
+        let headers = HTTPHeaders(fields.map { (name: $0.key, value: $0.value) })
+        #expect(CachingRule().interval(after: headers, at: Self.now) == .seconds(seconds))
+    }
+
+    @Test(
+        arguments: [
+            ("120", .seconds(120)), ("0", .zero), ("-5", nil), ("x", nil), ("999999999", .seconds(86_400)),
+            ("Sun, 06 Nov 1994 08:50:07 GMT", .seconds(30)), ("Sun, 06 Nov 1994 08:00:00 GMT", .zero), (nil, nil),
+        ] as [(String?, Duration?)]
+    ) func retryAfterIsSecondsOrADate(_ text: String?, _ delay: Duration?) throws {
+        let url = try #require(URL(string: "http://host/"))
+        var head = HTTPResponseHead(status: 503, headers: [:], url: url)
+        head.headers["retry-after"] = text
+        #expect(head.problem(at: Self.now)?.retryAfter == delay)
+    }
+
+    @Test(
+        arguments: [
+            ("GET", 302, "/b", "https://a/b", true), ("GET", 301, "b?c", "https://a/b?c", true),
+            ("GET", 307, "https://a:443/b", "https://a:443/b", true), ("GET", 308, "//b/c", "https://b/c", false),
+            ("GET", 302, "https://a:444/b", "https://a:444/b", false), ("GET", 303, "https://A/b", "https://A/b", true),
+            ("GET", 302, "https://sub.a/b", "https://sub.a/b", false), ("HEAD", 301, "/b", "https://a/b", true),
+            ("PUT", 307, "/b", "https://a/b", true), ("PUT", 302, "/b", nil, true), ("POST", 303, "/b", nil, true),
+            ("GET", 304, "/b", nil, true), ("GET", 200, "/b", nil, true), ("GET", 300, "/b", nil, true),
+        ] as [(String, Int, String, String?, Bool)]
+    )
+    func followsRedirects(_ method: String, _ status: Int, _ location: String, _ next: String?, _ keepsToken: Bool)
+        throws
+    {
+        let url = try #require(URL(string: "https://a/x"))
+        let request = HTTPRequest(url: url, method: method, token: try BearerToken("t"))
+        let head = HTTPResponseHead(status: status, headers: ["Location": location], url: url)
+        let followed = try RedirectRule.next(after: head, to: request, count: 4)
+        #expect(followed?.url.absoluteString == next)
+        #expect(followed?.method == (next == nil ? nil : method))
+        if next != nil { #expect((followed?.token != nil) == keepsToken) }
+    }
+
+    @Test(arguments: [
+        ("http://a/b", 0, ConfigError.Code.insecure), ("ftp://a/b", 0, .badResponse), ("/b", 5, .badResponse),
+    ])
+    func refusesRedirects(_ location: String, _ count: Int, _ code: ConfigError.Code) throws {
+        let url = try #require(URL(string: "https://a/x"))
+        let head = HTTPResponseHead(status: 302, headers: ["Location": location], url: url)
+        #expect { try RedirectRule.next(after: head, to: HTTPRequest(url: url), count: count) } throws: {
+            ($0 as? ConfigError)?.code == code
+        }
+    }
+
+    @Test(arguments: [
+        ("http://127.0.0.1/", true), ("http://127.9.9.9:80/", true), ("http://[::1]:3000/", true),
+        ("http://LOCALHOST/", true),
+        ("http://128.0.0.1/", false), ("http://127.0.0.1.evil.example/", false),
+        ("http://localhost.evil.example/", false),
+        ("http://[::2]/", false), ("http://127.0.0/", false),
+    ]) func knowsThisMachine(_ text: String, _ isLoopback: Bool) throws {
+        let url = try #require(URL(string: text))
+        #expect(try #require(Origin(url)).isLoopback == isLoopback)
+    }
+
+    @Test(
+        arguments: [
+            (.seconds(3), nil), (.seconds(10), "h:1 does not answer; waited 10 s"),
+        ] as [(Duration, String?)]
+    ) func waitsForTheHead(_ time: Duration, _ message: String?) {
+        let start = ContinuousClock.now
+        var progress = HTTPProgress(server: "h:1", timeouts: .document, limit: .pause(at: 1), start: start)
+        progress.checkTime(start + time)
+        #expect(progress.outcome?.failure?.message == message)
+    }
+
+    @Test func countsTheSilenceFromTheLastByteAndNotWhileItsReaderIsBusy() throws {
+        let start = ContinuousClock.now
+        let url = try #require(URL(string: "http://h:1/"))
+        var progress = HTTPProgress(server: "h:1", timeouts: .stream, limit: .pause(at: 2), start: start)
+        progress.received(HTTPResponseHead(status: 200, headers: [:], url: url), at: start)
+        _ = progress.received([1, 2], at: start + .seconds(20))
+        progress.checkTime(start + .seconds(44))
+        #expect(progress.outcome == nil)
+        #expect(progress.received([3], at: start + .seconds(44)) == .later)
+        progress.checkTime(start + .seconds(4000))
+        #expect(progress.outcome == nil && progress.deadline == nil)
+        #expect(progress.takeUnread(at: start + .seconds(4000)) == [1, 2])
+        progress.checkTime(start + .seconds(4025))
+        #expect(progress.outcome?.failure?.code == .unreachable)
+    }
+}

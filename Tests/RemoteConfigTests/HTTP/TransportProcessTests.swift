@@ -1,0 +1,60 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// What only a process of its own can show.
+struct TransportProcessTests {
+    private func probe(_ arguments: [String], _ environment: [String: String] = [:]) async throws -> String {
+        let path = try builtProduct(named: "TransportProbe")
+        let command = Command(path, arguments, environment: Command.environment(adding: environment))
+        return try await onDedicatedThread { try command.run(deadline: .seconds(280)).standardOutput }
+    }
+
+    /// Half of them whole answers, half of them streams dropped in the middle; each on a connection of its own.
+    @Test(.timeLimit(.minutes(5))) func tenThousandConnectionsLeaveNothingBehind() async throws {
+        let server = try ScriptedServer { connection, request in
+            if request.target == "/whole" {
+                try connection.send("HTTP/1.1 200 OK\r\nConnection: close\r\nContent-Length: 2\r\n\r\n{}")
+            } else {
+                try connection.send("HTTP/1.1 200 OK\r\n\r\n: hello\n\n")
+                connection.waitForClient()
+            }
+            connection.close()
+        }
+        #expect(try await probe(["reconnect", server.url().absoluteString, "10000"]) == "clean\n")
+        #expect(server.connectionCount == 10_020)
+    }
+
+    @Test(.timeLimit(.minutes(3)), arguments: ["http_proxy", "all_proxy"]) func aProxyIsAsked(_ variable: String)
+        async throws
+    {
+        let proxy = try ScriptedServer { connection, request in try connection.respond("200 OK", [:], request.target) }
+        let environment = [variable: "http://127.0.0.1:\(proxy.port)"]
+        #expect(
+            try await probe(["get", "http://config.example/c.json"], environment)
+                == "200 http://config.example/c.json\n"
+        )
+        #expect(proxy.requests.map { $0["host"] } == ["config.example"])
+    }
+
+    @Test(.timeLimit(.minutes(3)), arguments: ["https_proxy", "HTTPS_PROXY"])
+    func aProxyOfAnEncryptedConnectionSeesNoToken(_ variable: String) async throws {
+        let proxy = try ScriptedServer { connection, _ in try connection.respond("403 Forbidden", [:], "") }
+        let environment = [variable: "http://127.0.0.1:\(proxy.port)"]
+        let output = try await probe(["get", "https://config.example/c.json", "s3cret"], environment)
+        #expect(output.hasPrefix("unreachable "))
+        #expect(!output.contains("s3cret"))
+        #expect(proxy.requests.map(\.method) == ["CONNECT"])
+        #expect(proxy.requests.map(\.target) == ["config.example:443"])
+        #expect(proxy.requests.map { $0["authorization"] } == [nil])
+    }
+
+    @Test(.timeLimit(.minutes(3))) func noProxyIsRespectedAndThisMachineNeedsNone() async throws {
+        let proxy = try ScriptedServer { connection, _ in try connection.respond("502 Bad Gateway", [:], "") }
+        let server = try ScriptedServer { connection, request in try connection.respond("200 OK", [:], "direct") }
+        let environment = ["http_proxy": "http://127.0.0.1:\(proxy.port)", "no_proxy": "config.invalid"]
+        #expect(try await probe(["get", server.url().absoluteString, "s3cret"], environment) == "200 direct\n")
+        #expect(try await probe(["get", "http://config.invalid/"], environment).hasPrefix("unreachable "))
+        #expect(proxy.connectionCount == 0)
+    }
+}

@@ -1,0 +1,309 @@
+import ConfigModel
+import Foundation
+import RemoteConfig
+import TestSupport
+import Testing
+
+/// What HTTP can say, and what a document source makes of it.
+struct DocumentSourceTests {
+    /// An answer as bytes, and what comes of it.
+    struct Case: Sendable, CustomTestStringConvertible {
+        var name: String
+        var answer: @Sendable (ScriptedConnection, ScriptedRequest) throws -> Void
+        /// The code of the error; `nil` if the value arrives.
+        var code: ConfigError.Code?
+        /// A part of the message.
+        var hint = ""
+        var retryAfter: Duration?
+
+        var testDescription: String { name }
+    }
+
+    private static let document = #"{"k": "v"}"#
+
+    private static func answer(
+        _ name: String,
+        _ status: String,
+        _ fields: [String: String] = [:],
+        body: [UInt8]? = nil,
+        _ code: ConfigError.Code? = nil,
+        hint: String = "",
+        retryAfter: Duration? = nil
+    ) -> Case {
+        let bytes = body ?? Array(document.utf8)
+        return Case(
+            name: name,
+            answer: { connection, _ in try connection.respond(status, fields, body: bytes) },
+            code: code,
+            hint: hint,
+            retryAfter: retryAfter
+        )
+    }
+
+    private static func raw(_ name: String, _ text: String, _ code: ConfigError.Code?, hint: String = "") -> Case {
+        let send: @Sendable (ScriptedConnection, ScriptedRequest) throws -> Void = { connection, _ in
+            try connection.send(text)
+            connection.close()
+        }
+        return Case(name: name, answer: send, code: code, hint: hint)
+    }
+
+    private static func redirect(_ status: String) -> Case {
+        let send: @Sendable (ScriptedConnection, ScriptedRequest) throws -> Void = { connection, request in
+            if request.target == "/there" { return try connection.respond("200 OK", [:], document) }
+            try connection.respond(status, ["Location": "/there"], "moved")
+        }
+        return Case(name: status, answer: send)
+    }
+
+    private static let html = Array("<!doctype html><title>Log in</title>".utf8)
+    private static let ok = "HTTP/1.1 200 OK\r\n"
+
+    private static let cases: [Case] = [
+        answer("200", "200 OK", ["Content-Type": "application/json; charset=utf-8"]),
+        answer("200 without a type", "200 OK"),
+        answer("200 as text", "200 OK", ["Content-Type": "text/plain"]),
+        answer("200 as bytes", "200 OK", ["Content-Type": "application/octet-stream"]),
+        answer("200 as +json", "200 OK", ["Content-Type": "application/vnd.x+json"]),
+        answer("200 as an image", "200 OK", ["Content-Type": "image/png"], .badResponse, hint: "image/png"),
+        answer("200 as XML", "200 OK", ["Content-Type": "application/xml"], .badResponse, hint: "application/xml"),
+        answer("a page", "200 OK", ["Content-Type": "text/html"], body: html, .badResponse, hint: "log in"),
+        answer(
+            "a page as JSON",
+            "200 OK",
+            ["Content-Type": "application/json"],
+            body: html,
+            .badResponse,
+            hint: "log in"
+        ),
+        answer("JSON as a page", "200 OK", ["Content-Type": "text/html"], .badResponse, hint: "log in"),
+        raw("204", "HTTP/1.1 204 No Content\r\n\r\n", .badResponse, hint: "204"),
+        raw("304 without having asked", "HTTP/1.1 304 Not Modified\r\n\r\n", .badResponse, hint: "304"),
+        redirect("301 Moved Permanently"), redirect("302 Found"), redirect("307 Temporary Redirect"),
+        redirect("308 Permanent Redirect"),
+        answer("redirect loop", "302 Found", ["Location": "/"], .badResponse, hint: "again and again"),
+        answer("redirect to nowhere", "302 Found", [:], .badResponse, hint: "302"),
+        answer(
+            "redirect to a file",
+            "302 Found",
+            ["Location": "file:///etc/passwd"],
+            .badResponse,
+            hint: "no web address"
+        ),
+        answer("300", "300 Multiple Choices", [:], .badResponse),
+        answer("400", "400 Bad Request", [:], .badResponse, hint: "400"),
+        answer("401", "401 Unauthorized", [:], .unauthorized, hint: "LIVERY_TOKEN"),
+        answer("401 Basic", "401 Unauthorized", ["WWW-Authenticate": "Basic realm=\"x\""], .unauthorized),
+        answer("403", "403 Forbidden", [:], .forbidden, hint: "403"),
+        answer("404", "404 Not Found", [:], .notFound, hint: "404"),
+        answer("410", "410 Gone", [:], .notFound, hint: "410"),
+        answer(
+            "429",
+            "429 Too Many Requests",
+            ["Retry-After": "7"],
+            .rateLimited,
+            hint: "429",
+            retryAfter: .seconds(7)
+        ),
+        answer("500", "500 Internal Server Error", [:], .unavailable, hint: "500"),
+        answer(
+            "503",
+            "503 Service Unavailable",
+            ["Retry-After": "9"],
+            .unavailable,
+            hint: "503",
+            retryAfter: .seconds(9)
+        ),
+        answer(
+            "503 with a date",
+            "503 X",
+            ["Retry-After": "Sun, 06 Nov 1994 08:49:37 GMT"],
+            .unavailable,
+            retryAfter: .zero
+        ),
+        answer("503 with nonsense", "503 X", ["Retry-After": "soon"], .unavailable),
+        answer("bad JSON", "200 OK", body: Array("{\"k\": }".utf8), .syntax),
+        answer("bad UTF-8", "200 OK", body: Array("{\"k\": \"".utf8) + [0xFF, 0xFE] + Array("\"}".utf8), .syntax),
+        answer("a byte-order mark", "200 OK", body: [0xEF, 0xBB, 0xBF] + Array(document.utf8)),
+        answer("empty", "200 OK", body: [], .syntax, hint: "empty"),
+        raw(
+            "truncated",
+            ok + "Content-Length: 100\r\n\r\n" + document,
+            .unreachable,
+            hint: "before its answer was complete"
+        ),
+        raw("chunked", ok + "Transfer-Encoding: chunked\r\n\r\na\r\n\(document)\r\n0\r\n\r\n", nil),
+        raw(
+            "chunked with trailers",
+            ok + "Transfer-Encoding: chunked\r\n\r\na\r\n\(document)\r\n0\r\nX: y\r\n\r\n",
+            nil
+        ),
+        raw("chunked, cut short", ok + "Transfer-Encoding: chunked\r\n\r\nff\r\n\(document)", .unreachable),
+        raw("chunked, nonsense", ok + "Transfer-Encoding: chunked\r\n\r\nzz\r\n", .unreachable),
+        raw("until the end", ok + "Connection: close\r\n\r\n" + document, nil),
+        raw("HTTP/1.0", "HTTP/1.0 200 OK\r\n\r\n" + document, nil),
+        raw("100 before", "HTTP/1.1 100 Continue\r\n\r\n" + ok + "Content-Length: 10\r\n\r\n" + document, nil),
+        raw(
+            "103 before",
+            "HTTP/1.1 103 Early Hints\r\nLink: </a>\r\n\r\n" + ok + "Content-Length: 10\r\n\r\n" + document,
+            nil
+        ),
+        raw("no HTTP", "SSH-2.0-OpenSSH_9.2\r\n", .badResponse, hint: "does not speak HTTP"),
+        raw("nothing at all", "", .unreachable),
+        raw("a head of 1 MB", ok + "X: " + String(repeating: "x", count: 1_000_000) + "\r\n\r\n", .unreachable),
+        Case(
+            name: "silence",
+            answer: { connection, _ in connection.waitForClient() },
+            code: .unreachable,
+            hint: "does not answer"
+        ),
+        Case(
+            name: "silence in the middle",
+            answer: { connection, _ in
+                try connection.send(ok + "Content-Length: 10\r\n\r\n{")
+                connection.waitForClient()
+            },
+            code: .unreachable,
+            hint: "fallen silent"
+        ),
+        Case(
+            name: "a reset",
+            answer: { connection, _ in
+                connection.reset()
+                throw SystemError(call: "reset")
+            },
+            code: .unreachable
+        ),
+        answer("8 MiB", "200 OK", body: Array(document.utf8) + [UInt8](repeating: 0x20, count: (8 << 20) - 10)),
+        answer(
+            "8 MiB and a byte",
+            "200 OK",
+            body: Array(document.utf8) + [UInt8](repeating: 0x20, count: (8 << 20) - 9),
+            .tooLarge
+        ),
+        answer("gzip", "200 OK", ["Content-Encoding": "gzip"], body: Gzip.document),
+        answer("corrupt gzip", "200 OK", ["Content-Encoding": "gzip"], .badResponse, hint: "decompressed"),
+        answer(
+            "gzip, cut short",
+            "200 OK",
+            ["Content-Encoding": "gzip"],
+            body: Array(Gzip.document.prefix(15)),
+            .syntax
+        ),
+        answer("another encoding", "200 OK", ["Content-Encoding": "rot13"], .badResponse, hint: "decompressed"),
+    ]
+
+    @Test(.timeLimit(.minutes(5)), arguments: cases) func makesOfAnAnswer(_ expected: Case) async throws {
+        let server = try ScriptedServer(expected.answer)
+        let isSlow = expected.name.hasPrefix("silence")
+        let patience: Duration = isSlow ? .milliseconds(200) : .seconds(100)
+        let timeouts = HTTPTimeouts(answer: patience, idle: patience, total: .seconds(200))
+        let source = DocumentSource(url: server.url(), transport: CurlTransport(), timeouts: timeouts)
+        do throws(ConfigError) {
+            let reading = try await source.read()
+            #expect(expected.code == nil)
+            #expect(reading.document?.entries["k"]?.value == .string("v"))
+        } catch {
+            #expect(error.code == expected.code, "\(error)")
+            #expect(expected.hint.isEmpty || error.message.contains(expected.hint), "\(error)")
+            #expect(error.retryAfter == expected.retryAfter)
+            #expect(error.description.hasPrefix(server.url().absoluteString))
+        }
+    }
+
+    @Test(.timeLimit(.minutes(3))) func asksOnlyForWhatHasChanged() async throws {
+        let server = try ScriptedServer { connection, request in
+            let marks = [
+                "ETag": "\"1\"", "Last-Modified": "Sun, 06 Nov 1994 08:49:37 GMT", "Cache-Control": "max-age=60",
+            ]
+            if request["if-none-match"] == "\"1\"" {
+                return try connection.send("HTTP/1.1 304 X\r\nCache-Control: max-age=90\r\n\r\n")
+            }
+            try connection.respond("200 OK", marks, Self.document)
+        }
+        let source = DocumentSource(url: server.url("/c.json?key=secret"))
+        let first = try await source.read()
+        #expect(first.nextReadAfter == .seconds(60))
+        #expect(first.modifiedAt?.milliseconds == 784_111_777_000)
+        let marks = SourceValidators(entityTag: "\"1\"", lastModified: "Sun, 06 Nov 1994 08:49:37 GMT")
+        #expect(first.validators == marks)
+        let second = try await source.read(after: SourcePosition(validators: first.validators))
+        #expect(second.content == .unchanged)
+        #expect(second.validators == marks)
+        #expect(second.nextReadAfter == .seconds(90))
+        #expect(server.requests.map { $0["if-modified-since"] } == [nil, nil])
+        #expect(server.requests.allSatisfy { $0["user-agent"] == "livery/1.0.0" && $0["accept-encoding"] == "gzip" })
+        #expect(server.connectionCount == 1)
+        #expect(!source.name.contains("secret"))
+    }
+
+    @Test(.timeLimit(.minutes(3))) func asksByDateWhereThereIsNoTag() async throws {
+        let server = try ScriptedServer { connection, request in try connection.respond("200 OK", [:], Self.document) }
+        let date = "Sun, 06 Nov 1994 08:49:37 GMT"
+        _ = try await DocumentSource(url: server.url()).read(
+            after: SourcePosition(validators: .init(lastModified: date))
+        )
+        #expect(server.requests.first?["if-modified-since"] == date)
+    }
+
+    @Test(.timeLimit(.minutes(3))) func nothingListensThere() async throws {
+        let server = try ScriptedServer { _, _ in }
+        server.stop()
+        let source = DocumentSource(url: server.url("/c.json?key=secret"))
+        await #expect { try await source.read() } throws: { error in
+            let error = error as? ConfigError
+            return error?.code == .unreachable && error?.message.contains("127.0.0.1:\(server.port)") == true
+                && error?.description.contains("secret") == false
+        }
+    }
+
+    @Test(.timeLimit(.minutes(3))) func aTokenGoesToNoOtherOrigin() async throws {
+        let other = try ScriptedServer { connection, _ in try connection.respond("200 OK", [:], Self.document) }
+        let target = other.url("/there").absoluteString
+        let server = try ScriptedServer { connection, request in
+            try connection.respond("302 Found", ["Location": request.target == "/" ? "/again" : target], "")
+        }
+        let source = DocumentSource(url: server.url(), token: try BearerToken("s3cret"))
+        #expect(try await source.read().document?.entries.count == 1)
+        #expect(server.requests.map { $0["authorization"] } == ["Bearer s3cret", "Bearer s3cret"])
+        #expect(other.requests.map { $0["authorization"] } == [nil])
+    }
+
+    @Test func aTokenDoesNotLeaveThisMachineWithoutEncryption() async throws {
+        let url = try #require(URL(string: "http://192.0.2.1:9/c.json"))
+        let source = DocumentSource(url: url, token: try BearerToken("s3cret"))
+        await #expect { try await source.read() } throws: { error in
+            let error = error as? ConfigError
+            return error?.code == .insecure && error?.description.contains("s3cret") == false
+        }
+    }
+
+    /// 1 GiB of zeros are a few MB of gzip. Were they decompressed before anyone counts, this would take
+    /// seconds and all the memory.
+    @Test(.timeLimit(.minutes(3)), .enabled(if: Command.isInstalled("gzip")))
+    func aBombIsNotUnpacked() async throws {
+        let folder = try TemporaryDirectory()
+        let pack = Command.shell("head -c 1073741824 /dev/zero | gzip -1 > '\(folder.path(to: "bomb"))'")
+        _ = try await onDedicatedThread { try pack.run(deadline: .seconds(100)) }
+        let bomb = try folder.read("bomb")
+        let server = try ScriptedServer { connection, request in
+            if request.target == "/ok" { return try connection.respond("200 OK", [:], Self.document) }
+            try connection.respond("200 OK", ["Content-Encoding": "gzip"], body: bomb)
+        }
+        let transport = CurlTransport()
+        await #expect { try await DocumentSource(url: server.url(), transport: transport).read() } throws: {
+            ($0 as? ConfigError)?.code == .tooLarge
+        }
+        #expect(try await DocumentSource(url: server.url("/ok"), transport: transport).read().document != nil)
+    }
+}
+
+/// Compressed by gzip.
+private enum Gzip {
+    /// `{"k": "v"}`, stored as it is: header, one block, CRC-32 and length.
+    static let document: [UInt8] = [
+        0x1F, 0x8B, 8, 0, 0, 0, 0, 0, 0, 3,
+        1, 10, 0, 0xF5, 0xFF, 0x7B, 0x22, 0x6B, 0x22, 0x3A, 0x20, 0x22, 0x76, 0x22, 0x7D,
+        0x5D, 0x1B, 0xE6, 0x23, 10, 0, 0, 0,
+    ]
+}

@@ -1,0 +1,88 @@
+import ConfigModel
+import Foundation
+import RemoteConfig
+
+/// What tests need a process of its own for: other environment variables, and descriptors and threads to count.
+///
+///     TransportProbe get URL [TOKEN]
+///     TransportProbe reconnect URL COUNT
+@main
+struct TransportProbe {
+    static func main() async throws {
+        let arguments = CommandLine.arguments
+        guard arguments.count >= 3, let url = URL(string: arguments[2]) else { return }
+        switch arguments[1] {
+        case "get": await get(url, token: arguments.dropFirst(3).first)
+        case "reconnect": try await reconnect(to: url, count: Int(arguments[3]) ?? 0)
+        default: break
+        }
+    }
+
+    private static func get(_ url: URL, token: String?) async {
+        let transport = CurlTransport(allowInsecureHosts: ["config.example"])
+        do throws(ConfigError) {
+            let request = HTTPRequest(
+                url: url,
+                token: try token.map { text throws(ConfigError) in try BearerToken(text) }
+            )
+            let response = try await transport.response(to: request)
+            print(response.status, String(decoding: response.body, as: UTF8.self))
+        } catch {
+            print(error.code.rawValue, error)
+        }
+    }
+
+    /// Makes connections, half of them for streams that are dropped in the middle, and counts what is left of them.
+    private static func reconnect(to url: URL, count: Int) async throws {
+        try await visit(url, count: 20)
+        let before = try Holdings()
+        try await visit(url, count: count)
+        // Threads end a little after what they worked for.
+        for _ in 0..<1000 where try Holdings().exceed(before) { try await Task.sleep(for: .milliseconds(10)) }
+        let after = try Holdings()
+        print(after.exceed(before) ? "leaks: \(before), then \(after)" : "clean")
+    }
+
+    private static func visit(_ url: URL, count: Int) async throws {
+        let transport = CurlTransport()
+        try await withThrowingTaskGroup { group in
+            for lane in 0..<4 {
+                group.addTask {
+                    for _ in 0..<(count / 4) { try await once(transport, url, isStream: lane % 2 == 0) }
+                }
+            }
+            try await group.waitForAll()
+        }
+    }
+
+    private static func once(_ transport: CurlTransport, _ url: URL, isStream: Bool) async throws {
+        if isStream {
+            let stream = try await transport.stream(HTTPRequest(url: url.appending(path: "stream"), timeouts: .stream))
+            _ = try await stream.next()
+        } else {
+            _ = try await transport.response(to: HTTPRequest(url: url.appending(path: "whole")))
+        }
+    }
+}
+
+/// What the kernel holds for this process.
+private struct Holdings: CustomStringConvertible {
+    let descriptors: Int
+    let threads: Int
+
+    init() throws {
+        #if os(Linux)
+            descriptors = try FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd").count
+            threads = try FileManager.default.contentsOfDirectory(atPath: "/proc/self/task").count
+        #else
+            descriptors = try FileManager.default.contentsOfDirectory(atPath: "/dev/fd").count
+            threads = 0
+        #endif
+    }
+
+    func exceed(_ other: Holdings) -> Bool {
+        descriptors > other.descriptors || threads > other.threads
+    }
+
+    var description: String { "\(descriptors) descriptors, \(threads) threads" }
+}
