@@ -1,5 +1,6 @@
 import ArgumentParser
 import ConfigModel
+import RemoteConfig
 import Testing
 
 @testable import LiveryApp
