@@ -155,7 +155,15 @@ let package = Package(
         ),
         .testTarget(
             name: "IntegrationTests",
-            dependencies: ["ConfigModel", "LiveryApp", "RemoteConfig", "TerminalProbe", "TerminalUI", "TestSupport"]
+            dependencies: [
+                "ConfigModel",
+                "LiveryApp",
+                "LiveryServer",
+                "RemoteConfig",
+                "TerminalProbe",
+                "TerminalUI",
+                "TestSupport",
+            ]
         ),
     ],
     swiftLanguageModes: [.v6]

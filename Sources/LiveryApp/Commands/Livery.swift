@@ -22,11 +22,15 @@ struct Livery: LiveryCommand {
               livery --json | jq .settings        print the facts for a script
               livery --plain --follow             say each change in a line, for screen readers
               livery doctor                       what is known of this terminal, and why
+              livery set app.background.color '#87CEFA'
+                                                  change a value on a server, and every screen with it
               sed -i s/#FFB6C1/#87CEFA/ config.json
                                                   recolour, from a second terminal
 
             ENVIRONMENT
               LIVERY_SOURCE   the source, where --source is not given
+              LIVERY_SERVER, LIVERY_NAMESPACE, LIVERY_TOKEN
+                              the server for the commands below, its namespace, and the right to use it
               BROWSER         the browser for the button's URL, as a list separated by colons; %s is the URL
               TERM            the terminal's name in the terminal database
               COLORTERM       truecolor or 24bit, where the terminal has 2^24 colours
@@ -35,6 +39,14 @@ struct Livery: LiveryCommand {
             FILES
               $XDG_CONFIG_HOME/livery/keys.json   keys of your own, such as {"refresh": ["r", "F5"]}; the actions \
             are named in the help (?)
+              $XDG_CONFIG_HOME/livery/credentials.json
+                                                  the tokens that `livery login` keeps
+
+            SHELL COMPLETION
+              livery --generate-completion-script bash|zsh|fish
+                                                  a script that completes commands, files and the server's keys
+
+            \(OperatorExit.help)
             """,
         version: "1.0.0",
         subcommands: [Doctor.self],

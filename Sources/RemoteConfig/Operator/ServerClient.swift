@@ -102,13 +102,13 @@ extension ServerClient {
     package enum Condition: Hashable, Sendable {
         /// There is no such entry.
         case isNew
-        /// The entry is of this revision.
-        case isOfRevision(UInt64)
+        /// The entry is of the revision that the cursor names.
+        case isAt(Cursor)
 
         fileprivate var headers: HTTPHeaders {
             switch self {
             case .isNew: ["If-None-Match": "*"]
-            case .isOfRevision(let revision): ["If-Match": "\"\(revision)\""]
+            case .isAt(let cursor): ["If-Match": "\"\(cursor)\""]
             }
         }
     }
@@ -131,9 +131,9 @@ extension ServerClient {
         return try decode(body) { (json) throws(ConfigError) in try EntryMessage(json: json) }
     }
 
-    /// Removes one entry if it is of a revision.
-    package func delete(_ key: String, ifRevision revision: UInt64) async throws(ConfigError) {
-        _ = try await write("DELETE", try entryURL(key), nil, Condition.isOfRevision(revision).headers)
+    /// Removes one entry if it is as it must be.
+    package func delete(_ key: String, if condition: Condition) async throws(ConfigError) {
+        _ = try await write("DELETE", try entryURL(key), nil, condition.headers)
     }
 
     /// Makes a new revision that equals an old one.

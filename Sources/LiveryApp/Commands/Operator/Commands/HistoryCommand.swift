@@ -8,6 +8,8 @@ struct HistoryCommand: OperatorCommand {
         commandName: "history",
         abstract: "Show what was changed, when, by whom and why, newest first.",
         discussion: """
+            A revision is never split, so that --before misses nothing; on a terminal only the first of its keys are shown.
+
             As JSON: {"history": [{"revision": …, "key": …, "value": …, "author": …, "message": …, "updated_at": …}], \
             "next": …}; value is null where the key was removed, and next is what to give as --before to read on, or null.
             """
@@ -34,7 +36,12 @@ struct HistoryCommand: OperatorCommand {
         if let key { try Assignment.check(key) }
         let history = try await read(session)
         if session.style.isJSON { return try session.writeJSON(history.json) }
-        try StandardOutput.write(Self.table(of: history.records, clock: .local).text(style: session.style))
+        let shown = Array(history.records.prefix(limit))
+        try StandardOutput.write(Self.table(of: shown, clock: .local).text(style: session.style))
+        let rest = history.records.count - shown.count
+        if rest > 0, let last = shown.last {
+            try session.write([[Span("… and \(rest.grouped) more keys of revision \(last.revision)", .faint)]])
+        }
         if let next = history.next {
             try session.write([[Span("There is more: --before \(next)", .faint)]])
         }

@@ -84,7 +84,7 @@ struct SetCommand: OperatorCommand {
     }
 
     private func write(_ values: [String: ConfigValue], _ client: ServerClient) async throws -> UInt64 {
-        let condition = create ? .isNew : writing.ifMatch.map(ServerClient.Condition.isOfRevision)
+        let condition: ServerClient.Condition? = create ? .isNew : try await writing.condition(on: client)
         if let condition, let (key, value) = values.first {
             let request = ValueRequest(value: value, message: writing.message)
             return try await client.put(request, forKey: key, if: condition).revision

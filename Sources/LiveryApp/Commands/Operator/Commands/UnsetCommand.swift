@@ -40,15 +40,15 @@ struct UnsetCommand: OperatorCommand {
             throw ConfigError(.notFound, "there is no such key; nothing was removed", key: missing)
         }
         let diff = ConfigDiff(from: former, to: [:])
-        guard let revision = writing.ifMatch, let key = former.keys.first else {
+        guard let condition = try await writing.condition(on: session.client), let key = former.keys.first else {
             let receipt = try await session.client.publish(
                 diff.request(expect: writing.expect, message: writing.message)
             )
             return try session.report(diff, revision: receipt.cursor.revision)
         }
-        try await session.client.delete(key, ifRevision: revision)
+        try await session.client.delete(key, if: condition)
         // The answer to a DELETE is empty; the history tells which revision it became.
         let record = try await session.client.history(of: key, limit: 1).records.first
-        try session.report(diff, revision: record?.revision ?? revision)
+        try session.report(diff, revision: record?.revision ?? snapshot.cursor.revision)
     }
 }

@@ -1,5 +1,6 @@
 import ArgumentParser
 import ConfigModel
+import RemoteConfig
 
 /// Why something is written, and what must be so for it.
 struct WriteOptions: ParsableArguments {
@@ -18,5 +19,13 @@ struct WriteOptions: ParsableArguments {
 
     func validate() throws {
         if expect != nil, ifMatch != nil { throw ValidationError("Choose either --expect or --if-match.") }
+    }
+}
+
+extension WriteOptions {
+    /// What must be so for the key to be written. A revision is taken for one of the server's present epoch.
+    func condition(on client: ServerClient) async throws(ConfigError) -> ServerClient.Condition? {
+        guard let ifMatch else { return nil }
+        return .isAt(Cursor(epoch: try await client.info().head.epoch, revision: ifMatch))
     }
 }

@@ -1,0 +1,212 @@
+import Foundation
+import TestSupport
+import Testing
+
+@Suite(.timeLimit(.minutes(5)))
+struct OperatorCommandTests {
+    private let server: RunningServer
+    private let desk: OperatorDesk
+
+    init() throws {
+        server = try RunningServer()
+        desk = try OperatorDesk(address: server.address)
+    }
+
+    @Test func whatIsSetIsThereUntilItIsUnset() throws {
+        let set = try desk.json("set", "app.color=#87CEFA", "app.count=3", "app.on=true", "--message", "Monday")
+        #expect(set["namespace"] as? String == "default")
+        #expect(
+            (set["changes"] as? [[String: Any]])?.compactMap { $0["key"] as? String } == [
+                "app.color", "app.count", "app.on",
+            ]
+        )
+        #expect(try desk.run("get", "app.color").standardOutput == "#87CEFA\n")
+        #expect(try desk.run("get", "app.count").standardOutput == "3\n")
+        let entry = try desk.json("get", "app.on", "--json")
+        #expect(entry["value"] as? Bool == true)
+        #expect(Set(entry.keys) == ["key", "value", "revision", "created_at", "updated_at"])
+
+        let list = try desk.json("list", "app.co")
+        #expect(
+            (list["entries"] as? [[String: Any]])?.compactMap { $0["key"] as? String } == ["app.color", "app.count"]
+        )
+
+        let unset = try desk.json("unset", "app.color", "app.on")
+        #expect((unset["changes"] as? [[String: Any]])?.allSatisfy { $0["new"] is NSNull } == true)
+        #expect(try desk.run("get", "app.color").status == .exited(1))
+
+        let history = try desk.json("history", "app.color")
+        let records = try #require(history["history"] as? [[String: Any]])
+        #expect(records.count == 2)
+        #expect(records[0]["value"] is NSNull)
+        #expect(records[1]["message"] as? String == "Monday")
+        #expect(history["next"] is NSNull)
+    }
+
+    @Test func aKeyKeepsItsKindUnlessTold() throws {
+        _ = try desk.json("set", "v=1.0.0", "n=1")
+        _ = try desk.json("set", "v", "2")
+        #expect(try desk.json("get", "v", "--json")["value"] as? String == "2")
+        let refused = try desk.run("set", "n", "many")
+        #expect(refused.status == .exited(65))
+        #expect(refused.standardError.contains("n: \"many\" is no number"))
+        _ = try desk.json("set", "n", "many", "--type", "string")
+        #expect(try desk.run("get", "n").standardOutput == "many\n")
+    }
+
+    @Test func valuesComeFromFilesAndStandardInputExactly() throws {
+        let hostile = "line\n\u{1B}[2J\u{9B}x\u{202E}😸"
+        try desk.folder.write(hostile + "\n", to: "value.txt")
+        #expect(try desk.run("set", "a", "@value.txt").status.isSuccess)
+        #expect(try desk.run("set", "b", "-", input: hostile).status.isSuccess)
+        #expect(try desk.run("set", "c", "@value.txt", "--literal").status.isSuccess)
+        #expect(try desk.run("get", "a").standardOutput == hostile + "\n")
+        #expect(try desk.run("get", "b").standardOutput == hostile + "\n")
+        #expect(try desk.run("get", "c").standardOutput == "@value.txt\n")
+    }
+
+    @Test func conditionsThatDoNotHoldAreSaidAndChangeNothing() throws {
+        let first = try #require(try desk.json("set", "a", "1", "--create")["revision"] as? Int)
+        #expect(try desk.run("set", "a", "2", "--create").status == .exited(75))
+        #expect(try desk.run("set", "a", "2", "--expect", "\(first + 5)").status == .exited(75))
+        #expect(try desk.run("set", "a", "2", "--if-match", "\(first + 5)").status == .exited(75))
+        #expect(try desk.run("unset", "a", "--if-match", "\(first + 5)").status == .exited(75))
+        #expect(try desk.run("get", "a").standardOutput == "1\n")
+        let second = try #require(try desk.json("set", "a", "2", "--if-match", "\(first)")["revision"] as? Int)
+        let third = try #require(try desk.json("set", "a", "3", "--expect", "\(second)")["revision"] as? Int)
+        #expect(try desk.json("unset", "a", "--if-match", "\(third)")["revision"] as? Int == third + 1)
+    }
+
+    @Test func unsetRemovesAllOrNothing() throws {
+        _ = try desk.json("set", "a=1", "b=2")
+        let refused = try desk.run("unset", "a", "nope")
+        #expect(refused.status == .exited(1))
+        #expect(refused.standardError == "Error: nope: there is no such key; nothing was removed\n")
+        #expect(try desk.run("get", "a").status.isSuccess)
+        #expect(try desk.run("unset", "a", "nope", "--ignore-missing").status.isSuccess)
+        #expect(try desk.run("get", "a").status == .exited(1))
+    }
+
+    @Test func exportImportAndDiffAreOfOneMind() throws {
+        _ = try desk.json("set", "a=1", "a.b=x", "a.c.d=[1,2.5]", "e=\u{1B}\u{7}")
+        for form in ["--nested", "--flat"] {
+            let export = try desk.run("export", form)
+            try desk.folder.write(export.standardOutput, to: "export.json")
+            #expect(try desk.run("diff", "export.json").status == .exited(0))
+            #expect(try desk.run("import", "export.json", "--replace", "-n", "copy").status.isSuccess)
+            #expect(try desk.run("diff", "export.json", "-n", "copy").status == .exited(0))
+        }
+        _ = try desk.json("set", "a=2", "new=1")
+        let diff = try desk.run("diff", "export.json", "--plain")
+        #expect(diff.status == .exited(1))
+        #expect(diff.standardOutput == "~ a  2 → 1\n- new  1\n")
+        #expect(try desk.run("diff", "-", input: "{").status == .exited(65))
+        let plan = try desk.json("import", "export.json", "--replace", "--dry-run")
+        #expect(plan["removed"] as? Int == 1)
+        #expect(try desk.run("get", "new").standardOutput == "1\n")
+    }
+
+    @Test func rollbackNeedsAYesAndIsANewRevision() throws {
+        let first = try #require(try desk.json("set", "a=1")["revision"] as? Int)
+        _ = try desk.json("set", "a=2", "b=1")
+        #expect(try desk.run("rollback", "\(first)").status == .exited(64))
+
+        let no = try desk.onTerminal("rollback", "\(first)")
+        try no.readUntil("the question", deadline: .seconds(60)) { $0.contains("[y/N]") }
+        #expect(no.plainText.contains("~ a  2 → 1\n- b  1\n"))
+        try no.write("n\n")
+        #expect(try no.waitForExit(deadline: .seconds(60)) == .exited(0))
+        #expect(try desk.run("get", "a").standardOutput == "2\n")
+
+        let yes = try desk.onTerminal("rollback", "\(first)")
+        try yes.readUntil("the question", deadline: .seconds(60)) { $0.contains("[y/N]") }
+        try yes.write("y\n")
+        #expect(try yes.waitForExit(deadline: .seconds(60)) == .exited(0))
+        #expect(yes.plainText.contains("is as revision \(first) was: 2 keys changed."))
+        #expect(try desk.run("get", "a").standardOutput == "1\n")
+        #expect(try desk.run("get", "b").status == .exited(1))
+        let again = try desk.json("rollback", "\(first + 1)", "--yes", "--message", "back")
+        #expect(again["changed"] as? [String] == ["a", "b"])
+        let unknown = try desk.run("rollback", "999", "--yes")
+        #expect(unknown.status == .exited(1))
+    }
+
+    @Test func anImportOfManyKeysShowsHowFarItIs() throws {
+        let keys = (0..<2500).map { "\"group\($0 % 50).key\($0)\": \"value \($0)\"" }
+        try desk.folder.write("{" + keys.joined(separator: ",") + "}", to: "many.json")
+        let terminal = try desk.onTerminal("import", "many.json", "--batches")
+        #expect(try terminal.waitForExit(deadline: .seconds(90)) == .exited(0))
+        let text = terminal.plainText
+        #expect(text.contains("0 of 2,500 keys"))
+        #expect(text.contains("1,000 of 2,500 keys"))
+        #expect(text.contains("2,500 of 2,500 keys"))
+        #expect(text.contains("2,500 new: 5 revisions"))
+
+        let again = try desk.json("import", "many.json")
+        #expect(again["unchanged"] as? Int == 2500)
+        let piped = try desk.run("import", "many.json", "-n", "other")
+        #expect(piped.status.isSuccess)
+        #expect(piped.standardError == "0 of 2,500 keys\n2,500 of 2,500 keys\n")
+        #expect(piped.standardOutput.contains("\"revisions\": 1"))
+        #expect(try desk.run("diff", "many.json", "-n", "other").status.isSuccess)
+        let history = try desk.onTerminal("history", "-n", "other", "--limit", "5")
+        #expect(try history.waitForExit(deadline: .seconds(60)) == .exited(0))
+        #expect(history.plainText.contains("… and 2,495 more keys of revision"))
+    }
+
+    @Test func watchSaysEachChangeAndSurvivesARestart() throws {
+        _ = try desk.json("set", "app.color", "pink")
+        let watch = try desk.onTerminal("watch", "app.")
+        try watch.readUntil("the start", deadline: .seconds(60)) { $0.contains("Watching default") }
+        _ = try desk.json("set", "app.color=sky", "other=1")
+        try watch.readUntil("the change", deadline: .seconds(60)) { $0.contains("~ app.color  \"pink\" → \"sky\"  r") }
+        #expect(!watch.screen.contains("other"))
+        let port = server.port
+        try server.stop()
+        try watch.readUntil("the loss", deadline: .seconds(60)) { $0.contains("trying again") }
+        let second = try RunningServer(port: port, folder: server.folder)
+        _ = try desk.json("set", "app.color", "green")
+        try watch.readUntil("the change", deadline: .seconds(90)) {
+            $0.contains("→ \"green\"") || $0.contains("app.color  \"green\"")
+        }
+        try watch.write("\u{3}")
+        #expect(try watch.waitForExit(deadline: .seconds(60)) == .signaled(SIGINT))
+        withExtendedLifetime(second) {}
+    }
+
+    @Test func keysAreCompletedLive() throws {
+        _ = try desk.json("set", "app.color=1", "app.count=2", "other=3")
+        let script = try desk.run("--generate-completion-script", "bash")
+        #expect(script.status.isSuccess)
+        #expect(script.standardOutput.contains("_livery"))
+        let completed = try desk.run(
+            "---completion",
+            "get",
+            "--",
+            "positional@0",
+            "2",
+            "5",
+            "livery",
+            "get",
+            "app.c",
+            environment: ["SAP_SHELL": "bash", "SAP_SHELL_VERSION": "5.2"]
+        )
+        #expect(completed.standardOutput.split(separator: "\n") == ["app.color", "app.count"])
+        let quiet = try desk.run(
+            "---completion",
+            "get",
+            "--",
+            "positional@0",
+            "4",
+            "0",
+            "livery",
+            "get",
+            "--server",
+            "http://127.0.0.1:9",
+            "",
+            environment: ["SAP_SHELL": "bash", "SAP_SHELL_VERSION": "5.2"]
+        )
+        #expect(quiet.standardOutput.trimmingCharacters(in: .whitespacesAndNewlines).isEmpty)
+        #expect(quiet.standardError.isEmpty)
+    }
+}

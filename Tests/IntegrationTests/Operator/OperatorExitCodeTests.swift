@@ -1,0 +1,136 @@
+import Foundation
+import TestSupport
+import Testing
+
+@Suite(.timeLimit(.minutes(3)))
+struct OperatorExitCodeTests {
+    @Test(
+        arguments: [
+            ("400 Bad Request", 65), ("401 Unauthorized", 77), ("403 Forbidden", 77), ("404 Not Found", 1),
+            ("409 Conflict", 75), ("412 Precondition Failed", 75), ("413 Content Too Large", 65),
+            ("429 Too Many Requests", 75), ("500 Internal Server Error", 69), ("503 Service Unavailable", 69),
+            ("507 Insufficient Storage", 69), ("200 OK", 76), ("204 No Content", 76),
+        ] as [(String, Int32)]
+    )
+    func eachAnswerOfAServerHasItsCode(status: String, code: Int32) throws {
+        let server = try ScriptedServer { connection, _ in
+            try connection.respond(status, ["Content-Type": "text/html"], status.hasPrefix("204") ? "" : "<html>")
+        }
+        let desk = try OperatorDesk(address: "http://127.0.0.1:\(server.port)")
+        let output = try desk.run("list")
+        #expect(output.status == .exited(code))
+        #expect(output.standardOutput.isEmpty)
+        #expect(output.standardError.hasPrefix("Error: "))
+        #expect(output.standardError.split(separator: "\n").count == 1)
+        if code == 77, status.hasPrefix("401") { #expect(output.standardError.contains("`livery login`")) }
+    }
+
+    @Test func nobodyThereIsSaidSo() throws {
+        let server = try ScriptedServer { _, _ in }
+        let desk = try OperatorDesk(address: "http://127.0.0.1:\(server.port)")
+        server.stop()
+        let output = try desk.run("get", "a")
+        #expect(output.status == .exited(69))
+        #expect(
+            output.standardError == "Error: nothing answers at 127.0.0.1:\(server.port); is livery-server running?\n"
+        )
+    }
+
+    @Test func whatIsWrongOnThisSideHasItsCode() throws {
+        let desk = try OperatorDesk(address: "http://127.0.0.1:9")
+        #expect(try desk.run("list", "--nonsense").status == .exited(64))
+        #expect(try desk.run("list", "--server", "ftp://x").status == .exited(64))
+        #expect(try desk.run("diff", "missing.json").status == .exited(66))
+        #expect(try desk.run("diff", "-", input: "{\"a\": null}").status == .exited(65))
+        #expect(try desk.run("list", environment: ["LIVERY_TOKEN": "a b"]).status == .exited(77))
+        let remote = try desk.run("list", "--server", "http://192.0.2.1", environment: ["LIVERY_TOKEN": "secret"])
+        #expect(remote.status == .exited(77))
+        #expect(remote.standardError.contains("without encryption"))
+        #expect(!remote.standardError.contains("secret"))
+    }
+
+    @Test func aFullDiskIsSaidSo() throws {
+        let server = try ScriptedServer { connection, _ in
+            try connection.respond("200 OK", ["Content-Type": "application/json"], #"{"entries":[]}"#)
+        }
+        let livery = try builtProduct(named: "livery")
+        let output = try Command.shell("\(livery) list --server http://127.0.0.1:\(server.port) > /dev/full").run(
+            deadline: .seconds(60)
+        )
+        #expect(output.status == .exited(74))
+        #expect(output.standardError.contains("No space left on device"))
+    }
+}
+
+@Suite(.timeLimit(.minutes(3)))
+struct LoginTests {
+    private let server: ScriptedServer
+    private let desk: OperatorDesk
+    private static let token = "lvy_secret-0123456789"
+
+    init() throws {
+        server = try ScriptedServer { connection, request in
+            guard request["authorization"] == "Bearer \(Self.token)" else {
+                return try connection.respond("401 Unauthorized", ["Content-Type": "text/plain"], "who?")
+            }
+            let info = #"{"version":"1.0.0","epoch":"0000000000000001","revision":3,"namespaces":[]}"#
+            try connection.respond("200 OK", ["Content-Type": "application/json"], info)
+        }
+        desk = try OperatorDesk(address: "http://127.0.0.1:\(server.port)")
+    }
+
+    private var file: String { desk.folder.path(to: "config/livery/credentials.json") }
+
+    @Test func aTokenIsReadWithoutEchoTriedAndKept() throws {
+        let terminal = try desk.onTerminal("login")
+        try terminal.readUntil("the question", deadline: .seconds(60)) { $0.contains("Token for") }
+        try eventually("the echo to be off", deadline: .seconds(60)) { try !terminal.terminalAttributes().echoes }
+        try terminal.write(Self.token + "\n")
+        #expect(try terminal.waitForExit(deadline: .seconds(60)) == .exited(0))
+        #expect(!terminal.plainText.contains("secret"))
+        #expect(terminal.plainText.contains("is kept in"))
+        #expect(try terminal.terminalAttributes() == terminal.initialAttributes)
+        let mode = try FileManager.default.attributesOfItem(atPath: file)[.posixPermissions] as? Int
+        #expect(mode == 0o600)
+        // What was kept is what is shown from now on; this server has no entries to give.
+        #expect(try desk.run("list").status == .exited(0))
+        #expect(server.requests.last?["authorization"] == "Bearer \(Self.token)")
+        #expect(try desk.run("logout").standardError.contains("is forgotten"))
+        #expect(try desk.run("list").status == .exited(77))
+    }
+
+    @Test(arguments: ["wrong\n", "\n", ""])
+    func aTokenThatDoesNotWorkIsNotKept(input: String) throws {
+        let output = try desk.run("login", input: input)
+        #expect(output.status == .exited(77))
+        #expect(!FileManager.default.fileExists(atPath: file))
+    }
+
+    @Test func aTokenFromAPipeIsKeptToo() throws {
+        #expect(try desk.run("login", "--stdin", input: Self.token + "\n").status.isSuccess)
+        #expect(
+            String(decoding: try desk.folder.read("config/livery/credentials.json"), as: UTF8.self).contains(Self.token)
+        )
+    }
+
+    @Test(arguments: [SIGINT, SIGTERM])
+    func aSignalLeavesTheTerminalAsItWas(signal: Int32) throws {
+        let terminal = try desk.onTerminal("login")
+        try terminal.readUntil("the question", deadline: .seconds(60)) { $0.contains("Token for") }
+        try eventually("the echo to be off", deadline: .seconds(60)) { try !terminal.terminalAttributes().echoes }
+        if signal == SIGINT { try terminal.write("\u{3}") } else { terminal.send(signal: signal) }
+        #expect(try terminal.waitForExit(deadline: .seconds(60)) == .signaled(signal))
+        #expect(try terminal.terminalAttributes() == terminal.initialAttributes)
+    }
+
+    @Test func aServerThatAsksForNoneIsNotTold() throws {
+        let open = try ScriptedServer { connection, _ in
+            let info = #"{"version":"1.0.0","epoch":"0000000000000001","revision":3,"namespaces":[]}"#
+            try connection.respond("200 OK", ["Content-Type": "application/json"], info)
+        }
+        let output = try desk.run("login", "--server", "http://127.0.0.1:\(open.port)", input: Self.token)
+        #expect(output.status == .exited(0))
+        #expect(output.standardError.contains("asks for no token"))
+        #expect(!FileManager.default.fileExists(atPath: file))
+    }
+}

@@ -1,0 +1,112 @@
+import ConfigModel
+import Foundation
+import RemoteConfig
+import TestSupport
+import Testing
+
+@testable import LiveryApp
+
+@Suite(.timeLimit(.minutes(1)))
+struct CredentialFileTests {
+    private let folder: TemporaryDirectory
+    private let file: CredentialFile
+
+    init() throws {
+        folder = try TemporaryDirectory()
+        file = CredentialFile(environment: ["XDG_CONFIG_HOME": folder.path(to: "config")])
+    }
+
+    private func mode(_ path: String) throws -> Int {
+        let attributes = try FileManager.default.attributesOfItem(atPath: path)
+        return try #require(attributes[.posixPermissions] as? Int)
+    }
+
+    @Test func whatIsStoredIsFoundAndBelongsToItsOwner() throws {
+        #expect(try file.token(for: "http://a") == nil)
+        #expect(try !file.store("secret-1", for: "http://a"))
+        #expect(try !file.store("secret-2", for: "http://b:1"))
+        #expect(try file.tokens() == ["http://a": "secret-1", "http://b:1": "secret-2"])
+        #expect(try file.token(for: "http://a") == BearerToken("secret-1"))
+        #expect(try mode(file.path) == 0o600)
+        #expect(try mode((file.path as NSString).deletingLastPathComponent) == 0o700)
+        let left = try FileManager.default.contentsOfDirectory(
+            atPath: (file.path as NSString).deletingLastPathComponent
+        )
+        #expect(left == ["credentials.json"])
+    }
+
+    @Test func anotherTokenTakesItsPlaceAndNoneRemovesIt() throws {
+        try file.store("one", for: "http://a")
+        #expect(try file.store("two", for: "http://a"))
+        #expect(try file.tokens() == ["http://a": "two"])
+        #expect(try file.store(nil, for: "http://a"))
+        #expect(try !file.store(nil, for: "http://a"))
+        #expect(try file.tokens().isEmpty)
+    }
+
+    @Test func forgettingWhatWasNeverKeptLeavesNoFile() throws {
+        #expect(try !file.store(nil, for: "http://a"))
+        #expect(!FileManager.default.fileExists(atPath: file.path))
+    }
+
+    @Test(arguments: ["", "{", "[]", #"{"servers": 1}"#, #"{"servers": {"http://a": {"token": 1}}}"#, "\u{0}"])
+    func aDamagedFileIsSaidToBeAndNeverOverwritten(text: String) throws {
+        try folder.write(text, to: "config/livery/credentials.json")
+        chmod(file.path, 0o600)
+        let error = #expect(throws: ConfigError.self) { try file.token(for: "http://a") }
+        #expect(error?.description.contains("log in again") == true)
+        #expect(throws: ConfigError.self) { try file.store("t", for: "http://a") }
+        #expect(try folder.read("config/livery/credentials.json") == Array(text.utf8))
+    }
+
+    @Test(arguments: [0o644, 0o640, 0o604, 0o660] as [mode_t])
+    func aFileThatOthersMayReadIsRefused(mode: mode_t) throws {
+        try file.store("secret", for: "http://a")
+        chmod(file.path, mode)
+        let error = #expect(throws: ConfigError.self) { try file.token(for: "http://a") }
+        #expect(error?.code == .insecure)
+        #expect(error?.message.contains("chmod 600") == true)
+    }
+
+    @Test func aLinkStaysALink() throws {
+        try folder.write("{}", to: "elsewhere.json")
+        chmod(folder.path(to: "elsewhere.json"), 0o600)
+        try FileManager.default.createDirectory(
+            atPath: folder.path(to: "config/livery"),
+            withIntermediateDirectories: true
+        )
+        try FileManager.default.createSymbolicLink(
+            atPath: file.path,
+            withDestinationPath: folder.path(to: "elsewhere.json")
+        )
+        try file.store("secret", for: "http://a")
+        #expect(
+            try FileManager.default.destinationOfSymbolicLink(atPath: file.path) == folder.path(to: "elsewhere.json")
+        )
+        #expect(String(decoding: try folder.read("elsewhere.json"), as: UTF8.self).contains("secret"))
+    }
+
+    @Test func severalProgramsAtOnceLoseNothing() async throws {
+        try await withThrowingTaskGroup { group in
+            for number in 0..<20 {
+                group.addTask { [file] in
+                    try await onDedicatedThread { _ = try file.store("t\(number)", for: "http://h\(number)") }
+                }
+            }
+            try await group.waitForAll()
+        }
+        #expect(try file.tokens().count == 20)
+    }
+
+    @Test func theFolderIsHomesWhereNothingElseIsSaid() {
+        #expect(CredentialFile(environment: ["HOME": "/h"]).path == "/h/.config/livery/credentials.json")
+        #expect(
+            CredentialFile(environment: ["HOME": "/h", "XDG_CONFIG_HOME": ""]).path
+                == "/h/.config/livery/credentials.json"
+        )
+        #expect(
+            CredentialFile(environment: ["HOME": "/h", "XDG_CONFIG_HOME": "rel"]).path
+                == "/h/.config/livery/credentials.json"
+        )
+    }
+}

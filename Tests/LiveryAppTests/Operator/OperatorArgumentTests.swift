@@ -1,0 +1,76 @@
+import ArgumentParser
+import ConfigModel
+import RemoteConfig
+import Testing
+
+@testable import LiveryApp
+
+struct OperatorArgumentTests {
+    @Test(
+        arguments: [
+            ["get"], ["get", "a", "b"], ["set"], ["set", "a"], ["set", "a", "1", "--expect", "1", "--if-match", "2"],
+            ["set", "a", "1", "--create", "--expect", "1"], ["set", "a=1", "b=2", "--create"],
+            ["set", "a=1", "--type", "x"],
+            ["set", "a", "1", "--expect", "-1"], ["unset"], ["unset", "a", "b", "--if-match", "1"],
+            ["list", "--json", "--plain"], ["history", "--limit", "0"], ["rollback"], ["rollback", "x"], ["import"],
+            ["export", "--flat", "--nested"], ["diff"], ["watch", "--nonsense"],
+        ]
+    )
+    func whatCannotBeMeantIsRefused(arguments: [String]) {
+        let error = #expect(throws: (any Error).self) { try Livery.parseAsRoot(arguments) }
+        #expect(error.map { Livery.exitCode(for: $0) } == .validationFailure)
+    }
+
+    @Test(
+        arguments: [
+            ["get", "a"], ["set", "a", "1"], ["set", "a=1", "b=2", "-m", "why"], ["set", "a", "-"], ["set", "a", "@f"],
+            ["unset", "a", "b"], ["list"], ["list", "app.", "--json"],
+            ["history", "a", "--limit", "5", "--before", "9"],
+            ["rollback", "3", "--yes"], ["import", "f.json", "--replace"], ["import", "-"], ["export", "--flat"],
+            ["diff", "f"], ["watch", "a", "b."], ["login"], ["logout", "--server", "http://h"],
+        ]
+    )
+    func whatIsDocumentedIsTaken(arguments: [String]) throws {
+        _ = try Livery.parseAsRoot(arguments + (arguments[0] == "logout" ? [] : ["--server", "http://127.0.0.1:1"]))
+    }
+
+    @Test func theAddressComesFromTheOptionThenTheEnvironmentThenTheDefault() throws {
+        var options = ServerOptions()
+        #expect(try options.address(environment: [:]).text == "http://127.0.0.1:3000")
+        let environment = ["LIVERY_SERVER": "https://Config.Example/x/", "LIVERY_NAMESPACE": "shop"]
+        #expect(try options.address(environment: environment).text == "https://config.example/x")
+        #expect(try options.address(environment: environment).namespace == "shop")
+        options.server = "http://h:1"
+        options.namespace = "n"
+        #expect(try options.address(environment: environment).text == "http://h:1")
+        #expect(try options.address(environment: environment).namespace == "n")
+        #expect(try ServerOptions().address(environment: ["LIVERY_SERVER": ""]).text == "http://127.0.0.1:3000")
+    }
+
+    @Test(arguments: [
+        "", "h", "ftp://h", "http://", "http://u:p@h", "http://u@h", "http://h?q", "http://h#f", "/p", "http://h\n",
+    ])
+    func whatIsNoAddressIsRefused(text: String) {
+        var options = ServerOptions()
+        options.server = text
+        let error = #expect(throws: ConfigError.self) { try options.address(environment: [:]) }
+        #expect(error?.code == .invalidSource)
+        #expect(error?.message.contains("p@") == false)
+    }
+
+    @Test func optionsAreFoundInALineThatIsBeingTyped() {
+        let line = ["livery", "get", "--server", "http://a", "-n", "x", "--server=http://b", "ap"]
+        #expect(KeyCompletion.value(of: ["--server"], in: line) == "http://b")
+        #expect(KeyCompletion.value(of: ["--namespace", "-n"], in: line) == "x")
+        #expect(KeyCompletion.value(of: ["--token-file"], in: line) == nil)
+        #expect(KeyCompletion.value(of: ["--server"], in: ["livery", "--server"]) == nil)
+    }
+
+    @Test func helpNamesTheExitCodes() throws {
+        let error = try #require(#expect(throws: (any Error).self) { try Livery.parseAsRoot(["--help"]) })
+        let help = Livery.fullMessage(for: error)
+        for name in ["EXIT CODES", "LIVERY_SERVER", "LIVERY_TOKEN", "credentials.json", "generate-completion-script"] {
+            #expect(help.contains(name), "\(name)")
+        }
+    }
+}

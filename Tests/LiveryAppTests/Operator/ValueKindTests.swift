@@ -1,0 +1,104 @@
+import ConfigModel
+import Testing
+
+@testable import LiveryApp
+
+struct ValueKindTests {
+    @Test(
+        arguments: [
+            ("#87CEFA", .string("#87CEFA")), ("", .string("")), ("1", .integer(1)), ("-5", .integer(-5)),
+            ("0.5", .double(0.5)), ("1e3", .integer(1000)), ("true", .boolean(true)), ("false", .boolean(false)),
+            ("True", .string("True")), ("null", .string("null")), ("1.0.0", .string("1.0.0")), ("01", .string("01")),
+            ("\"1\"", .string("\"1\"")), (#"["a","b"]"#, .strings(["a", "b"])), ("[1, 2]", .integers([1, 2])),
+            ("[1, \"a\"]", .string("[1, \"a\"]")), ("{}", .string("{}")), (" 1 ", .integer(1)),
+        ] as [(String, ConfigValue)]
+    )
+    func aNewKeyTakesWhatTheTextLooksLike(text: String, value: ConfigValue) throws {
+        #expect(try ValueKind.value(text, like: nil) == value)
+    }
+
+    @Test(
+        arguments: [
+            ("2", .string("1.0.0"), .string("2")), ("true", .string(""), .string("true")),
+            ("2", .double(0.5), .integer(2)), ("2.5", .integer(1), .double(2.5)),
+            ("false", .boolean(true), .boolean(false)), ("[]", .integers([1]), .strings([])),
+            ("[\"x\"]", .integers([1]), .strings(["x"])),
+        ] as [(String, ConfigValue, ConfigValue)]
+    )
+    func aKeyKeepsItsKind(text: String, former: ConfigValue, value: ConfigValue) throws {
+        #expect(try ValueKind.value(text, like: former) == value)
+    }
+
+    @Test(
+        arguments: [
+            ("abc", .integer(1)), ("", .integer(1)), ("1", .boolean(true)), ("true", .integer(1)),
+            ("1", .strings(["a"])), ("[1,", .integers([1])),
+        ] as [(String, ConfigValue)]
+    )
+    func anotherKindIsRefusedWithAWordOnWhatToDo(text: String, former: ConfigValue) {
+        let error = #expect(throws: ConfigError.self) { try ValueKind.value(text, like: former) }
+        #expect(error?.code == .typeMismatch)
+        #expect(error?.message.contains("--type") == true)
+    }
+
+    @Test(
+        arguments: [
+            (.string, "1", .string("1")), (.number, "1", .integer(1)), (.boolean, "true", .boolean(true)),
+            (.array, "[true]", .booleans([true])), (.json, "\"a\"", .string("a")), (.json, "1", .integer(1)),
+            (.string, "\u{1B}[2J\n", .string("\u{1B}[2J\n")),
+        ] as [(ValueKind, String, ConfigValue)]
+    )
+    func aKindThatIsNamedIsKept(kind: ValueKind, text: String, value: ConfigValue) throws {
+        #expect(try kind.value(text) == value)
+    }
+
+    @Test(
+        arguments: [(.number, "a"), (.boolean, "1"), (.array, "1"), (.json, "a"), (.json, "1 2")]
+            as [(ValueKind, String)]
+    )
+    func whatIsNotOfTheKindIsRefused(kind: ValueKind, text: String) {
+        #expect(throws: ConfigError.self) { try kind.value(text) }
+    }
+
+    @Test func theGreatestValueFitsAndOneByteMoreDoesNot() throws {
+        let text = String(repeating: "x", count: ConfigValue.maximumBytes - 2)
+        #expect(try ValueKind.value(text, like: nil) == .string(text))
+        let error = #expect(throws: ConfigError.self) { try ValueKind.value(text + "x", like: nil) }
+        #expect(error?.code == .tooLarge)
+    }
+}
+
+struct AssignmentTests {
+    @Test(
+        arguments: [
+            (["a", "1"], false, [("a", .text("1"))]),
+            (["a=1"], false, [("a", .text("1"))]),
+            (["a=1", "b=2"], false, [("a", .text("1")), ("b", .text("2"))]),
+            (["a", "b=2"], false, [("a", .text("b=2"))]),
+            (["a=", "b=x=y"], false, [("a", .text("")), ("b", .text("x=y"))]),
+            (["a", "-"], false, [("a", .standardInput)]),
+            (["a=@f.txt"], false, [("a", .file("f.txt"))]),
+            (["a", "@f"], true, [("a", .text("@f"))]),
+            (["a", "-"], true, [("a", .text("-"))]),
+        ] as [([String], Bool, [(String, Assignment.Origin)])]
+    )
+    func argumentsAreKeysAndOrigins(
+        arguments: [String],
+        isLiteral: Bool,
+        expected: [(String, Assignment.Origin)]
+    ) throws {
+        let read = try Assignment.read(arguments, isLiteral: isLiteral)
+        #expect(read.map(\.key) == expected.map(\.0))
+        #expect(read.map(\.origin) == expected.map(\.1))
+    }
+
+    @Test(
+        arguments: [
+            ["a"], ["a", "b", "c"], ["a=1", "b"], ["=1"], ["a..b", "1"], ["a=1", "a=2"], ["a=-", "b=-"], ["ä", "1"],
+            [String(repeating: "k", count: 129), "1"],
+        ]
+    )
+    func whatIsNoAssignmentIsRefused(arguments: [String]) {
+        #expect(throws: ConfigError.self) { try Assignment.read(arguments, isLiteral: false) }
+    }
+}

@@ -1,0 +1,93 @@
+import Foundation
+
+#if canImport(Glibc)
+    package import Glibc
+#elseif canImport(Darwin)
+    package import Darwin
+#endif
+
+/// A `livery-server` in a process of its own, on a free port of this machine and with a folder of its own.
+///
+/// ```swift
+/// let server = try RunningServer()
+/// let output = try Command(livery, ["list", "--server", server.address]).run()
+/// ```
+///
+/// The server is killed when this object goes away. Its methods block; see ``onDedicatedThread(_:)``.
+package final class RunningServer: Sendable {
+    /// Where it listens, such as `http://127.0.0.1:40123`.
+    package let address: String
+    /// Where it runs and keeps its files, unless told otherwise.
+    package let folder: TemporaryDirectory
+    private let running: RunningCommand
+
+    /// Starts a server and waits until it listens.
+    ///
+    /// - Parameters:
+    ///   - port: the port; 0 for any that is free.
+    ///   - arguments: what to give it beside the address.
+    ///   - environment: variables to add.
+    ///   - folder: where it runs; a fresh folder unless given, as for a server that is started again on its files.
+    package init(
+        port: Int = 0,
+        arguments: [String] = [],
+        environment: [String: String] = [:],
+        folder: TemporaryDirectory? = nil
+    ) throws {
+        let folder = try folder ?? TemporaryDirectory(prefix: "server")
+        let command = Command(
+            try builtProduct(named: "livery-server"),
+            ["--address", "127.0.0.1:\(port)"] + arguments,
+            environment: Command.environment(adding: environment),
+            workingDirectory: folder.path
+        )
+        let running = try RunningCommand(command)
+        var address: String?
+        try eventually("the server to listen", deadline: .seconds(60), lastState: running.output) {
+            address = Self.address(in: running.output)
+            return address != nil || !running.isRunning
+        }
+        guard let address else {
+            throw DeadlineExceeded(
+                expectation: "`\(command)` to listen",
+                deadline: .seconds(60),
+                lastState: running.output,
+                place: #fileID
+            )
+        }
+        self.address = address
+        self.folder = folder
+        self.running = running
+    }
+
+    /// The port that it listens on.
+    package var port: Int { address.split(separator: ":").last.flatMap { Int($0) } ?? 0 }
+
+    /// The id of the process.
+    package var processIdentifier: pid_t { running.processIdentifier }
+
+    /// What it has written.
+    package var output: String { running.output }
+
+    /// Sends a signal to the server, and returns whether it still ran.
+    @discardableResult
+    package func send(signal number: Int32) -> Bool {
+        running.send(signal: number)
+    }
+
+    /// Asks the server to end by a signal, and waits until it has.
+    @discardableResult
+    package func stop(signal number: Int32 = SIGTERM) throws -> ExitStatus {
+        running.send(signal: number)
+        return try running.waitForExit(deadline: .seconds(60))
+    }
+
+    /// The address that a line of the server's output names.
+    private static func address(in output: String) -> String? {
+        output.firstMatch(of: /https?:\/\/[0-9A-Za-z.\[\]:]+:[0-9]+(?=\s)/).map { String($0.output) }
+    }
+}
+
+extension RunningCommand {
+    fileprivate var output: String { standardError + standardOutput }
+}
