@@ -47,6 +47,8 @@ public actor SyncService: Service {
     var showsFailure = false
     /// Those who listen to the source; there may be more than one while one is ending.
     var listeners: [Int: Task<Void, Never>] = [:]
+    /// Whether the service runs.
+    private var isFollowing = false
     private var timer: (any SyncTimer)?
     private var alarm: Duration?
 
@@ -125,13 +127,16 @@ public actor SyncService: Service {
     }
 
     private func follow() async {
-        if isWatched { listen(0) } else { handle(.started) }
+        isFollowing = true
+        if state.current.status.isPaused { handle(.paused) } else if isWatched { listen(0) }
+        if !isWatched { handle(.started) }
         let (untilCancelled, _) = AsyncStream<Never>.makeStream()
         for await _ in untilCancelled {}
         await stop()
     }
 
     private func stop() async {
+        isFollowing = false
         connection = makeConnection()
         for listener in listeners.values { listener.cancel() }
         readInFlight?.cancel()
@@ -165,13 +170,14 @@ public actor SyncService: Service {
     /// Follows the source again, beginning with a look at what has happened in the meantime.
     public func resume() async {
         guard state.current.status.isPaused else { return }
-        if isWatched, let listener = listeners[0] {
-            listener.cancel()
-            await listener.value
-            listen(0)
-        }
-        if !isWatched { handle(.resumed) }
         showConnection(isPaused: false)
+        guard isWatched else {
+            handle(.resumed)
+            return showConnection()
+        }
+        // The one that was cancelled may not have ended yet.
+        while let listener = listeners[0] { await listener.value }
+        if isFollowing, !state.current.status.isPaused { listen(0) }
     }
 
     /// Whether the source is followed by its own hints.

@@ -13,6 +13,22 @@ struct SyncServiceFileTests {
         try await RemoteConfigTests.following(FileSource(path: folder["c.json"]), body)
     }
 
+    @Test func aPausedServiceLeavesTheFileAloneUntilItIsResumed() async throws {
+        try folder.write(#"{"k":1}"#, to: "c.json")
+        try await following { running in
+            try await running.shows(.integer(1))
+            for value in 2...4 {
+                await running.service.pause()
+                #expect(running.current.status.isPaused)
+                try folder.write(#"{"k":\#(value)}"#, to: "c.json")
+                if value == 3 { #expect(await running.service.refresh() == .changed(keys: ["k"])) }
+                await running.service.resume()
+                #expect(!running.current.status.isPaused)
+                try await running.shows(.integer(value))
+            }
+        }
+    }
+
     @Test func changedKeysAreAnnounced() async throws {
         try folder.write(#"{"a":1,"b":{"c":"x"}}"#, to: "c.json")
         try await following { running in
