@@ -58,6 +58,7 @@ let package = Package(
                 "RemoteConfig",
                 "TerminalUI",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
+                .product(name: "Configuration", package: "swift-configuration"),
             ]
         ),
         .systemLibrary(name: "CZlib"),

@@ -13,7 +13,7 @@ struct LiveryArgumentTests {
     )
     func argumentsAreRead(arguments: [String], source: String?, json: Bool) throws {
         let livery = try Livery.parse(arguments)
-        #expect(livery.source == source)
+        #expect(livery.sourceOptions.source == source)
         #expect(livery.json == json)
     }
 
@@ -34,7 +34,7 @@ struct LiveryArgumentTests {
         let error = try #require(#expect(throws: (any Error).self) { try Livery.parse([argument]) })
         #expect(Livery.exitCode(for: error) == .success)
         let help = Livery.fullMessage(for: error)
-        for name in ["--source <path>", "--json", "--version", "LIVERY_SOURCE", "BROWSER"] {
+        for name in ["--source <path or url>", "--json", "--version", "LIVERY_SOURCE", "BROWSER"] {
             #expect(help.contains(name), "\(name)")
         }
     }

@@ -10,15 +10,20 @@ struct Livery: LiveryCommand {
         commandName: "livery",
         abstract: "Show a live configuration as a full screen that recolours when it changes.",
         discussion: """
-            The screen takes its colour, its button and its link from a JSON file, and follows the file: edit it in \
-            another terminal, and the screen changes as you save. A file that is broken or missing costs nothing: the \
-            last good values stay, and the bottom line says what is wrong and where.
+            The screen takes its colour, its button and its link from a JSON file, a document on any web host, or a \
+            Livery server, and follows it: change a value, and the screen changes at once. A source that is broken, \
+            missing or out of reach costs nothing: the last good values stay, over a new start as well, and the \
+            bottom line says what is wrong and where.
 
             Without a terminal on standard output the same facts are printed once as text.
 
             EXAMPLES
               livery                              follow ./config.json
               livery --source /etc/app.json       follow another file
+              livery --source https://example.com/config.json
+                                                  follow a document on a web host
+              livery --source http://127.0.0.1:3000
+                                                  follow a Livery server; /v1/NAME for another namespace
               livery --json | jq .settings        print the facts for a script
               livery --plain --follow             say each change in a line, for screen readers
               livery doctor                       what is known of this terminal, and why
@@ -29,8 +34,11 @@ struct Livery: LiveryCommand {
 
             ENVIRONMENT
               LIVERY_SOURCE   the source, where --source is not given
-              LIVERY_SERVER, LIVERY_NAMESPACE, LIVERY_TOKEN
-                              the server for the commands below, its namespace, and the right to use it
+              LIVERY_TOKEN    the right to read a server or a document, and to use the commands below
+              LIVERY_SERVER, LIVERY_NAMESPACE
+                              the server for the commands below, and its namespace
+              http_proxy, https_proxy, no_proxy
+                              how to reach the network, as for curl
               BROWSER         the browser for the button's URL, as a list separated by colons; %s is the URL
               TERM            the terminal's name in the terminal database
               COLORTERM       truecolor or 24bit, where the terminal has 2^24 colours
@@ -39,6 +47,7 @@ struct Livery: LiveryCommand {
             FILES
               $XDG_CONFIG_HOME/livery/keys.json   keys of your own, such as {"refresh": ["r", "F5"]}; the actions \
             are named in the help (?)
+              $XDG_CACHE_HOME/livery              the last good values of what came over a network
               $XDG_CONFIG_HOME/livery/credentials.json
                                                   the tokens that `livery login` keeps
 
@@ -55,8 +64,7 @@ struct Livery: LiveryCommand {
         ]
     )
 
-    @Option(help: ArgumentHelp("The JSON file to follow.", valueName: "path"))
-    var source: String?
+    @OptionGroup var sourceOptions: SourceOptions
 
     @Option(
         help: ArgumentHelp(
@@ -91,10 +99,8 @@ struct Livery: LiveryCommand {
     @MainActor
     func execute() async throws {
         let environment = ProcessInfo.processInfo.environment
-        let path = source ?? environment["LIVERY_SOURCE"] ?? "config.json"
-        guard !path.isEmpty else { throw ValidationError("The source is empty; name a file, such as config.json.") }
         let keys = try KeyMap.forUser(environment: environment)
-        let sync = SyncService(source: FileSource(path: path))
+        let sync = try sourceOptions.service(environment: environment)
 
         if follow { return try await Announcer(sync: sync).run() }
         if json || plain || isatty(STDOUT_FILENO) == 0 {

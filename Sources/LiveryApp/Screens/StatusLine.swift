@@ -38,9 +38,17 @@ extension DemoModel {
         return [
             StatusBar.Item(problems.isEmpty ? status.source : "", rank: 4),
             StatusBar.Item(status.modifiedAt.map { "modified \(clock.dateAndClock($0))" } ?? "", rank: 7),
+            StatusBar.Item(nextAttemptText, rank: 4),
             StatusBar.Item(status.lastChangeAt.map { "changed \(clock.clock($0))" } ?? "", rank: 5),
             StatusBar.Item(colorText, rank: 2),
         ]
+    }
+
+    /// When a source that cannot be reached is tried again, such as `next try 12:00:05`.
+    private var nextAttemptText: String {
+        let status = configuration.status
+        guard status.problem != nil, let moment = status.nextAttemptAt else { return "" }
+        return "next try \(clock.clock(moment))"
     }
 
     /// The colour as asked and as shown, such as `#FFB6C1 → 217, ΔE 4.6`.
