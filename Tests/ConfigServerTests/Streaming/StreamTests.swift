@@ -116,7 +116,9 @@ struct StreamTests {
                 var (revision, isDropped) = (UInt64(0), false)
                 for number in 0..<400 where !isDropped {
                     _ = try client.send("PUT", "/v1/default/entries/a", body: "{\"value\":\"\(number)\(text)\"}")
-                    while revision < UInt64(number + 1) { revision = try Self.events(healthy, 1)[0].cursor.revision }
+                    while revision < UInt64(number + 1) {
+                        revision = try #require(try Self.events(healthy, 1).first).cursor.revision
+                    }
                     let metrics = try client.send("GET", "/metrics").text
                     isDropped = metrics.contains("livery_streams_dropped_total 1")
                 }

@@ -65,7 +65,8 @@ package final class WireConnection {
 
     /// Reads the next chunk of a body; `nil` at its end.
     package func chunk(within seconds: Double = 60) throws -> [UInt8]? {
-        let size = Int(try text(until: "\r\n", within: seconds).dropLast(2), radix: 16) ?? 0
+        // "\r\n" is one character.
+        let size = Int(try text(until: "\r\n", within: seconds).dropLast(), radix: 16) ?? 0
         let bytes = try take(size + 2, within: seconds)
         return size == 0 ? nil : Array(bytes.dropLast(2))
     }
