@@ -89,12 +89,12 @@ let package = Package(
             dependencies: [
                 "ConfigModel",
                 "ConfigServer",
-                "ConfigStoreTesting",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Configuration", package: "swift-configuration"),
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "Metrics", package: "swift-metrics"),
                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
+                .product(name: "UnixSignals", package: "swift-service-lifecycle"),
             ]
         ),
         .target(name: "ConfigStoreTesting", dependencies: ["ConfigModel", "ConfigServer"]),

@@ -1,4 +1,6 @@
+import ArgumentParser
 import ConfigModel
+import ConfigServer
 import Foundation
 
 /// The program. Errors are one line on standard error.
@@ -13,10 +15,28 @@ enum Main {
                 try command.run()
             }
         } catch let error as ConfigError {
-            FileHandle.standardError.write(Data("livery-server: \(error)\n".utf8))
-            Foundation.exit(1)
+            fail(error.description)
+        } catch let error as StoreError {
+            fail(error.description)
         } catch {
             LiveryServerCommand.exit(withError: error)
         }
+    }
+
+    private static func fail(_ message: String) -> Never {
+        StandardError.write("livery-server: \(message)")
+        Foundation.exit(1)
+    }
+}
+
+/// A command that waits.
+protocol AsyncServerCommand: ParsableCommand {
+    mutating func execute() async throws
+}
+
+/// Where messages for people go.
+enum StandardError {
+    static func write(_ line: String) {
+        FileHandle.standardError.write(Data((line + "\n").utf8))
     }
 }

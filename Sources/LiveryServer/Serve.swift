@@ -1,46 +1,191 @@
 import ArgumentParser
 import ConfigModel
 import ConfigServer
-import ConfigStoreTesting
 import Foundation
 import Logging
 import Metrics
 import ServiceLifecycle
+import UnixSignals
 
-/// `livery-server serve`.
+/// `livery-server serve`: the default.
 struct Serve: AsyncServerCommand {
-    static let configuration = CommandConfiguration(abstract: "Serve (the default).")
+    static let configuration = CommandConfiguration(
+        abstract: "Serve (the default).",
+        discussion: """
+            Each option may also be given as a variable: LIVERY_ADDRESS for --address, LIVERY_TOKEN_FILE for \
+            --token-file, and so on. An option goes before a variable.
+            """
+    )
 
-    @Option(help: "Where to listen.", transform: Self.address)
-    var address = ListenAddress(host: "127.0.0.1", port: 3000)
+    @Option(
+        help: ArgumentHelp("Where to listen (default: 127.0.0.1:3000); port 0 is any free one.", valueName: "host:port")
+    )
+    var address: String?
 
-    static func address(_ text: String) throws -> ListenAddress {
-        guard let address = ListenAddress(text) else { throw ValidationError("Say host:port, such as 127.0.0.1:3000.") }
-        return address
+    @OptionGroup var file: StoreFile
+
+    @Option(help: ArgumentHelp("The tokens, one JSON object a line, as 'token create' prints them.", valueName: "path"))
+    var tokenFile: String?
+
+    @Option(help: ArgumentHelp("The certificate for TLS, with its chain, as PEM.", valueName: "path"))
+    var tlsCertificate: String?
+
+    @Option(help: ArgumentHelp("The certificate's private key, as PEM.", valueName: "path"))
+    var tlsPrivateKey: String?
+
+    @Option(
+        help: ArgumentHelp("An origin whose pages may use the server; may be repeated; * is any.", valueName: "origin")
+    )
+    var corsOrigin: [String] = []
+
+    @Option(help: ArgumentHelp("How many days history is kept at least (default: 90).", valueName: "days"))
+    var historyDays: Int?
+
+    @Option(help: ArgumentHelp("The most connections (default: 20000).", valueName: "count"))
+    var maxConnections: Int?
+
+    @Option(help: ArgumentHelp("How often streams tell where the server is (default: 10).", valueName: "seconds"))
+    var heartbeat: Int?
+
+    @Option(help: ArgumentHelp("How long a shutdown may take (default: 10).", valueName: "seconds"))
+    var drain: Int?
+
+    @Option(help: "The least that is logged: trace, debug, info, notice, warning or error (default: info).")
+    var logLevel: LogLevel?
+
+    @Option(help: "How it is logged: text or json (default: text).")
+    var logFormat: LogFormat?
+
+    func validate() throws {
+        for (name, value) in [
+            ("history-days", historyDays), ("max-connections", maxConnections), ("heartbeat", heartbeat),
+            ("drain", drain),
+        ] {
+            if let value, value < 1 { throw ValidationError("--\(name) is a whole number from 1 on.") }
+        }
     }
 
-    func execute() async throws {
+    mutating func execute() async throws {
+        let settings = Settings()
         let registry = PrometheusRegistry()
         MetricsSystem.bootstrap(registry)
-        let logger = Logger(label: "livery-server")
-        var settings = ServerSettings()
-        settings.address = address
-        let server = try ServerApplication(
-            hub: ConfigHub(store: MemoryStore(), logger: logger),
-            policy: AccessPolicy(tokens: nil),
-            settings: settings,
+        let logger = try logger(settings)
+        OpenFiles.raiseLimit()
+
+        let server = try serverSettings(settings)
+        let tokenFile = settings.text(tokenFile, "token.file").map(TokenFile.init)
+        let policy = AccessPolicy(tokens: try tokenFile?.read())
+        let store = try SQLiteStore(path: file.path(settings), options: storeOptions(settings))
+        let scheme = server.tls == nil ? "http" : "https"
+        let application = try ServerApplication(
+            hub: ConfigHub(store: store, logger: logger),
+            policy: policy,
+            settings: server,
             registry: registry,
             logger: logger
         ) { address in
-            FileHandle.standardError.write(Data("listening on http://\(address)\n".utf8))
+            logger.notice("listening on \(scheme)://\(address)")
         }
-        let group = ServiceGroup(
-            configuration: .init(
-                services: [.init(service: server)],
-                gracefulShutdownSignals: [.sigterm, .sigint],
-                logger: logger
-            )
+        var configuration = ServiceGroupConfiguration(
+            services: [
+                .init(service: application, failureTerminationBehavior: .cancelGroup),
+                .init(service: TokenReload(file: tokenFile, policy: policy, logger: logger)),
+            ],
+            gracefulShutdownSignals: [.sigterm, .sigint],
+            logger: logger
         )
-        try await group.run()
+        let drain = try settings.count(drain, "drain", "LIVERY_DRAIN", standard: 10)
+        configuration.maximumGracefulShutdownDuration = .seconds(drain)
+        do {
+            try await ServiceGroup(configuration: configuration).run()
+        } catch {
+            throw StartError.explained(error, address: server.address)
+        }
+    }
+
+    private func logger(_ settings: Settings) throws -> Logger {
+        let level = try settings.choice(logLevel, "log.level", "LIVERY_LOG_LEVEL", standard: .info)
+        let format = try settings.choice(logFormat, "log.format", "LIVERY_LOG_FORMAT", standard: .text)
+        var logger = Logger(label: "livery-server") { _ in LineLogHandler(format: format) }
+        logger.logLevel = level.level
+        return logger
+    }
+
+    private func storeOptions(_ settings: Settings) throws -> SQLiteStore.Options {
+        var options = SQLiteStore.Options()
+        let days = try settings.count(historyDays, "history.days", "LIVERY_HISTORY_DAYS", standard: 90)
+        options.historyAge = .seconds(days * 86_400)
+        return options
+    }
+
+    private func serverSettings(_ settings: Settings) throws -> ServerSettings {
+        var server = ServerSettings()
+        if let text = settings.text(address, "address") {
+            guard let address = ListenAddress(text) else {
+                throw ConfigError(.typeMismatch, "the address is host:port, such as 127.0.0.1:3000, not '\(text)'")
+            }
+            server.address = address
+        }
+        let certificate = settings.text(tlsCertificate, "tls.certificate")
+        let privateKey = settings.text(tlsPrivateKey, "tls.private.key")
+        if let certificate, let privateKey {
+            server.tls = .init(certificate: certificate, privateKey: privateKey)
+        } else if certificate != nil || privateKey != nil {
+            throw ConfigError(.notFound, "TLS needs both --tls-certificate and --tls-private-key")
+        }
+        let origins = settings.text(nil, "cors.origin")?.split(separator: ",").map(String.init) ?? []
+        server.corsOrigins = corsOrigin.isEmpty ? origins : corsOrigin
+        server.limits.connections = try settings.count(
+            maxConnections,
+            "max.connections",
+            "LIVERY_MAX_CONNECTIONS",
+            standard: server.limits.connections
+        )
+        server.limits.heartbeatSeconds = try settings.count(
+            heartbeat,
+            "heartbeat",
+            "LIVERY_HEARTBEAT",
+            standard: server.limits.heartbeatSeconds
+        )
+        return server
+    }
+}
+
+/// The least that is logged.
+enum LogLevel: String, CaseIterable, ExpressibleByArgument {
+    case trace, debug, info, notice, warning, error
+
+    /// The same for the logger.
+    var level: Logger.Level { Logger.Level(rawValue: rawValue) ?? .info }
+}
+
+/// The file that the data are in.
+struct StoreFile: ParsableArguments {
+    @Option(help: ArgumentHelp("The SQLite file (default: ./livery.sqlite).", valueName: "path"))
+    var store: String?
+
+    func path(_ settings: Settings) -> String {
+        settings.text(store, "store") ?? "livery.sqlite"
+    }
+}
+
+/// Why a server did not start.
+enum StartError {
+    /// The error with what to do about it.
+    static func explained(_ error: any Error, address: ListenAddress) -> any Error {
+        let text = "\(error)"
+        if text.contains("errno: \(EADDRINUSE)") {
+            let message = "\(address) is in use by another program; stop it, or choose another with --address"
+            return ConfigError(.unreadable, message, underlying: error)
+        }
+        if text.contains("errno: \(EACCES)") {
+            let message = "this user may not listen on \(address); choose a port above 1023 with --address"
+            return ConfigError(.unreadable, message, underlying: error)
+        }
+        if text.contains("errno: \(EADDRNOTAVAIL)") || text.contains("SocketAddressError") {
+            let message = "\(address) is no address of this machine; choose one with --address"
+            return ConfigError(.unreadable, message, underlying: error)
+        }
+        return error
     }
 }
