@@ -163,7 +163,7 @@ struct OperatorCommandTests {
         #expect(!watch.screen.contains("other"))
         let port = server.port
         try server.stop()
-        try watch.readUntil("the loss", deadline: .seconds(60)) { $0.contains("trying again") }
+        try watch.readUntil("the loss", deadline: .seconds(60)) { $0.contains("Trying again") }
         let second = try RunningServer(port: port, folder: server.folder)
         _ = try desk.json("set", "app.color", "green")
         try watch.readUntil("the change", deadline: .seconds(90)) {

@@ -35,24 +35,22 @@ struct OperatorArgumentTests {
     }
 
     @Test func theAddressComesFromTheOptionThenTheEnvironmentThenTheDefault() throws {
-        var options = ServerOptions()
-        #expect(try options.address(environment: [:]).text == "http://127.0.0.1:3000")
+        let unsaid = try ServerOptions.parse([])
+        #expect(try unsaid.address(environment: [:]).text == "http://127.0.0.1:3000")
         let environment = ["LIVERY_SERVER": "https://Config.Example/x/", "LIVERY_NAMESPACE": "shop"]
-        #expect(try options.address(environment: environment).text == "https://config.example/x")
-        #expect(try options.address(environment: environment).namespace == "shop")
-        options.server = "http://h:1"
-        options.namespace = "n"
-        #expect(try options.address(environment: environment).text == "http://h:1")
-        #expect(try options.address(environment: environment).namespace == "n")
-        #expect(try ServerOptions().address(environment: ["LIVERY_SERVER": ""]).text == "http://127.0.0.1:3000")
+        #expect(try unsaid.address(environment: environment).text == "https://config.example/x")
+        #expect(try unsaid.address(environment: environment).namespace == "shop")
+        let said = try ServerOptions.parse(["--server", "http://h:1", "-n", "n"])
+        #expect(try said.address(environment: environment).text == "http://h:1")
+        #expect(try said.address(environment: environment).namespace == "n")
+        #expect(try unsaid.address(environment: ["LIVERY_SERVER": ""]).text == "http://127.0.0.1:3000")
     }
 
     @Test(arguments: [
         "", "h", "ftp://h", "http://", "http://u:p@h", "http://u@h", "http://h?q", "http://h#f", "/p", "http://h\n",
     ])
-    func whatIsNoAddressIsRefused(text: String) {
-        var options = ServerOptions()
-        options.server = text
+    func whatIsNoAddressIsRefused(text: String) throws {
+        let options = try ServerOptions.parse(["--server", text])
         let error = #expect(throws: ConfigError.self) { try options.address(environment: [:]) }
         #expect(error?.code == .invalidSource)
         #expect(error?.message.contains("p@") == false)

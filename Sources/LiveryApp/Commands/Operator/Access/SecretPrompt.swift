@@ -22,7 +22,7 @@ enum SecretPrompt {
             $0[Int(VSUSP)] = UInt8(truncatingIfNeeded: fpathconf(STDIN_FILENO, Int32(_PC_VDISABLE)))
         }
         tcsetattr(STDIN_FILENO, TCSAFLUSH, &silent)
-        let line = readLineOrSignal()
+        let line = readLine(or: signals)
         tcsetattr(STDIN_FILENO, TCSAFLUSH, &former)
         if signals.restore() { FileHandle.standardError.write(Data("\n".utf8)) }
         signals.raiseCaught()
@@ -30,10 +30,10 @@ enum SecretPrompt {
     }
 
     /// A line, byte by byte, since what follows it is somebody else's; `nil` at the end or when a signal came.
-    private static func readLineOrSignal() -> String? {
+    private static func readLine(or signals: SignalTrap) -> String? {
         var bytes: [UInt8] = []
         var byte: UInt8 = 0
-        while Foundation.read(STDIN_FILENO, &byte, 1) == 1 {
+        while signals.waitForInput(), Foundation.read(STDIN_FILENO, &byte, 1) == 1 {
             if byte == UInt8(ascii: "\n") { return String(decoding: bytes, as: UTF8.self) }
             bytes.append(byte)
         }
@@ -41,39 +41,64 @@ enum SecretPrompt {
     }
 }
 
-/// The last signal that a trap has caught; a handler can reach nothing else.
-private let caughtSignal = Atomic<Int32>(0)
+/// Where handlers write the signals that they catch; they can reach nothing else.
+private let signalPipe = Atomic<Int32>(-1)
 
 /// Keeps signals until there has been time to tidy up.
-private struct SignalTrap {
+///
+/// A signal may come to any thread, so that it need not interrupt what this one waits for; hence the pipe.
+private final class SignalTrap {
     private var former: [(signal: Int32, action: sigaction)] = []
+    private var ends: [Int32] = [-1, -1]
+    private var caught: Int32?
 
-    /// Lets these signals interrupt what the program waits for, and do nothing more for now.
     init(_ signals: [Int32]) {
-        caughtSignal.store(0, ordering: .relaxed)
+        guard pipe(&ends) == 0 else { return }
+        signalPipe.store(ends[1], ordering: .releasing)
         for signal in signals {
             var action = sigaction()
             #if canImport(Darwin)
-                action.__sigaction_u.__sa_handler = { caughtSignal.store($0, ordering: .relaxed) }
+                action.__sigaction_u.__sa_handler = Self.handler
             #else
-                action.__sigaction_handler.sa_handler = { caughtSignal.store($0, ordering: .relaxed) }
+                action.__sigaction_handler.sa_handler = Self.handler
             #endif
             var before = sigaction()
             if sigaction(signal, &action, &before) == 0 { former.append((signal, before)) }
         }
     }
 
-    /// - Returns: whether a signal was caught.
+    private static let handler: @convention(c) (Int32) -> Void = { signal in
+        var byte = UInt8(truncatingIfNeeded: signal)
+        _ = write(signalPipe.load(ordering: .acquiring), &byte, 1)
+    }
+
+    /// Waits until there is something to read on standard input, or its end.
+    ///
+    /// - Returns: `false` if a signal came first.
+    func waitForInput() -> Bool {
+        var descriptors = [STDIN_FILENO, ends[0]].map { pollfd(fd: $0, events: Int16(POLLIN), revents: 0) }
+        while poll(&descriptors, nfds_t(descriptors.count), -1) < 0, errno == EINTR {}
+        var byte: UInt8 = 0
+        guard descriptors[1].revents & Int16(POLLIN) != 0, read(ends[0], &byte, 1) == 1 else { return true }
+        caught = Int32(byte)
+        return false
+    }
+
+    /// Lets signals do again what they did before.
+    ///
+    /// - Returns: whether one was caught.
     func restore() -> Bool {
         for (signal, action) in former {
             var action = action
             sigaction(signal, &action, nil)
         }
-        return caughtSignal.load(ordering: .relaxed) != 0
+        signalPipe.store(-1, ordering: .releasing)
+        for end in ends where end >= 0 { close(end) }
+        return caught != nil
     }
 
+    /// Sends the signal that was caught once more.
     func raiseCaught() {
-        let signal = caughtSignal.load(ordering: .relaxed)
-        if signal != 0 { raise(signal) }
+        if let caught { kill(getpid(), caught) }
     }
 }

@@ -22,6 +22,7 @@ struct DiffCommand: OperatorCommand {
 
     @OptionGroup var access: ServerOptions
     @OptionGroup var output: OutputOptions
+    @ParentCommand var root: Livery
 
     @MainActor
     func run(in session: OperatorSession) async throws {

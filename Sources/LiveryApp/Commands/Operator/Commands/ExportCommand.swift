@@ -24,6 +24,7 @@ struct ExportCommand: OperatorCommand {
 
     @OptionGroup var access: ServerOptions
     @OptionGroup(visibility: .hidden) var output: OutputOptions
+    @ParentCommand var root: Livery
 
     func validate() throws {
         if flat, nested { throw ValidationError("Choose either --flat or --nested.") }

@@ -19,12 +19,13 @@ struct GetCommand: OperatorCommand {
 
     @OptionGroup var access: ServerOptions
     @OptionGroup var output: OutputOptions
+    @ParentCommand var root: Livery
 
     @MainActor
     func run(in session: OperatorSession) async throws {
         try Assignment.check(key)
         let entry = try await session.client.entry(key)
-        if output.json { return try session.writeJSON(entry.json) }
+        if wantsJSON { return try session.writeJSON(entry.json) }
         let text = if case .string(let text) = entry.value { text } else { entry.value.canonicalJSON }
         try StandardOutput.write(session.style.verbatim(text) + "\n")
     }

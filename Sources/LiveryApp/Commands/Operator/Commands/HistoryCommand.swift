@@ -26,6 +26,7 @@ struct HistoryCommand: OperatorCommand {
 
     @OptionGroup var access: ServerOptions
     @OptionGroup var output: OutputOptions
+    @ParentCommand var root: Livery
 
     func validate() throws {
         if limit < 1 { throw ValidationError("--limit is 1 or more.") }

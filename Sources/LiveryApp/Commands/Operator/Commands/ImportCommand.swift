@@ -34,6 +34,7 @@ struct ImportCommand: OperatorCommand {
 
     @OptionGroup var access: ServerOptions
     @OptionGroup var output: OutputOptions
+    @ParentCommand var root: Livery
 
     @MainActor
     func run(in session: OperatorSession) async throws {

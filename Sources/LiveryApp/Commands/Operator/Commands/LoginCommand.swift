@@ -2,6 +2,7 @@ import ArgumentParser
 import ConfigModel
 import Foundation
 import RemoteConfig
+import TerminalUI
 
 /// `livery login`
 struct LoginCommand: LiveryCommand {
@@ -9,8 +10,8 @@ struct LoginCommand: LiveryCommand {
         commandName: "login",
         abstract: "Keep a server's token for the other commands.",
         discussion: """
-            The token is read from the terminal without being shown, or from standard input where that is no terminal, \
-            and tried on the server before it is kept, readable by you only, in \
+            The token is read from the terminal without being shown, from standard input where that is no terminal, or \
+            from --token-file, and tried on the server before it is kept, readable by you only, in \
             $XDG_CONFIG_HOME/livery/credentials.json. `livery logout` forgets it.
             """
     )
@@ -32,9 +33,8 @@ struct LoginCommand: LiveryCommand {
             let info = try await client(of: address, token: try BearerToken(text)).info()
             let file = CredentialFile(environment: environment)
             try file.store(text.trimmingCharacters(in: .whitespacesAndNewlines), for: address.text)
-            StandardError.write(
-                "The token for \(address.text) (livery-server \(info.version)) is kept in \(file.path)."
-            )
+            let server = "\(address.text) (livery-server \(info.version))"
+            StandardError.write("The token for \(server) is kept in \(file.path).".sanitized())
         }
     }
 
@@ -50,6 +50,7 @@ struct LoginCommand: LiveryCommand {
     }
 
     private func secret(for address: ServerAddress) throws(ConfigError) -> String {
+        if let file = access.tokenFile { return try InputFile.text(at: file, atMost: 64 * 1024) }
         let isTerminal = isatty(STDIN_FILENO) != 0 && !stdin
         let text =
             isTerminal

@@ -27,6 +27,7 @@ struct RollbackCommand: OperatorCommand {
 
     @OptionGroup var access: ServerOptions
     @OptionGroup var output: OutputOptions
+    @ParentCommand var root: Livery
 
     @MainActor
     func run(in session: OperatorSession) async throws {

@@ -43,6 +43,7 @@ struct SetCommand: OperatorCommand {
     @OptionGroup var writing: WriteOptions
     @OptionGroup var access: ServerOptions
     @OptionGroup var output: OutputOptions
+    @ParentCommand var root: Livery
 
     func validate() throws {
         guard !assignments.isEmpty else { throw ValidationError("Say which key gets which value.") }

@@ -23,6 +23,7 @@ struct UnsetCommand: OperatorCommand {
     @OptionGroup var writing: WriteOptions
     @OptionGroup var access: ServerOptions
     @OptionGroup var output: OutputOptions
+    @ParentCommand var root: Livery
 
     func validate() throws {
         if writing.ifMatch != nil, keys.count > 1 { throw ValidationError("--if-match is for one key.") }

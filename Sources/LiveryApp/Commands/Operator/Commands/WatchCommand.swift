@@ -24,6 +24,7 @@ struct WatchCommand: OperatorCommand {
 
     @OptionGroup var access: ServerOptions
     @OptionGroup var output: OutputOptions
+    @ParentCommand var root: Livery
 
     @MainActor
     func run(in session: OperatorSession) async throws {
@@ -36,7 +37,7 @@ struct WatchCommand: OperatorCommand {
             do {
                 try await follow(&state, session) { failures = 0 }
             } catch let error as ConfigError where Self.mayPass(error) {
-                if failures == 0 { StandardError.write("\(OperatorExit.sentence(for: error)); trying again") }
+                if failures == 0 { StandardError.write("Trying again: \(OperatorExit.sentence(for: error))") }
                 failures += 1
             }
             try await Task.sleep(for: .milliseconds(Int.random(in: 0...Self.longestPause(after: failures))))

@@ -29,11 +29,9 @@ enum KeyCompletion {
     }
 
     private static func client(arguments: [String], environment: [String: String]) -> ServerClient? {
-        var options = ServerOptions()
-        options.server = value(of: ["--server"], in: arguments)
-        options.namespace = value(of: ["--namespace", "-n"], in: arguments)
-        options.tokenFile = value(of: ["--token-file"], in: arguments)
-        options.insecureHost = value(of: ["--insecure-host"], in: arguments).map { [$0] } ?? []
+        let names = [["--server"], ["--namespace", "-n"], ["--token-file"], ["--insecure-host"]]
+        let given = names.flatMap { names in value(of: names, in: arguments).map { [names[0], $0] } ?? [] }
+        guard let options = try? ServerOptions.parse(given) else { return nil }
         let timeouts = HTTPTimeouts(answer: patience, idle: patience, total: patience)
         return try? options.client(environment: environment, timeouts: timeouts)
     }

@@ -8,6 +8,8 @@ import TerminalUI
 protocol OperatorCommand: LiveryCommand {
     var access: ServerOptions { get }
     var output: OutputOptions { get }
+    /// The program's own options: the parser gives it those that both have, wherever they stand.
+    var root: Livery { get }
 
     /// Does the work.
     ///
@@ -17,11 +19,18 @@ protocol OperatorCommand: LiveryCommand {
 }
 
 extension OperatorCommand {
+    /// Whether JSON is asked for by name.
+    var wantsJSON: Bool { output.json || root.json }
+
     @MainActor
     func execute() async throws {
         try await OperatorExit.reporting {
             let environment = ProcessInfo.processInfo.environment
-            let style = OutputStyle(options: output, environment: environment)
+            let style = OutputStyle(
+                wantsJSON: wantsJSON,
+                wantsText: output.plain || root.plain,
+                environment: environment
+            )
             let client = try access.client(environment: environment)
             try await run(in: OperatorSession(client: client, style: style))
         }

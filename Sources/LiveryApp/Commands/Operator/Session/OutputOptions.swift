@@ -18,9 +18,9 @@ struct OutputOptions: ParsableArguments {
 extension OutputStyle {
     /// The style for standard output.
     @MainActor
-    init(options: OutputOptions, environment: [String: String]) {
+    init(wantsJSON: Bool, wantsText: Bool, environment: [String: String]) {
         isTerminal = isatty(STDOUT_FILENO) != 0
-        isJSON = options.json || !isTerminal && !options.plain
+        isJSON = wantsJSON || !isTerminal && !wantsText
         guard isTerminal else { return }
         columns = TerminalSize.columns(of: STDOUT_FILENO)
         let profile = TerminalProfile(choice: .auto, environment: environment)
