@@ -12,7 +12,7 @@ enum SecretPrompt {
     static func read(_ question: String) -> String? {
         FileHandle.standardError.write(Data(question.sanitized().utf8))
         var former = termios()
-        guard tcgetattr(STDIN_FILENO, &former) == 0 else { return readLine() }
+        guard tcgetattr(STDIN_FILENO, &former) == 0 else { return Swift.readLine() }
         let signals = SignalTrap([SIGINT, SIGTERM, SIGHUP, SIGQUIT])
         var silent = former
         silent.c_lflag &= ~tcflag_t(ECHO)
