@@ -97,8 +97,8 @@ private final class SignalTrap {
         return caught != nil
     }
 
-    /// Sends the signal that was caught once more.
+    /// Ends the process by the signal that was caught. A mere `raise` would wait for ever on a thread that blocks it.
     func raiseCaught() {
-        if let caught { raise(caught) }
+        if let caught { endProcess(by: caught) }
     }
 }
