@@ -187,7 +187,7 @@ struct OperatorExitTests {
     @Test func sentencesAreHarmlessAndSayWhatToDo() {
         let error = ConfigError(.unauthorized, "who\u{1B}[2J\nare you?")
         let sentence = OperatorExit.sentence(for: error)
-        #expect(sentence == "who\u{FFFD}[2J are you?; `livery login` stores one".replacing("; `", with: "; `"))
+        #expect(sentence == "who\u{FFFD}[2J are you?; `livery login` stores one")
         #expect(sentence.sanitized() == sentence)
     }
 
@@ -223,8 +223,8 @@ struct OperatorTableTests {
         let lines = HistoryCommand.table(of: records, clock: .utc).text(style: OutputStyle(isJSON: false)).split(
             separator: "\n"
         )
-        #expect(lines[1].hasSuffix("-       a    removed  ") || lines[1].contains("removed"))
-        #expect(lines[2].contains("eve\u{FFFD}  a    1        why not"))
+        #expect(lines[1].contains("-       a    removed"))
+        #expect(lines[2].contains("eve\u{FFFD}    a    1        why not"))
         #expect(lines.count == 3)
     }
 

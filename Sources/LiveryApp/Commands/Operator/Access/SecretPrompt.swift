@@ -22,7 +22,7 @@ enum SecretPrompt {
             $0[Int(VSUSP)] = UInt8(truncatingIfNeeded: fpathconf(STDIN_FILENO, Int32(_PC_VDISABLE)))
         }
         tcsetattr(STDIN_FILENO, TCSAFLUSH, &silent)
-        let line = readLine(or: signals)
+        let line = readSecret(or: signals)
         tcsetattr(STDIN_FILENO, TCSAFLUSH, &former)
         if signals.restore() { FileHandle.standardError.write(Data("\n".utf8)) }
         signals.raiseCaught()
@@ -30,7 +30,7 @@ enum SecretPrompt {
     }
 
     /// A line, byte by byte, since what follows it is somebody else's; `nil` at the end or when a signal came.
-    private static func readLine(or signals: SignalTrap) -> String? {
+    private static func readSecret(or signals: SignalTrap) -> String? {
         var bytes: [UInt8] = []
         var byte: UInt8 = 0
         while signals.waitForInput(), Foundation.read(STDIN_FILENO, &byte, 1) == 1 {
@@ -97,8 +97,8 @@ private final class SignalTrap {
         return caught != nil
     }
 
-    /// Sends the signal that was caught once more.
+    /// Ends the process by the signal that was caught. A mere `raise` would wait for ever on a thread that blocks it.
     func raiseCaught() {
-        if let caught { kill(getpid(), caught) }
+        if let caught { endProcess(by: caught) }
     }
 }
