@@ -41,7 +41,7 @@ need_on_macos() {
 }
 
 # What a build of livery needs beside the toolchain.
-build_packages="git libc6-dev libstdc++-12-dev libcurl4-openssl-dev libncurses-dev libsqlite3-dev ncurses-base"
+build_packages="git libc6-dev libstdc++-12-dev libcurl4-openssl-dev libncurses-dev libsqlite3-dev zlib1g-dev ncurses-base"
 
 # What pictures of real windows need.
 picture_packages="xvfb xterm kitty imagemagick x11-utils fonts-dejavu-core fonts-noto-color-emoji libgl1-mesa-dri"

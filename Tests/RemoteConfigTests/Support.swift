@@ -157,3 +157,8 @@ private func listen<Message: NotificationCenter.AsyncMessage>(
         while let message = await messages.next(isolation: #isolation) { note(message) }
     }
 }
+
+extension HTTPTimeouts {
+    /// For tests that are not about time, on a machine that has other things to do.
+    static let patient = HTTPTimeouts(answer: .seconds(100), idle: .seconds(100), total: nil)
+}

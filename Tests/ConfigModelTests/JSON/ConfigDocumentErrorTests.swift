@@ -1,4 +1,5 @@
 import ConfigModel
+import TestSupport
 import Testing
 
 struct ConfigDocumentErrorTests {
@@ -116,7 +117,7 @@ struct ConfigDocumentErrorTests {
     }
 
     @Test func everyErrorIsOneLine() {
-        var random = SeededGenerator(state: 6)
+        var random = SeededGenerator(seed: 6)
         let bytes: [UInt8] = [0x0A, 0x0D, 0x1B, 0x22, 0x5C, 0x7B, 0x7D, 0x3A, 0x2C, 0x61, 0x31, 0x75, 0x30]
         for _ in 0..<20_000 {
             let middle = (0..<12).map { _ in bytes.randomElement(using: &random) ?? 0 }

@@ -18,7 +18,7 @@ struct ChangesetTests {
     }
 
     @Test func aChainJoinedLeadsWhereItsLinksLead() throws {
-        var generator = SeededGenerator(state: 3)
+        var generator = SeededGenerator(seed: 3)
         let keys = ["a", "b", "c", "d"]
         for _ in 0..<500 {
             let start: [String: ConfigValue] = ["a": .integer(0), "b": .integer(0)]

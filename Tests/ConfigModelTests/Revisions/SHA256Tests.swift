@@ -6,7 +6,7 @@ import Testing
 
 struct SHA256Tests {
     @Test func agreesWithALibraryOnMessagesOfEveryLengthAroundABlock() {
-        var generator = SeededGenerator(state: 7)
+        var generator = SeededGenerator(seed: 7)
         for length in 0...260 {
             let message = (0..<length).map { _ in UInt8.random(in: 0...255, using: &generator) }
             var hash = ConfigModel.SHA256()

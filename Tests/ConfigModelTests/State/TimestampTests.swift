@@ -6,7 +6,7 @@ import Testing
 struct TimestampTests {
     // From 1583 on: Foundation counts by Julius before.
     @Test func isWrittenAsTheCalendarOfFoundationWritesIt() {
-        var generator = SeededGenerator(state: 5)
+        var generator = SeededGenerator(seed: 5)
         let style = Date.ISO8601FormatStyle(includingFractionalSeconds: true)
         for _ in 0..<2000 {
             let moment = Timestamp(

@@ -1,10 +1,11 @@
 import ConfigModel
+import TestSupport
 
 /// Draws values that a document can hold, in the form that reading them gives.
 struct ValueGenerator {
     var random: SeededGenerator
 
-    init(seed: UInt64) { random = SeededGenerator(state: seed) }
+    init(seed: UInt64) { random = SeededGenerator(seed: seed) }
 
     mutating func value() -> ConfigValue {
         switch Int.random(in: 0..<9, using: &random) {

@@ -53,7 +53,7 @@ struct SemanticVersionTests {
     }
 
     @Test func randomVersionsAreTotallyOrdered() {
-        var generator = SeededGenerator(state: 11)
+        var generator = SeededGenerator(seed: 11)
         let identifiers = ["0", "1", "10", "2", "a", "B", "-", "a-1", "00a"]
         let versions = (0..<60).compactMap { _ -> SemanticVersion? in
             let numbers = (0..<3).map { _ in String(Int.random(in: 0...1, using: &generator)) }.joined(separator: ".")

@@ -31,7 +31,7 @@ struct CurlTransportTests {
             try connection.send("1")
             connection.close()
         }
-        let stream = try await CurlTransport().stream(HTTPRequest(url: server.url(), timeouts: .stream))
+        let stream = try await CurlTransport().stream(HTTPRequest(url: server.url(), timeouts: .patient))
         #expect(stream.status == 200)
         #expect(stream.headers["CONTENT-TYPE"] == "text/event-stream")
         #expect(try await stream.next() == Array("0".utf8))
@@ -47,11 +47,11 @@ struct CurlTransportTests {
             if request.target == "/whole" { try connection.send("0\r\n\r\n") } else { connection.close() }
         }
         let transport = CurlTransport()
-        let whole = try await transport.stream(HTTPRequest(url: server.url("/whole"), timeouts: .stream))
+        let whole = try await transport.stream(HTTPRequest(url: server.url("/whole"), timeouts: .patient))
         var bytes: [UInt8] = []
         for try await chunk in whole { bytes += chunk }
         #expect(bytes == Array("abc".utf8))
-        let cut = try await transport.stream(HTTPRequest(url: server.url("/cut"), timeouts: .stream))
+        let cut = try await transport.stream(HTTPRequest(url: server.url("/cut"), timeouts: .patient))
         #expect(try await cut.next() == Array("abc".utf8))
         await #expect { try await cut.next() } throws: { ($0 as? ConfigError)?.code == .unreachable }
     }
@@ -81,7 +81,7 @@ struct CurlTransportTests {
             }
             connection.close()
         }
-        let stream = try await CurlTransport().stream(HTTPRequest(url: server.url(), timeouts: .stream))
+        let stream = try await CurlTransport().stream(HTTPRequest(url: server.url(), timeouts: .patient))
         #expect(try await stream.next() != nil)
         var looks: [Int] = []
         try await until("the server waits") {
@@ -107,7 +107,7 @@ struct CurlTransportTests {
             connection.waitForClient()
         }
         let transport = CurlTransport()
-        let request = HTTPRequest(url: server.url(path), timeouts: .stream)
+        let request = HTTPRequest(url: server.url(path), timeouts: .patient)
         let reading = Task {
             guard path == "/stream" else { return _ = try await transport.response(to: request) }
             for try await _ in try await transport.stream(request) {}
@@ -124,7 +124,7 @@ struct CurlTransportTests {
             connection.waitForClient()
         }
         let transport = CurlTransport()
-        var stream: HTTPStream? = try await transport.stream(HTTPRequest(url: server.url(), timeouts: .stream))
+        var stream: HTTPStream? = try await transport.stream(HTTPRequest(url: server.url(), timeouts: .patient))
         #expect(stream?.status == 200)
         stream = nil
         try await until("the connection has ended") { server.openConnectionCount == 0 }
@@ -136,7 +136,7 @@ struct CurlTransportTests {
             connection.close()
         }
         var transport: CurlTransport? = CurlTransport()
-        let stream = try #require(try await transport?.stream(HTTPRequest(url: server.url(), timeouts: .stream)))
+        let stream = try #require(try await transport?.stream(HTTPRequest(url: server.url(), timeouts: .patient)))
         transport = nil
         #expect(try await stream.next() == Array(":".utf8))
         #expect(try await stream.next() == nil)

@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import TerminalUI
@@ -44,7 +45,7 @@ private struct TerminalBytes {
     var generator: SeededGenerator
 
     init(seed: UInt64) {
-        generator = SeededGenerator(state: seed)
+        generator = SeededGenerator(seed: seed)
     }
 
     /// Up to eight pieces.

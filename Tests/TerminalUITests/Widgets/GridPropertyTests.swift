@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import TerminalUI
@@ -5,7 +6,7 @@ import Testing
 struct GridPropertyTests {
     @Test(.timeLimit(.minutes(1)), arguments: 1...20 as ClosedRange<UInt64>)
     func noSequenceOfDrawingLeavesHalfAGlyph(seed: UInt64) {
-        var generator = SeededGenerator(state: seed)
+        var generator = SeededGenerator(seed: seed)
         var texts = HostileText(seed: seed)
         let size = Size(columns: .random(in: 0...12, using: &generator), rows: .random(in: 0...4, using: &generator))
         var grid = Grid(size: size, base: .plain)
