@@ -20,22 +20,31 @@ public final class ConfigState: Sendable {
         }
     }
 
-    private let storage: Mutex<Current>
+    struct Storage {
+        var current: Current
+        var observers = ConfigObservers()
+    }
+
+    let storage: Mutex<Storage>
 
     /// Creates the empty state of a source that has not been read.
-    public init(source: String) {
-        storage = Mutex(Current(snapshot: .empty, status: SyncStatus(source: source)))
+    public convenience init(source: String) {
+        self.init(Current(snapshot: .empty, status: SyncStatus(source: source)))
     }
 
     /// Creates the state that a program starts with.
     init(_ current: Current) {
-        storage = Mutex(current)
+        storage = Mutex(Storage(current: current))
     }
 
     /// The state now.
-    public var current: Current { storage.withLock(\.self) }
+    public var current: Current { storage.withLock(\.current) }
 
-    func replace(with next: Current) {
-        storage.withLock { $0 = next }
+    /// The configuration now, for those who do not care how it stands to its source.
+    var snapshot: ConfigSnapshot { storage.withLock(\.current.snapshot) }
+
+    /// The entry of a key now.
+    func entry(forKey key: String) -> ConfigSnapshot.Entry? {
+        storage.withLock { $0.current.snapshot.entries[key] }
     }
 }
