@@ -1,4 +1,4 @@
-public import ConfigModel
+internal import ConfigModel
 public import Configuration
 
 /// Gives a configuration that changes while the program runs to swift-configuration.
@@ -78,7 +78,7 @@ extension RemoteConfigProvider: ConfigProvider {
         ) async throws -> Return
     ) async throws -> Return {
         let (name, secrets) = (key.dotted, secrets)
-        let updates = StateUpdates(of: state) { current in
+        let updates = ObservedUpdates(of: state.observed) { current in
             current.snapshot.entries[name]?.value
         } element: { current, _ in
             Result<LookupResult, any Error> {
@@ -102,7 +102,7 @@ extension RemoteConfigProvider: ConfigProvider {
         ) async throws -> Return
     ) async throws -> Return {
         let (providerName, secrets) = (providerName, secrets)
-        let updates = StateUpdates(of: state) { current in
+        let updates = ObservedUpdates(of: state.observed) { current in
             current.snapshot.revision
         } element: { current, _ -> any Configuration.ConfigSnapshot in
             RemoteConfigProviderSnapshot(

@@ -11,7 +11,7 @@ extension ConfigState {
     /// }
     /// ```
     public func updates() -> some AsyncSequence<Current, Never> & Sendable {
-        StateUpdates(of: self) {
+        ObservedUpdates(of: observed) {
             StateMark($0)
         } element: { current, _ in
             current
@@ -32,7 +32,7 @@ extension ConfigState {
         forKey key: String,
         as type: Value.Type = Value.self
     ) -> some AsyncSequence<Value?, Never> & Sendable {
-        StateUpdates(of: self) { current in
+        ObservedUpdates(of: observed) { current in
             current.snapshot.entries[key].flatMap { Value(configValue: $0.value) }
         } element: { _, value in
             value

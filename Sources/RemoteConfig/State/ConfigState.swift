@@ -1,5 +1,4 @@
 public import ConfigModel
-internal import Synchronization
 
 /// The configuration that the program shows at this moment, for any thread to read.
 ///
@@ -20,12 +19,7 @@ public final class ConfigState: Sendable {
         }
     }
 
-    struct Storage {
-        var current: Current
-        var observers = ConfigObservers()
-    }
-
-    let storage: Mutex<Storage>
+    let observed: Observed<Current>
 
     /// Creates the empty state of a source that has not been read.
     public convenience init(source: String) {
@@ -34,17 +28,24 @@ public final class ConfigState: Sendable {
 
     /// Creates the state that a program starts with.
     init(_ current: Current) {
-        storage = Mutex(Storage(current: current))
+        observed = Observed(current)
     }
 
     /// The state now.
-    public var current: Current { storage.withLock(\.current) }
+    public var current: Current { observed.state }
 
     /// The configuration now, for those who do not care how it stands to its source.
-    var snapshot: ConfigSnapshot { storage.withLock(\.current.snapshot) }
+    var snapshot: ConfigSnapshot { observed.read(\.snapshot) }
 
     /// The entry of a key now.
     func entry(forKey key: String) -> ConfigSnapshot.Entry? {
-        storage.withLock { $0.current.snapshot.entries[key] }
+        observed.read { $0.snapshot.entries[key] }
+    }
+
+    /// How many observe the state at the moment.
+    package var observerCount: Int { observed.observerCount }
+
+    func replace(with next: Current) {
+        observed.replace(with: next)
     }
 }
