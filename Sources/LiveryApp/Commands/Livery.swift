@@ -36,7 +36,7 @@ struct Livery: LiveryCommand {
               $XDG_CONFIG_HOME/livery/keys.json   keys of your own, such as {"refresh": ["r", "F5"]}; the actions \
             are named in the help (?)
             """,
-        version: "1.0.0",
+        version: SemanticVersion.livery.description,
         subcommands: [Doctor.self],
         groupedSubcommands: [
             CommandGroup(name: "Server", subcommands: OperatorCommands.all)
