@@ -103,9 +103,11 @@ let package = Package(
             name: "LiveryBenchmarks",
             dependencies: [
                 "ConfigModel",
+                "RemoteConfig",
                 "TerminalUI",
                 "TestSupport",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
+                .product(name: "Configuration", package: "swift-configuration"),
             ],
             path: "Benchmarks/Sources"
         ),

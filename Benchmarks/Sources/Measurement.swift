@@ -7,7 +7,7 @@ protocol Measurement: Sendable {
 
 /// The measurements, by the names that the command line has for them.
 enum MeasurementName: String, CaseIterable, ExpressibleByArgument {
-    case latency, start, idle, bytes, memory, micro
+    case latency, start, idle, bytes, memory, micro, lookup, scale
 
     func measurement(_ effort: Effort) -> any Measurement {
         switch self {
@@ -17,6 +17,8 @@ enum MeasurementName: String, CaseIterable, ExpressibleByArgument {
         case .bytes: BytesMeasurement(changes: effort.count(32), time: .seconds(effort.count(20)))
         case .memory: MemoryMeasurement(changes: effort.count(1000), time: .seconds(effort.count(10)))
         case .micro: MicroMeasurement(batches: effort.count(100))
+        case .lookup: LookupMeasurement(batches: effort.count(200))
+        case .scale: ScaleMeasurement(batches: effort.count(100))
         }
     }
 }

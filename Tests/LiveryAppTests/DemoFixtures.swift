@@ -16,14 +16,15 @@ enum Demo {
     static func document(
         color: String = "#FFB6C1",
         text: String = "Meow! 😸",
-        url: String = "https://example.org/cats"
+        url: String = "https://example.org/cats",
+        minimumVersion: String = "1.0.0"
     ) -> String {
         """
         {
             "app.background.color": \(quoted(color)),
             "app.fun_button.text": \(quoted(text)),
             "app.fun_button.url": \(quoted(url)),
-            "app.min_version": "1.0.0"
+            "app.min_version": \(quoted(minimumVersion))
         }
         """
     }

@@ -14,6 +14,7 @@ struct PlainReportTests {
             background:  #FFB6C1
             button:      Meow! 😸
             url:         https://example.org/cats
+            version:     Up to date
             modified:    2026-11-20 12:03:44
             key:         app.background.color = "#FFB6C1"
             key:         app.fun_button.text = "Meow! 😸"
@@ -34,6 +35,7 @@ struct PlainReportTests {
             background:  #000000
             button:      Dogs are awesome!
             url:         https://www.google.com/search?query=dogs%20are%20awesome
+            version:     Up to date
             problem:     gone.json: the file does not exist
 
             """
@@ -53,7 +55,7 @@ struct PlainReportTests {
         let text = report.text(clock: .utc)
         #expect(text.unicodeScalars.allSatisfy { $0 == "\n" || $0.properties.generalCategory != .control })
         #expect(!text.unicodeScalars.contains("\u{202E}"))
-        #expect(text.split(separator: "\n").count == 10)
+        #expect(text.split(separator: "\n").count == 11)
     }
 
     @Test func theJSONHasTheSameFacts() throws {

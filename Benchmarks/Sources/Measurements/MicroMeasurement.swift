@@ -90,9 +90,3 @@ struct MicroMeasurement: Measurement {
         return Array("{\n\(members.joined(separator: ",\n"))\n}\n".utf8)
     }
 }
-
-/// Takes a value that the optimizer could else find to be of no use to anyone.
-@inline(never)
-private func use<Value>(_ value: Value) {
-    withExtendedLifetime(value) {}
-}

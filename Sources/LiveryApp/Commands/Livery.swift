@@ -57,7 +57,7 @@ struct Livery: LiveryCommand {
 
             \(OperatorExit.help)
             """,
-        version: "1.0.0",
+        version: SemanticVersion.livery.description,
         subcommands: [Doctor.self],
         groupedSubcommands: [
             CommandGroup(name: "Server", subcommands: OperatorCommands.all)

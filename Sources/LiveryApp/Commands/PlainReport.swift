@@ -40,6 +40,7 @@ struct PlainReport {
             "background:  \(settings.background.value)",
             "button:      \(settings.buttonText.value)",
             "url:         \(settings.buttonURL.value.text)",
+            "version:     \(settings.versionText)",
         ]
         if let modifiedAt = current.status.modifiedAt { lines.append("modified:    \(clock.dateAndClock(modifiedAt))") }
         lines += problems.map { "problem:     \($0)" }
@@ -64,7 +65,10 @@ struct PlainReport {
                 "app.background.color": settings.background.value.description,
                 "app.fun_button.text": settings.buttonText.value,
                 "app.fun_button.url": settings.buttonURL.value.text,
+                "app.min_version": settings.minimumVersion.value.description,
             ],
+            version: SemanticVersion.livery.description,
+            isUpToDate: settings.versionGate.isUpToDate,
             problems: problems.map(\.description),
             keys: current.snapshot.entries.keys.sorted()
         )
@@ -76,6 +80,9 @@ struct PlainReport {
         /// Milliseconds since 1970.
         var modifiedAt: Int64?
         var settings: [String: String]
+        /// Of this program.
+        var version: String
+        var isUpToDate: Bool
         var problems: [String]
         var keys: [String]
     }

@@ -5,15 +5,24 @@ struct DemoSettings: Hashable, Sendable {
     var background = Setting("app.background.color", default: RGBColor(red: 0, green: 0, blue: 0))
     var buttonText = Setting("app.fun_button.text", default: "Dogs are awesome!")
     var buttonURL = Setting("app.fun_button.url", default: WebAddress.dogsAreAwesome)
+    /// Every version will do where none is required.
+    var minimumVersion = Setting("app.min_version", default: SemanticVersion(0, 0, 0))
 
     mutating func update(from snapshot: ConfigSnapshot) {
         background.update(from: snapshot)
         buttonText.update(from: snapshot)
         buttonURL.update(from: snapshot)
+        minimumVersion.update(from: snapshot)
     }
+
+    /// What the configuration says about the version of this program.
+    var versionGate: VersionGate { VersionGate(of: .livery, minimum: minimumVersion.value) }
+
+    /// The same in words.
+    var versionText: String { versionGate.text(for: .livery) }
 
     /// What is wrong with the values of the configuration, in the order in which the screen uses them.
     var problems: [ConfigError] {
-        [background.problem, buttonText.problem, buttonURL.problem].compactMap(\.self)
+        [background.problem, buttonText.problem, buttonURL.problem, minimumVersion.problem].compactMap(\.self)
     }
 }

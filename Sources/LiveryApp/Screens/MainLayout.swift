@@ -10,6 +10,8 @@ struct MainLayout: Equatable {
     var label: [String]
     /// The row of the URL.
     var urlRow: Int?
+    /// The row that says that the program is out of date; without it, the status line does.
+    var bannerRow: Int?
     /// The row that says what happened; without it, the status line does.
     var feedbackRow: Int?
     /// The row of the status line.
@@ -37,6 +39,7 @@ struct MainLayout: Equatable {
 
         statusRow = size.rows >= 2 ? size.rows - 1 : nil
         feedbackRow = size.rows >= button.rows.upperBound + 4 ? size.rows - 2 : nil
+        bannerRow = button.origin.row >= 2 ? 0 : nil
         let below = button.rows.upperBound + 1
         urlRow = below < feedbackRow ?? 0 ? below : nil
     }

@@ -16,12 +16,20 @@ extension DemoModel {
             let cells = grid.writeCentered(url, in: page, row: row, style: theme.dimmed)
             if overlay == nil { grid.links = [Hyperlink(cells: cells, url: url)] }
         }
+        if let row = layout.bannerRow, !settings.versionGate.isUpToDate {
+            // It stands out over the whole width, since the program may go wrong until it is replaced.
+            grid.fill(
+                Rect(origin: Point(column: 0, row: row), size: Size(columns: size.columns, rows: 1)),
+                style: theme.inverse
+            )
+            grid.writeCentered(settings.versionText, in: page, row: row, style: theme.inverse)
+        }
         if let row = layout.feedbackRow {
             grid.writeCentered(feedback, in: page, row: row, style: theme.page)
         }
         if let row = layout.statusRow {
             let hasOwnFeedbackRow = layout.feedbackRow != nil
-            let bar = statusBar(feedback: hasOwnFeedbackRow ? "" : feedback)
+            let bar = statusBar(feedback: hasOwnFeedbackRow ? "" : feedback, hasBanner: layout.bannerRow != nil)
             // Stands back while all is well, and out when it is not.
             let text = bar.text(columns: size.columns)
             let place = Point(column: 0, row: row)

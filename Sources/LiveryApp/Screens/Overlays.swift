@@ -62,12 +62,14 @@ extension DemoModel {
     private var inspectorLines: [String] {
         let entries = configuration.snapshot.entries.sorted { $0.key < $1.key }
         guard !entries.isEmpty else { return ["\(configuration.status.source) has no keys yet.".sanitized()] }
-        return entries.flatMap { key, entry in
-            let place = [entry.source, entry.location?.description].compactMap(\.self).joined(separator: ":")
-            return [
-                "\(key) = \(entry.value.canonicalJSON)".sanitized(),
-                "    \(place), changed \(clock.dateAndClock(entry.changedAt))".sanitized(),
-            ]
-        }
+        let version = "This is livery \(SemanticVersion.livery). \(settings.versionText)."
+        return [version]
+            + entries.flatMap { key, entry in
+                let place = [entry.source, entry.location?.description].compactMap(\.self).joined(separator: ":")
+                return [
+                    "\(key) = \(entry.value.canonicalJSON)".sanitized(),
+                    "    \(place), changed \(clock.dateAndClock(entry.changedAt))".sanitized(),
+                ]
+            }
     }
 }

@@ -5,12 +5,17 @@ import TerminalUI
 extension DemoModel {
     /// The bottom row.
     ///
-    /// - Parameter feedback: what happened last, where the screen has no other room to say it.
-    func statusBar(feedback: String) -> StatusBar {
+    /// - Parameters:
+    ///   - feedback: what happened last, where the screen has no other room to say it.
+    ///   - hasBanner: whether the screen says elsewhere that the program is out of date.
+    func statusBar(feedback: String, hasBanner: Bool) -> StatusBar {
         var items = [StatusBar.Item(stateText, rank: 0)]
         if let problem = problems.first {
             let more = problems.count > 1 ? " (and \(problems.count - 1) more)" : ""
             items.append(StatusBar.Item(problem.description + more, rank: 1, isTruncatable: true))
+        }
+        if !hasBanner, !settings.versionGate.isUpToDate {
+            items.append(StatusBar.Item(settings.versionText, rank: 1, isTruncatable: true))
         }
         items.append(StatusBar.Item(feedback, rank: 1, isTruncatable: true))
         items += facts + hints
@@ -41,6 +46,7 @@ extension DemoModel {
             StatusBar.Item(nextAttemptText, rank: 4),
             StatusBar.Item(status.lastChangeAt.map { "changed \(clock.clock($0))" } ?? "", rank: 5),
             StatusBar.Item(colorText, rank: 2),
+            StatusBar.Item(settings.versionGate.isUpToDate ? settings.versionText : "", rank: 11),
         ]
     }
 

@@ -79,54 +79,8 @@ public struct DocumentSource: ConfigSource {
             )
             return reading
         }
-        reading.content = .document(try document(in: response))
+        reading.content = .document(try ConfigDocument(json: response.json(), source: name))
         reading.validators = SourceValidators(entityTag: headers["ETag"], lastModified: headers["Last-Modified"])
         return reading
-    }
-
-    private func document(in response: HTTPResponse) throws(ConfigError) -> ConfigDocument {
-        if let problem = response.head.problem() { throw problem }
-        guard response.status == 200 || response.status == 203 else {
-            throw ConfigError(
-                .badResponse,
-                "the server sends no document (status \(response.status)); check the address"
-            )
-        }
-        let type = MediaType(response.headers["Content-Type"])
-        if type == .hypertext || response.body.beginsLikeHypertext {
-            let hint = "a network that wants you to log in does this, or the address is that of a page"
-            throw ConfigError(.badResponse, "there is a web page instead of JSON; \(hint)")
-        }
-        guard type == .acceptable else {
-            let shown = response.headers["Content-Type"] ?? ""
-            throw ConfigError(.badResponse, "the server sends \(shown) instead of application/json; check the address")
-        }
-        return try ConfigDocument(json: response.body, source: name)
-    }
-}
-
-/// What a content type promises, as far as it matters here. Static hosts serve JSON as many things.
-private enum MediaType {
-    case acceptable, hypertext, other
-
-    init(_ contentType: String?) {
-        let type = (contentType ?? "").prefix { $0 != ";" }.lowercased().filter { !$0.isWhitespace }
-        switch type {
-        case "", "application/json", "text/json", "text/plain", "application/octet-stream", "binary/octet-stream":
-            self = .acceptable
-        case "text/html", "application/xhtml+xml":
-            self = .hypertext
-        default:
-            self = type.hasSuffix("+json") ? .acceptable : .other
-        }
-    }
-}
-
-extension [UInt8] {
-    /// Whether the first visible character is that of a tag, as in no JSON.
-    fileprivate var beginsLikeHypertext: Bool {
-        let mark: [UInt8] = [0xEF, 0xBB, 0xBF]
-        let text = starts(with: mark) ? dropFirst(mark.count) : self[...]
-        return text.first { !" \t\r\n".utf8.contains($0) } == UInt8(ascii: "<")
     }
 }

@@ -1,5 +1,4 @@
 public import ConfigModel
-internal import Synchronization
 
 /// The configuration that the program shows at this moment, for any thread to read.
 ///
@@ -20,22 +19,33 @@ public final class ConfigState: Sendable {
         }
     }
 
-    private let storage: Mutex<Current>
+    let observed: Observed<Current>
 
     /// Creates the empty state of a source that has not been read.
-    public init(source: String) {
-        storage = Mutex(Current(snapshot: .empty, status: SyncStatus(source: source)))
+    public convenience init(source: String) {
+        self.init(Current(snapshot: .empty, status: SyncStatus(source: source)))
     }
 
     /// Creates the state that a program starts with.
     init(_ current: Current) {
-        storage = Mutex(current)
+        observed = Observed(current)
     }
 
     /// The state now.
-    public var current: Current { storage.withLock(\.self) }
+    public var current: Current { observed.state }
+
+    /// The configuration now, for those who do not care how it stands to its source.
+    var snapshot: ConfigSnapshot { observed.read(\.snapshot) }
+
+    /// The entry of a key now.
+    func entry(forKey key: String) -> ConfigSnapshot.Entry? {
+        observed.read { $0.snapshot.entries[key] }
+    }
+
+    /// How many observe the state at the moment.
+    package var observerCount: Int { observed.observerCount }
 
     func replace(with next: Current) {
-        storage.withLock { $0 = next }
+        observed.replace(with: next)
     }
 }

@@ -1,0 +1,50 @@
+/// What a configuration says about the version of the program that reads it.
+///
+/// ```swift
+/// switch VersionGate(of: SemanticVersion(1, 0, 0), minimum: required) {
+/// case .upToDate: break
+/// case .outOfDate(let required): print("this is too old; \(required) is required")
+/// case .tooNew(let newest): print("this is too new; \(newest) is the newest that will do")
+/// case .unsupported(let range): print("only \(range) will do")
+/// }
+/// ```
+public enum VersionGate: Hashable, Sendable {
+    /// The version will do.
+    case upToDate
+    /// The version comes before the one that is required.
+    case outOfDate(required: SemanticVersion)
+    /// The version comes after the newest that is allowed.
+    case tooNew(newest: SemanticVersion)
+    /// The version is in no part of the range that is supported.
+    case unsupported(VersionRange)
+
+    /// Compares a version with the oldest and the newest that will do, by the precedence of SemVer 2.0.0.
+    ///
+    /// A pre-release comes before its release: 2.0.0-rc.1 is out of date where 2.0.0 is required.
+    ///
+    /// - Parameters:
+    ///   - version: of the program.
+    ///   - minimum: the oldest that will do; `nil` if any old one will.
+    ///   - maximum: the newest that will do; `nil` if any new one will.
+    public init(of version: SemanticVersion, minimum: SemanticVersion? = nil, maximum: SemanticVersion? = nil) {
+        if let minimum, version < minimum {
+            self = .outOfDate(required: minimum)
+        } else if let maximum, maximum < version {
+            self = .tooNew(newest: maximum)
+        } else {
+            self = .upToDate
+        }
+    }
+
+    /// Looks for a version in a range.
+    ///
+    /// - Parameters:
+    ///   - version: of the program.
+    ///   - range: the versions that will do.
+    public init(of version: SemanticVersion, in range: VersionRange) {
+        self = range.contains(version) ? .upToDate : .unsupported(range)
+    }
+
+    /// Whether the version will do.
+    public var isUpToDate: Bool { self == .upToDate }
+}

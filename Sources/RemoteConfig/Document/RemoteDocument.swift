@@ -1,0 +1,199 @@
+public import ConfigModel
+public import Foundation
+public import Logging
+internal import Synchronization
+
+/// One JSON document as a value of a type of yours: there from the first frame, and replaced when the source has
+/// another one.
+///
+/// ```swift
+/// struct Settings: Codable, Sendable { var minVersion: String }
+///
+/// let settings = try RemoteDocument<Settings>(
+///     bundledDefault: Bundle.main.url(forResource: "settings", withExtension: "json"),
+///     local: FileDocumentLoader(path: "/home/me/.cache/app/settings.json"),
+///     remote: HTTPDocumentLoader(url: url)
+/// )
+/// use(settings.current)
+/// await settings.refresh()
+/// ```
+///
+/// What came from the source in an earlier run wins over the bundled default, as long as it can still be read as the
+/// type. The bundled default is never kept, so that each program uses its own.
+public final class RemoteDocument<Value: Codable & Sendable>: Sendable {
+    private struct State: Sendable {
+        var value: Value
+        /// How many values there were before.
+        var number = 0
+        /// The document as it came from the source, and its tag; `nil` for a bundled default.
+        var source: [UInt8]?
+        var tag: String?
+    }
+
+    private let observed: Observed<State>
+    private let loading = Mutex<Task<RemoteDocumentRefresh, Never>?>(nil)
+    private let local: any LocalDocumentLoader
+    private let remote: any RemoteDocumentLoader
+    private let logger: Logger
+
+    /// Creates a document with a default from the code.
+    ///
+    /// - Parameters:
+    ///   - bundledDefault: what counts until the source has been heard, if nothing has been kept from an earlier run.
+    ///   - local: keeps what came from the source.
+    ///   - remote: asks the source.
+    ///   - logger: hears of what could not be kept, and of what was kept and cannot be read.
+    public init(
+        bundledDefault: Value,
+        local: some LocalDocumentLoader,
+        remote: some RemoteDocumentLoader,
+        logger: Logger = Logger(label: "livery.document", factory: { _ in SwiftLogNoOpLogHandler() })
+    ) {
+        (self.local, self.remote, self.logger) = (local, remote, logger)
+        observed = Observed(Self.kept(by: local, logger) ?? State(value: bundledDefault))
+    }
+
+    /// Creates a document with a default from a file.
+    ///
+    /// - Parameters:
+    ///   - bundledDefault: the file, as a bundle names it; `nil` is what a bundle says when it has no such file.
+    ///   - local: keeps what came from the source.
+    ///   - remote: asks the source.
+    ///   - logger: hears of what could not be kept, and of what was kept and cannot be read.
+    /// - Throws: `notFound` or `unreadable` if the default is not there, `typeMismatch` if it cannot be read as the type.
+    ///   It is looked at even if something else is to be shown, since a program without its default is not whole.
+    public convenience init(
+        bundledDefault: URL?,
+        local: some LocalDocumentLoader,
+        remote: some RemoteDocumentLoader,
+        logger: Logger = Logger(label: "livery.document", factory: { _ in SwiftLogNoOpLogHandler() })
+    ) throws(ConfigError) {
+        let value = try Self.decode(Self.content(of: bundledDefault), from: bundledDefault?.lastPathComponent)
+        self.init(bundledDefault: value, local: local, remote: remote, logger: logger)
+    }
+
+    /// The value now.
+    public var current: Value { observed.read(\.value) }
+
+    /// The value now, and then each that the source sends.
+    ///
+    /// Whoever is slow skips values but always gets the newest. The sequence ends when its task is cancelled.
+    public func updates() -> some AsyncSequence<Value, Never> & Sendable {
+        ObservedUpdates(of: observed, part: \.number) { state, _ in state.value }
+    }
+
+    /// Asks the source now. A request that comes while another is under way joins it.
+    ///
+    /// The request goes on when the task that waits for it is cancelled, since others may wait for it as well.
+    ///
+    /// - Returns: what it brought. After a failure the value stays.
+    @discardableResult
+    public func refresh() async -> RemoteDocumentRefresh {
+        let task = loading.withLock { loading in
+            if let loading { return loading }
+            // The task cannot end before it is entered here, because it clears the entry under the same lock.
+            let task = Task { await self.loadOnce() }
+            loading = task
+            return task
+        }
+        return await task.value
+    }
+
+    /// How many observe the value at the moment.
+    package var observerCount: Int { observed.observerCount }
+}
+
+extension RemoteDocument {
+    private func loadOnce() async -> RemoteDocumentRefresh {
+        let outcome: RemoteDocumentRefresh
+        do throws(ConfigError) {
+            outcome = try await load() ? .changed : .unchanged
+        } catch {
+            outcome = .failed(error)
+        }
+        loading.withLock { $0 = nil }
+        return outcome
+    }
+
+    /// - Returns: whether there is another document now.
+    private func load() async throws(ConfigError) -> Bool {
+        let known = observed.state
+        guard case .document(let bytes, let tag) = try await remote.fetch(after: known.tag) else { return false }
+        if bytes == known.source {
+            observed.replace(with: State(value: known.value, number: known.number, source: bytes, tag: tag))
+            return false
+        }
+        let value = try Self.decode(bytes, from: nil)
+        do throws(ConfigError) {
+            try local.persist(bytes)
+        } catch {
+            logger.warning("\(error)")
+        }
+        observed.replace(with: State(value: value, number: known.number + 1, source: bytes, tag: tag))
+        return true
+    }
+
+    /// What an earlier run has kept; `nil` if nothing, or nothing that this program understands.
+    private static func kept(by local: some LocalDocumentLoader, _ logger: Logger) -> State? {
+        do throws(ConfigError) {
+            guard let bytes = try local.fetch() else { return nil }
+            return State(value: try decode(bytes, from: "the kept document"), source: bytes)
+        } catch {
+            logger.warning("the bundled default is used: \(error)")
+            return nil
+        }
+    }
+
+    private static func content(of file: URL?) throws(ConfigError) -> [UInt8] {
+        guard let file else {
+            throw ConfigError(.notFound, "the bundled default is missing; add it to the resources of the program")
+        }
+        do {
+            return Array(try Data(contentsOf: file))
+        } catch {
+            let isMissing = (error as? CocoaError)?.code == .fileReadNoSuchFile
+            let message = "the bundled default \(isMissing ? "is missing" : "cannot be read")"
+            throw ConfigError(
+                isMissing ? .notFound : .unreadable,
+                message + "; add it to the resources of the program",
+                source: file.lastPathComponent,
+                underlying: error
+            )
+        }
+    }
+
+    private static func decode(_ bytes: [UInt8], from source: String?) throws(ConfigError) -> Value {
+        do {
+            return try JSONDecoder().decode(Value.self, from: Data(bytes))
+        } catch {
+            let message = "the document cannot be read as \(Value.self)\((error as? DecodingError)?.place ?? "")"
+            throw ConfigError(.typeMismatch, message, source: source, underlying: error)
+        }
+    }
+}
+
+extension DecodingError {
+    /// Where the document is wrong, and how, to follow a sentence.
+    fileprivate var place: String {
+        let (context, missing): (Context, (any CodingKey)?) =
+            switch self {
+            case .typeMismatch(_, let context), .valueNotFound(_, let context), .dataCorrupted(let context):
+                (context, nil)
+            case .keyNotFound(let key, let context): (context, key)
+            @unknown default: (Context(codingPath: [], debugDescription: ""), nil)
+            }
+        let path = context.codingPath.map(\.stringValue).joined(separator: ".")
+        let fault = missing.map { "\($0.stringValue) is missing" } ?? "the value is of another type or malformed"
+        return (path.isEmpty ? ": " : ": at \(path), ") + fault
+    }
+}
+
+/// What a refresh of a document brought.
+public enum RemoteDocumentRefresh: Hashable, Sendable {
+    /// There is another document now.
+    case changed
+    /// The source holds what is shown already.
+    case unchanged
+    /// The source has no document that could be read as the type; what is shown stays.
+    case failed(ConfigError)
+}

@@ -1,0 +1,164 @@
+internal import ConfigModel
+public import Configuration
+
+/// Gives a configuration that changes while the program runs to swift-configuration.
+///
+/// ```swift
+/// let service = SyncService(source: try ServerSource(url: url))
+/// let config = ConfigReader(providers: [
+///     EnvironmentVariablesProvider(),
+///     RemoteConfigProvider(service: service, secrets: ["*.password"]),
+/// ])
+/// let text = config.string(forKey: "app.fun_button.text", default: "Dogs are awesome!")
+/// ```
+///
+/// A source that fails is no error here: the last good values stay, and a provider that threw would silence all those
+/// after it. ``ConfigState/current`` says how the source is. Only a value of another type is an error, with its place.
+///
+/// A key is its components with dots in between; its context does not count. An integer is a `double` as well, `[]` is
+/// an array of every type, and bytes are strings of Base64.
+public struct RemoteConfigProvider: Sendable {
+    /// `RemoteConfigProvider` with the source's name.
+    public let providerName: String
+    private let state: ConfigState
+    private let service: SyncService?
+    private let secrets: SecretKeys
+
+    /// Creates a provider of what a service keeps; `fetch…` reads the source first.
+    ///
+    /// - Parameters:
+    ///   - service: keeps the state; whoever made it runs it.
+    ///   - secrets: the keys whose values are not to be logged.
+    public init(service: SyncService, secrets: SecretKeys = .none) {
+        self.init(service.state, service, secrets)
+    }
+
+    /// Creates a provider of a state; `fetch…` takes what is there.
+    ///
+    /// - Parameters:
+    ///   - state: holds the values.
+    ///   - secrets: the keys whose values are not to be logged.
+    public init(state: ConfigState, secrets: SecretKeys = .none) {
+        self.init(state, nil, secrets)
+    }
+
+    private init(_ state: ConfigState, _ service: SyncService?, _ secrets: SecretKeys) {
+        self.state = state
+        self.service = service
+        self.secrets = secrets
+        providerName = "RemoteConfigProvider[\(state.current.status.source)]"
+    }
+}
+
+extension RemoteConfigProvider: ConfigProvider {
+    /// The value of a key now.
+    ///
+    /// - Throws: `ConfigModel.ConfigError` with the code `typeMismatch` if the value is of another type.
+    public func value(forKey key: AbsoluteConfigKey, type: ConfigType) throws -> LookupResult {
+        let name = key.dotted
+        return try secrets.result(state.entry(forKey: name), forKey: name, type: type)
+    }
+
+    /// The value of a key after the source has been read; the one from before if the source cannot be read.
+    ///
+    /// - Throws: `ConfigModel.ConfigError` with the code `typeMismatch` if the value is of another type.
+    public func fetchValue(forKey key: AbsoluteConfigKey, type: ConfigType) async throws -> LookupResult {
+        await service?.refresh()
+        return try value(forKey: key, type: type)
+    }
+
+    /// Hands over the value of a key now and each different one that follows it.
+    ///
+    /// Whoever is slow skips values but always gets the newest. The sequence ends when its task is cancelled.
+    public func watchValue<Return: ~Copyable>(
+        forKey key: AbsoluteConfigKey,
+        type: ConfigType,
+        updatesHandler: (
+            _ updates: ConfigUpdatesAsyncSequence<Result<LookupResult, any Error>, Never>
+        ) async throws -> Return
+    ) async throws -> Return {
+        let (name, secrets) = (key.dotted, secrets)
+        let updates = ObservedUpdates(of: state.observed) { current in
+            current.snapshot.entries[name]?.value
+        } element: { current, _ in
+            Result<LookupResult, any Error> {
+                try secrets.result(current.snapshot.entries[name], forKey: name, type: type)
+            }
+        }
+        return try await updatesHandler(ConfigUpdatesAsyncSequence(updates))
+    }
+
+    /// All values as they are now; they stay so.
+    public func snapshot() -> any Configuration.ConfigSnapshot {
+        RemoteConfigProviderSnapshot(providerName: providerName, snapshot: state.snapshot, secrets: secrets)
+    }
+
+    /// Hands over all values as they are now, and then again whenever one of them has changed.
+    ///
+    /// Whoever is slow skips states but always gets the newest. The sequence ends when its task is cancelled.
+    public func watchSnapshot<Return: ~Copyable>(
+        updatesHandler: (
+            _ updates: ConfigUpdatesAsyncSequence<any Configuration.ConfigSnapshot, Never>
+        ) async throws -> Return
+    ) async throws -> Return {
+        let (providerName, secrets) = (providerName, secrets)
+        let updates = ObservedUpdates(of: state.observed) { current in
+            current.snapshot.revision
+        } element: { current, _ -> any Configuration.ConfigSnapshot in
+            RemoteConfigProviderSnapshot(
+                providerName: providerName,
+                snapshot: current.snapshot,
+                secrets: secrets
+            )
+        }
+        return try await updatesHandler(ConfigUpdatesAsyncSequence(updates))
+    }
+}
+
+extension RemoteConfigProvider: CustomStringConvertible {
+    /// The name and the number of values, without any of them.
+    public var description: String { "\(providerName)(\(state.snapshot.entries.count) values)" }
+}
+
+/// All values of a provider at one moment.
+private struct RemoteConfigProviderSnapshot: Configuration.ConfigSnapshot {
+    let providerName: String
+    let snapshot: ConfigModel.ConfigSnapshot
+    let secrets: SecretKeys
+
+    func value(forKey key: AbsoluteConfigKey, type: ConfigType) throws -> LookupResult {
+        let name = key.dotted
+        return try secrets.result(snapshot.entries[name], forKey: name, type: type)
+    }
+}
+
+extension SecretKeys {
+    /// What is found under a key, as a type.
+    ///
+    /// An error names the kind of a value and never the value itself, which may be a secret.
+    fileprivate func result(
+        _ entry: ConfigModel.ConfigSnapshot.Entry?,
+        forKey key: String,
+        type: ConfigType
+    ) throws(ConfigError) -> LookupResult {
+        guard let entry else { return LookupResult(encodedKey: key, value: nil) }
+        guard let content = entry.value.content(as: type) else {
+            let message = "the value is of the kind \(entry.value.kindName) and cannot be read as \(type.spokenName)"
+            throw ConfigError(.typeMismatch, message, source: entry.source, location: entry.location, key: key)
+        }
+        return LookupResult(encodedKey: key, value: Configuration.ConfigValue(content, isSecret: contains(key)))
+    }
+}
+
+extension AbsoluteConfigKey {
+    /// The components with dots in between.
+    fileprivate var dotted: String {
+        guard var text = components.first else { return "" }
+        text.reserveCapacity(components.reduce(components.count) { $0 + $1.utf8.count })
+        for component in components.dropFirst() {
+            text += "."
+            text += component
+        }
+        return text
+    }
+}

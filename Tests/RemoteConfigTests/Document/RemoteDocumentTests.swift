@@ -1,0 +1,171 @@
+import ConfigModel
+import Foundation
+import RemoteConfig
+import Testing
+
+/// What predecessor B promised, and where it failed.
+@Suite(.timeLimit(.minutes(2)))
+struct RemoteDocumentTests {
+    private let bundled = Settings(minVersion: "1.0.0")
+
+    private func document(
+        _ local: FakeLocalLoader,
+        _ remote: FakeRemoteLoader
+    ) -> RemoteDocument<Settings> {
+        RemoteDocument(bundledDefault: bundled, local: local, remote: remote)
+    }
+
+    @Test func theBundledDefaultIsThereFromTheFirstFrame() {
+        #expect(document(FakeLocalLoader(), FakeRemoteLoader()).current == bundled)
+    }
+
+    @Test func itWorksOffline() async throws {
+        let document = document(FakeLocalLoader(json("1.5.0")), FakeRemoteLoader(.offline))
+        #expect(await document.refresh() == .failed(ConfigError(.unreachable, "no network")))
+        #expect(document.current.minVersion == "1.5.0")
+    }
+
+    @Test func whatCameFromTheSourceIsThereAtTheNextStart() async throws {
+        let local = FakeLocalLoader()
+        #expect(await document(local, FakeRemoteLoader(.document("2.0.0"))).refresh() == .changed)
+        #expect(document(local, FakeRemoteLoader()).current.minVersion == "2.0.0")
+    }
+
+    @Test func aRemoteValueWinsOverBoth() async throws {
+        let document = document(FakeLocalLoader(json("1.5.0")), FakeRemoteLoader(.document("2.0.0")))
+        #expect(document.current.minVersion == "1.5.0")
+        #expect(await document.refresh() == .changed)
+        #expect(document.current.minVersion == "2.0.0")
+    }
+
+    @Test func aCopyThatCannotBeReadAsTheTypeGivesWayToTheBundledDefault() {
+        for damaged in [Array("{".utf8), Array(#"{"other": 1}"#.utf8), []] {
+            #expect(document(FakeLocalLoader(damaged), FakeRemoteLoader()).current == bundled)
+        }
+    }
+
+    @Test func theBundledDefaultIsNeverKeptSoThatANewerProgramUsesItsOwn() async throws {
+        let local = FakeLocalLoader()
+        _ = document(local, FakeRemoteLoader())
+        _ = await document(local, FakeRemoteLoader(.offline)).refresh()
+        #expect(local.persisted.entries.isEmpty)
+        let newer = RemoteDocument(
+            bundledDefault: Settings(minVersion: "3.0.0"),
+            local: local,
+            remote: FakeRemoteLoader()
+        )
+        #expect(newer.current.minVersion == "3.0.0")
+    }
+
+    @Test func aMissingDefaultIsAnErrorThatSaysWhatToDo() throws {
+        let folder = try TemporaryFolder()
+        for file in [nil, URL(filePath: folder["settings.json"])] {
+            let error = #expect(throws: ConfigError.self) {
+                try RemoteDocument<Settings>(
+                    bundledDefault: file,
+                    local: FakeLocalLoader(json("2.0.0")),
+                    remote: FakeRemoteLoader()
+                )
+            }
+            #expect(error?.code == .notFound)
+            #expect(error?.message.contains("resources of the program") == true)
+        }
+    }
+
+    @Test func aDefaultFromAFileIsRead() throws {
+        let folder = try TemporaryFolder()
+        try folder.write(#"{"minVersion": "1.1.0"}"#, to: "settings.json")
+        let file = URL(filePath: folder["settings.json"])
+        let document = try RemoteDocument<Settings>(
+            bundledDefault: file,
+            local: FakeLocalLoader(),
+            remote: FakeRemoteLoader()
+        )
+        #expect(document.current.minVersion == "1.1.0")
+        try folder.write(#"{"minVersion": 1}"#, to: "settings.json")
+        let error = #expect(throws: ConfigError.self) {
+            try RemoteDocument<Settings>(bundledDefault: file, local: FakeLocalLoader(), remote: FakeRemoteLoader())
+        }
+        #expect(error?.code == .typeMismatch)
+        #expect(error?.message.contains("minVersion") == true)
+    }
+}
+
+extension RemoteDocumentTests {
+    @Test func oneRequestIsUnderWayAndOthersJoinIt() async throws {
+        let remote = FakeRemoteLoader()
+        let document = document(FakeLocalLoader(), remote)
+        let refreshes = (0..<20).map { _ in Task { await document.refresh() } }
+        try await until("the source is asked") { remote.isAsked }
+        remote.answer(.document("2.0.0"))
+        for refresh in refreshes {
+            let outcome = await refresh.value
+            // One that came late made a request of its own, and none is dropped.
+            #expect(outcome == .changed || outcome == .unchanged)
+            while remote.isAsked { remote.answer(.document("2.0.0")) }
+        }
+        #expect(document.current.minVersion == "2.0.0")
+    }
+
+    @Test func aLoaderThatAnswersAtOnceDoesNotBlockLaterLoads() async throws {
+        let remote = FakeRemoteLoader(.document("2.0.0"), .document("3.0.0"), .offline, .document("4.0.0"))
+        let document = document(FakeLocalLoader(), remote)
+        var outcomes: [RemoteDocumentRefresh] = []
+        for _ in 0..<4 { outcomes.append(await document.refresh()) }
+        #expect(outcomes[0] == .changed && outcomes[1] == .changed && outcomes[3] == .changed)
+        #expect(document.current.minVersion == "4.0.0")
+        #expect(remote.tags.count == 4)
+    }
+
+    @Test func aDocumentOfAnotherTypeIsRefusedAndNotKept() async throws {
+        let local = FakeLocalLoader()
+        let remote = FakeRemoteLoader(.success(.document(Array("{}".utf8), tag: "bad")), .document("2.0.0"))
+        let document = document(local, remote)
+        guard case .failed(let error) = await document.refresh() else {
+            Issue.record("an empty object has no version")
+            return
+        }
+        #expect(error.code == .typeMismatch)
+        #expect(error.message.contains("minVersion is missing"))
+        #expect(document.current == bundled)
+        #expect(local.persisted.entries.isEmpty)
+        #expect(await document.refresh() == .changed)
+        #expect(remote.tags == [nil, nil], "the tag of a refused document is not named")
+    }
+
+    @Test func theTagOfTheKnownDocumentIsNamed() async throws {
+        let remote = FakeRemoteLoader(.document("2.0.0", tag: "a"), .success(.unchanged), .document("2.0.0", tag: "b"))
+        let document = document(FakeLocalLoader(), remote)
+        #expect(await document.refresh() == .changed)
+        #expect(await document.refresh() == .unchanged)
+        #expect(await document.refresh() == .unchanged, "the same document under another tag")
+        #expect(remote.tags == [nil, "a", "a"])
+    }
+
+    @Test func aDiskThatIsFullDoesNotKeepAValueFromTakingEffect() async throws {
+        let local = FakeLocalLoader(refusal: ConfigError(.unreadable, "the disk is full"))
+        let document = document(local, FakeRemoteLoader(.document("2.0.0")))
+        #expect(await document.refresh() == .changed)
+        #expect(document.current.minVersion == "2.0.0")
+    }
+
+    @Test func observersGetEachNewValueAndNoOther() async throws {
+        let remote = FakeRemoteLoader(.document("2.0.0"), .document("2.0.0"), .offline, .document("3.0.0"))
+        let document = document(FakeLocalLoader(), remote)
+        var updates = document.updates().makeAsyncIterator()
+        #expect(try await updates.next() == bundled)
+        await document.refresh()
+        #expect(try await updates.next()?.minVersion == "2.0.0")
+        for _ in 0..<3 { await document.refresh() }
+        #expect(try await updates.next()?.minVersion == "3.0.0")
+    }
+
+    @Test func cancellationEndsTheUpdates() async throws {
+        let document = document(FakeLocalLoader(), FakeRemoteLoader())
+        let observers = (0..<20).map { _ in Task { for await _ in document.updates() {} } }
+        try await until("all observe") { document.observerCount == 20 }
+        for observer in observers { observer.cancel() }
+        for observer in observers { await observer.value }
+        #expect(document.observerCount == 0)
+    }
+}

@@ -1,0 +1,78 @@
+import ConfigModel
+import ConfigurationTesting
+import Foundation
+import RemoteConfig
+import TestSupport
+import Testing
+
+/// swift-configuration's own test of providers, on the real provider over each kind of source.
+@Suite(.timeLimit(.minutes(2)))
+struct ProviderCompatibilityTests {
+    /// What `ProviderCompatTest` wants to find.
+    private static let document = """
+        {
+            "string": "Hello", "other.string": "Other Hello",
+            "int": 42, "other.int": 24,
+            "double": 3.14, "other.double": 2.72,
+            "bool": true, "other.bool": false,
+            "bytes": "bWFnaWM=", "other.bytes": "bWFnaWMy",
+            "stringy.array": ["Hello", "World"], "other.stringy.array": ["Hello", "Swift"],
+            "inty.array": [42, 24], "other.inty.array": [16, 32],
+            "doubly.array": [3.14, 2.72], "other.doubly.array": [0.9, 1.8],
+            "booly.array": [true, false], "other.booly.array": [false, true, true],
+            "byteChunky.array": ["bWFnaWM=", "bWFnaWMy"],
+            "other.byteChunky.array": ["bWFnaWM=", "bWFnaWMy", "bWFnaWM="]
+        }
+        """
+
+    private func check(_ source: some ConfigSource) async throws {
+        let service = SyncService(source: source, notificationCenter: NotificationCenter())
+        guard case .changed(let keys) = await service.refresh() else {
+            Issue.record("the source was not read: \(service.state.current.status)")
+            return
+        }
+        #expect(keys.count == 20)
+        try await ProviderCompatTest(provider: RemoteConfigProvider(service: service)).runTest()
+    }
+
+    @Test func overAFile() async throws {
+        let folder = try TemporaryFolder()
+        try folder.write(Self.document, to: "config.json")
+        try await check(FileSource(path: folder["config.json"]))
+    }
+
+    @Test func overADocument() async throws {
+        let server = try ScriptedServer { connection, request in
+            if request["If-None-Match"] == "\"1\"" {
+                return try connection.respond("304 Not Modified", ["ETag": "\"1\""])
+            }
+            try connection.respond("200 OK", ["Content-Type": "application/json", "ETag": "\"1\""], Self.document)
+        }
+        defer { server.stop() }
+        try await check(DocumentSource(url: server.url("/config.json")))
+        #expect(server.requests.count > 20, "fetching asks the server")
+    }
+
+    @Test func overAServer() async throws {
+        let entries = try ConfigDocument(json: Array(Self.document.utf8), source: "test").entries
+            .mapValues(\.value)
+        let digest = ConfigDigest(entries.lazy.map { ($0.key, $0.value) })
+        let snapshot = ServerSnapshot(
+            cursor: Cursor(epoch: Epoch(rawValue: 7), revision: 3),
+            digest: digest,
+            entries: entries
+        )
+        let whole = ConfigAnswer.snapshot(snapshot, isReset: false).json
+        let nothingNew = ConfigAnswer.changes(
+            Changeset(from: 3, to: 3, digest: digest, upserts: [:], deletes: []),
+            epoch: Epoch(rawValue: 7)
+        ).json
+        let server = try ScriptedServer { connection, request in
+            let answer = request.target.contains("after=3") ? nothingNew : whole
+            try connection.respond("200 OK", ["Content-Type": "application/json"], body: answer)
+        }
+        defer { server.stop() }
+        try await check(ServerSource(url: server.url("")))
+        #expect(server.requests.first?.target == "/v1/default/config")
+    }
+}

@@ -1,0 +1,129 @@
+import ConfigModel
+import Configuration
+import Testing
+
+@testable import RemoteConfig
+
+@Suite(.timeLimit(.minutes(2)))
+struct ProviderWatchTests {
+    private static let types: [(ConfigType, [String], [ConfigContent])] = [
+        (.string, [#""a""#, #""b""#], [.string("a"), .string("b")]),
+        (.int, ["1", "2"], [.int(1), .int(2)]),
+        (.double, ["1.5", "2"], [.double(1.5), .double(2)]),
+        (.bool, ["true", "false"], [.bool(true), .bool(false)]),
+        (.bytes, [#""bWFnaWM=""#, #""bWFnaWMy""#], [.bytes(Array("magic".utf8)), .bytes(Array("magic2".utf8))]),
+        (.stringArray, [#"["a"]"#, "[]"], [.stringArray(["a"]), .stringArray([])]),
+        (.intArray, ["[1]", "[]"], [.intArray([1]), .intArray([])]),
+        (.doubleArray, ["[1]", "[2.5]"], [.doubleArray([1]), .doubleArray([2.5])]),
+        (.boolArray, ["[true]", "[false]"], [.boolArray([true]), .boolArray([false])]),
+        (.byteChunkArray, [#"["bWFnaWM="]"#, "[]"], [.byteChunkArray([Array("magic".utf8)]), .byteChunkArray([])]),
+    ]
+
+    @Test(arguments: types)
+    func aWatcherOfEachTypeFires(_ type: ConfigType, _ values: [String], _ contents: [ConfigContent]) async throws {
+        let state = try ConfigState.holding(#"{"a.k": \#(values[0])}"#)
+        let provider = RemoteConfigProvider(state: state)
+        try await provider.watchValue(forKey: "a.k", type: type) { updates in
+            var updates = updates.makeAsyncIterator()
+            #expect(try await updates.next()?.get().value?.content == contents[0])
+            try state.take(#"{"a.k": \#(values[1])}"#)
+            #expect(try await updates.next()?.get().value?.content == contents[1])
+            try state.take("{}")
+            let missing = try #require(try await updates.next()).get()
+            #expect(missing == LookupResult(encodedKey: "a.k", value: nil))
+            try state.take(#"{"a.k": {}}"#.replacing("{}", with: values[0]))
+            #expect(try await updates.next()?.get().value?.content == contents[0])
+        }
+        #expect(state.observerCount == 0)
+    }
+
+    @Test func aWatcherDoesNotFireWithoutAChange() async throws {
+        let state = try ConfigState.holding(#"{"k": 1, "other": 0}"#)
+        let provider = RemoteConfigProvider(state: state)
+        let seen = Log<ConfigContent?>()
+        try await provider.watchValue(forKey: "k", type: .int) { updates in
+            for await update in updates {
+                seen.append(try update.get().value?.content)
+                switch seen.entries.count {
+                case 1:
+                    for number in 1...50 { try state.take(#"{"k": 1, "other": \#(number)}"#) }
+                    // There and back before anyone looks is no change either.
+                    try state.take(#"{"k": 2}"#)
+                    try state.take(#"{"k": 1}"#)
+                    try state.take(#"{"k": 3}"#)
+                default: return
+                }
+            }
+        }
+        #expect(seen.entries == [.int(1), .int(3)])
+    }
+
+    @Test func aValueOfAnotherTypeIsAnErrorAmongTheUpdates() async throws {
+        let state = try ConfigState.holding(#"{"k": 1}"#)
+        try await RemoteConfigProvider(state: state).watchValue(forKey: "k", type: .int) { updates in
+            var updates = updates.makeAsyncIterator()
+            #expect(try await updates.next()?.get().value?.content == .int(1))
+            try state.take(#"{"k": "text"}"#)
+            let update = try await updates.next()
+            #expect(throws: ConfigModel.ConfigError.self) { try update?.get() }
+            try state.take(#"{"k": 2}"#)
+            #expect(try await updates.next()?.get().value?.content == .int(2))
+        }
+    }
+
+    @Test func aSlowWatcherSkipsButEndsOnTheNewest() async throws {
+        let state = try ConfigState.holding(#"{"k": 0}"#)
+        try await RemoteConfigProvider(state: state).watchValue(forKey: "k", type: .int) { updates in
+            var updates = updates.makeAsyncIterator()
+            _ = try await updates.next()
+            for number in 1...1000 { try state.take(#"{"k": \#(number)}"#) }
+            #expect(try await updates.next()?.get().value?.content == .int(1000))
+        }
+    }
+
+    @Test func cancellationEndsAWatcherAndLeavesNone() async throws {
+        let state = try ConfigState.holding(#"{"k": 0}"#)
+        let provider = RemoteConfigProvider(state: state)
+        let seen = Log<Int>()
+        let watchers = (0..<100).map { number in
+            Task {
+                try await provider.watchValue(forKey: "k", type: .int) { updates in
+                    for await _ in updates { seen.append(number) }
+                }
+                try await provider.watchSnapshot { updates in for await _ in updates { seen.append(number) } }
+            }
+        }
+        try await until("all watch") { seen.entries.count >= 100 && state.observerCount == 100 }
+        for watcher in watchers { watcher.cancel() }
+        for watcher in watchers { try await watcher.value }
+        #expect(state.observerCount == 0)
+        #expect(seen.entries.count == 100)
+    }
+
+    @Test func aWatcherOfSnapshotsGetsWholeStates() async throws {
+        let state = try ConfigState.holding(#"{"a": 0, "b": 0}"#)
+        try await RemoteConfigProvider(state: state, secrets: ["b"]).watchSnapshot { updates in
+            var updates = updates.makeAsyncIterator()
+            let first = try #require(try await updates.next())
+            try state.take(#"{"a": 1, "b": 1}"#)
+            let second = try #require(try await updates.next())
+            #expect(try first.value(forKey: "a", type: .int).value?.content == .int(0))
+            #expect(try second.value(forKey: "a", type: .int).value?.content == .int(1))
+            #expect(try second.value(forKey: "b", type: .int).value == ConfigValue(.int(1), isSecret: true))
+        }
+        #expect(state.observerCount == 0)
+    }
+
+    @Test func readersWatchWithTheirOwnTypes() async throws {
+        let state = try ConfigState.holding(##"{"app.color": "#FFB6C1"}"##)
+        let config = ConfigReader(provider: RemoteConfigProvider(state: state)).scoped(to: "app")
+        try await config.watchString(forKey: "color", as: RGBColor.self, default: RGBColor(rgb24: 0)) { updates in
+            var updates = updates.makeAsyncIterator()
+            #expect(try await updates.next() == RGBColor(rgb24: 0xFFB6C1))
+            try state.take(##"{"app.color": "#87CEFA"}"##)
+            #expect(try await updates.next() == RGBColor(rgb24: 0x87CEFA))
+            try state.take(#"{"app.color": "no colour"}"#)
+            #expect(try await updates.next() == RGBColor(rgb24: 0))
+        }
+    }
+}

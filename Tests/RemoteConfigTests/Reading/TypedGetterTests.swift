@@ -1,0 +1,128 @@
+import ConfigModel
+import Configuration
+import Foundation
+import Testing
+
+@testable import RemoteConfig
+
+@Suite(.timeLimit(.minutes(2)))
+struct TypedGetterTests {
+    private enum Theme: String { case light, dark }
+
+    private struct Banner: Codable, Hashable, Sendable {
+        var text: String
+        var weight: Int?
+    }
+
+    private static let document = ##"""
+        {
+            "string": "text", "int": 3, "double": 2.5, "bool": true, "strings": ["a", "b"], "ints": [1, 2],
+            "doubles": [1, 2.5], "bools": [true], "colors": ["#fff", "#000"],
+            "color": "#FFB6C1", "version": "1.2.3-rc.1", "range": "^1.2", "url": "https://example.org/cats?q=1",
+            "theme": "dark", "banner": "{\"text\": \"Hi\", \"weight\": 2}",
+            "bad.color": "zzzzzz", "bad.version": "1.2", "bad.range": "one", "bad.url": "cats.html", "bad.theme": "blue",
+            "bad.banner": "{\"weight\": 2}", "bad.json": "{"
+        }
+        """##
+
+    private let state: ConfigState
+    private let config: ConfigReader
+
+    init() throws {
+        state = try .holding(Self.document)
+        config = ConfigReader(provider: RemoteConfigProvider(state: state))
+    }
+
+    @Test func plainTypes() {
+        #expect(config.string(forKey: "string") == "text")
+        #expect(config.int(forKey: "int") == 3)
+        #expect(config.double(forKey: "double") == 2.5)
+        #expect(config.double(forKey: "int") == 3)
+        #expect(config.bool(forKey: "bool") == true)
+        #expect(config.stringArray(forKey: "strings") == ["a", "b"])
+        #expect(config.intArray(forKey: "ints") == [1, 2])
+        #expect(config.doubleArray(forKey: "doubles") == [1, 2.5])
+        #expect(config.boolArray(forKey: "bools") == [true])
+    }
+
+    @Test func colors() throws {
+        let pink = RGBColor(rgb24: 0xFFB6C1)
+        #expect(config.string(forKey: "color", as: RGBColor.self) == pink)
+        #expect(config.string(forKey: "bad.color", as: RGBColor.self, default: pink) == pink)
+        #expect(config.string(forKey: "bad.color", as: RGBColor.self) == nil)
+        #expect(throws: (any Error).self) { try config.requiredString(forKey: "bad.color", as: RGBColor.self) }
+        #expect(config.stringArray(forKey: "colors", as: RGBColor.self)?.count == 2)
+    }
+
+    @Test func versionsAndRanges() throws {
+        let version = SemanticVersion("1.2.3-rc.1")
+        #expect(try config.requiredString(forKey: "version", as: SemanticVersion.self) == version)
+        let range = try config.requiredString(forKey: "range", as: VersionRange.self)
+        #expect(range.contains(SemanticVersion(1, 9, 0)))
+        let fallback = SemanticVersion(1, 0, 0)
+        #expect(config.string(forKey: "bad.version", as: SemanticVersion.self, default: fallback) == fallback)
+        #expect(throws: (any Error).self) { try config.requiredString(forKey: "bad.version", as: SemanticVersion.self) }
+        #expect(throws: (any Error).self) { try config.requiredString(forKey: "bad.range", as: VersionRange.self) }
+    }
+
+    @Test func addressesAreAbsolute() throws {
+        let url = try config.requiredString(forKey: "url", as: AbsoluteURL.self).url
+        #expect(url == URL(string: "https://example.org/cats?q=1"))
+        #expect(config.string(forKey: "bad.url", as: AbsoluteURL.self) == nil)
+        #expect(throws: (any Error).self) { try config.requiredString(forKey: "bad.url", as: AbsoluteURL.self) }
+    }
+
+    @Test(arguments: [
+        ("https://example.org", true), ("http://127.0.0.1:3000/x", true), ("mailto:a@example.org", true),
+        ("file:///etc/hosts", true), ("", false), ("cats", false), ("/cats", false), ("//example.org/x", false),
+        ("https://", false), ("https:///path", false), ("https:cats", false), ("http://a b/", false), ("?q", false),
+    ])
+    func anAddressIsAbsolute(_ text: String, _ isAddress: Bool) {
+        #expect((AbsoluteURL(configString: text) != nil) == isAddress)
+    }
+
+    @Test func enumerations() throws {
+        #expect(config.string(forKey: "theme", as: Theme.self) == .dark)
+        #expect(config.string(forKey: "bad.theme", as: Theme.self, default: .light) == .light)
+        #expect(throws: (any Error).self) { try config.requiredString(forKey: "bad.theme", as: Theme.self) }
+    }
+
+    @Test func codableTypes() async throws {
+        let (banner, none) = (Banner(text: "Hi", weight: 2), Banner(text: ""))
+        #expect(config.decoded(forKey: "banner", as: Banner.self) == banner)
+        #expect(try config.requiredDecoded(forKey: "banner", as: Banner.self) == banner)
+        #expect(try await config.fetchDecoded(forKey: "banner", as: Banner.self) == banner)
+        #expect(try await config.fetchRequiredDecoded(forKey: "banner", as: Banner.self) == banner)
+        for key: Configuration.ConfigKey in ["bad.banner", "bad.json", "int", "missing"] {
+            #expect(config.decoded(forKey: key, as: Banner.self) == nil)
+            #expect(config.decoded(forKey: key, default: none) == none)
+            #expect(try await config.fetchDecoded(forKey: key, default: none) == none)
+            #expect(throws: (any Error).self) { try config.requiredDecoded(forKey: key, as: Banner.self) }
+            await #expect(throws: (any Error).self) {
+                try await config.fetchRequiredDecoded(forKey: key, as: Banner.self)
+            }
+        }
+        #expect(DecodedJSON(banner).description == #"{"text":"Hi","weight":2}"#)
+    }
+
+    @Test func codableTypesAreWatched() async throws {
+        let none = Banner(text: "")
+        try await config.watchDecoded(forKey: "banner", default: none) { updates in
+            var updates = updates.makeAsyncIterator()
+            #expect(try await updates.next() == Banner(text: "Hi", weight: 2))
+            try state.take(#"{"banner": "{\"text\": \"Ho\"}"}"#)
+            #expect(try await updates.next() == Banner(text: "Ho"))
+            try state.take(#"{"banner": "?"}"#)
+            #expect(try await updates.next() == none)
+        }
+        try await config.watchDecoded(forKey: "banner", as: Banner.self) { updates in
+            var updates = updates.makeAsyncIterator()
+            let first = try await updates.next()
+            #expect(first == .some(nil))
+        }
+        try await config.watchRequiredDecoded(forKey: "banner", as: Banner.self) { updates in
+            var updates = updates.makeAsyncIterator()
+            await #expect(throws: (any Error).self) { try await updates.next() }
+        }
+    }
+}

@@ -1,0 +1,78 @@
+import ConfigModel
+import Testing
+
+@testable import RemoteConfig
+
+@Suite(.timeLimit(.minutes(2)))
+struct ConfigStateUpdatesTests {
+    private let state = ConfigState(source: "test")
+
+    @Test func updatesBeginWithTheCurrentState() async throws {
+        try state.take(#"{"k": 1}"#)
+        var updates = state.updates().makeAsyncIterator()
+        #expect(try await updates.next() == state.current)
+        try state.take(#"{"k": 2}"#)
+        #expect(try await updates.next()?.snapshot.entries["k"]?.value == .integer(2))
+    }
+
+    @Test func aChangeOfTheStatusIsAnUpdate() async throws {
+        var updates = state.updates().makeAsyncIterator()
+        _ = try await updates.next()
+        var next = state.current
+        next.status.phase = .offline
+        state.replace(with: next)
+        #expect(try await updates.next()?.status.phase == .offline)
+    }
+
+    @Test func aSlowObserverNeverEndsOnAnOldState() async throws {
+        let state = state
+        let writing = Task.detached { for number in 1...5000 { try state.take(#"{"k": \#(number)}"#) } }
+        var last: UInt64 = 0
+        for await current in state.updates() {
+            #expect(current.snapshot.revision >= last)
+            last = current.snapshot.revision
+            if last == 5000 { break }
+        }
+        try await writing.value
+        #expect(state.observerCount == 0)
+    }
+
+    @Test func updatesOfAKeyAreDistinct() async throws {
+        try state.take(##"{"k": "#fff", "n": 0}"##)
+        var updates = state.updates(forKey: "k", as: RGBColor.self).makeAsyncIterator()
+        #expect(try await updates.next() == .some(RGBColor(rgb24: 0xFFFFFF)))
+        try state.take(##"{"k": "#FFFFFF", "n": 1}"##)
+        try state.take(##"{"k": "#000000", "n": 1}"##)
+        #expect(try await updates.next() == .some(RGBColor(rgb24: 0)), "another spelling is no other colour")
+        try state.take(#"{"k": "no colour"}"#)
+        #expect(try await updates.next() == .some(nil))
+        try state.take("{}")
+        try state.take(##"{"k": "#123456"}"##)
+        #expect(try await updates.next() == .some(RGBColor(rgb24: 0x123456)))
+    }
+
+    @Test func cancellationEndsTheSequenceAndLeavesNoObserver() async throws {
+        let state = state
+        let tasks = (0..<100).map { number in
+            Task {
+                if number.isMultiple(of: 2) {
+                    for await _ in state.updates() {}
+                } else {
+                    for await _ in state.updates(forKey: "k", as: Int.self) {}
+                }
+            }
+        }
+        try await until("all observe") { state.observerCount == 100 }
+        for task in tasks { task.cancel() }
+        for task in tasks { await task.value }
+        #expect(state.observerCount == 0)
+    }
+
+    @Test func aSequenceThatIsLeftAloneObservesNothing() {
+        _ = state.updates()
+        #expect(state.observerCount == 0)
+        var iterator: (any Sendable)? = state.updates()
+        iterator = nil
+        #expect(iterator == nil && state.observerCount == 0)
+    }
+}
