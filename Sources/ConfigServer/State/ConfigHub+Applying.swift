@@ -34,10 +34,11 @@ extension ConfigHub {
     }
 
     private func tell(_ changed: [NamespaceState]) {
-        let (observers, head) = memory.withLock { memory in
-            (memory.observers.sorted { $0.key < $1.key }.map(\.value), memory.loaded?.head)
+        let (observers, signals, head) = memory.withLock { memory in
+            (memory.observers.sorted { $0.key < $1.key }.map(\.value), memory.signals.values, memory.loaded?.head)
         }
         if let head { metrics.reached(head.revision) }
+        defer { for signal in signals { signal.yield() } }
         for state in changed {
             for observer in observers { observer(state) }
         }

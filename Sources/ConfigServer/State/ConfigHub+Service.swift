@@ -12,7 +12,6 @@ extension ConfigHub: Service {
     public func run() async throws {
         try await withTaskCancellationOrGracefulShutdownHandler {
             guard try await loadUntilShutdown() else { return }
-            queue.open()
             await withTaskGroup { group in
                 group.addTask { await self.followOthers() }
                 await commitUntilDrained()
@@ -41,6 +40,8 @@ extension ConfigHub: Service {
             do throws(StoreError) {
                 let contents = try await store.load()
                 if let problem = contents.problem { throw StoreError(.damaged, "the store is damaged: \(problem)") }
+                // First the queue, so that nobody who sees the state is refused a write.
+                queue.open()
                 install(contents)
                 return
             } catch {

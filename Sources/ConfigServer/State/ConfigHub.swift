@@ -30,7 +30,14 @@ public final class ConfigHub: Sendable {
     struct Memory: Sendable {
         var loaded: Loaded?
         var observers: [Int: @Sendable (NamespaceState) -> Void] = [:]
-        var nextObserver = 0
+        /// Those who wait for something that comes with a commit or with loading.
+        var signals: [Int: AsyncStream<Void>.Continuation] = [:]
+        private var numbersGiven = 0
+
+        mutating func nextNumber() -> Int {
+            numbersGiven += 1
+            return numbersGiven
+        }
     }
 
     let store: any ConfigStore
@@ -81,6 +88,9 @@ extension ConfigHub {
         memory.withLock { memory in memory.loaded.map { Array($0.namespaces.values) } ?? [] }
             .sorted { $0.namespace < $1.namespace }
     }
+
+    /// How many publishes wait for the store.
+    package var queueLength: Int { queue.length }
 
     /// Whether the store could commit now; the reason if it could not.
     public func problem() async -> StoreError? {
@@ -142,9 +152,9 @@ extension ConfigHub {
     /// - Returns: the observation, which ends when it is cancelled or let go of.
     public func observe(_ body: @escaping @Sendable (NamespaceState) -> Void) -> Observation {
         let number = memory.withLock { memory in
-            memory.observers[memory.nextObserver] = body
-            memory.nextObserver += 1
-            return memory.nextObserver - 1
+            let number = memory.nextNumber()
+            memory.observers[number] = body
+            return number
         }
         return Observation { [weak self] in
             self?.memory.withLock { memory in memory.observers[number] = nil }
@@ -172,15 +182,20 @@ extension ConfigHub {
         await wait(atMost: limit) { $0.head }
     }
 
-    /// Waits for something that comes with new states.
+    /// Waits for something that comes with a commit or with loading.
     func wait<Found: Sendable>(
         atMost limit: Duration,
         for find: @escaping @Sendable (ConfigHub) -> Found?
     ) async -> Found? {
         if let found = find(self) { return found }
         let (changes, signal) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
-        let observation = observe { _ in signal.yield() }
-        defer { observation.cancel() }
+        let number = memory.withLock { memory in
+            let number = memory.nextNumber()
+            memory.signals[number] = signal
+            return number
+        }
+        defer { memory.withLock { $0.signals[number] = nil } }
+        // What was looked for may have come before the signal was there.
         signal.yield()
         return await withTaskGroup(of: Found?.self) { group in
             group.addTask {

@@ -37,6 +37,8 @@ final class PublishQueue: Sendable {
         state = Mutex(State(phase: .closed(reason)))
     }
 
+    var length: Int { state.withLock { $0.pending.count } }
+
     /// Waits in the queue, and then for the commit. A caller that is cancelled waits all the same: its publish is under
     /// way, and what comes of it is worth knowing.
     func publish(_ publish: Publish) async throws(StoreError) -> PublishOutcome {

@@ -59,9 +59,11 @@ extension StoreLaw {
     private static let difficultValues: [ConfigValue] = [
         .string(""), .string("Meeeeoowwww! 😸"), .string("'; DROP TABLE entries; --"), .string("\"quoted\" \\ back"),
         .string("nul \0 inside"), .string("\u{1}\u{1f}\u{7f}\u{2028}\u{feff}"), .string("e\u{301}"), .string("\u{e9}"),
-        .string("null"), .string("1"), .string("👩‍👩‍👧‍👦 🇪🇸"), .string(String(repeating: "x", count: 65_533)), .string("?%_$1 :name"),
+        .string("null"), .string("1"), .string("👩‍👩‍👧‍👦 🇪🇸"), .string(String(repeating: "x", count: 65_533)),
+        .string("?%_$1 :name"),
         .integer(0), .integer(ConfigValue.maximumInteger), .integer(-ConfigValue.maximumInteger),
-        .double(0.1), .double(1e300), .double(.leastNonzeroMagnitude), .double(-1.7976931348623157e308), .double(0.1 + 0.2),
+        .double(0.1), .double(1e300), .double(.leastNonzeroMagnitude), .double(-1.7976931348623157e308),
+        .double(0.1 + 0.2),
         .boolean(true), .boolean(false), .strings([]), .strings(["", "a,b", "\n"]), .integers([1, -2]),
         .doubles([0.5, 1e22]), .booleans([true, false]),
     ]

@@ -22,7 +22,7 @@ struct SQLitePruningTests {
         let path = folder.path(to: "livery.sqlite")
         let store = SQLiteStore(path: path, options: options)
         _ = try await store.load()
-        var random = SeededGenerator(state: 3)
+        var random = SeededGenerator(seed: 3)
         var states: [[String: ConfigValue]] = [[:]]
         while states.count < 300 {
             clock.advance(by: 100)

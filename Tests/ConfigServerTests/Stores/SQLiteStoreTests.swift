@@ -37,7 +37,8 @@ struct SQLiteStoreTests {
         let store = store()
         _ = try await store.load()
         _ = try await edit(store, ["a": .integer(1)])
-        let mode = try await DatabaseQueue(path: path).read { db in try String.fetchOne(db, sql: "PRAGMA journal_mode") }
+        let mode = try await DatabaseQueue(path: path).read { db in try String.fetchOne(db, sql: "PRAGMA journal_mode")
+        }
         #expect(mode == "wal")
     }
 

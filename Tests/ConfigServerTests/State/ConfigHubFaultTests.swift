@@ -1,0 +1,95 @@
+import ConfigModel
+import ConfigServer
+import ConfigStoreTesting
+import Synchronization
+import Testing
+
+@Suite(.timeLimit(.minutes(5)))
+struct ConfigHubFaultTests {
+    @Test
+    func aStoreThatIsNotThereYetIsWaitedFor() async throws {
+        let store = FaultyStore()
+        let absent = StoreError(.unavailable, "the database is starting")
+        store.state.withLock { $0.loadFaults = [absent, absent, StoreError(.readOnly, "read-only"), absent] }
+        try await withHub(store) { hub in
+            let outcome = try await hub.edit(["a": .integer(1)])
+            #expect(outcome.commit?.revision == 1)
+        }
+        #expect(store.state.withLock { $0.loads } == 5)
+    }
+
+    @Test
+    func aDamagedStoreEndsTheService() async throws {
+        let store = FaultyStore()
+        store.state.withLock { $0.loadFaults = [StoreError(.damaged, "the file is damaged")] }
+        let hub = ConfigHub(store: store, logger: .quiet)
+        let error = await #expect(throws: StoreError.self) { try await hub.run() }
+        #expect(error?.code == .damaged)
+    }
+
+    @Test(arguments: [StoreError.Code.full, .readOnly, .unavailable, .tooLarge])
+    func aCommitThatFailsChangesNothing(_ code: StoreError.Code) async throws {
+        let store = FaultyStore()
+        try await withHub(store) { hub in
+            try await hub.edit(["a": .integer(1)])
+            store.state.withLock { $0.commitFaults = [.refuse(StoreError(code, "no"))] }
+            let error = await #expect(throws: StoreError.self) { try await hub.edit(["a": .integer(2)]) }
+            #expect(error?.code == code)
+            #expect(try hub.values() == ["a": .integer(1)])
+            #expect(try await hub.edit(["a": .integer(3)]).commit?.revision == 2)
+        }
+        #expect(store.state.withLock { $0.loads } == 1)
+    }
+
+    @Test
+    func afterALostAnswerMemoryIsWhatTheStoreHolds() async throws {
+        let store = FaultyStore()
+        try await withHub(store) { hub in
+            try await hub.edit(["a": .integer(1), "b": .integer(1)])
+            let before = try #require(hub.state(of: "default"))
+            store.state.withLock { state in
+                state.commitFaults = [.loseAnswer]
+                state.loadFaults = [StoreError(.unavailable, "away")]
+            }
+            let error = await #expect(throws: StoreError.self) { try await hub.edit(["a": .integer(2), "b": nil]) }
+            #expect(error?.code == .uncertain)
+            #expect(try hub.values() == ["a": .integer(2)])
+            #expect(try await hub.edit(["c": .integer(3)]).commit?.revision == 3)
+            // A client that was there before is led on without a reset.
+            let state = try #require(hub.state(of: "default"))
+            let change = try #require(state.changes(after: before.revision))
+            #expect(change.upserts == ["a": .integer(2), "c": .integer(3)])
+            #expect(change.deletes == ["b"])
+            #expect(state.encodedEvents(after: before.revision) != nil)
+        }
+    }
+
+    @Test
+    func commitsOfOtherServersAreTakenInTheirOrder() async throws {
+        let store = FaultyStore()
+        try await withHub(store) { hub in
+            try await store.commitElsewhere(Publish(namespace: "default", change: .edit(["a": .integer(1)])))
+            #expect(await hub.waitUntil("default", reaches: 1, atMost: .seconds(100)) != nil)
+            // This one is told only after the next commit here: the acknowledgement waits for it.
+            let early = try await store.makeElsewhere(Publish(namespace: "default", change: .edit(["b": .integer(2)])))
+            async let outcome = hub.edit(["c": .integer(3)])
+            try await until { store.taken == 1 }
+            store.tell(early)
+            store.tell(early)
+            #expect(try await outcome.commit?.revision == 3)
+            #expect(try hub.values() == ["a": .integer(1), "b": .integer(2), "c": .integer(3)])
+        }
+        #expect(store.state.withLock { $0.loads } == 1)
+    }
+
+    @Test
+    func aCommitThatNobodyTellsOfIsReadFromTheStore() async throws {
+        let store = FaultyStore()
+        try await withHub(store) { hub in
+            _ = try await store.makeElsewhere(Publish(namespace: "default", change: .edit(["b": .integer(2)])))
+            #expect(try await hub.edit(["c": .integer(3)]).commit?.revision == 2)
+            #expect(try hub.values() == ["b": .integer(2), "c": .integer(3)])
+        }
+        #expect(store.state.withLock { $0.loads } == 2)
+    }
+}

@@ -1,0 +1,146 @@
+import ConfigModel
+import ConfigServer
+import ConfigStoreTesting
+import Logging
+import Synchronization
+import Testing
+
+@Suite(.timeLimit(.minutes(5)))
+struct ConfigHubTests {
+    @Test
+    func nothingIsKnownBeforeTheStoreIsLoaded() async throws {
+        let hub = ConfigHub(store: MemoryStore(), logger: Logger(label: "test"))
+        #expect(hub.state(of: "default") == nil)
+        #expect(hub.head == nil)
+        #expect(await hub.problem()?.code == .unavailable)
+        let error = await #expect(throws: StoreError.self) { try await hub.edit(["a": .integer(1)]) }
+        #expect(error?.code == .unavailable)
+    }
+
+    @Test
+    func anUnknownNamespaceIsEmptyAndTakesNoMemory() async throws {
+        try await withHub(MemoryStore()) { hub in
+            for number in 0..<100 { #expect(hub.state(of: "n\(number)")?.revision == 0) }
+            #expect(hub.namespaces.isEmpty)
+            try await hub.edit(["a": nil], in: "n1")
+            #expect(hub.namespaces.isEmpty)
+        }
+    }
+
+    @Test
+    func memoryTellsOfAWriteWhenItIsAcknowledged() async throws {
+        try await withHub(MemoryStore()) { hub in
+            for step in 1...50 {
+                let outcome = try await hub.edit(["a": .integer(step)])
+                #expect(outcome.commit?.revision == UInt64(step))
+                #expect(try hub.values() == ["a": .integer(step)])
+                #expect(hub.head?.revision == UInt64(step))
+            }
+        }
+    }
+
+    @Test
+    func whatQueuesUpIsCommittedTogether() async throws {
+        let store = FaultyStore()
+        try await withHub(store) { hub in
+            store.hold()
+            try await withThrowingTaskGroup(of: Void.self) { group in
+                for writer in 0..<40 { group.addTask { try await hub.edit(["k\(writer)": .integer(writer)]) } }
+                try await until { store.state.withLock { !$0.batches.isEmpty } && hub.queueLength == 40 - store.taken }
+                store.letGo()
+                try await group.waitForAll()
+            }
+            let batches = store.state.withLock { $0.batches }
+            #expect(batches.reduce(0, +) == 40)
+            #expect(batches.count <= 2)
+            #expect(try hub.values().count == 40)
+        }
+    }
+
+    @Test
+    func aQueueThatIsFullRefuses() async throws {
+        let store = FaultyStore()
+        var limits = ConfigHub.Limits()
+        limits.waitingPublishes = 3
+        try await withHub(store, limits: limits) { hub in
+            store.hold()
+            try await withThrowingTaskGroup(of: Void.self) { group in
+                group.addTask { try await hub.edit(["first": .integer(0)]) }
+                try await until { store.taken == 1 }
+                for writer in 0..<3 { group.addTask { try await hub.edit(["k\(writer)": .integer(writer)]) } }
+                try await until { hub.queueLength == 3 }
+                let error = await #expect(throws: StoreError.self) { try await hub.edit(["late": .integer(0)]) }
+                #expect(error?.code == .unavailable)
+                store.letGo()
+                try await group.waitForAll()
+            }
+            #expect(try hub.values().count == 4)
+        }
+    }
+
+    @Test
+    func aCallerThatGoesAwayUndoesNothing() async throws {
+        let store = FaultyStore()
+        try await withHub(store) { hub in
+            store.hold()
+            let caller = Task { try await hub.edit(["a": .integer(1)]) }
+            try await until { store.taken == 1 }
+            caller.cancel()
+            store.letGo()
+            #expect(try await caller.value.commit?.revision == 1)
+            #expect(try hub.values() == ["a": .integer(1)])
+        }
+    }
+
+    @Test
+    func aShutdownCommitsWhatWasTakenAndRefusesTheRest() async throws {
+        let memory = MemoryStore()
+        let store = FaultyStore(store: memory)
+        let tasks = Mutex<[Task<PublishOutcome, any Error>]>([])
+        store.hold()
+        let hub = try await withHub(store) { hub in
+            for writer in 0..<10 {
+                let task = Task { try await hub.edit(["k\(writer)": .integer(writer)]) }
+                tasks.withLock { $0.append(task) }
+            }
+            try await until { store.taken + hub.queueLength == 10 }
+            store.letGo()
+            return hub
+        }
+        for task in tasks.withLock({ $0 }) { #expect(try await task.value.commit != nil) }
+        #expect(try await memory.load().namespaces["default"]?.entries.count == 10)
+        let error = await #expect(throws: StoreError.self) { try await hub.edit(["late": .integer(0)]) }
+        #expect(error?.code == .unavailable)
+    }
+
+    @Test
+    func observersHearEveryChangeInOrder() async throws {
+        let heard = Mutex<[UInt64]>([])
+        try await withHub(MemoryStore()) { hub in
+            let observation = hub.observe { state in heard.withLock { $0.append(state.revision) } }
+            try await withThrowingTaskGroup(of: Void.self) { group in
+                for writer in 0..<20 {
+                    group.addTask { for step in 0..<10 { try await hub.edit(["k\(writer)": .integer(step)]) } }
+                }
+                try await group.waitForAll()
+            }
+            observation.cancel()
+            try await hub.edit(["after": .integer(1)])
+        }
+        let revisions = heard.withLock { $0 }
+        #expect(revisions == revisions.sorted())
+        #expect(Set(revisions).count == revisions.count)
+        #expect(revisions.last == 200)
+    }
+
+    @Test
+    func someoneWhoWaitsForARevisionGetsItOrIsToldInTime() async throws {
+        try await withHub(MemoryStore()) { hub in
+            async let waiting = hub.waitUntil("default", reaches: 3, atMost: .seconds(100))
+            for step in 1...3 { try await hub.edit(["a": .integer(step)]) }
+            #expect(await waiting?.revision == 3)
+            #expect(await hub.waitUntil("default", reaches: 2, atMost: .zero)?.revision == 3)
+            #expect(await hub.waitUntil("default", reaches: 4, atMost: .milliseconds(1)) == nil)
+        }
+    }
+}

@@ -1,0 +1,115 @@
+import ConfigModel
+import ConfigServer
+import ConfigStoreTesting
+import Synchronization
+
+/// A store in memory that fails when it is told to, and that can be made to wait.
+final class FaultyStore: ConfigStore {
+    enum Fault: Sendable {
+        /// The commit fails and is not made.
+        case refuse(StoreError)
+        /// The commit is made, but the answer is lost.
+        case loseAnswer
+    }
+
+    struct State: Sendable {
+        var commitFaults: [Fault] = []
+        var loadFaults: [StoreError] = []
+        var batches: [Int] = []
+        var loads = 0
+    }
+
+    let state = Mutex(State())
+    private let store: MemoryStore
+    private let gate = Gate()
+    private let foreign = AsyncStream.makeStream(of: Commit.self)
+
+    init(store: MemoryStore = MemoryStore()) { self.store = store }
+
+    /// Commits wait until ``letGo()``.
+    func hold() { gate.close() }
+    func letGo() { gate.open() }
+
+    /// Commits as another server would; this one hears of it.
+    func commitElsewhere(_ publish: Publish) async throws {
+        let commit = try await makeElsewhere(publish)
+        tell(commit)
+    }
+
+    func makeElsewhere(_ publish: Publish) async throws -> Commit? {
+        try await store.commit([publish]).first?.commit
+    }
+
+    func tell(_ commit: Commit?) {
+        if let commit { foreign.continuation.yield(commit) }
+    }
+
+    func load() async throws(StoreError) -> StoreContents {
+        let fault = state.withLock { state in
+            state.loads += 1
+            return state.loadFaults.isEmpty ? nil : state.loadFaults.removeFirst()
+        }
+        if let fault { throw fault }
+        return try await store.load()
+    }
+
+    func commit(_ publishes: [Publish]) async throws(StoreError) -> [PublishOutcome] {
+        let fault = state.withLock { state in
+            state.batches.append(publishes.count)
+            return state.commitFaults.isEmpty ? nil : state.commitFaults.removeFirst()
+        }
+        await gate.pass()
+        if case .refuse(let error) = fault { throw error }
+        let outcomes = try await store.commit(publishes)
+        if case .loseAnswer = fault { throw StoreError(.uncertain, "the answer was lost") }
+        return outcomes
+    }
+
+    func foreignCommits() -> AsyncStream<Commit> { foreign.stream }
+
+    func history(
+        of namespace: String,
+        key: String?,
+        before: UInt64?,
+        limit: Int
+    ) async throws(StoreError) -> [HistoryRecord] {
+        try await store.history(of: namespace, key: key, before: before, limit: limit)
+    }
+
+    func changes(in namespace: String, after: UInt64, through: UInt64) async throws(StoreError) -> NetChange? {
+        try await store.changes(in: namespace, after: after, through: through)
+    }
+
+    func problem() async -> StoreError? { nil }
+}
+
+/// A door that tasks wait before while it is closed.
+private final class Gate: Sendable {
+    private struct State {
+        var isOpen = true
+        var waiting: [CheckedContinuation<Void, Never>] = []
+    }
+
+    private let state = Mutex(State())
+
+    func close() { state.withLock { $0.isOpen = false } }
+
+    func open() {
+        let waiting = state.withLock { state in
+            state.isOpen = true
+            defer { state.waiting = [] }
+            return state.waiting
+        }
+        for continuation in waiting { continuation.resume() }
+    }
+
+    func pass() async {
+        await withCheckedContinuation { continuation in
+            let isOpen = state.withLock { state in
+                if !state.isOpen { state.waiting.append(continuation) }
+                return state.isOpen
+            }
+            if isOpen { continuation.resume() }
+        }
+    }
+}

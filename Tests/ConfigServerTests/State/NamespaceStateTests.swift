@@ -1,0 +1,139 @@
+import ConfigModel
+import ConfigServer
+import ConfigStoreTesting
+import HashTreeCollections
+import NIOCore
+import TestSupport
+import Testing
+
+@Suite(.timeLimit(.minutes(5)))
+struct NamespaceStateTests {
+    private func withState(
+        _ values: [String: ConfigValue?],
+        body: (NamespaceState) throws -> Void
+    ) async throws {
+        try await withHub(MemoryStore()) { hub in
+            try await hub.edit(values)
+            try body(try #require(hub.state(of: "default")))
+        }
+    }
+
+    @Test
+    func theSnapshotReadsBackAsTheState() async throws {
+        try await withState(["a.b": .string("😸"), "c": .integer(7)]) { state in
+            let expected = ServerSnapshot(
+                cursor: state.cursor,
+                digest: ConfigDigest([("a.b", .string("😸")), ("c", .integer(7))]),
+                entries: ["a.b": .string("😸"), "c": .integer(7)]
+            )
+            let body = try ConfigAnswer(json: Array(buffer: state.snapshotJSON))
+            #expect(body == .snapshot(expected, isReset: false))
+            let reset = try ConfigAnswer(json: Array(buffer: state.resetJSON))
+            #expect(reset == .snapshot(expected, isReset: true))
+            let unchanged = try ConfigAnswer(json: Array(buffer: state.unchangedJSON))
+            #expect(unchanged == .changes(Changeset(from: 1, to: 1, digest: state.digest), epoch: state.cursor.epoch))
+            #expect(state.etag == "\"\(state.cursor.epoch):1\"")
+        }
+    }
+
+    @Test
+    func eachFormIsEncodedOnce() async throws {
+        try await withState(["a": .integer(1)]) { state in
+            var compressions = 0
+            for _ in 0..<3 {
+                _ = state.compressedSnapshotJSON { body in
+                    compressions += 1
+                    return body
+                }
+            }
+            #expect(compressions == 1)
+        }
+    }
+
+    @Test(arguments: [
+        (["a": 1], #"{"a":1}"#),
+        (["a.b": 1, "a.c": 2, "d": 3], #"{"a":{"b":1,"c":2},"d":3}"#),
+        (["a": 1, "a.b": 2], #"{"a":1,"a.b":2}"#),
+        (["a.b": 1, "a.b.c.d": 2, "a.e": 3], #"{"a":{"b":1,"b.c":{"d":2},"e":3}}"#),
+        (["a": 1, "a.b": 2, "a.b.c": 3, "a.b.d.e": 4], #"{"a":1,"a.b":2,"a.b.c":3,"a.b.d":{"e":4}}"#),
+        ([:], "{}"),
+    ])
+    func theDocumentNestsWhatCanBeNested(_ values: [String: Int], _ expected: String) async throws {
+        try await withState(values.mapValues { .integer($0) }) { state in
+            #expect(String(buffer: state.documentJSON) == expected)
+        }
+    }
+
+    @Test
+    func theDocumentReadsBackAsTheEntries() async throws {
+        var random = SeededGenerator(seed: 11)
+        for _ in 0..<60 {
+            var values: [String: ConfigValue?] = [:]
+            for number in 0..<Int.random(in: 0..<30, using: &random) {
+                let depth = Int.random(in: 1...4, using: &random)
+                let segments = (0..<depth).map { _ in ["a", "b", "A", "-", "1"].randomElement(using: &random) ?? "a" }
+                values[segments.joined(separator: ".")] = .integer(number)
+            }
+            try await withState(values) { state in
+                let document = try ConfigDocument(json: Array(buffer: state.documentJSON), source: "test")
+                #expect(document.entries.mapValues { Optional($0.value) } == values)
+            }
+        }
+    }
+
+    @Test
+    func rowsAreThoseOfThePredecessor() async throws {
+        let clock = Timestamp(milliseconds: 1_602_960_199_000)
+        try await withHub(MemoryStore(now: { clock })) { hub in
+            try await hub.edit(["z": .string("#FFB6C1")])
+            try await hub.edit(["a": .integers([1, 2])])
+            try await hub.edit(["z": .string("é\"")])
+            let state = try #require(hub.state(of: "default"))
+            let (early, late) = (
+                #"{"id":2,"key":"a","value":"[1,2]","created_at":"2020-10-17T18:43:19.001Z","#
+                    + #""updated_at":"2020-10-17T18:43:19.001Z"}"#,
+                #"{"id":1,"key":"z","value":"é\"","created_at":"2020-10-17T18:43:19.000Z","#
+                    + #""updated_at":"2020-10-17T18:43:19.002Z"}"#
+            )
+            #expect(String(buffer: state.rowsJSON) == "[\(late),\(early)]")
+            let since = { (offset: Int64) in
+                state.rows(changedAfter: Timestamp(milliseconds: clock.milliseconds + offset)).map(\.key)
+            }
+            #expect(since(-1) == ["a", "z"])
+            #expect(since(0) == ["a", "z"])
+            #expect(since(1) == ["z"])
+            #expect(since(2) == [])
+        }
+    }
+
+    @Test
+    func rowsSinceAMomentAreTheSameWithAndWithoutRecentChanges() async throws {
+        var few = ConfigHub.Limits()
+        few.recentChanges = 2
+        let (small, large) = (MemoryStore(now: stepping()), MemoryStore(now: stepping()))
+        try await withHub(small, limits: few) { small in
+            try await withHub(large) { large in
+                for step in 0..<40 {
+                    let value: ConfigValue? = step % 5 == 4 ? nil : .integer(step)
+                    let edit = ["k\(step % 7)": value]
+                    try await small.edit(edit)
+                    try await large.edit(edit)
+                    let (left, right) = try (
+                        #require(small.state(of: "default")), #require(large.state(of: "default"))
+                    )
+                    for moment in 0...45 {
+                        let moment = Timestamp(milliseconds: Int64(moment))
+                        let expected = left.entries.filter { $0.value.updatedAt > moment }.map(\.key)
+                        #expect(Set(left.rows(changedAfter: moment).map(\.key)) == Set(expected))
+                        #expect(left.rows(changedAfter: moment) == right.rows(changedAfter: moment))
+                    }
+                }
+            }
+        }
+    }
+
+    /// A clock that stands still, so that times count the revisions.
+    private func stepping() -> @Sendable () -> Timestamp {
+        { Timestamp(milliseconds: 0) }
+    }
+}
