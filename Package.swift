@@ -106,6 +106,7 @@ let package = Package(
             ],
             path: "Benchmarks/Sources"
         ),
+        .executableTarget(name: "ServerLoad", path: "Benchmarks/ServerLoad", cSettings: [.define("_GNU_SOURCE")]),
         .target(name: "CTestSupport", path: "Tests/CTestSupport"),
         .target(name: "TestSupport", dependencies: ["CTestSupport"], path: "Tests/TestSupport"),
         .testTarget(name: "TestSupportTests", dependencies: ["TestSupport"]),

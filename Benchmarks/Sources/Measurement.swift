@@ -8,6 +8,7 @@ protocol Measurement: Sendable {
 /// The measurements, by the names that the command line has for them.
 enum MeasurementName: String, CaseIterable, ExpressibleByArgument {
     case latency, start, idle, bytes, memory, micro
+    case reads, writes, answer, streams
 
     func measurement(_ effort: Effort) -> any Measurement {
         switch self {
@@ -17,6 +18,10 @@ enum MeasurementName: String, CaseIterable, ExpressibleByArgument {
         case .bytes: BytesMeasurement(changes: effort.count(32), time: .seconds(effort.count(20)))
         case .memory: MemoryMeasurement(changes: effort.count(1000), time: .seconds(effort.count(10)))
         case .micro: MicroMeasurement(batches: effort.count(100))
+        case .reads: RequestMeasurement(seconds: effort.isQuick ? 1 : 2, rounds: effort.isQuick ? 1 : 2)
+        case .writes: WriteMeasurement(seconds: effort.isQuick ? 1 : 3, rounds: effort.isQuick ? 1 : 2)
+        case .answer: FirstAnswerMeasurement(runs: effort.count(20))
+        case .streams: FanOutMeasurement(writes: effort.count(500), streamCounts: [1, 100, 1000, 10_000])
         }
     }
 }
