@@ -55,7 +55,14 @@ package struct ServerApplication: Service {
         let group: any EventLoopGroup =
             settings.eventLoops.map { MultiThreadedEventLoopGroup(numberOfThreads: $0) }
             ?? MultiThreadedEventLoopGroup.singleton
-        let services = ServerServices(
+        let services = services(group)
+        services.start()
+        defer { services.stop() }
+        try await application(services, group).run()
+    }
+
+    private func services(_ group: any EventLoopGroup) -> ServerServices {
+        ServerServices(
             hub: hub,
             policy: policy,
             settings: settings,
@@ -63,10 +70,10 @@ package struct ServerApplication: Service {
             logger: logger,
             group: group
         )
-        services.start()
-        defer { services.stop() }
-        try await application(services, group).run()
     }
+
+    /// All routes that the server has.
+    var routes: [Route] { Self.table(services(MultiThreadedEventLoopGroup.singleton)).routes }
 
     private func application(_ services: ServerServices, _ group: any EventLoopGroup) throws -> some ApplicationProtocol
     {
@@ -113,7 +120,7 @@ package struct ServerApplication: Service {
     }
 
     /// All routes.
-    static func table(_ services: ServerServices) -> RouteTable {
+    private static func table(_ services: ServerServices) -> RouteTable {
         let audit = AuditLog(logger: services.logger)
         return RouteTable([
             ConfigController(services: services),

@@ -124,9 +124,15 @@ extension ConnectionHandler {
             deadline = .distantFuture
             group.flush(self, loop.services)
         } else {
-            work()
-            context?.flush()
+            resume()
         }
+    }
+
+    /// Takes what has waited. Hummingbird's end hands parts on only when a read is complete, and here none is under way.
+    private func resume() {
+        work()
+        context?.flush()
+        context?.fireChannelReadComplete()
     }
 
     /// Takes what has come, as far as that is possible now.
@@ -288,8 +294,7 @@ extension ConnectionHandler {
         case .end(let trailers):
             context.writeAndFlush(wrapOutboundOut(.end(trailers)), promise: promise)
             finish()
-            work()
-            context.flush()
+            resume()
         }
     }
 }

@@ -1,5 +1,36 @@
+internal import ConfigModel
+
 /// The description of the server's interface, OpenAPI 3.1.
-enum OpenAPIDocument {
+package enum OpenAPIDocument {
     /// As JSON.
-    static let json = Array("{}".utf8)
+    package static let json: [UInt8] = {
+        var json = JSONWriter()
+        json.object { root in
+            root.member("openapi") { $0.string("3.1.0") }
+            root.member("info") { member in
+                member.object { info in
+                    info.member("title") { $0.string("Livery") }
+                    info.member("version") { $0.string(ServerVersion.current) }
+                    info.member("description") { $0.string("Live remote configuration.") }
+                }
+            }
+            root.member("paths") { member in
+                member.object { paths in
+                    for path in Set(OpenAPIOperation.all.map(\.path)).sorted() { writePath(path, to: &paths) }
+                }
+            }
+            root.member("components") { $0.raw(OpenAPISchemas.components) }
+        }
+        return json.bytes
+    }()
+
+    private static func writePath(_ path: String, to json: inout JSONWriter) {
+        json.member(path) { member in
+            member.object { methods in
+                for operation in OpenAPIOperation.all where operation.path == path {
+                    methods.member(operation.method) { operation.write(to: &$0) }
+                }
+            }
+        }
+    }
 }

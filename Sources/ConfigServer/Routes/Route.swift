@@ -29,7 +29,10 @@ struct Route: Sendable {
     }
 
     /// The name in the metrics.
-    var name: String { "\(method.rawValue) \(path)" }
+    var name: String { "\(verb) \(path)" }
+
+    /// The method as it stands in a request.
+    var verb: String { method.rawValue }
 
     /// Whether a request's path is of this form.
     func matches(_ segments: [Substring]) -> Bool {

@@ -1,0 +1,129 @@
+import ConfigModel
+import Logging
+import TestSupport
+import Testing
+
+@testable import ConfigServer
+
+@Suite(.timeLimit(.minutes(3)))
+struct AccessTests {
+    private static let holders = ["none", "wrong", "read", "write", "admin"]
+
+    /// The status classes that each holder gets, for the own namespace and for another: `o` is neither 401 nor 403.
+    private static func expected(_ access: Access, _ holder: String, isOwn: Bool) -> Int? {
+        if access == .open { return nil }
+        if holder == "none" || holder == "wrong" { return 401 }
+        guard case .namespace(let role) = access else { return nil }
+        guard let own = Role(rawValue: holder), own >= role else { return 403 }
+        return isOwn ? nil : 403
+    }
+
+    @Test func `each route asks for the right token`() async throws {
+        var settings = ServerSettings()
+        settings.limits.failedAttemptsPerMinute = 10_000
+        var (texts, tokens) = (["wrong": "livery_wrong"], [AccessToken]())
+        for role in Role.allCases {
+            for namespace in ["default", "other"] {
+                let (text, token) = AccessToken.random(
+                    name: "\(role)-\(namespace)",
+                    role: role,
+                    namespaces: [namespace]
+                )
+                texts["\(role)-\(namespace)"] = text
+                tokens.append(token)
+            }
+        }
+        let known = texts
+        try await TestServer.run(tokens: tokens, settings: settings) { server in
+            try await server.script { client in
+                for route in try TestServer.routes() {
+                    for holder in Self.holders {
+                        for (tokenNamespace, isOwn) in [("default", true), ("other", false)] {
+                            let text = known[holder] ?? known["\(holder)-\(tokenNamespace)"]
+                            let target = route.path.replacing("{ns}", with: "default").replacing("{key}", with: "k")
+                                .replacing("{timestamp}", with: "2020-10-17T18:43:19.000Z")
+                            let body = ["PUT", "PATCH", "POST"].contains(route.verb) ? "{}" : nil
+                            let answer = try client.send(route.verb, target, body: body, token: text)
+                            let wanted = Self.expected(route.access, holder, isOwn: isOwn)
+                            if let wanted {
+                                #expect(answer.status == wanted, "\(route.name) \(holder) own: \(isOwn)")
+                                #expect(wanted != 401 || answer["www-authenticate"]?.hasPrefix("Bearer") == true)
+                            } else {
+                                #expect(![401, 403].contains(answer.status), "\(route.name) \(holder) own: \(isOwn)")
+                            }
+                        }
+                    }
+                }
+            }
+        }
+    }
+
+    @Test func `an address that guesses has to wait, whatever it says then`() async throws {
+        var settings = ServerSettings()
+        settings.limits.failedAttemptsPerMinute = 3
+        let (text, token) = AccessToken.random(name: "t", role: .admin, namespaces: nil)
+        try await TestServer.run(tokens: [token], settings: settings) { server in
+            try await server.script { client in
+                #expect(try client.send("GET", "/v1", token: text).status == 200)
+                for _ in 0..<3 { #expect(try client.send("GET", "/v1/default/config", token: "no").status == 401) }
+                let answer = try client.send("GET", "/v1", token: text)
+                #expect(answer.status == 429 && answer["retry-after"].flatMap { Int($0) } ?? 0 > 0)
+                #expect(try client.send("GET", "/health").status == 200)
+            }
+        }
+    }
+
+    @Test func `without tokens only loopback is served`() {
+        var settings = ServerSettings()
+        settings.address.host = "0.0.0.0"
+        let error = #expect(throws: ConfigError.self) {
+            _ = try ServerApplication(
+                hub: ConfigHub(store: NoStore(), logger: .init(label: "test")),
+                policy: AccessPolicy(tokens: nil),
+                settings: settings,
+                logger: .init(label: "test")
+            )
+        }
+        #expect(error?.message.contains("--token-file") == true)
+    }
+
+    @Test func `failures are forgotten in time, and of too many addresses the oldest`() {
+        var attempts = FailedAttempts(perMinute: 2, addresses: 8)
+        for _ in 0..<2 { attempts.record("a", at: 0) }
+        #expect(attempts.delay(for: "a", at: 0) == 30)
+        #expect(attempts.delay(for: "b", at: 0) == nil)
+        #expect(attempts.delay(for: "a", at: 30) == nil)
+        for number in 0..<8 { attempts.record("x\(number)", at: 0.1) }
+        #expect(attempts.delay(for: "a", at: 0.1) == nil)
+    }
+
+    @Test(arguments: [
+        (#"{"name":"n","sha256":"00","role":"read","namespaces":"*"}"#, "64 hexadecimal"),
+        (#"{"name":"n","role":"read","namespaces":"*"}"#, "'sha256' is missing"),
+        (#"{"name":"n","secret":"x"}"#, "secret"), ("nonsense", "1:1"),
+    ])
+    func `a broken token file is refused with its line`(line: String, message: String) {
+        let error = #expect(throws: ConfigError.self) {
+            _ = try TokenTable(file: Array("# tokens\n\(line)\n".utf8), named: "t.jsonl")
+        }
+        let text = error?.description ?? ""
+        #expect(text.hasPrefix("t.jsonl:2:") && (text.contains(message) || message == "1:1"), "\(text)")
+    }
+
+    @Test func `a token file holds what was written`() throws {
+        let (text, token) = AccessToken.random(name: "ci \"1\"", role: .write, namespaces: ["a", "b"])
+        let table = try TokenTable(file: token.json + Array("\n\n".utf8), named: "t")
+        #expect(table.tokens == [token] && table.token(text) == token && table.token(text + "0") == nil)
+    }
+}
+
+/// A store that is never opened.
+private struct NoStore: ConfigStore {
+    func load() async throws(StoreError) -> StoreContents { throw StoreError(.unavailable, "there is none") }
+    func commit(_ publishes: [Publish]) async throws(StoreError) -> [PublishOutcome] { [] }
+    func history(of: String, key: String?, before: UInt64?, limit: Int) async throws(StoreError) -> [HistoryRecord] {
+        []
+    }
+    func changes(in: String, after: UInt64, through: UInt64) async throws(StoreError) -> NetChange? { nil }
+    func problem() async -> StoreError? { nil }
+}

@@ -1,0 +1,146 @@
+import ConfigModel
+import TestSupport
+import Testing
+
+@testable import ConfigServer
+
+@Suite(.timeLimit(.minutes(4)))
+struct LimitTests {
+    @Test(arguments: [
+        ("GET / HTTP/1.1\r\n\r\n", 400), ("nonsense\r\n\r\n", 400),
+        ("GET /\(String(repeating: "a", count: 10_000)) HTTP/1.1\r\nHost: t\r\n\r\n", 414),
+        ("GET / HTTP/1.1\r\nHost: t\r\nX: \(String(repeating: "a", count: 20_000))\r\n\r\n", 431),
+        ("GET / HTTP/1.1\r\nHost: t\r\nX: \(String(repeating: "a", count: 100_000))\r\n\r\n", 431),
+        ("GET / HTTP/1.1\r\nHost: t\r\n\(String(repeating: "X: y\r\n", count: 200))\r\n", 431),
+        ("POST /config HTTP/1.1\r\nHost: t\r\nContent-Length: 99999999\r\n\r\n", 413),
+        ("POST /config HTTP/1.1\r\nHost: t\r\nExpect: tea\r\nContent-Length: 2\r\n\r\n{}", 417),
+        ("GET / HTTP/1.1\r\nHost: t\r\nContent-Length: 1\r\nTransfer-Encoding: chunked\r\n\r\n", 400),
+    ])
+    func `a request that is too much is refused and the connection ended`(request: String, status: Int) async throws {
+        try await TestServer.run { server in
+            try await server.script { client in
+                let connection = try client.connection()
+                connection.send(request)
+                let answer = try connection.response()
+                #expect(answer.status == status && answer["connection"] == "close", "\(answer)")
+                #expect(try ProblemDetails(json: answer.body).status == status)
+                _ = connection.rest()
+                #expect(connection.isEnded)
+                #expect(try client.send("GET", "/health").status == 200)
+            }
+        }
+    }
+
+    @Test func `a body that grows without an end is cut off`() async throws {
+        try await TestServer.run { server in
+            try await server.script { client in
+                let connection = try client.connection()
+                connection.send("POST /config HTTP/1.1\r\nHost: t\r\nTransfer-Encoding: chunked\r\n\r\n")
+                let chunk = "10000\r\n" + String(repeating: " ", count: 65_536) + "\r\n"
+                for _ in 0..<200 { connection.send(chunk) }
+                #expect(try connection.response().status == 413)
+            }
+        }
+    }
+
+    @Test func `a client that is slow on purpose is told and let go`() async throws {
+        var settings = ServerSettings()
+        settings.limits.headSeconds = 1
+        settings.limits.bodyPauseSeconds = 1
+        try await TestServer.run(settings: settings) { server in
+            try await server.script { client in
+                for beginning in ["GET / HT", "POST /config HTTP/1.1\r\nHost: t\r\nContent-Length: 9\r\n\r\n{"] {
+                    let connection = try client.connection()
+                    connection.send(beginning)
+                    #expect(try connection.response().status == 408)
+                }
+            }
+        }
+    }
+
+    @Test func `pipelined requests are answered in order`() async throws {
+        try await TestServer.run { server in
+            try await server.script { client in
+                let connection = try client.connection()
+                connection.send(
+                    WireClient.request("PUT", "/v1/default/entries/a", body: #"{"value":1}"#)
+                        + WireClient.request("GET", "/v1/default/config")
+                        + WireClient.request("GET", "/v1/default/entries/a")
+                        + WireClient.request("HEAD", "/v1/default/config") + WireClient.request("GET", "/health")
+                )
+                #expect(try connection.response().status == 201)
+                #expect(try connection.response().text.contains(#""entries":{"a":1}"#))
+                #expect(try connection.response().text.contains(#""key":"a""#))
+                #expect(try connection.response(hasBody: false)["etag"] != nil)
+                #expect(try connection.response().text == #"{"status":"ok"}"#)
+            }
+        }
+    }
+
+    @Test func `connections end when clients want that`() async throws {
+        try await TestServer.run { server in
+            try await server.script { client in
+                for request in [
+                    "GET /v1/default/config HTTP/1.0\r\n\r\n", "GET /health HTTP/1.0\r\n\r\n",
+                    WireClient.request("GET", "/health", ["Connection: close"]),
+                    WireClient.request("GET", "/v1/default/config", ["Connection: close"]),
+                ] {
+                    let connection = try client.connection()
+                    connection.send(request)
+                    #expect(try connection.response().status == 200)
+                    _ = connection.rest()
+                    #expect(connection.isEnded)
+                }
+            }
+        }
+    }
+
+    @Test func `one connection too many is told to come back`() async throws {
+        var settings = ServerSettings()
+        settings.limits.connections = 2
+        try await TestServer.run(settings: settings) { server in
+            try await server.script { client in
+                let held = [try client.connection(), try client.connection()]
+                for connection in held {
+                    connection.send(WireClient.request("GET", "/health"))
+                    #expect(try connection.response().status == 200)
+                }
+                let third = try client.connection()
+                let answer = try third.response()
+                #expect(answer.status == 503 && answer["retry-after"] != nil)
+            }
+        }
+    }
+
+    @Test func `pages of other origins are let in only if the operator says so`() async throws {
+        var settings = ServerSettings()
+        settings.corsOrigins = ["https://app.example"]
+        let open = settings
+        try await TestServer.run(settings: open) { server in
+            try await server.script { client in
+                let origin = "Origin: https://app.example"
+                let preflight = try client.send(
+                    "OPTIONS",
+                    "/v1/default/entries/a",
+                    [origin, "Access-Control-Request-Method: PUT"]
+                )
+                #expect(preflight.status == 204 && preflight["access-control-allow-methods"]?.contains("PUT") == true)
+                for target in ["/v1/default/config", "/health"] {
+                    #expect(
+                        try client.send("GET", target, [origin])["access-control-allow-origin"] == "https://app.example"
+                    )
+                    #expect(
+                        try client.send("GET", target, ["Origin: https://evil.example"])["access-control-allow-origin"]
+                            == nil
+                    )
+                }
+            }
+        }
+        try await TestServer.run { server in
+            try await server.script { client in
+                let answer = try client.send("GET", "/v1/default/config", ["Origin: https://app.example"])
+                #expect(!answer.fields.contains { $0.name.hasPrefix("access-control") })
+            }
+        }
+    }
+}

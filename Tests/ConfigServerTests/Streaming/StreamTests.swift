@@ -1,0 +1,133 @@
+import ConfigModel
+import TestSupport
+import Testing
+
+@testable import ConfigServer
+
+@Suite(.timeLimit(.minutes(4)))
+struct StreamTests {
+    /// Reads chunks until so many events have come; heartbeats are passed over unless asked for.
+    private static func events(
+        _ connection: WireConnection,
+        _ count: Int,
+        heartbeats: Bool = false
+    ) throws -> [StreamEvent] {
+        var events: [StreamEvent] = []
+        while events.count < count {
+            guard let chunk = try connection.chunk() else { break }
+            for block in String(decoding: chunk, as: UTF8.self).split(separator: "\n\n") {
+                let lines = block.split(separator: "\n")
+                guard let name = lines.first(where: { $0.hasPrefix("event: ") })?.dropFirst(7),
+                    let data = lines.first(where: { $0.hasPrefix("data: ") })?.dropFirst(6),
+                    let event = try StreamEvent(name: String(name), data: Array(data.utf8))
+                else { continue }
+                if name != "head" || heartbeats { events.append(event) }
+            }
+        }
+        return events
+    }
+
+    private static func open(_ client: WireClient, _ fields: [String] = []) throws -> WireConnection {
+        let connection = try client.connection()
+        connection.send(WireClient.request("GET", "/v1/default/events", fields))
+        let head = try connection.response()
+        #expect(head.status == 200 && head["content-type"]?.hasPrefix("text/event-stream") == true)
+        return connection
+    }
+
+    private static func put(_ client: WireClient, _ value: Int) throws {
+        _ = try client.send("PUT", "/v1/default/entries/a", body: "{\"value\":\(value)}")
+    }
+
+    @Test func `a stream says where it begins, and then what happens`() async throws {
+        try await TestServer.run { server in
+            let state = try #require(server.hub.state(of: "default"))
+            try await server.script { client in
+                let stream = try Self.open(client)
+                #expect(try Self.events(stream, 1) == [.hello(state.cursor, state.digest)])
+                for value in 1...3 { try Self.put(client, value) }
+                var (position, digest) = (UInt64(0), ConfigDigest())
+                while position < 3 {
+                    guard case .change(let change, _)? = try Self.events(stream, 1).first else { break }
+                    #expect(change.from == position)
+                    (position, digest) = (change.to, change.digest)
+                }
+                #expect(position == 3)
+                #expect(digest == ConfigDigest([(key: "a", value: .integer(3))]))
+            }
+        }
+    }
+
+    @Test func `a stream goes on where it was, or says that it cannot`() async throws {
+        try await TestServer.run { server in
+            let epoch = try #require(server.hub.head?.epoch)
+            try await server.script { client in
+                for value in 1...3 { try Self.put(client, value) }
+                let first = try Self.open(client, ["Last-Event-ID: \(Cursor(epoch: epoch, revision: 1))"])
+                let events = try Self.events(first, 3)
+                #expect(events.map(\.name) == ["hello", "change", "change"])
+                #expect(events.first?.cursor.revision == 1 && events.last?.cursor.revision == 3)
+                for last in ["\(Epoch(rawValue: ~epoch.rawValue)):1", "\(epoch):9", "nonsense"] {
+                    let stream = try Self.open(client, ["Last-Event-ID: \(last)"])
+                    let events = try Self.events(stream, 2)
+                    #expect(events.map(\.name) == ["hello", "reset"] && events[1].cursor.revision == 3, "\(last)")
+                }
+            }
+        }
+    }
+
+    @Test func `a stream tells where the server is, also when nothing happens`() async throws {
+        var settings = ServerSettings()
+        settings.limits.heartbeatSeconds = 1
+        try await TestServer.run(settings: settings) { server in
+            try await server.script { client in
+                let stream = try Self.open(client)
+                #expect(try Self.events(stream, 3, heartbeats: true).map(\.name) == ["hello", "head", "head"])
+            }
+        }
+    }
+
+    @Test func `a shutdown ends streams as HTTP ends a body`() async throws {
+        try await TestServer.run { server in
+            async let ended = server.script { client in
+                let stream = try Self.open(client)
+                _ = try Self.events(stream, 1)
+                while let _ = try stream.chunk() {}
+                return true
+            }
+            try await eventually("the stream is open", deadline: .seconds(60)) {
+                try await server.script { try $0.send("GET", "/metrics").text }.contains("livery_streams_open 1")
+            }
+            await server.shutDown()
+            #expect(try await ended)
+        }
+    }
+
+    @Test func `a client that does not read is dropped, and the others hear everything`() async throws {
+        var settings = ServerSettings()
+        settings.limits.stalledSeconds = 1
+        try await TestServer.run(settings: settings) { server in
+            try await server.script { client in
+                let slow = try client.connection()
+                slow.shrinkReceiveBuffer()
+                slow.send(WireClient.request("GET", "/v1/default/events"))
+                let healthy = try Self.open(client)
+                let text = String(repeating: "x", count: 60_000)
+                var (revision, isDropped) = (UInt64(0), false)
+                for number in 0..<400 where !isDropped {
+                    _ = try client.send("PUT", "/v1/default/entries/a", body: "{\"value\":\"\(number)\(text)\"}")
+                    while revision < UInt64(number + 1) {
+                        revision = try #require(try Self.events(healthy, 1).first).cursor.revision
+                    }
+                    let metrics = try client.send("GET", "/metrics").text
+                    isDropped = metrics.contains("livery_streams_dropped_total 1")
+                }
+                let deadline = ContinuousClock.now + .seconds(60)
+                while !isDropped, .now < deadline {
+                    isDropped = try client.send("GET", "/metrics").text.contains("livery_streams_dropped_total 1")
+                }
+                #expect(isDropped)
+            }
+        }
+    }
+}

@@ -1,0 +1,99 @@
+import ConfigModel
+import ConfigStoreTesting
+import Logging
+import ServiceLifecycle
+import TestSupport
+
+@testable import ConfigServer
+
+/// A server in this process, on any free port, with a store in memory.
+struct TestServer: Sendable {
+    let port: Int
+    let hub: ConfigHub
+    /// Begins the shutdown.
+    let shutDown: @Sendable () async -> Void
+
+    /// Runs a server for as long as the body takes.
+    static func run(
+        tokens: [AccessToken]? = nil,
+        settings: ServerSettings = ServerSettings(),
+        body: (TestServer) async throws -> Void
+    ) async throws {
+        let logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
+        let hub = ConfigHub(store: MemoryStore(), logger: logger)
+        let (ports, found) = AsyncStream.makeStream(of: Int.self)
+        var settings = settings
+        settings.address.port = 0
+        let application = try ServerApplication(
+            hub: hub,
+            policy: AccessPolicy(
+                tokens: tokens.map(TokenTable.init),
+                failedAttemptsPerMinute: settings.limits.failedAttemptsPerMinute
+            ),
+            settings: settings,
+            logger: logger
+        ) { address in
+            found.yield(address.port)
+        }
+        let group = ServiceGroup(configuration: .init(services: [.init(service: application)], logger: logger))
+        let running = Task { try await group.run() }
+        defer { running.cancel() }
+        var iterator = ports.makeAsyncIterator()
+        guard let port = await iterator.next(), await hub.waitUntilLoaded(atMost: .seconds(60)) != nil else {
+            return try await running.value
+        }
+        try await body(TestServer(port: port, hub: hub) { await group.triggerGracefulShutdown() })
+        await group.triggerGracefulShutdown()
+        try await running.value
+    }
+
+    /// The routes that a server has.
+    static func routes() throws -> [Route] {
+        let logger = Logger(label: "test")
+        let hub = ConfigHub(store: MemoryStore(), logger: logger)
+        return try ServerApplication(hub: hub, policy: AccessPolicy(tokens: nil), logger: logger).routes
+    }
+
+    /// Does what blocks on a thread of its own.
+    func script<Value: Sendable>(_ work: @escaping @Sendable (WireClient) throws -> Value) async throws -> Value {
+        let port = port
+        return try await onDedicatedThread { try work(WireClient(port: port)) }
+    }
+}
+
+/// Asks a server one thing at a time, each on a connection of its own.
+struct WireClient {
+    let port: Int
+
+    func connection() throws -> WireConnection { try WireConnection(port: port) }
+
+    func send(
+        _ method: String,
+        _ target: String,
+        _ fields: [String] = [],
+        body: String? = nil,
+        token: String? = nil
+    ) throws -> WireResponse {
+        let connection = try connection()
+        connection.send(Self.request(method, target, fields, body: body, token: token))
+        return try connection.response(hasBody: method != "HEAD")
+    }
+
+    static func request(
+        _ method: String,
+        _ target: String,
+        _ fields: [String] = [],
+        body: String? = nil,
+        token: String? = nil
+    ) -> String {
+        var lines = ["\(method) \(target) HTTP/1.1", "Host: test"] + fields
+        if let token { lines.append("Authorization: Bearer \(token)") }
+        if let body {
+            lines.append("Content-Length: \(body.utf8.count)")
+            if !fields.contains(where: { $0.lowercased().hasPrefix("content-type") }) {
+                lines.append("Content-Type: application/json")
+            }
+        }
+        return lines.joined(separator: "\r\n") + "\r\n\r\n" + (body ?? "")
+    }
+}

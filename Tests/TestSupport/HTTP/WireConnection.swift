@@ -1,0 +1,127 @@
+import Foundation
+
+/// A connection to an HTTP server on this machine whose every byte the test decides, good manners or not.
+///
+/// It blocks, so use it on a thread of its own (``onDedicatedThread(_:)``).
+package final class WireConnection {
+    private let descriptor: Int32
+    private var received: [UInt8] = []
+    /// Whether the server has ended the connection.
+    package private(set) var isEnded = false
+
+    package init(port: Int) throws {
+        descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+        guard descriptor >= 0 else { throw WireError("no socket: \(errno)") }
+        var address = sockaddr_in()
+        address.sin_family = sa_family_t(AF_INET)
+        address.sin_port = in_port_t(port).bigEndian
+        address.sin_addr.s_addr = in_addr_t(0x7F00_0001).bigEndian
+        let result = withUnsafePointer(to: &address) { pointer in
+            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                connect(descriptor, $0, socklen_t(MemoryLayout<sockaddr_in>.size))
+            }
+        }
+        guard result == 0 else { throw WireError("not connected: \(errno)") }
+    }
+
+    deinit { close(descriptor) }
+
+    /// Sends bytes as they are. What the server does not take any more is dropped.
+    package func send(_ text: String) {
+        send(Array(text.utf8))
+    }
+
+    /// Sends bytes as they are. What the server does not take any more is dropped.
+    package func send(_ bytes: [UInt8]) {
+        var rest = bytes[...]
+        while !rest.isEmpty {
+            let count = sendWithoutSignal(descriptor, rest)
+            if count <= 0 { return }
+            rest = rest.dropFirst(count)
+        }
+    }
+
+    /// Makes the kernel keep as little as it can of what the server sends, for a client that does not read.
+    package func shrinkReceiveBuffer() {
+        var size: Int32 = 4096
+        setsockopt(descriptor, SOL_SOCKET, SO_RCVBUF, &size, socklen_t(MemoryLayout<Int32>.size))
+    }
+
+    /// Reads the next answer.
+    ///
+    /// - Parameter hasBody: `false` for the answer to `HEAD`.
+    package func response(hasBody: Bool = true, within seconds: Double = 60) throws -> WireResponse {
+        let head = try text(until: "\r\n\r\n", within: seconds)
+        var response = try WireResponse(head: head)
+        guard hasBody, response.status != 304, response.status != 204, response.status >= 200 else { return response }
+        if let length = response["content-length"].flatMap({ Int($0) }) {
+            response.body = try take(length, within: seconds)
+        } else if response["transfer-encoding"] == "chunked", response["content-type"]?.hasPrefix("text/event-") != true
+        {
+            while let chunk = try chunk(within: seconds) { response.body += chunk }
+        }
+        return response
+    }
+
+    /// Reads the next chunk of a body; `nil` at its end.
+    package func chunk(within seconds: Double = 60) throws -> [UInt8]? {
+        // "\r\n" is one character.
+        let size = Int(try text(until: "\r\n", within: seconds).dropLast(), radix: 16) ?? 0
+        let bytes = try take(size + 2, within: seconds)
+        return size == 0 ? nil : Array(bytes.dropLast(2))
+    }
+
+    /// Reads until the server ends the connection.
+    package func rest(within seconds: Double = 60) -> [UInt8] {
+        while (try? fill(within: seconds)) != nil {}
+        defer { received = [] }
+        return received
+    }
+
+    private func text(until end: String, within seconds: Double) throws -> String {
+        let end = Array(end.utf8)
+        while true {
+            if let range = received.firstRange(of: end) {
+                let text = String(decoding: received[..<range.upperBound], as: UTF8.self)
+                received.removeSubrange(..<range.upperBound)
+                return text
+            }
+            try fill(within: seconds)
+        }
+    }
+
+    private func take(_ count: Int, within seconds: Double) throws -> [UInt8] {
+        while received.count < count { try fill(within: seconds) }
+        defer { received.removeFirst(count) }
+        return Array(received.prefix(count))
+    }
+
+    private func fill(within seconds: Double) throws {
+        if isEnded { throw WireError("the server has ended the connection; it said: \(shown)") }
+        var wait = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+        guard poll(&wait, 1, Int32(seconds * 1000)) > 0 else { throw WireError("silence; before: \(shown)") }
+        var buffer = [UInt8](repeating: 0, count: 65_536)
+        let count = recv(descriptor, &buffer, buffer.count, 0)
+        if count <= 0 {
+            isEnded = true
+            throw WireError("the server has ended the connection; it said: \(shown)")
+        }
+        received += buffer.prefix(count)
+    }
+
+    private var shown: String { String(decoding: received.prefix(500), as: UTF8.self) }
+}
+
+/// What went wrong on a ``WireConnection``.
+package struct WireError: Error, CustomStringConvertible {
+    package var description: String
+
+    init(_ description: String) {
+        self.description = description
+    }
+}
+
+/// Sends what the kernel takes; a connection that is gone is no reason for a signal.
+private func sendWithoutSignal(_ descriptor: Int32, _ bytes: ArraySlice<UInt8>) -> Int {
+    bytes.withUnsafeBytes { send(descriptor, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL)) }
+}
