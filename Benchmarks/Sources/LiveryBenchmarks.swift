@@ -5,7 +5,7 @@ import Foundation
 @main
 struct LiveryBenchmarks: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Measure livery beside htop and btop, and print the results as Markdown.",
+        abstract: "Measure livery and livery-server beside their peers, and print the results as Markdown.",
         discussion: "Without arguments everything is measured, which takes some minutes. Progress is on standard error."
     )
 

@@ -9,6 +9,8 @@ protocol Measurement: Sendable {
 enum MeasurementName: String, CaseIterable, ExpressibleByArgument {
     case latency, start, idle, bytes, memory, micro, lookup, scale
 
+    case reads, writes, answer, streams
+
     func measurement(_ effort: Effort) -> any Measurement {
         switch self {
         case .latency: LatencyMeasurement(changes: effort.count(1000))
@@ -19,6 +21,10 @@ enum MeasurementName: String, CaseIterable, ExpressibleByArgument {
         case .micro: MicroMeasurement(batches: effort.count(100))
         case .lookup: LookupMeasurement(batches: effort.count(200))
         case .scale: ScaleMeasurement(batches: effort.count(100))
+        case .reads: RequestMeasurement(seconds: effort.isQuick ? 1 : 2, rounds: effort.isQuick ? 1 : 2)
+        case .writes: WriteMeasurement(seconds: effort.isQuick ? 1 : 3, rounds: effort.isQuick ? 1 : 2)
+        case .answer: FirstAnswerMeasurement(runs: effort.count(20))
+        case .streams: FanOutMeasurement(writes: effort.count(500), streamCounts: [1, 100, 1000, 10_000])
         }
     }
 }

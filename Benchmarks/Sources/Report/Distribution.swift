@@ -8,6 +8,7 @@ struct Distribution {
         precondition(!sorted.isEmpty, "a distribution of nothing has no percentiles")
     }
 
+    var count: Int { sorted.count }
     var minimum: Double { sorted[0] }
     var maximum: Double { sorted[sorted.count - 1] }
     var median: Double { percentile(50) }

@@ -15,6 +15,11 @@ struct Machine: CustomStringConvertible {
             ("System", system),
             ("Swift", versionNumber(of: "swift")),
             ("htop, btop, tmux", ["htop", "btop", "tmux"].map(versionNumber).joined(separator: ", ")),
+            (
+                "nginx, MariaDB, Node",
+                ["/usr/sbin/nginx", "mariadbd", "/usr/bin/nodejs"].map(versionNumber).joined(separator: ", ")
+            ),
+            ("redis, etcd", ["redis-server", "etcd"].map(versionNumber).joined(separator: ", ")),
             ("Load at the start", load),
             ("Date", Date.now.formatted(.iso8601.year().month().day())),
         ])
@@ -54,13 +59,14 @@ struct Machine: CustomStringConvertible {
 
     /// The first word that begins with a digit of what a program says of itself.
     private static func versionNumber(of program: String) -> String {
-        let option = program == "tmux" ? "-V" : "--version"
-        let words = output(of: Command(program, [option])).split(whereSeparator: \.isWhitespace)
+        let option = ["tmux": "-V", "/usr/sbin/nginx": "-v"][program] ?? "--version"
+        let words = output(of: Command(program, [option])).split { $0.isWhitespace || "/=v".contains($0) }
         return words.first { $0.first?.isNumber == true }.map(String.init) ?? "not installed"
     }
 
     private static func output(of command: Command) -> String {
-        let output = try? command.run().standardOutput
-        return output?.trimmingCharacters(in: .whitespacesAndNewlines) ?? ""
+        guard let output = try? command.run() else { return "" }
+        // nginx tells its version on standard error.
+        return (output.standardOutput + output.standardError).trimmingCharacters(in: .whitespacesAndNewlines)
     }
 }

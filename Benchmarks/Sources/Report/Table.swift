@@ -8,6 +8,10 @@ struct Table: CustomStringConvertible {
     }
 
     mutating func add(_ cells: String...) {
+        add(cells)
+    }
+
+    mutating func add(_ cells: [String]) {
         rows.append(cells)
     }
 

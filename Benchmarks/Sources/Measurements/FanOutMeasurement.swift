@@ -1,0 +1,113 @@
+import Foundation
+import TestSupport
+
+/// How long it takes from a write to the last of many streams that tells of it.
+struct FanOutMeasurement: Measurement {
+    let writes: Int
+    let streamCounts: [Int]
+
+    /// A server, started anew for each number of streams.
+    private struct Contender {
+        let name: String
+        let protocolName: String
+        let start: @Sendable () throws -> ServerProcess
+    }
+
+    private struct Figures {
+        let delays: Distribution
+        let writesPerSecond: Double
+        let clientShare: Double
+        let memory: Double
+    }
+
+    private static let contenders = [
+        Contender(name: "livery", protocolName: "livery") { try LiveryServerProcess(entries: 3).process },
+        Contender(name: "redis, pub/sub", protocolName: "redis") { try Redis().process },
+        Contender(name: "etcd, gRPC watch", protocolName: "etcd-grpc") { try Etcd().process },
+        Contender(name: "etcd, JSON gateway", protocolName: "etcd-json") { try Etcd().process },
+    ]
+
+    func run() async throws -> Section {
+        try await onDedicatedThread { try measure() }
+    }
+
+    private func measure() throws -> Section {
+        var table = Table(
+            "Streams, server",
+            "p50, ms",
+            "p99, ms",
+            "max, ms",
+            "writes a second",
+            "client's processor, %",
+            "memory a stream, kB"
+        )
+        var goals: [String] = []
+        for count in streamCounts {
+            var figures: [String: Figures] = [:]
+            for contender in Self.contenders {
+                progress("  \(count.grouped) streams of \(contender.name)")
+                do {
+                    let result = try measure(contender, streams: count)
+                    figures[contender.name] = result
+                    table.add(row(result, "\(count.grouped), \(contender.name)"))
+                } catch let failure as BenchmarkFailure where contender.name != "livery" {
+                    // A peer that does not come this far is a result too.
+                    progress("  \(failure)")
+                    table.add(["\(count.grouped), \(contender.name)"] + Array(repeating: "–", count: 6))
+                }
+            }
+            if count == 1000 { goals = Self.goals(figures) }
+        }
+        return Section(
+            title: "Fan-out: from a write to the last stream that tells of it, 1 ms between writes",
+            parts: [table, goals.joined(separator: "\n\n")]
+        )
+    }
+
+    private func measure(_ contender: Contender, streams: Int) throws -> Figures {
+        let server = try contender.start()
+        // With so many streams a write takes long enough that fewer tell as much.
+        let writes = streams > 1000 ? max(writes / 5, 20) : writes
+        let load = try ServerLoad.run(
+            [
+                "fan-out", contender.protocolName, "\(server.port)", "\(server.processIdentifier)", "\(streams)",
+                "\(writes)",
+            ],
+            deadline: .seconds(180)
+        )
+        let delays = try load.distribution("delay")
+        let duration = try load.number("duration")
+        return Figures(
+            delays: delays,
+            writesPerSecond: Double(delays.count) / duration * 1_000_000,
+            clientShare: try load.number("client") / duration * 100,
+            memory: try load.number("memory") / 1000
+        )
+    }
+
+    private func row(_ figures: Figures, _ name: String) -> [String] {
+        [
+            name,
+            (figures.delays.median / 1000).text(2),
+            (figures.delays.percentile(99) / 1000).text(2),
+            (figures.delays.maximum / 1000).text(2),
+            figures.writesPerSecond.text(0),
+            figures.clientShare.text(0),
+            figures.memory.text(1),
+        ]
+    }
+
+    private static func goals(_ figures: [String: Figures]) -> [String] {
+        guard let livery = figures["livery"] else { return [] }
+        var goals: [Goal] = []
+        func compare(_ name: String, _ promise: String, factor: Double) {
+            guard let peer = figures[name] else { return }
+            let isMet = [50.0, 99].allSatisfy { livery.delays.percentile($0) <= factor * peer.delays.percentile($0) }
+            goals.append(Goal(promise: promise, isMet: isMet))
+        }
+        compare("etcd, gRPC watch", "1,000 streams: ahead of etcd's gRPC watch, p50 and p99", factor: 1)
+        compare("redis, pub/sub", "1,000 streams: within twice the time of redis, p50 and p99", factor: 2)
+        goals.append(Goal(promise: "1,000 streams: at most 20 kB of memory a stream", isMet: livery.memory <= 20))
+        return goals.map(\.description)
+    }
+}

@@ -1,0 +1,52 @@
+import TestSupport
+
+/// How long it takes from starting a server to its first answer with 200.
+struct FirstAnswerMeasurement: Measurement {
+    let runs: Int
+
+    func run() async throws -> Section {
+        try await onDedicatedThread { try measure() }
+    }
+
+    private func measure() throws -> Section {
+        let folder = try TemporaryDirectory(prefix: "bench")
+        let database = try MariaDBProcess()
+        try database.recreate(rows: 3)
+        let ports = (try freePort(), try freePort())
+        let livery = try measure(
+            "livery-server",
+            try LiveryServerProcess.command(port: ports.0, folder: folder),
+            port: ports.0,
+            path: "/v1/default/config"
+        )
+        let predecessor = try measure(
+            "predecessor",
+            Predecessor.command(port: ports.1, database),
+            port: ports.1,
+            path: "/config"
+        )
+        var table = Table("Server", "Runs", "min, ms", "median, ms", "max, ms")
+        for (name, times) in [("livery-server", livery), ("predecessor, its MariaDB up already", predecessor)] {
+            let figures = [times.minimum, times.median, times.maximum].map { ($0 / 1000).text(1) }
+            table.add(name, "\(runs)", figures[0], figures[1], figures[2])
+        }
+        let promise = "the first answer within 50 ms of the start"
+        return Section(
+            title: "Start: to a server's first answer",
+            parts: [table, Goal(promise: promise, isMet: livery.median <= 50_000)]
+        )
+    }
+
+    /// Times in microseconds. The first start finds nothing in the caches, and is not counted.
+    private func measure(_ name: String, _ command: Command, port: Int, path: String) throws -> Distribution {
+        progress("  \(runs) starts of \(name)")
+        func starts(_ runs: Int) throws -> Distribution {
+            let program = [command.executable] + command.arguments
+            let arguments = ["first-answer", "\(port)", path, "\(runs)"] + program
+            return try ServerLoad.run(arguments, environment: command.environment, deadline: .seconds(90))
+                .distribution("first")
+        }
+        _ = try starts(1)
+        return try starts(runs)
+    }
+}

@@ -1,0 +1,64 @@
+import Foundation
+import TestSupport
+
+/// How many writes a second each server acknowledges, each on the disk before that, with 32 connections.
+struct WriteMeasurement: Measurement {
+    let seconds: Int
+    let rounds: Int
+
+    private struct Contender {
+        let name: String
+        let server: ServerProcess
+        let path: String
+        let script: String
+    }
+
+    func run() async throws -> Section {
+        try await onDedicatedThread { try measure() }
+    }
+
+    private func measure() throws -> Section {
+        let database = try MariaDBProcess()
+        try database.recreate(rows: 3)
+        let livery = try LiveryServerProcess(entries: 3)
+        let predecessor = try Predecessor(database)
+        let contenders = [
+            Contender(name: "livery, `PUT`", server: livery.process, path: "/", script: "put.lua"),
+            Contender(name: "livery, `POST /config`", server: livery.process, path: "/config", script: "post.lua"),
+            Contender(
+                name: "predecessor, `POST /config`",
+                server: predecessor.process,
+                path: "/config",
+                script: "post.lua"
+            ),
+        ]
+        var results: [[Double]] = contenders.map { _ in [] }
+        for round in 0..<rounds {
+            for (index, contender) in contenders.enumerated() {
+                progress("  \(contender.name)")
+                results[index].append(try measure(contender, round: round))
+            }
+        }
+        return section(contenders.map(\.name), results.map { $0.reduce(0, +) / Double($0.count) })
+    }
+
+    private func measure(_ contender: Contender, round: Int) throws -> Double {
+        let url = contender.server.url(contender.path)
+        let result = try Wrk(url: url, script: contender.script, argument: "\(round)", seconds: seconds).run()
+        guard result.failures == 0 else {
+            throw BenchmarkFailure("\(contender.name) was refused \(result.failures) times")
+        }
+        return result.requestsPerSecond
+    }
+
+    private func section(_ names: [String], _ means: [Double]) -> Section {
+        var table = Table("Server", "writes a second", "to the predecessor")
+        let reference = means[means.count - 1]
+        for (name, mean) in zip(names, means) { table.add(name, Int(mean).grouped, (mean / reference).text(2)) }
+        let promise = "at least as many writes as the predecessor, each on the disk"
+        return Section(
+            title: "Writes a second: wrk, 32 connections",
+            parts: [table, Goal(promise: promise, isMet: means.dropLast().allSatisfy { $0 >= reference })]
+        )
+    }
+}

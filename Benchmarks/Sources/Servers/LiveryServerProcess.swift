@@ -1,0 +1,35 @@
+import Foundation
+import TestSupport
+
+/// livery-server with a store of its own.
+struct LiveryServerProcess {
+    let process: ServerProcess
+
+    /// The arguments for a store in this folder.
+    static func command(port: Int, folder: TemporaryDirectory) throws -> Command {
+        let arguments = ["--address", "127.0.0.1:\(port)", "--store", folder.path(to: "livery.sqlite")]
+        return Command(try builtProduct(named: "livery-server"), arguments + ["--log-level", "error"])
+    }
+
+    /// Starts the server and gives it so many entries.
+    init(entries count: Int) throws {
+        let folder = try TemporaryDirectory(prefix: "bench")
+        let port = try freePort()
+        let command = try Self.command(port: port, folder: folder)
+        process = try ServerProcess("livery", port: port, in: folder, command, answering: "/v1/default/config")
+        for patch in SampleEntries(count: count).patches {
+            let file = try folder.write(patch, to: "patch.json")
+            let options = ["-X", "PATCH", "-H", "Content-Type: application/json", "--data-binary", "@\(file)"]
+            _ = try HTTPCall(port: port, "/v1/default/entries", options).body()
+        }
+    }
+
+    /// The path of the delta that has nothing in it.
+    func emptyDelta() throws -> String {
+        // The tag is the epoch and the revision in quotes.
+        let cursor = try HTTPCall(port: process.port, "/v1/default/config").field("etag")
+            .trimmingCharacters(in: ["\""]).split(separator: ":")
+        guard cursor.count == 2 else { throw BenchmarkFailure("livery-server has no entity tag of epoch and revision") }
+        return "/v1/default/config?epoch=\(cursor[0])&after=\(cursor[1])"
+    }
+}

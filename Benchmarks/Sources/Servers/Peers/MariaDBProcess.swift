@@ -1,0 +1,52 @@
+import Foundation
+import TestSupport
+
+/// A MariaDB with Debian's defaults and data of its own, on a socket in its folder.
+final class MariaDBProcess: Sendable {
+    let socket: String
+    private let folder: TemporaryDirectory
+    private let process: ServerProcess
+
+    init() throws {
+        let folder = try TemporaryDirectory(prefix: "bench")
+        let data = folder.path(to: "data")
+        let socket = folder.path(to: "socket")
+        let user = geteuid() == 0 ? ["--user=root"] : []
+        let install = Command(
+            "mariadb-install-db",
+            ["--no-defaults", "--datadir=\(data)", "--auth-root-authentication-method=normal", "--skip-test-db"] + user
+        )
+        let output = try install.run(deadline: .seconds(120))
+        guard output.status == .exited(0) else {
+            throw BenchmarkFailure("MariaDB cannot be set up: \(output.standardOutput)\(output.standardError)")
+        }
+        let command = Command(
+            "mariadbd",
+            ["--no-defaults", "--datadir=\(data)", "--socket=\(socket)", "--skip-networking"] + user
+        )
+        (self.folder, self.socket) = (folder, socket)
+        process = try ServerProcess("MariaDB", port: 0, in: folder, command) {
+            try Self.client(socket, ["-e", "SELECT 1"]).run().status == .exited(0)
+        }
+    }
+
+    /// What the server has used so far.
+    func usage() throws -> ProcessUsage { try process.usage() }
+
+    /// Makes the database "config" anew, with so many rows.
+    func recreate(rows count: Int) throws {
+        guard let schema = try? String(contentsOfFile: Predecessor.folder + "/schema.sql", encoding: .utf8) else {
+            throw BenchmarkFailure("\(Predecessor.folder)/schema.sql is not there; run this in the project's folder")
+        }
+        let script =
+            "DROP DATABASE IF EXISTS config;\n" + schema + "\nUSE config;\n" + SampleEntries(count: count).inserts
+        let file = try folder.write(script, to: "script.sql")
+        let output = try Self.client(socket, ["--default-character-set=utf8mb4", "-e", "source \(file)"])
+            .run(deadline: .seconds(120))
+        guard output.status == .exited(0) else { throw BenchmarkFailure("MariaDB: \(output.standardError)") }
+    }
+
+    private static func client(_ socket: String, _ arguments: [String]) -> Command {
+        Command("mariadb", ["--no-defaults", "--socket=\(socket)", "--user=root"] + arguments)
+    }
+}

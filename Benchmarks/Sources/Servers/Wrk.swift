@@ -1,0 +1,36 @@
+import Foundation
+import TestSupport
+
+/// Load by wrk: 2 threads, 32 connections.
+struct Wrk {
+    let url: String
+    var headers: [String] = []
+    var script: String?
+    /// What the script is given.
+    var argument = "0"
+    let seconds: Int
+
+    /// What became of it.
+    struct Result {
+        let requestsPerSecond: Double
+        /// The answers that were not of success or of redirection (304 is).
+        let failures: Int
+    }
+
+    func run() throws -> Result {
+        var arguments = ["-t2", "-c32", "-d\(seconds)s", "--timeout", "10s"]
+        for header in headers { arguments += ["-H", header] }
+        if let script { arguments += ["-s", "Benchmarks/Load/\(script)"] }
+        let output = try Command("wrk", arguments + [url, "--", argument]).run(deadline: .seconds(seconds + 30))
+        guard let requests = Self.number(after: "Requests/sec:", in: output.standardOutput), requests > 0 else {
+            throw BenchmarkFailure("wrk has no result: \(output.standardOutput)\(output.standardError)")
+        }
+        let failures = Self.number(after: "Non-2xx or 3xx responses:", in: output.standardOutput) ?? 0
+        return Result(requestsPerSecond: requests, failures: Int(failures))
+    }
+
+    private static func number(after label: String, in text: String) -> Double? {
+        guard let label = text.range(of: label) else { return nil }
+        return text[label.upperBound...].split(whereSeparator: \.isWhitespace).first.flatMap { Double($0) }
+    }
+}
