@@ -87,6 +87,7 @@ extension DemoOverlayTests {
         let later = Timestamp(milliseconds: Demo.noon.milliseconds + 61_000)
         try model.read(#"{"z": [1, 2], "app.min_version": "1.0.0","n": 1.50, "flag": true}"#, at: later)
         let expected = [
+            "This is livery 1.0.0. Up to date.",
             #"app.min_version = "1.0.0""#, "    config.json:1:34, changed 2026-11-20 12:03:44",
             "flag = true", "    config.json:1:61, changed 2026-11-20 12:04:45",
             "n = 1.5", "    config.json:1:47, changed 2026-11-20 12:04:45",

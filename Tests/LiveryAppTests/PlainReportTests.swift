@@ -69,6 +69,7 @@ struct PlainReportTests {
         let settings = [
             "app.background.color": "#000000", "app.fun_button.text": "Meow! 😸",
             "app.fun_button.url": "https://example.org/cats",
+            "app.min_version": "1.0.0",
         ]
         #expect(facts["settings"] as? [String: String] == settings)
         let problem = ##"config.json:2:29: app.background.color: "pink" is no colour such as #FFB6C1"##

@@ -3,7 +3,7 @@ public import Configuration
 // The same after the sources have been asked.
 extension ConfigReader {
     /// The value of a key after the providers have asked their sources, read from a string of JSON;
-    /// `nil` if the key is missing or its value malformed.
+    /// `nil` if the key is missing, and an error if its value is malformed, as with all that fetches.
     public func fetchDecoded<Value: Codable & Sendable>(
         forKey key: ConfigKey,
         as type: Value.Type = Value.self,
@@ -21,7 +21,7 @@ extension ConfigReader {
     }
 
     /// The value of a key after the providers have asked their sources, read from a string of JSON;
-    /// the default if the key is missing or its value malformed.
+    /// the default if the key is missing, and an error if its value is malformed, as with all that fetches.
     public func fetchDecoded<Value: Codable & Sendable>(
         forKey key: ConfigKey,
         as type: Value.Type = Value.self,
