@@ -7,6 +7,7 @@ let package = Package(
     products: [
         .executable(name: "livery", targets: ["LiveryApp"]),
         .executable(name: "livery-server", targets: ["LiveryServer"]),
+        .library(name: "ConfigDefinitions", targets: ["ConfigDefinitions"]),
         .library(name: "RemoteConfig", targets: ["RemoteConfig"]),
         .library(name: "TerminalUI", targets: ["TerminalUI"]),
         .library(name: "ConfigServer", targets: ["ConfigServer"]),
@@ -37,6 +38,10 @@ let package = Package(
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
             ]
+        ),
+        .target(
+            name: "ConfigDefinitions",
+            dependencies: ["ConfigModel", .product(name: "Configuration", package: "swift-configuration")]
         ),
         .target(
             name: "CNCurses",
@@ -106,6 +111,15 @@ let package = Package(
                 "TestSupport",
                 .product(name: "Configuration", package: "swift-configuration"),
                 .product(name: "ConfigurationTesting", package: "swift-configuration"),
+            ]
+        ),
+        .testTarget(
+            name: "ConfigDefinitionsTests",
+            dependencies: [
+                "ConfigDefinitions",
+                "ConfigModel",
+                "TestSupport",
+                .product(name: "Configuration", package: "swift-configuration"),
             ]
         ),
         .testTarget(name: "ConfigServerTests", dependencies: ["ConfigServer", "ConfigStoreTesting", "TestSupport"]),
