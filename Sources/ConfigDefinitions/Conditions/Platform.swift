@@ -30,7 +30,7 @@ public enum Platform: String, Hashable, Sendable, CaseIterable {
 /// A processor's architecture.
 public enum Architecture: String, Hashable, Sendable, CaseIterable {
     /// 64 bits, Intel and AMD.
-    case x86_64
+    case x64 = "x86_64"
     /// 64 bits, Arm.
     case arm64
     /// Any other.
@@ -39,7 +39,7 @@ public enum Architecture: String, Hashable, Sendable, CaseIterable {
     /// The one that the program was built for.
     public static var current: Architecture {
         #if arch(x86_64)
-            .x86_64
+            .x64
         #elseif arch(arm64)
             .arm64
         #else

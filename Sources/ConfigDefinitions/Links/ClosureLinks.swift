@@ -67,6 +67,8 @@ extension ConfigDefinition {
     }
 
     /// Overrides with what a closure returns, unless that is ``Override/none``.
+    ///
+    /// Where the value itself may be nil, the compiler asks which of the two `.none` means: write `Override.none`.
     public func dynamic(
         _ name: String = "dynamic",
         changes signal: ChangeSignal? = nil,
