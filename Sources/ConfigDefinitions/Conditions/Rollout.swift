@@ -77,7 +77,7 @@ extension ConfigCondition {
         id: @escaping @Sendable () -> String?
     ) -> ConfigCondition {
         let rollout = Rollout(percent: percent, salt: salt)
-        return ConfigCondition("\(ValueDescription.text(of: rollout.percent)) % for \(salt)", changes: signal) {
+        return ConfigCondition("\(rollout.percent.plainText) % for \(salt)", changes: signal) {
             id().map(rollout.includes) ?? false
         }
     }

@@ -72,8 +72,7 @@ extension TweakEditor {
         default: return nil
         }
         if range.contains(number) { return nil }
-        let (lower, upper) = (ValueDescription.text(of: range.lowerBound), ValueDescription.text(of: range.upperBound))
-        return "\(json.text) is not between \(lower) and \(upper)"
+        return "\(json.text) is not between \(range.lowerBound.plainText) and \(range.upperBound.plainText)"
     }
 
     /// The value one step up or down, kept within the range; `nil` if this editor has no steps or the value is no number.

@@ -22,3 +22,8 @@ enum ValueDescription {
         type.configConverter.form.typeName
     }
 }
+
+extension Double {
+    /// The number as people write it: 10 and not 10.0.
+    var plainText: String { Int(exactly: self).map { String($0) } ?? description }
+}

@@ -179,7 +179,7 @@ struct TweakRepositoryTests {
             tweaks.categories(matching: text).flatMap(\.sections).flatMap(\.rows).map(\.id)
         }
         #expect(found("BACK") == ["color"])
-        #expect(found("look t") == ["title", "color"])
+        #expect(found("look c") == ["color"])
         #expect(found("look title") == ["title"])
         #expect(found("nothing") == [])
         #expect(found("  ") == ["speed", "title", "color"])
