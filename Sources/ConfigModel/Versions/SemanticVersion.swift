@@ -1,0 +1,143 @@
+/// A version by Semantic Versioning 2.0.0, such as `1.4.0-rc.1+build.7`.
+///
+/// Versions are ordered by precedence as section 11 of the standard has it. Build metadata does not count for the
+/// order, nor for equality: `1.0.0+a` and `1.0.0+b` are one version.
+public struct SemanticVersion: Sendable {
+    /// The major version: breaking changes raise it.
+    public var major: Int
+    /// The minor version: additions raise it.
+    public var minor: Int
+    /// The patch version: corrections raise it.
+    public var patch: Int
+    /// The identifiers of a pre-release, such as `["rc", "1"]`; empty for a release.
+    public private(set) var prerelease: [String]
+    /// The identifiers of the build, such as `["build", "7"]`.
+    public private(set) var build: [String]
+
+    /// Creates a release.
+    public init(_ major: Int, _ minor: Int, _ patch: Int) {
+        self.init(major: major, minor: minor, patch: patch, prerelease: [], build: [])
+    }
+
+    private init(major: Int, minor: Int, patch: Int, prerelease: [String], build: [String]) {
+        self.major = major
+        self.minor = minor
+        self.patch = patch
+        self.prerelease = prerelease
+        self.build = build
+    }
+
+    /// Whether this is a pre-release.
+    public var isPrerelease: Bool { !prerelease.isEmpty }
+}
+
+extension SemanticVersion: LosslessStringConvertible {
+    /// The version as the standard writes it.
+    public var description: String {
+        let suffix = prerelease.isEmpty ? "" : "-" + prerelease.joined(separator: ".")
+        return "\(major).\(minor).\(patch)" + suffix + (build.isEmpty ? "" : "+" + build.joined(separator: "."))
+    }
+
+    /// Reads a version.
+    ///
+    /// - Returns: `nil` for anything that the standard's grammar does not allow, and for a major, minor or patch
+    ///   version beyond 2^63 − 1.
+    public init?(_ text: String) {
+        let (core, build) = text.divided(by: "+")
+        let (numbers, prerelease) = core.divided(by: "-")
+        let parts = numbers.split(separator: ".", omittingEmptySubsequences: false).map(Self.number)
+        guard parts.count == 3, let major = parts[0], let minor = parts[1], let patch = parts[2],
+            let prerelease = Self.identifiers(prerelease, allowsLeadingZero: false),
+            let build = Self.identifiers(build, allowsLeadingZero: true)
+        else { return nil }
+        self.init(major: major, minor: minor, patch: patch, prerelease: prerelease, build: build)
+    }
+
+    /// Reads a number without sign and leading zeros.
+    static func number(_ text: Substring) -> Int? {
+        guard text.isNumeric, !text.hasNeedlessZero else { return nil }
+        return Int(text)
+    }
+
+    private static func identifiers(_ text: Substring?, allowsLeadingZero: Bool) -> [String]? {
+        guard let text else { return [] }
+        let identifiers = text.split(separator: ".", omittingEmptySubsequences: false)
+        let isValid = identifiers.allSatisfy { identifier in
+            !identifier.isEmpty && identifier.utf8.allSatisfy(isAllowed)
+                && (allowsLeadingZero || !identifier.isNumeric || !identifier.hasNeedlessZero)
+        }
+        return isValid ? identifiers.map(String.init) : nil
+    }
+
+    private static func isAllowed(_ byte: UInt8) -> Bool {
+        switch byte {
+        case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "a")...UInt8(ascii: "z"),
+            UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "-"):
+            true
+        default:
+            false
+        }
+    }
+}
+
+extension SemanticVersion: Hashable, Comparable {
+    /// Equal when neither has precedence; the build does not count.
+    public static func == (left: SemanticVersion, right: SemanticVersion) -> Bool {
+        left.numbers == right.numbers && left.prerelease == right.prerelease
+    }
+
+    /// Hashes what equality compares.
+    public func hash(into hasher: inout Hasher) {
+        hasher.combine(numbers)
+        hasher.combine(prerelease)
+    }
+
+    /// Orders by precedence, section 11 of the standard.
+    public static func < (left: SemanticVersion, right: SemanticVersion) -> Bool {
+        if left.numbers != right.numbers { return left.numbers.lexicographicallyPrecedes(right.numbers) }
+        if left.prerelease.isEmpty || right.prerelease.isEmpty { return left.isPrerelease && !right.isPrerelease }
+        return left.prerelease.lexicographicallyPrecedes(right.prerelease, by: identifierPrecedes)
+    }
+
+    private var numbers: [Int] { [major, minor, patch] }
+
+    /// Numbers come before words, and are compared as numbers of any length.
+    private static func identifierPrecedes(_ left: String, _ right: String) -> Bool {
+        switch (left.isNumeric, right.isNumeric) {
+        case (true, true): left.utf8.count == right.utf8.count ? left < right : left.utf8.count < right.utf8.count
+        case (true, false): true
+        case (false, true): false
+        case (false, false): left.utf8.lexicographicallyPrecedes(right.utf8)
+        }
+    }
+}
+
+extension SemanticVersion: ConfigValueConvertible {
+    /// `version such as 1.2.0`.
+    public static var configTypeName: String { "version such as 1.2.0" }
+
+    /// Reads a string by the standard's grammar.
+    public init?(configValue: ConfigValue) {
+        guard case .string(let text) = configValue else { return nil }
+        self.init(text)
+    }
+}
+
+extension StringProtocol {
+    /// What stands before the first separator, and what stands after it if there is one.
+    fileprivate func divided(by separator: Character) -> (Substring, Substring?) {
+        guard let index = firstIndex(of: separator) else { return (self[...].asSubstring, nil) }
+        return (self[..<index].asSubstring, self[self.index(after: index)...].asSubstring)
+    }
+
+    private var asSubstring: Substring { Substring(self) }
+
+    /// Whether there are only ASCII digits, at least one.
+    fileprivate var isNumeric: Bool {
+        !isEmpty && utf8.allSatisfy { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
+    }
+
+    fileprivate var hasNeedlessZero: Bool {
+        utf8.count > 1 && utf8.first == UInt8(ascii: "0")
+    }
+}
