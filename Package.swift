@@ -90,10 +90,12 @@ let package = Package(
         .executableTarget(
             name: "LiveryBenchmarks",
             dependencies: [
+                "ConfigDefinitions",
                 "ConfigModel",
                 "TerminalUI",
                 "TestSupport",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
+                .product(name: "Configuration", package: "swift-configuration"),
             ],
             path: "Benchmarks/Sources"
         ),
