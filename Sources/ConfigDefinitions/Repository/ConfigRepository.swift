@@ -159,6 +159,8 @@ extension ConfigRepository {
             return state.subscriptions.updateValue(subscription, forKey: signal)
         }
         unwanted?.end()
+        // Others may have counted on this subscription while it was under way.
+        refresh(state.withLock { $0.concerned[signal] } ?? [])
     }
 
     private func refresh(_ ids: some Sequence<String>) {

@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// A link that is restricted to certain types is so at compile time: each snippet is given to the compiler.
+/// A link that is restricted to certain types is so at compile time: lines of code are given to the compiler.
 @Suite(.timeLimit(.minutes(10)))
 struct RestrictedLinkTests {
     private static let prelude = """
@@ -16,50 +16,59 @@ struct RestrictedLinkTests {
 
         """
 
-    /// What the compiler says of a snippet: its errors, or nothing.
-    private func errors(in snippet: String) async throws -> String {
+    /// What the compiler says of lines of code, by the line.
+    private func errors(in lines: [String]) async throws -> [Int: String] {
         let folder = try TemporaryDirectory()
-        let file = try folder.write(Self.prelude + snippet + "\n", to: "snippet.swift")
+        let file = try folder.write(Self.prelude + lines.joined(separator: "\n") + "\n", to: "snippet.swift")
         let products = URL(filePath: try builtProduct(named: "livery")).resolvingSymlinksInPath()
             .deletingLastPathComponent()
-        let checkouts = products.appending(path: "../../checkouts").standardized
         // The module of C that the reader's module names in its interface.
-        let map = checkouts.appending(path: "swift-system/Sources/CSystem/include/module.modulemap")
+        let map = products.appending(path: "../../checkouts/swift-system/Sources/CSystem/include/module.modulemap")
         let arguments = [
             "-typecheck", "-swift-version", "6", "-module-cache-path", folder.path(to: "cache"),
-            "-I", products.appending(path: "Modules").path, "-Xcc", "-fmodule-map-file=\(map.path)", file,
+            "-I", products.appending(path: "Modules").path, "-Xcc", "-fmodule-map-file=\(map.standardized.path)", file,
         ]
-        let output = try await onDedicatedThread { try Command("swiftc", arguments).run(deadline: .seconds(100)) }
-        let messages = output.standardOutput + output.standardError
-        return messages.split(separator: "\n").filter { $0.contains("error:") }.joined(separator: "\n")
+        let output = try await onDedicatedThread { try Command("swiftc", arguments).run(deadline: .seconds(200)) }
+        return Self.errors(of: file, in: output.standardOutput + output.standardError)
     }
 
-    @Test(arguments: [
-        "let a = margins.stored(key: \"m\")",
-        "let a = margins.tweak(category: \"A\", section: \"B\", name: \"C\", editor: .text)",
-        "let a = opaque.stored(key: \"m\", as: .init(typeName: \"o\", encode: { .integer($0.left) }, decode: { _ in nil }))",
-        "let a = optional.remote(\"a\").environment(\"a\").stored(key: \"a\").tweak(category: \"A\", section: \"B\", name: \"C\")",
-        "let a = ConfigDefinition(\"c\", default: [RGBColor]()).remote(\"c\")",
-    ])
-    func aTypeThatALinkCanGiveIsTaken(_ snippet: String) async throws {
-        #expect(try await errors(in: snippet) == "")
+    /// The errors of a file, each line `path:line:column: error: message`. Those of no line are under −1, and lines count from 0.
+    private static func errors(of file: String, in messages: String) -> [Int: String] {
+        let first = prelude.split(separator: "\n", omittingEmptySubsequences: false).count
+        var errors: [Int: String] = [:]
+        for message in messages.split(separator: "\n") where message.contains("error:") {
+            let place = message.hasPrefix(file) ? message.dropFirst(file.count + 1).prefix { $0 != ":" } : ""
+            errors[Int(place).map { $0 - first } ?? -1, default: ""] += message
+        }
+        return errors
     }
 
-    @Test(arguments: [
-        ("let a = margins.remote(\"m\")", "requires that 'Margins' conform to 'ReaderValue'"),
-        ("let a = margins.environment(\"m\")", "requires that 'Margins' conform to 'ReaderValue'"),
-        (
-            "let a = ConfigDefinition(\"a\", default: [margins.defaultValue]).remote(\"a\")",
-            "conform to 'ReaderElement'"
-        ),
-        ("let a = margins.tweak(category: \"A\", section: \"B\", name: \"C\")", "'Tweakable'"),
-        ("let a = opaque.stored(key: \"o\")", "requires that 'Opaque' conform to 'ConfigStorable'"),
-        ("let a = margins.static(1)", "cannot convert value of type 'Int'"),
-        // Which of the two it is meant to be, nobody has to guess.
-        ("let a = optional.dynamic { .none }", "ambiguous use of 'none'"),
-    ])
-    func aTypeThatALinkCannotGiveIsRefused(_ snippet: String, _ reason: String) async throws {
-        let errors = try await errors(in: snippet)
-        #expect(errors.contains(reason), "the compiler said: \(errors)")
+    @Test func aTypeThatALinkCanGiveIsTaken() async throws {
+        let lines = [
+            #"let a = margins.stored(key: "m")"#,
+            #"let b = margins.tweak(category: "A", section: "B", name: "C", editor: .text)"#,
+            #"let c = opaque.stored(key: "m", as: ValueConverter(typeName: "o") { .integer($0.left) } decode: { _ in nil })"#,
+            #"let d = optional.remote("a").environment("a").stored(key: "a").tweak(category: "A", section: "B", name: "C")"#,
+            #"let e = ConfigDefinition("c", default: [RGBColor]()).remote("c")"#,
+        ]
+        #expect(try await errors(in: lines) == [:])
+    }
+
+    @Test func aTypeThatALinkCannotGiveIsRefused() async throws {
+        let refused = [
+            (#"let a = margins.remote("m")"#, "requires that 'Margins' conform to 'ReaderValue'"),
+            (#"let b = margins.environment("m")"#, "requires that 'Margins' conform to 'ReaderValue'"),
+            (#"let c = ConfigDefinition("c", default: [Margins()]).remote("c")"#, "conform to 'ReaderElement'"),
+            (#"let d = margins.tweak(category: "A", section: "B", name: "C")"#, "'Tweakable'"),
+            (#"let e = opaque.stored(key: "o")"#, "requires that 'Opaque' conform to 'ConfigStorable'"),
+            (#"let f = margins.static(1)"#, "cannot convert value of type 'Int'"),
+            // Which of the two it is meant to be, nobody has to guess.
+            (#"let g = optional.dynamic { .none }"#, "ambiguous use of 'none'"),
+        ]
+        let errors = try await errors(in: refused.map(\.0))
+        for (index, (line, reason)) in refused.enumerated() {
+            let said = errors[index] ?? "nothing"
+            #expect(said.contains(reason), "of \(line) the compiler said: \(said)")
+        }
     }
 }
