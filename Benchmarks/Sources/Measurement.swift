@@ -7,7 +7,7 @@ protocol Measurement: Sendable {
 
 /// The measurements, by the names that the command line has for them.
 enum MeasurementName: String, CaseIterable, ExpressibleByArgument {
-    case latency, start, idle, bytes, memory, micro
+    case latency, start, idle, bytes, memory, micro, definitions
 
     func measurement(_ effort: Effort) -> any Measurement {
         switch self {
@@ -17,6 +17,7 @@ enum MeasurementName: String, CaseIterable, ExpressibleByArgument {
         case .bytes: BytesMeasurement(changes: effort.count(32), time: .seconds(effort.count(20)))
         case .memory: MemoryMeasurement(changes: effort.count(1000), time: .seconds(effort.count(10)))
         case .micro: MicroMeasurement(batches: effort.count(100))
+        case .definitions: DefinitionsMeasurement(batches: effort.count(100))
         }
     }
 }
