@@ -7,6 +7,7 @@ let package = Package(
     products: [
         .executable(name: "livery", targets: ["LiveryApp"]),
         .executable(name: "livery-server", targets: ["LiveryServer"]),
+        .library(name: "ConfigDefinitions", targets: ["ConfigDefinitions"]),
         .library(name: "RemoteConfig", targets: ["RemoteConfig"]),
         .library(name: "TerminalUI", targets: ["TerminalUI"]),
         .library(name: "ConfigServer", targets: ["ConfigServer"]),
@@ -43,6 +44,10 @@ let package = Package(
             ]
         ),
         .target(name: "CCurl", linkerSettings: [.linkedLibrary("curl")]),
+        .target(
+            name: "ConfigDefinitions",
+            dependencies: ["ConfigModel", .product(name: "Configuration", package: "swift-configuration")]
+        ),
         .target(
             name: "CNCurses",
             linkerSettings: [
@@ -102,6 +107,7 @@ let package = Package(
         .executableTarget(
             name: "LiveryBenchmarks",
             dependencies: [
+                "ConfigDefinitions",
                 "ConfigModel",
                 "RemoteConfig",
                 "TerminalUI",
@@ -142,6 +148,15 @@ let package = Package(
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "NIOCore", package: "swift-nio"),
                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
+            ]
+        ),
+        .testTarget(
+            name: "ConfigDefinitionsTests",
+            dependencies: [
+                "ConfigDefinitions",
+                "ConfigModel",
+                "TestSupport",
+                .product(name: "Configuration", package: "swift-configuration"),
             ]
         ),
         .testTarget(name: "TerminalUITests", dependencies: ["TerminalUI", "TestSupport"]),

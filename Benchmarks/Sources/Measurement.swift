@@ -7,7 +7,7 @@ protocol Measurement: Sendable {
 
 /// The measurements, by the names that the command line has for them.
 enum MeasurementName: String, CaseIterable, ExpressibleByArgument {
-    case latency, start, idle, bytes, memory, micro, lookup, scale
+    case latency, start, idle, bytes, memory, micro, lookup, scale, definitions
 
     case reads, writes, answer, streams
 
@@ -21,6 +21,7 @@ enum MeasurementName: String, CaseIterable, ExpressibleByArgument {
         case .micro: MicroMeasurement(batches: effort.count(100))
         case .lookup: LookupMeasurement(batches: effort.count(200))
         case .scale: ScaleMeasurement(batches: effort.count(100))
+        case .definitions: DefinitionsMeasurement(batches: effort.count(100))
         case .reads: RequestMeasurement(seconds: effort.isQuick ? 1 : 2, rounds: effort.isQuick ? 1 : 2)
         case .writes: WriteMeasurement(seconds: effort.isQuick ? 1 : 3, rounds: effort.isQuick ? 1 : 2)
         case .answer: FirstAnswerMeasurement(runs: effort.count(20))

@@ -1,0 +1,68 @@
+public import Foundation
+
+/// A span of time, with its start and without its end.
+public struct DateWindow: Hashable, Sendable {
+    /// The first moment; `nil` for ever before.
+    public var start: Date?
+    /// The first moment after the window; `nil` for ever after.
+    public var end: Date?
+
+    /// Creates a window.
+    public init(from start: Date? = nil, until end: Date? = nil) {
+        self.start = start
+        self.end = end
+    }
+
+    /// Whether a moment is in the window.
+    public func contains(_ moment: Date) -> Bool {
+        start.map { $0 <= moment } ?? true && end.map { moment < $0 } ?? true
+    }
+
+    /// When the window next opens or closes after a moment; `nil` if it will not any more.
+    public func nextChange(after moment: Date) -> Date? {
+        if let start, let end, end <= start { return nil }
+        return [start, end].compactMap(\.self).first { $0 > moment }
+    }
+}
+
+extension ConfigCondition {
+    /// Holds from one moment until another, as the clock of the surroundings has it.
+    public static func date(from start: Date? = nil, until end: Date? = nil) -> ConfigCondition {
+        date(in: DateWindow(from: start, until: end))
+    }
+
+    /// Holds in a span of time.
+    public static func date(in window: DateWindow) -> ConfigCondition {
+        ConfigCondition(name(of: window)) {
+            window.contains($0.clock.now)
+        } changes: { surroundings in
+            [ChangeSignal { wait(for: window, surroundings.clock, $0) }]
+        }
+    }
+
+    private static func name(of window: DateWindow) -> String {
+        let parts = [
+            window.start.map { "from " + ValueDescription.text(of: $0) },
+            window.end.map { "until " + ValueDescription.text(of: $0) },
+        ]
+        return parts.compactMap(\.self).joined(separator: " ")
+    }
+
+    private static func wait(
+        for window: DateWindow,
+        _ clock: any WallClock,
+        _ signal: ChangeSignal
+    ) -> @Sendable () -> Void {
+        // Looked up before the task has a thread, so that a boundary that passes meanwhile is not missed.
+        let first = window.nextChange(after: clock.now)
+        let task = Task { [weak signal] in
+            var next = first
+            while let moment = next {
+                try await clock.sleep(until: moment)
+                signal?.send()
+                next = window.nextChange(after: max(moment, clock.now))
+            }
+        }
+        return { task.cancel() }
+    }
+}

@@ -1,0 +1,84 @@
+/// A share of all ids, always the same ids: a feature that 10 % of the users have.
+///
+/// Whether an id is in depends on nothing but the id, the salt and the percentage, on every platform and in every process.
+/// Whoever is in at 10 % is in at 20 %. Another salt draws other ids, so that one rollout says nothing about another.
+///
+/// The hash is FNV-1a with 64 bits (Fowler, Noll, Vo; RFC 9923) over the UTF-8 of the salt, a zero byte, and the UTF-8 of the
+/// id. FNV mixes the last bytes badly into the high bits, so the finalizer of MurmurHash3 (`fmix64`) follows. The highest 53
+/// bits, as a fraction of 2^53, are the id's place from 0 to 1; an id is in if its place is below the percentage.
+public struct Rollout: Hashable, Sendable {
+    /// The share, 0–100.
+    public let percent: Double
+    /// What sets this rollout apart from others, such as the feature's name.
+    public let salt: String
+
+    /// Creates a rollout; a percentage beyond 0–100 counts as the nearest of the two.
+    public init(percent: Double, salt: String) {
+        self.percent = percent.isNaN ? 0 : min(max(percent, 0), 100)
+        self.salt = salt
+    }
+
+    /// Whether an id is in.
+    public func includes(_ id: String) -> Bool { place(of: id) * 100 < percent }
+
+    /// The id's place among all ids, 0 or more and less than 1.
+    public func place(of id: String) -> Double {
+        Double(hash(of: id) >> 11) * 0x1p-53
+    }
+
+    /// The id's hash.
+    func hash(of id: String) -> UInt64 {
+        var hash = FNV1a()
+        hash.combine(salt.utf8)
+        hash.combine(CollectionOfOne(0))
+        hash.combine(id.utf8)
+        return Self.mixed(hash.value)
+    }
+
+    private static func mixed(_ hash: UInt64) -> UInt64 {
+        var hash = hash
+        hash = (hash ^ (hash >> 33)) &* 0xFF51_AFD7_ED55_8CCD
+        hash = (hash ^ (hash >> 33)) &* 0xC4CE_B9FE_1A85_EC53
+        return hash ^ (hash >> 33)
+    }
+}
+
+/// The hash FNV-1a with 64 bits.
+struct FNV1a {
+    private(set) var value: UInt64 = 0xCBF2_9CE4_8422_2325
+
+    mutating func combine(_ bytes: some Sequence<UInt8>) {
+        for byte in bytes { value = (value ^ UInt64(byte)) &* 0x100_0000_01B3 }
+    }
+}
+
+extension ConfigCondition {
+    /// Holds for a share of all ids, always the same ones. See ``Rollout``.
+    ///
+    /// - Parameters:
+    ///   - percent: the share, 0–100.
+    ///   - salt: what sets this rollout apart from others, such as the feature's name.
+    ///   - id: the id of the user, the device or whatever is counted.
+    public static func rollout(percent: Double, salt: String, id: String) -> ConfigCondition {
+        rollout(percent: percent, salt: salt) { id }
+    }
+
+    /// Holds for a share of all ids, where the id may change, as when another user signs in.
+    ///
+    /// - Parameters:
+    ///   - percent: the share, 0–100.
+    ///   - salt: what sets this rollout apart from others, such as the feature's name.
+    ///   - signal: what is sent when the id may have changed.
+    ///   - id: the id; `nil` is never in.
+    public static func rollout(
+        percent: Double,
+        salt: String,
+        changes signal: ChangeSignal? = nil,
+        id: @escaping @Sendable () -> String?
+    ) -> ConfigCondition {
+        let rollout = Rollout(percent: percent, salt: salt)
+        return ConfigCondition("\(rollout.percent.plainText) % for \(salt)", changes: signal) {
+            id().map(rollout.includes) ?? false
+        }
+    }
+}

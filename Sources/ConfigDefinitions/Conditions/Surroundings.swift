@@ -1,0 +1,103 @@
+public import ConfigModel
+internal import Foundation
+internal import Synchronization
+
+/// What the built-in conditions look at: the machine, the terminal, the program, the user's language and the clock.
+///
+/// ```swift
+/// let surroundings = Surroundings(facts: .current(version: SemanticVersion("1.4.0")))
+/// surroundings.update { $0.colors = 256 }
+/// ```
+public final class Surroundings: Sendable {
+    /// What is known at one moment.
+    public struct Facts: Hashable, Sendable {
+        /// The operating system.
+        public var platform: Platform
+        /// The processor's architecture.
+        public var architecture: Architecture
+        /// How many colours the terminal shows, such as 8, 256 or 16,777,216; `nil` without a terminal.
+        public var colors: Int?
+        /// The program's version.
+        public var version: SemanticVersion?
+        /// The user's language by BCP 47, such as `de` or `pt-BR`.
+        public var language: String?
+        /// The environment variables.
+        public var environment: [String: String]
+
+        /// Creates facts; what is left out is unknown, except for what the program was built for.
+        public init(
+            platform: Platform = .current,
+            architecture: Architecture = .current,
+            colors: Int? = nil,
+            version: SemanticVersion? = nil,
+            language: String? = nil,
+            environment: [String: String] = [:]
+        ) {
+            self.platform = platform
+            self.architecture = architecture
+            self.colors = colors
+            self.version = version
+            self.language = language
+            self.environment = environment
+        }
+
+        /// The facts that the program finds about itself.
+        ///
+        /// - Parameters:
+        ///   - environment: the environment variables, which also name the language; without them, those of the program.
+        ///   - version: the program's version.
+        ///   - colors: how many colours the terminal shows.
+        public static func current(
+            environment: [String: String]? = nil,
+            version: SemanticVersion? = nil,
+            colors: Int? = nil
+        ) -> Facts {
+            let environment = environment ?? ProcessInfo.processInfo.environment
+            let language = LanguageTag(environment: environment)?.text
+            return Facts(colors: colors, version: version, language: language, environment: environment)
+        }
+    }
+
+    /// The clock that date windows look at.
+    public let clock: any WallClock
+    private let current: Mutex<Facts>
+    private let signals = KeyedSignals()
+
+    /// Creates surroundings.
+    public init(facts: Facts = .current(), clock: any WallClock = SystemWallClock()) {
+        self.clock = clock
+        current = Mutex(facts)
+    }
+
+    /// What is known now.
+    public var facts: Facts { current.withLock(\.self) }
+
+    /// Changes what is known, and tells the conditions that look at what has changed.
+    public func update(_ change: (inout Facts) -> Void) {
+        let (before, after) = current.withLock { facts in
+            let before = facts
+            change(&facts)
+            return (before, facts)
+        }
+        signals.send(Fact.allCases.filter { $0.differs(before, after) }.map(\.rawValue))
+    }
+
+    /// What is sent after a fact has changed.
+    func changes(of fact: Fact) -> ChangeSignal { signals[fact.rawValue] }
+}
+
+/// A fact that may change while the program runs.
+enum Fact: String, CaseIterable {
+    case platform, architecture, colors, version, language, environment
+
+    func differs(_ before: Surroundings.Facts, _ after: Surroundings.Facts) -> Bool {
+        switch self {
+        case .platform: before.platform != after.platform
+        case .architecture: before.architecture != after.architecture
+        case .colors: before.colors != after.colors
+        case .version: before.version != after.version
+        case .language: before.language != after.language
+        case .environment: before.environment != after.environment
+        }
+    }
+}

@@ -1,0 +1,105 @@
+public import ConfigModel
+
+/// Why a definition has the value it has: what each link said.
+public struct ChainExplanation: Hashable, Sendable {
+    /// What one link said.
+    public enum Finding: Hashable, Sendable {
+        /// It overrides with this value, shown as text.
+        case value(String)
+        /// It has no override.
+        case noOverride
+        /// It has a value that cannot be used, and the next link was asked.
+        case problem(ConfigError)
+    }
+
+    /// A link and what it said.
+    public struct Step: Hashable, Sendable {
+        /// The link's name, such as `remote app.title`.
+        public let link: String
+        /// What it said.
+        public let finding: Finding
+    }
+
+    /// The definition's id.
+    public let id: String
+    /// The value's type as a user reads it.
+    public let typeName: String
+    /// All links, in the order in which they are asked; also those below the one that answered.
+    public let steps: [Step]
+    /// Which of the steps answered; `nil` when it was the default.
+    public let answeredBy: Int?
+    /// The value, shown as text.
+    public let value: String
+    /// The default, shown as text.
+    public let defaultValue: String
+}
+
+extension ChainExplanation: CustomStringConvertible {
+    /// One line for the value, and one for each link and the default; an arrow marks what answered.
+    public var description: String {
+        var lines = ["\(id) = \(value)"]
+        for (index, step) in steps.enumerated() {
+            lines.append((index == answeredBy ? "→ " : "  ") + step.link + ": " + step.finding.description)
+        }
+        lines.append((answeredBy == nil ? "→ " : "  ") + "default: " + defaultValue)
+        return lines.joined(separator: "\n")
+    }
+}
+
+extension ChainExplanation.Finding: CustomStringConvertible {
+    /// The value, `no override`, or the problem.
+    public var description: String {
+        switch self {
+        case .value(let text): text
+        case .noOverride: "no override"
+        case .problem(let error): error.description
+        }
+    }
+}
+
+extension ConfigDefinition {
+    /// Asks every link, and tells which of them decides.
+    public func explain(from sources: ConfigSources) -> ChainExplanation {
+        var steps: [ChainExplanation.Step] = []
+        var answeredBy: Int?
+        var value = defaultValue
+        for link in links.reversed() {
+            let (finding, answer) = self.finding(of: link, from: sources)
+            if answeredBy == nil, case .value(let answer) = answer {
+                answeredBy = steps.count
+                value = answer
+            }
+            steps.append(ChainExplanation.Step(link: link.name, finding: finding))
+        }
+        return ChainExplanation(
+            id: id,
+            typeName: ValueDescription.typeName(of: Value.self),
+            steps: steps,
+            answeredBy: answeredBy,
+            value: shown(value),
+            defaultValue: shown(defaultValue)
+        )
+    }
+
+    private func finding(
+        of link: any ConfigLink<Value>,
+        from sources: ConfigSources
+    ) -> (ChainExplanation.Finding, Override<Value>) {
+        do throws(ConfigError) {
+            let answer = try link.answer(from: sources)
+            if case .value(let value) = answer { return (.value(shown(value)), answer) }
+            return (link.problem(in: sources).map(finding) ?? .noOverride, .none)
+        } catch {
+            return (finding(error), .none)
+        }
+    }
+
+    private func finding(_ error: ConfigError) -> ChainExplanation.Finding {
+        // The message may quote the value.
+        .problem(isSecret ? ConfigError(error.code, "the value cannot be used", key: error.key) : error)
+    }
+
+    private func shown(_ value: Value) -> String {
+        isSecret ? "secret" : ValueDescription.text(of: value)
+    }
+}

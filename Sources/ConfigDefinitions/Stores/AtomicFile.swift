@@ -1,0 +1,108 @@
+internal import ConfigModel
+internal import Foundation
+
+#if canImport(Glibc)
+    internal import Glibc
+#elseif canImport(Musl)
+    internal import Musl
+#elseif canImport(Darwin)
+    internal import Darwin
+#endif
+
+/// A file that is replaced whole or not at all, readable by its owner only.
+struct AtomicFile: Sendable {
+    let path: String
+
+    /// The file's bytes, or `nil` if there is none.
+    func read() throws(ConfigError) -> [UInt8]? {
+        do {
+            return [UInt8](try Data(contentsOf: URL(filePath: path)))
+        } catch CocoaError.fileReadNoSuchFile {
+            return nil
+        } catch {
+            throw problem(.unreadable, "the file cannot be read; check its permissions", error)
+        }
+    }
+
+    /// Writes beside the file, flushes to the disk, and renames: whoever reads sees the old content or the new, and a power
+    /// failure leaves one of the two.
+    func replace(with bytes: [UInt8]) throws(ConfigError) {
+        // A link to the file, as people keep their settings in a repository, stays one.
+        let target = URL(filePath: path).resolvingSymlinksInPath()
+        let folder = target.deletingLastPathComponent().path(percentEncoded: false)
+        let suffix = String(UInt64.random(in: .min ... .max), radix: 36)
+        let temporary = folder + "/." + target.lastPathComponent + "." + suffix
+        do {
+            try makeFolder(folder)
+            try Self.write(bytes, to: temporary)
+            if rename(temporary, target.path(percentEncoded: false)) != 0 { throw Self.systemError() }
+            try Self.flushFolder(folder)
+        } catch {
+            unlink(temporary)
+            throw problem(
+                .unreadable,
+                "the file cannot be written; check the folder's permissions and free space",
+                error
+            )
+        }
+    }
+
+    /// Renames a file that is of no use, so that a person may look at it, and returns its new name.
+    func setAside() throws(ConfigError) -> String {
+        let seconds = Int(Date().timeIntervalSince1970)
+        for attempt in 0..<100 {
+            let aside = "\(path).damaged-\(seconds)" + (attempt == 0 ? "" : "-\(attempt)")
+            // A link is made only where nothing stands, where a rename would replace an earlier one.
+            if link(path, aside) == 0 {
+                unlink(path)
+                return URL(filePath: aside).lastPathComponent
+            }
+            if errno != EEXIST { break }
+        }
+        throw problem(.unreadable, "the damaged file cannot be renamed; remove it", Self.systemError())
+    }
+
+    private func makeFolder(_ folder: String) throws {
+        try FileManager.default.createDirectory(
+            atPath: folder,
+            withIntermediateDirectories: true,
+            attributes: [.posixPermissions: 0o700]
+        )
+    }
+
+    private static func write(_ bytes: [UInt8], to path: String) throws {
+        let descriptor = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
+        if descriptor < 0 { throw systemError() }
+        defer { close(descriptor) }
+        var rest = bytes[...]
+        while !rest.isEmpty {
+            let count = rest.withUnsafeBytes { Self.write(descriptor, $0) }
+            if count < 0, errno != EINTR { throw systemError() }
+            rest = rest.dropFirst(max(count, 0))
+        }
+        if fsync(descriptor) != 0 { throw systemError() }
+    }
+
+    private static func write(_ descriptor: Int32, _ buffer: UnsafeRawBufferPointer) -> Int {
+        #if canImport(Glibc)
+            Glibc.write(descriptor, buffer.baseAddress, buffer.count)
+        #elseif canImport(Musl)
+            Musl.write(descriptor, buffer.baseAddress, buffer.count)
+        #else
+            Darwin.write(descriptor, buffer.baseAddress, buffer.count)
+        #endif
+    }
+
+    private static func flushFolder(_ folder: String) throws {
+        let descriptor = open(folder, O_RDONLY | O_CLOEXEC)
+        if descriptor < 0 { throw systemError() }
+        defer { close(descriptor) }
+        if fsync(descriptor) != 0, errno != EINVAL { throw systemError() }
+    }
+
+    private static func systemError() -> POSIXError { POSIXError(POSIXErrorCode(rawValue: errno) ?? .EIO) }
+
+    private func problem(_ code: ConfigError.Code, _ message: String, _ underlying: any Error) -> ConfigError {
+        ConfigError(code, message, source: path, underlying: underlying)
+    }
+}

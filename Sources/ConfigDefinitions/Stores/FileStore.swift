@@ -1,0 +1,95 @@
+public import ConfigModel
+internal import Foundation
+internal import Synchronization
+
+/// A store in a file of JSON, one object of values by key.
+///
+/// The file is replaced whole, is readable by its owner only (mode 0600), and may be edited by hand while no program uses
+/// it. A file that is no such object is renamed to `….damaged-` and the time, and the store begins empty; see ``problem``.
+public final class FileStore: KeyValueStore {
+    private struct State {
+        var values: [String: JSONValue] = [:]
+        var problem: ConfigError?
+    }
+
+    /// The file's name.
+    public let name: String
+    private let file: AtomicFile
+    private let state = Mutex(State())
+    // Held while the file is written, so that nobody who reads a value waits for the disk.
+    private let writing = Mutex(())
+    private let signals = KeyedSignals()
+
+    /// Opens the store at a path; neither the file nor its folder has to exist.
+    public init(path: String) {
+        file = AtomicFile(path: path)
+        name = URL(filePath: path).lastPathComponent
+        let (values, problem) = Self.load(file)
+        state.withLock { $0 = State(values: values ?? [:], problem: problem) }
+    }
+
+    /// What was wrong with the file when it was last read, and what became of it.
+    public var problem: ConfigError? { state.withLock(\.problem) }
+
+    /// All values by key.
+    public var values: [String: JSONValue] { state.withLock(\.values) }
+
+    /// The value of a key.
+    public func value(forKey key: String) -> JSONValue? { state.withLock { $0.values[key] } }
+
+    /// Sets or removes values: in the file first, then for those who read.
+    ///
+    /// What another program has written to the file meanwhile is kept, unless it is under one of these keys.
+    ///
+    /// - Throws: `unreadable` if the file can be neither read nor written; nothing is changed then.
+    public func apply(_ changes: [String: JSONValue?]) throws(ConfigError) {
+        let changed = try writing.withLock { _ throws(ConfigError) in
+            let before = values
+            let (read, problem) = Self.load(file)
+            // A file that was damaged meanwhile is written anew with what is known.
+            guard var next = problem == nil || read == nil ? read : before else {
+                throw problem ?? ConfigError(.unreadable, "the file cannot be read", source: name)
+            }
+            if !next.apply(changes).isEmpty { try file.replace(with: Self.bytes(of: next)) }
+            state.withLock { state in
+                state.values = next
+                if let problem { state.problem = problem }
+            }
+            return next.keys(differingFrom: before)
+        }
+        signals.send(changed)
+    }
+
+    /// The signal of a key.
+    public func changes(ofKey key: String) -> ChangeSignal { signals[key] }
+
+    /// Reads the file: its values, or `nil` if it cannot be read and must stay as it is; and what is wrong with it.
+    private static func load(_ file: AtomicFile) -> (values: [String: JSONValue]?, problem: ConfigError?) {
+        do throws(ConfigError) {
+            guard let bytes = try file.read() else { return ([:], nil) }
+            do throws(ConfigError) {
+                return (try values(in: bytes), nil)
+            } catch {
+                let aside = try file.setAside()
+                var problem = error.naming(source: file.path)
+                problem.message += "; the file is now \(aside), and a new one is begun"
+                return ([:], problem)
+            }
+        } catch {
+            return (nil, error)
+        }
+    }
+
+    private static func values(in bytes: [UInt8]) throws(ConfigError) -> [String: JSONValue] {
+        guard case .object(let values) = try JSONValue(utf8: bytes) else {
+            throw ConfigError(.unsupportedValue, "the file is no JSON object")
+        }
+        return values
+    }
+
+    /// One value a line, sorted by key, as people like to read and compare it.
+    private static func bytes(of values: [String: JSONValue]) -> [UInt8] {
+        let lines = values.keys.sorted().map { "  \(JSONValue.string($0).text): \((values[$0] ?? .null).text)" }
+        return Array(lines.isEmpty ? "{}\n".utf8 : "{\n\(lines.joined(separator: ",\n"))\n}\n".utf8)
+    }
+}

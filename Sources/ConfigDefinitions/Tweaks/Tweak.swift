@@ -1,0 +1,101 @@
+public import ConfigModel
+
+/// A tweak on the screen, whatever its type: everything a row and an editor need, in stored form and as text.
+public struct Tweak: Sendable, Identifiable {
+    /// The tweak's name, the same at every launch.
+    public let id: String
+    /// Where it stands.
+    public let place: TweakPlace
+    /// What the row says.
+    public let name: String
+    /// How it is edited.
+    public let editor: TweakEditor
+    /// How values are stored and shown; of an array's elements and an optional's content as well.
+    public let form: ValueForm
+    let address: TweakAddress
+    let initialChanges: [ChangeSignal]
+    private let initial: @Sendable () -> JSONValue
+    // The repository keeps its tweaks.
+    private weak let repository: TweakRepository?
+
+    init<Value>(_ definition: TweakDefinition<Value>, in repository: TweakRepository) {
+        id = definition.id
+        place = definition.place
+        name = definition.name
+        editor = definition.editor
+        form = definition.converter.form
+        address = definition.address
+        initialChanges = definition.initialChanges
+        initial = { definition.converter.json(of: definition.initialValue) }
+        self.repository = repository
+    }
+}
+
+extension Tweak {
+    /// The value without an override, at this moment.
+    public var initialValue: JSONValue { initial() }
+
+    /// The override, if there is one that can be used.
+    public var override: JSONValue? { repository?.storedOverride(at: address).flatMap(form.normalized) }
+
+    /// Whether there is an override that can be used.
+    public var hasOverride: Bool { override != nil }
+
+    /// Why the override that is stored cannot be used, such as one from another version of the program.
+    public var problem: ConfigError? { repository?.storedOverride(at: address).flatMap(form.problem) }
+
+    /// The override, or the initial value.
+    public var value: JSONValue { override ?? initialValue }
+
+    /// The value in a few words.
+    public var preview: String { preview(of: value) }
+
+    /// The initial value in a few words.
+    public var initialPreview: String { preview(of: initialValue) }
+
+    /// The value as a person edits it.
+    public var text: String { form.text(of: value) }
+
+    /// Reads what a person has typed.
+    ///
+    /// - Throws: an error that says what was expected, also for what the editor does not offer.
+    public func parse(_ text: String) throws(ConfigError) -> JSONValue {
+        try checked(try form.json(ofText: text))
+    }
+
+    /// Overrides with a value in stored form.
+    ///
+    /// - Parameters:
+    ///   - value: the value.
+    ///   - isContinuing: whether this goes on with the last edit, as a slider does that is being dragged, so that one undo
+    ///     takes both back.
+    /// - Throws: an error that says what was expected, or why the override cannot be kept.
+    public func set(_ value: JSONValue, isContinuing: Bool = false) throws(ConfigError) {
+        guard let normalized = form.normalized(value) else { throw form.mismatch(value).naming(key: id) }
+        try repository?.edit([id: try checked(normalized)], isContinuing: isContinuing)
+    }
+
+    /// Overrides with what a person has typed.
+    public func set(text: String) throws(ConfigError) { try set(try parse(text)) }
+
+    /// Removes the override.
+    public func reset() throws(ConfigError) { try repository?.edit([id: nil]) }
+
+    /// A value in a few words: the name of an option, or the value itself.
+    public func preview(of json: JSONValue) -> String {
+        let options: [TweakEditor.Option]
+        switch editor {
+        case .picker(let all), .pickerWithCustom(let all, _): options = all
+        case .segmented(let off, let on):
+            options = [TweakEditor.Option(off, .boolean(false)), TweakEditor.Option(on, .boolean(true))]
+        case .toggle: options = [TweakEditor.Option("off", .boolean(false)), TweakEditor.Option("on", .boolean(true))]
+        default: options = []
+        }
+        return options.first { $0.value == json }?.name ?? form.preview(of: json)
+    }
+
+    private func checked(_ json: JSONValue) throws(ConfigError) -> JSONValue {
+        if let problem = editor.problem(with: json) { throw ConfigError(.typeMismatch, problem, key: id) }
+        return json
+    }
+}

@@ -1,0 +1,88 @@
+/// A value that may be changed while the program runs, on the screen of tweaks.
+///
+/// ```swift
+/// let speed = TweakDefinition(
+///     "demo.speed", category: "Motion", section: "Frames", name: "Speed",
+///     initial: 0.5, editor: .slider(range: 0...1)
+/// )
+/// tweaks.add(speed)
+/// tweaks[speed]
+/// ```
+public struct TweakDefinition<Value: Equatable & Sendable>: Sendable, Identifiable {
+    /// The tweak's name, the same at every launch.
+    public let id: String
+    /// Where it stands.
+    public let place: TweakPlace
+    /// What the row says.
+    public let name: String
+    /// How it is edited.
+    public let editor: TweakEditor
+    /// Where its override is kept.
+    public let storage: TweakStorage
+    /// How values are stored.
+    public let converter: ValueConverter<Value>
+    /// What is sent when the initial value may have changed.
+    public let initialChanges: [ChangeSignal]
+    let address: TweakAddress
+    private let initial: @Sendable () -> Value
+
+    /// The value without an override, at this moment: it is asked for anew each time, never kept.
+    public var initialValue: Value { initial() }
+
+    /// Creates a tweak.
+    ///
+    /// - Parameters:
+    ///   - id: a name that no other tweak has, and that never changes.
+    ///   - category: the page.
+    ///   - section: the section of the page.
+    ///   - name: what the row says.
+    ///   - editor: how it is edited.
+    ///   - storage: where its override is kept.
+    ///   - converter: how values are stored.
+    ///   - initialChanges: what is sent when the initial value may have changed.
+    ///   - initial: the value without an override.
+    public init(
+        _ id: String,
+        category: String,
+        section: String,
+        name: String,
+        editor: TweakEditor,
+        storage: TweakStorage = .persistent,
+        converter: ValueConverter<Value>,
+        initialChanges: [ChangeSignal] = [],
+        initial: @escaping @Sendable () -> Value
+    ) {
+        self.id = id
+        place = TweakPlace(category: category, section: section)
+        self.name = name
+        self.editor = editor
+        self.storage = storage
+        address = TweakAddress(id, storage)
+        self.converter = converter
+        self.initialChanges = initialChanges
+        self.initial = initial
+    }
+}
+
+extension TweakDefinition where Value: Tweakable {
+    /// Creates a tweak of a type that has an editor, with a fixed initial value.
+    public init(
+        _ id: String,
+        category: String,
+        section: String,
+        name: String,
+        initial: Value,
+        editor: TweakEditor = Value.tweakEditor,
+        storage: TweakStorage = .persistent
+    ) {
+        self.init(
+            id,
+            category: category,
+            section: section,
+            name: name,
+            editor: editor,
+            storage: storage,
+            converter: Value.configConverter
+        ) { initial }
+    }
+}

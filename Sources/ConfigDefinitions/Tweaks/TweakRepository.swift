@@ -1,0 +1,185 @@
+public import ConfigModel
+public import Observation
+internal import Synchronization
+
+/// The tweaks and actions of a program, with their overrides.
+///
+/// ```swift
+/// let tweaks = TweakRepository(store: FileStore(path: FileStore.tweaksPath(environment: environment)))
+/// tweaks.add(TweakAction("cache.clear", category: "Cache", section: "Disk", name: "Clear") { await cache.clear() })
+/// for category in tweaks.categories { … }
+/// ```
+///
+/// It may be used from any thread, and observed.
+public final class TweakRepository: Sendable {
+    private struct State {
+        var rows: [TweakRow] = []
+        var indexByID: [String: Int] = [:]
+        var subscriptions: [String: [Subscription]] = [:]
+        var history = TweakHistory()
+    }
+
+    /// Sent after a row was added, an override was changed, or an initial value may have changed.
+    public let changes = ChangeSignal()
+    let persistentStore: any KeyValueStore
+    let memoryStore = MemoryStore(name: "memory of tweaks")
+    private let state = Mutex(State())
+    private let registrar = ObservationRegistrar()
+
+    /// Creates a repository without tweaks.
+    ///
+    /// - Parameter store: where overrides persist.
+    public init(store: any KeyValueStore = MemoryStore()) {
+        persistentStore = store
+    }
+}
+
+extension TweakRepository {
+    /// Adds tweaks of one type. One with a known id replaces the earlier row in its place, if the section is the same.
+    public func add<Value>(_ definitions: TweakDefinition<Value>...) {
+        for definition in definitions {
+            let tweak = Tweak(definition, in: self)
+            add(.tweak(tweak))
+            let signals = [changes(at: tweak.address)] + tweak.initialChanges
+            let subscriptions = signals.map { signal in signal.subscribe { [weak self] in self?.announce() } }
+            let before = state.withLock { $0.subscriptions.updateValue(subscriptions, forKey: tweak.id) }
+            for subscription in before ?? [] { subscription.end() }
+        }
+    }
+
+    /// Adds actions. One with a known id replaces the earlier row.
+    public func add(_ actions: TweakAction...) {
+        for action in actions { add(.action(action)) }
+    }
+
+    private func add(_ row: TweakRow) {
+        state.withLock { state in
+            if let index = state.indexByID[row.id] {
+                state.rows[index] = row
+            } else {
+                state.indexByID[row.id] = state.rows.count
+                state.rows.append(row)
+            }
+        }
+        announce()
+    }
+
+    /// All rows, in the order in which they were added.
+    public var rows: [TweakRow] {
+        access()
+        return state.withLock(\.rows)
+    }
+
+    /// The tweak of an id.
+    public func tweak(id: String) -> Tweak? {
+        access()
+        return knownTweak(id)
+    }
+
+    func knownTweak(_ id: String) -> Tweak? {
+        let row = state.withLock { state in state.indexByID[id].map { state.rows[$0] } }
+        guard case .tweak(let tweak) = row else { return nil }
+        return tweak
+    }
+
+    private func announce() {
+        registrar.withMutation(of: self, keyPath: \.observed) {}
+        changes.send()
+    }
+
+    /// Reads or changes what can be undone.
+    func withHistory<Result: Sendable>(_ body: (inout TweakHistory) -> Result) -> Result {
+        state.withLock { body(&$0.history) }
+    }
+
+    func access() { registrar.access(self, keyPath: \.observed) }
+
+    private var observed: Void { () }
+}
+
+extension TweakRepository {
+    /// The value of a tweak: its override, or its initial value. Setting it overrides; what cannot be stored is dropped.
+    public subscript<Value>(definition: TweakDefinition<Value>) -> Value {
+        get {
+            if case .value(let value) = try? override(of: definition) { return value }
+            return definition.initialValue
+        }
+        set { try? set(newValue, for: definition) }
+    }
+
+    /// Overrides the value of a tweak, which is added if it was not.
+    ///
+    /// - Throws: why the override cannot be kept.
+    public func set<Value>(_ value: Value, for definition: TweakDefinition<Value>) throws(ConfigError) {
+        if knownTweak(definition.id) == nil { add(definition) }
+        try edit([definition.id: definition.converter.json(of: value)])
+    }
+
+    /// The override of a tweak.
+    ///
+    /// - Throws: `typeMismatch` if the one that is stored cannot be used.
+    public func override<Value>(of definition: TweakDefinition<Value>) throws(ConfigError) -> Override<Value> {
+        access()
+        return try override(at: definition.address, as: definition.converter)
+    }
+
+    /// Whether a tweak has an override.
+    public func hasOverride<Value>(_ definition: TweakDefinition<Value>) -> Bool {
+        if case .value = try? override(of: definition) { return true }
+        return false
+    }
+
+    /// Calls a closure with each new value of a tweak, be it that the override has changed or the initial value.
+    ///
+    /// - Returns: what ends it; the closure is called no longer once this is released.
+    public func listen<Value>(
+        to definition: TweakDefinition<Value>,
+        _ listener: @escaping @Sendable (Value) -> Void
+    ) -> Subscription {
+        let sources = ConfigSources()
+        let value = ConfigDefinition(definition.id, default: self[definition]).dynamic { [weak self] in
+            self.map { .value($0[definition]) } ?? .none
+        }
+        let entry = DefinitionEntry(value, value: value.defaultValue)
+        let listening = entry.listen(listener)
+        let queue = RefreshQueue()
+        let refresh: @Sendable () -> Void = {
+            queue.add([definition.id]) { _ in entry.refresh(from: sources) }
+        }
+        let signals = [changes(at: definition.address)] + definition.initialChanges
+        let subscriptions = [listening] + signals.map { $0.subscribe(refresh) }
+        // What has changed since the value was read.
+        refresh()
+        return Subscription { for subscription in subscriptions { subscription.end() } }
+    }
+}
+
+extension TweakRepository {
+    /// The stored override of a tweak, of whatever form.
+    func storedOverride(at address: TweakAddress) -> JSONValue? {
+        access()
+        return store(of: address).value(forKey: address.key)
+    }
+
+    /// The override of a tweak. Being read by a definition does not make this repository observed: the definition is.
+    func override<Value>(
+        at address: TweakAddress,
+        as converter: ValueConverter<Value>
+    ) throws(ConfigError) -> Override<Value> {
+        guard let json = store(of: address).value(forKey: address.key) else { return .none }
+        do throws(ConfigError) {
+            return .value(try converter.value(of: json))
+        } catch {
+            throw error.naming(key: address.key)
+        }
+    }
+
+    /// What is sent after the override of a tweak has changed.
+    func changes(at address: TweakAddress) -> ChangeSignal { store(of: address).changes(ofKey: address.key) }
+
+    func store(of address: TweakAddress) -> any KeyValueStore {
+        address.storage == .memory ? memoryStore : persistentStore
+    }
+}
+
+extension TweakRepository: Observable {}

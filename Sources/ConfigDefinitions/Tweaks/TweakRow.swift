@@ -1,0 +1,92 @@
+/// A row of the screen of tweaks.
+public enum TweakRow: Sendable, Identifiable {
+    /// A value to edit.
+    case tweak(Tweak)
+    /// A closure to run.
+    case action(TweakAction)
+
+    /// The id of the tweak or the action.
+    public var id: String {
+        switch self {
+        case .tweak(let tweak): tweak.id
+        case .action(let action): action.id
+        }
+    }
+
+    /// What the row says.
+    public var name: String {
+        switch self {
+        case .tweak(let tweak): tweak.name
+        case .action(let action): action.name
+        }
+    }
+
+    /// Where it stands.
+    public var place: TweakPlace {
+        switch self {
+        case .tweak(let tweak): tweak.place
+        case .action(let action): action.place
+        }
+    }
+
+    /// The tweak, if it is one.
+    public var tweak: Tweak? {
+        if case .tweak(let tweak) = self { return tweak }
+        return nil
+    }
+}
+
+/// A page of the screen of tweaks.
+public struct TweakCategory: Sendable, Identifiable {
+    /// The category's name.
+    public let name: String
+    /// The sections, in the order in which their first rows were added.
+    public let sections: [TweakSection]
+
+    /// The name.
+    public var id: String { name }
+}
+
+/// A part of a page, under a title.
+public struct TweakSection: Sendable, Identifiable {
+    /// The section's name.
+    public let name: String
+    /// The rows, in the order in which they were added.
+    public let rows: [TweakRow]
+
+    /// The name.
+    public var id: String { name }
+}
+
+extension TweakRepository {
+    /// The pages with their sections and rows, each in the order in which it first came.
+    public var categories: [TweakCategory] { Self.categories(of: rows) }
+
+    /// The pages of the rows whose name, category, section or id contains each word of a text, in capitals or not.
+    public func categories(matching text: String) -> [TweakCategory] {
+        let words = text.lowercased().split(separator: " ")
+        let matching = rows.filter { row in
+            let texts = [row.name, row.place.category, row.place.section, row.id].map { $0.lowercased() }
+            return words.allSatisfy { word in texts.contains { $0.contains(word) } }
+        }
+        return Self.categories(of: matching)
+    }
+
+    private static func categories(of rows: [TweakRow]) -> [TweakCategory] {
+        grouped(rows, by: \.place.category).map { category, rows in
+            let sections = grouped(rows, by: \.place.section).map { TweakSection(name: $0, rows: $1) }
+            return TweakCategory(name: category, sections: sections)
+        }
+    }
+
+    private static func grouped(_ rows: [TweakRow], by name: (TweakRow) -> String) -> [(String, [TweakRow])] {
+        var order: [String] = []
+        var groups: [String: [TweakRow]] = [:]
+        for row in rows {
+            let name = name(row)
+            if groups[name] == nil { order.append(name) }
+            groups[name, default: []].append(row)
+        }
+        return order.map { ($0, groups[$0] ?? []) }
+    }
+}

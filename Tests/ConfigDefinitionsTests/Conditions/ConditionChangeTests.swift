@@ -1,0 +1,137 @@
+import ConfigDefinitions
+import ConfigModel
+import Foundation
+import TestSupport
+import Testing
+
+/// C's flaw: conditions and dynamic providers never tell of a change.
+struct ConditionChangeTests {
+    private let surroundings = Surroundings(facts: Surroundings.Facts())
+
+    private func repository() -> ConfigRepository {
+        ConfigRepository(sources: ConfigSources(surroundings: surroundings))
+    }
+
+    @Test func aConditionTellsWhenTheFactsChange() throws {
+        let range = try #require(VersionRange(">=2.0.0"))
+        let cases: [(ConfigCondition, (inout Surroundings.Facts) -> Void)] = [
+            (.platform(.windows), { $0.platform = .windows }),
+            (.architecture(.other), { $0.architecture = .other }),
+            (.colors(atLeast: 8), { $0.colors = 256 }),
+            (.version(range), { $0.version = SemanticVersion("2.0.0") }),
+            (.language("de"), { $0.language = "de-AT" }),
+            (.environment("A", is: "1"), { $0.environment["A"] = "1" }),
+        ]
+        let repository = repository()
+        for (condition, change) in cases {
+            let recorder = Recorder<Bool>()
+            let definition = ConfigDefinition(condition.name, default: false).when(condition, return: true)
+            let subscription = repository.listen(to: definition, recorder.record)
+            surroundings.update(change)
+            surroundings.update(change)
+            #expect(recorder.values == [true], "\(condition.name)")
+            subscription.end()
+        }
+    }
+
+    @Test func composedConditionsTellOfEachPart() {
+        let (a, b) = (Box(false), Box(false))
+        let (signalA, signalB) = (ChangeSignal(), ChangeSignal())
+        let condition =
+            ConfigCondition("a", changes: signalA) { a.value } && !ConfigCondition("b", changes: signalB) { b.value }
+        let recorder = Recorder<Int>()
+        let definition = ConfigDefinition("n", default: 0).when(condition, return: 1)
+        let subscription = repository().listenKeepingAlive(to: definition, recorder.record)
+        a.value = true
+        signalA.send()
+        b.value = true
+        signalB.send()
+        b.value = false
+        signalB.send()
+        #expect(recorder.values == [1, 0, 1])
+        subscription.end()
+    }
+
+    @Test func aDynamicLinkTellsByItsSignal() {
+        let (number, signal) = (Box(1), ChangeSignal())
+        let recorder = Recorder<Int>()
+        let definition = ConfigDefinition("n", default: 0).dynamic(changes: signal) { number.value }
+        let subscription = repository().listenKeepingAlive(to: definition, recorder.record)
+        number.value = 2
+        signal.send()
+        signal.send()
+        number.value = 3
+        signal.send()
+        #expect(recorder.values == [2, 3])
+        subscription.end()
+    }
+
+    @Test(.timeLimit(.minutes(2)))
+    func aDateWindowTellsWhenItOpensAndCloses() async throws {
+        let clock = ManualClock(Date("2026-01-01T00:00:00Z"))
+        let surroundings = Surroundings(facts: Surroundings.Facts(), clock: clock)
+        let window = DateWindow(from: Date("2026-02-01T00:00:00Z"), until: Date("2026-03-01T00:00:00Z"))
+        var values = ConfigCondition.date(in: window).values(in: surroundings).makeAsyncIterator()
+        #expect(await values.next() == false)
+        clock.set(to: Date("2026-02-01T00:00:00Z"))
+        #expect(await values.next() == true)
+        clock.set(to: Date("2026-03-01T00:00:00Z"))
+        #expect(await values.next() == false)
+    }
+
+    @Test(.timeLimit(.minutes(2)))
+    func nobodySleepsForAWindowThatNobodyListensTo() async throws {
+        let clock = ManualClock(Date("2026-01-01T00:00:00Z"))
+        let surroundings = Surroundings(facts: Surroundings.Facts(), clock: clock)
+        let repository = ConfigRepository(sources: ConfigSources(surroundings: surroundings))
+        let condition = ConfigCondition.date(from: Date("2026-02-01T00:00:00Z"))
+        repository.add(ConfigDefinition("n", default: 0).when(condition, return: 1))
+        try await settled("a sleeper") { clock.sleeperCount == 1 }
+        repository.add(ConfigDefinition("n", default: 0))
+        try await settled("no sleeper") { clock.sleeperCount == 0 }
+    }
+
+    @Test(
+        arguments: [
+            ("2026-01-31T23:59:59Z", false, "2026-02-01T00:00:00Z"),
+            ("2026-02-01T00:00:00Z", true, "2026-03-01T00:00:00Z"),
+            ("2026-02-28T23:59:59.999Z", true, "2026-03-01T00:00:00Z"), ("2026-03-01T00:00:00Z", false, nil),
+        ] as [(String, Bool, String?)]
+    )
+    func aWindowHasItsStartAndNotItsEnd(_ now: String, _ contains: Bool, _ next: String?) {
+        let window = DateWindow(from: Date("2026-02-01T00:00:00Z"), until: Date("2026-03-01T00:00:00Z"))
+        #expect(window.contains(Date(now)) == contains)
+        #expect(window.nextChange(after: Date(now)) == next.map { Date($0) })
+    }
+
+    @Test func aWindowThatEndsBeforeItStartsNeverOpens() {
+        let window = DateWindow(from: Date("2026-03-01T00:00:00Z"), until: Date("2026-02-01T00:00:00Z"))
+        #expect(!window.contains(Date("2026-02-15T00:00:00Z")))
+        #expect(window.nextChange(after: Date("2026-01-01T00:00:00Z")) == nil)
+    }
+
+    @Test func aRolloutFollowsTheIdThatChanges() {
+        let (user, signedIn) = (Box<String?>(nil), ChangeSignal())
+        let condition = ConfigCondition.rollout(percent: 100, salt: "s", changes: signedIn) { user.value }
+        let recorder = Recorder<Int>()
+        let definition = ConfigDefinition("n", default: 0).when(condition, return: 1)
+        let subscription = repository().listenKeepingAlive(to: definition, recorder.record)
+        user.value = "ann"
+        signedIn.send()
+        #expect(recorder.values == [1])
+        subscription.end()
+    }
+}
+
+extension ConfigRepository {
+    /// Listens, with a subscription that the repository lives as long as.
+    func listenKeepingAlive<Value>(
+        to definition: ConfigDefinition<Value>,
+        _ listener: @escaping @Sendable (Value) -> Void
+    ) -> Subscription {
+        let subscription = listen(to: definition, listener)
+        return Subscription {
+            withExtendedLifetime(self) { subscription.end() }
+        }
+    }
+}

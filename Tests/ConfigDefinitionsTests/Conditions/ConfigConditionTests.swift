@@ -1,0 +1,92 @@
+import ConfigDefinitions
+import ConfigModel
+import Foundation
+import Testing
+
+struct ConfigConditionTests {
+    private func surroundings(_ change: (inout Surroundings.Facts) -> Void = { _ in }) -> Surroundings {
+        var facts = Surroundings.Facts(platform: .linux, architecture: .arm64)
+        change(&facts)
+        return Surroundings(facts: facts)
+    }
+
+    @Test func platformAndArchitecture() {
+        let surroundings = surroundings()
+        #expect(ConfigCondition.platform(.macOS, .linux).holds(in: surroundings))
+        #expect(!ConfigCondition.platform(.macOS).holds(in: surroundings))
+        #expect(ConfigCondition.architecture(.arm64).holds(in: surroundings))
+        #expect(!ConfigCondition.architecture(.x64).holds(in: surroundings))
+    }
+
+    @Test(arguments: [(nil, false), (8, false), (256, true), (16_777_216, true)] as [(Int?, Bool)])
+    func terminalColourDepth(_ colors: Int?, _ holds: Bool) {
+        let surroundings = surroundings { $0.colors = colors }
+        #expect(ConfigCondition.colors(atLeast: 256).holds(in: surroundings) == holds)
+    }
+
+    @Test(arguments: [(nil, false), ("1.1.9", false), ("1.2.0", true), ("3.0.0", true)] as [(String?, Bool)])
+    func programVersion(_ version: String?, _ holds: Bool) throws {
+        let range = try #require(VersionRange(">=1.2.0"))
+        let surroundings = surroundings { $0.version = version.flatMap { SemanticVersion($0) } }
+        #expect(ConfigCondition.version(range).holds(in: surroundings) == holds)
+    }
+
+    @Test(
+        arguments: [
+            ("pt-BR", ["pt"], true), ("pt-BR", ["pt-PT"], false), ("pt", ["pt-BR"], false),
+            ("de_AT.UTF-8", ["DE"], true),
+            ("es", ["de", "es"], true), ("est", ["es"], false), ("zh-Hant-TW", ["zh-hant"], true), ("fr", ["*"], true),
+            (nil, ["*"], false), ("C", ["*"], false),
+        ] as [(String?, [String], Bool)]
+    )
+    func locale(_ language: String?, _ ranges: [String], _ holds: Bool) {
+        let surroundings = surroundings { $0.language = language }
+        let condition = ranges.map { ConfigCondition.language($0) }.reduce(.never, ||)
+        #expect(condition.holds(in: surroundings) == holds)
+    }
+
+    @Test(
+        arguments: [
+            (["LC_ALL": "de_DE.UTF-8", "LANG": "en_US"], "de-DE"), (["LC_ALL": "", "LANG": "en_US"], "en-US"),
+            (["LC_MESSAGES": "fr", "LANG": "en"], "fr"), (["LANG": "C.UTF-8"], nil), ([:], nil),
+        ] as [([String: String], String?)]
+    )
+    func theLanguageIsThatOfTheEnvironment(_ environment: [String: String], _ language: String?) {
+        #expect(Surroundings.Facts.current(environment: environment).language == language)
+    }
+
+    @Test func environmentVariable() {
+        let surroundings = surroundings { $0.environment = ["A": "1", "EMPTY": ""] }
+        #expect(ConfigCondition.environment("A", is: "1").holds(in: surroundings))
+        #expect(!ConfigCondition.environment("A", is: "2").holds(in: surroundings))
+        #expect(ConfigCondition.environment("EMPTY").holds(in: surroundings))
+        #expect(!ConfigCondition.environment("B").holds(in: surroundings))
+    }
+
+    @Test func conditionsCompose() {
+        let surroundings = surroundings()
+        for left in [false, true] {
+            for right in [false, true] {
+                let (a, b) = (ConfigCondition("a") { left }, ConfigCondition("b") { right })
+                #expect((a && b).holds(in: surroundings) == (left && right))
+                #expect((a || b).holds(in: surroundings) == (left || right))
+                #expect((!a).holds(in: surroundings) == !left)
+                #expect((a && !b || !(a || b)).name == "((a and not b) or not (a or b))")
+            }
+        }
+    }
+
+    /// C's own examples: the user is internal, the e-mail address has a suffix.
+    @Test func conditionsOfOnesOwn() {
+        let mail = Box("ann@example.com")
+        let isInternal = ConfigCondition("mail ends in @example.com") { mail.value.hasSuffix("@example.com") }
+        let definition = ConfigDefinition("n", default: 0).when(isInternal, return: 1)
+        #expect(definition.value(from: .empty()) == 1)
+        mail.value = "ann@example.org"
+        #expect(definition.value(from: .empty()) == 0)
+    }
+}
+
+extension ConfigCondition {
+    static let never = ConfigCondition("never") { false }
+}

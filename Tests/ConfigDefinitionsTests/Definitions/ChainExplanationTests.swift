@@ -1,0 +1,84 @@
+import ConfigDefinitions
+import ConfigModel
+import Configuration
+import Foundation
+import Testing
+
+struct ChainExplanationTests {
+    private func explanation() -> ChainExplanation {
+        var sources = ConfigSources.remote(InMemoryProvider(values: ["app.color": "pink"]))
+        sources.store = MemoryStore(["color": .string("#FFB6C1")])
+        return ConfigDefinition("color", default: RGBColor(rgb24: 0))
+            .static(RGBColor(rgb24: 0x112233))
+            .stored(key: "color")
+            .remote("app.color")
+            .when("it is night", return: RGBColor(rgb24: 1)) { false }
+            .explain(from: sources)
+    }
+
+    @Test func itSaysWhichLinkAnsweredAndWhatTheOthersSaid() {
+        let explanation = explanation()
+        #expect(explanation.answeredBy == 2)
+        #expect(explanation.value == "#FFB6C1")
+        #expect(explanation.typeName == "colour such as #FFB6C1")
+        #expect(explanation.steps.map(\.link) == ["when it is night", "remote app.color", "stored color", "static"])
+    }
+
+    @Test func itShowsValuesProblemsAndSilence() {
+        #expect(
+            explanation().description == """
+                color = #FFB6C1
+                  when it is night: no override
+                  remote app.color: app.color: "pink" is no colour such as #FFB6C1
+                → stored color: #FFB6C1
+                  static: #112233
+                  default: #000000
+                """
+        )
+    }
+
+    @Test func aDefaultThatDecidesIsMarked() {
+        let explanation = ConfigDefinition<Int?>("n", default: nil).dynamic { Override.none }.explain(from: .empty())
+        #expect(explanation.answeredBy == nil)
+        #expect(explanation.description == "n = none\n  dynamic: no override\n→ default: none")
+    }
+
+    @Test(arguments: [
+        (true as Configuration.ConfigValue, "the value is of the kind Boolean, which is no whole number"),
+        ("seven", "\"seven\" is no whole number"),
+        (7.5, "the value is of the kind number, which is no whole number"),
+    ])
+    func aRemoteValueOfAnotherKindIsAProblemAndNoOverride(_ value: Configuration.ConfigValue, _ message: String) {
+        let sources = ConfigSources.remote(InMemoryProvider(values: ["n": value]))
+        let definition = ConfigDefinition("n", default: 3).remote("n")
+        #expect(definition.value(from: sources) == 3)
+        let step = definition.explain(from: sources).steps.first
+        #expect(step?.finding == .problem(ConfigError(.typeMismatch, message, key: "n")))
+    }
+
+    @Test func aStoredValueOfAnotherKindIsAProblemAndNoOverride() {
+        let sources = ConfigSources.empty(store: MemoryStore(["n": .string("7")]))
+        let definition = ConfigDefinition("n", default: 3).stored(key: "n")
+        #expect(definition.value(from: sources) == 3)
+        let expected = ConfigError(.typeMismatch, "\"7\" is no whole number", key: "n")
+        #expect(definition.explain(from: sources).steps.first?.finding == .problem(expected))
+    }
+
+    @Test func secretsStaySecret() {
+        let sources = ConfigSources.empty(store: MemoryStore(["a": .string("tell no one"), "b": .integer(1)]))
+        let definition = ConfigDefinition("key", default: "hunter2", isSecret: true).stored(key: "a").stored(key: "b")
+        let text = definition.explain(from: sources).description
+        #expect(!text.contains("hunter2") && !text.contains("tell no one") && !text.contains("1 is no"))
+        #expect(text.contains("→ stored a: secret"))
+    }
+
+    @Test func aValueNeverReadsAsOptionalOfSomething() {
+        struct Plain: Equatable, Sendable { var x = 1 }
+        let texts = [
+            ConfigDefinition<Int?>("n", default: 1).explain(from: .empty()).value,
+            ConfigDefinition<Plain?>("n", default: Plain()).explain(from: .empty()).value,
+            ConfigDefinition<[String?]>("n", default: ["a", nil]).explain(from: .empty()).value,
+        ]
+        #expect(texts == ["1", "Plain(x: 1)", "a, none"])
+    }
+}

@@ -1,0 +1,119 @@
+import ConfigDefinitions
+import ConfigModel
+import Configuration
+import Testing
+
+/// Predecessor C's definitions, chains and links.
+struct ConfigDefinitionTests {
+    @Test func aDefinitionWithoutLinksHasItsDefault() {
+        let definition = ConfigDefinition("app.title", default: "Dogs")
+        #expect(definition.id == "app.title")
+        #expect(definition.value(from: .empty()) == "Dogs")
+    }
+
+    @Test func theLinkAddedLastIsAskedFirst() {
+        let definition = ConfigDefinition("n", default: 0).static(1).static(2).static(3)
+        #expect(definition.value(from: .empty()) == 3)
+    }
+
+    @Test func theFirstThatHasAnOverrideWins() {
+        let definition = ConfigDefinition("n", default: 0).static(1).dynamic { .value(2) }.dynamic { .none }
+        #expect(definition.value(from: .empty()) == 2)
+    }
+
+    @Test func aDefinitionIsAValueThatLinksDoNotChange() {
+        let definition = ConfigDefinition("n", default: 0)
+        let longer = definition.static(1)
+        #expect(definition.links.isEmpty)
+        #expect(longer.links.count == 1)
+        #expect(definition.value(from: .empty()) == 0)
+    }
+
+    @Test func whenOverridesWhileItsConditionHolds() {
+        let definition = ConfigDefinition("n", default: 0).when(.platform(.linux), return: 1)
+        #expect(definition.value(from: .on(.linux)) == 1)
+        #expect(definition.value(from: .on(.macOS)) == 0)
+    }
+
+    @Test func whenTakesAClosureToo() {
+        let isInternal = Box(false)
+        let definition = ConfigDefinition("n", default: 0).when(return: 1) { isInternal.value }
+        #expect(definition.value(from: .empty()) == 0)
+        isInternal.value = true
+        #expect(definition.value(from: .empty()) == 1)
+    }
+
+    @Test func dynamicIsAskedEachTime() {
+        let number = Box(1)
+        let definition = ConfigDefinition("n", default: 0).dynamic { number.value }
+        #expect(definition.value(from: .empty()) == 1)
+        number.value = 2
+        #expect(definition.value(from: .empty()) == 2)
+    }
+
+    @Test func storedAsksThePluggableStore() throws {
+        let (common, own) = (MemoryStore(["n": .integer(1)]), MemoryStore(["n": .integer(2)]))
+        let sources = ConfigSources.empty(store: common)
+        #expect(ConfigDefinition("n", default: 0).stored(key: "n").value(from: sources) == 1)
+        #expect(ConfigDefinition("n", default: 0).stored(key: "n", in: own).value(from: sources) == 2)
+    }
+
+    @Test func remoteAndEnvironmentAskAnyReader() {
+        var sources = ConfigSources.remote(InMemoryProvider(values: ["app.count": 7]))
+        sources.environment = .environment(["APP_COUNT": "8"])
+        let definition = ConfigDefinition("n", default: 0).remote("app.count")
+        #expect(definition.value(from: sources) == 7)
+        #expect(definition.environment("app.count").value(from: sources) == 8)
+    }
+
+    @Test func aMissingSourceOverridesNothing() {
+        let definition = ConfigDefinition("n", default: 5).stored(key: "n").remote("n").environment("n")
+            .tweak(category: "A", section: "B", name: "C")
+        #expect(definition.value(from: .empty()) == 5)
+    }
+
+    @Test func aLinkOfOnesOwnIsALinkLikeAnyOther() {
+        struct Doubled: ConfigLink {
+            let number: Int
+            var name: String { "doubled" }
+            func answer(from sources: ConfigSources) -> Override<Int> { number > 0 ? .value(number * 2) : .none }
+        }
+        let definition = ConfigDefinition("n", default: 1)
+        #expect(definition.link(Doubled(number: 4)).value(from: .empty()) == 8)
+        #expect(definition.link(Doubled(number: 0)).value(from: .empty()) == 1)
+    }
+
+    // MARK: No override, and an override by nil
+
+    @Test func nilCanOverride() {
+        let definition = ConfigDefinition<Int?>("n", default: 1)
+        #expect(definition.static(nil).value(from: .empty()) == nil)
+        #expect(definition.dynamic { .value(nil) }.value(from: .empty()) == nil)
+        #expect(definition.stored(key: "n").value(from: .empty(store: MemoryStore(["n": .null]))) == nil)
+    }
+
+    /// C's flaw: an absent optional overrides the links below it.
+    @Test func anAbsentOptionalDoesNotOverrideTheLinksBelow() {
+        var sources = ConfigSources.remote(InMemoryProvider(values: [:]))
+        sources.store = MemoryStore()
+        sources.tweaks = TweakRepository()
+        sources.environment = .environment([:])
+        let definition = ConfigDefinition<Int?>("n", default: 1).static(2)
+        #expect(definition.stored(key: "n").value(from: sources) == 2)
+        #expect(definition.remote("n").value(from: sources) == 2)
+        #expect(definition.environment("n").value(from: sources) == 2)
+        #expect(definition.tweak(category: "A", section: "B", name: "C").value(from: sources) == 2)
+    }
+
+    /// C's flaw: ids default to random.
+    @Test func idsAreNeverRandom() {
+        let ids = (0..<2).map { _ in ConfigDefinition("app.title", default: "").stored(key: "x").id }
+        #expect(ids == ["app.title", "app.title"])
+    }
+}
+
+extension ConfigSources {
+    static func on(_ platform: Platform) -> ConfigSources {
+        ConfigSources(surroundings: Surroundings(facts: Surroundings.Facts(platform: platform)))
+    }
+}

@@ -1,0 +1,215 @@
+import ConfigDefinitions
+import Configuration
+import Foundation
+import Observation
+import TestSupport
+import Testing
+
+/// Predecessor C's repository.
+struct ConfigRepositoryTests {
+    private let store = MemoryStore()
+    private let repository: ConfigRepository
+    private let number = ConfigDefinition("number", default: 0).stored(key: "number")
+    private let flag = ConfigDefinition("flag", default: false).stored(key: "flag")
+
+    init() { repository = ConfigRepository(sources: .empty(store: store)) }
+
+    @Test func oneOrManyDefinitionsAreAdded() {
+        repository.add(number)
+        #expect(repository.ids == ["number"])
+        repository.add(flag, ConfigDefinition("text", default: ""))
+        repository.add((0..<3).map { ConfigDefinition("n\($0)", default: $0) })
+        #expect(repository.ids == ["flag", "n0", "n1", "n2", "number", "text"])
+    }
+
+    @Test func theSubscriptGivesTheValueAddedOrNot() throws {
+        #expect(repository[number] == 0)
+        try store.set(5, forKey: "number")
+        #expect(repository[number] == 5)
+        repository.add(number)
+        #expect(repository[number] == 5)
+    }
+
+    @Test func aDefinitionThatWasAddedUnderTheIdDecides() {
+        repository.add(number.static(9))
+        #expect(repository[number] == 9)
+        #expect(repository[ConfigDefinition("number", default: "another type")] == "another type")
+    }
+
+    @Test func isOnAndIsOff() throws {
+        #expect(!repository.isOn(flag) && repository.isOff(flag))
+        try store.set(true, forKey: "flag")
+        #expect(repository.isOn(flag) && !repository.isOff(flag))
+    }
+
+    @Test func aListenerHearsOfNewAndDistinctValues() throws {
+        let recorder = Recorder<Int>()
+        let subscription = repository.listen(to: number, recorder.record)
+        for value in [0, 1, 1, 2, 2, 1] { try store.set(value, forKey: "number") }
+        try store.set(nil, forKey: "number")
+        #expect(recorder.values == [1, 2, 1, 0])
+        subscription.end()
+    }
+
+    /// C's flaw: listeners cannot be removed.
+    @Test func aListenerHearsNothingOnceItsSubscriptionHasEnded() throws {
+        let (ended, released, kept) = (Recorder<Int>(), Recorder<Int>(), Recorder<Int>())
+        let first = repository.listen(to: number, ended.record)
+        var second: Subscription? = repository.listen(to: number, released.record)
+        let third = repository.listen(to: number, kept.record)
+        try store.set(1, forKey: "number")
+        first.end()
+        withExtendedLifetime(second) {}
+        second = nil
+        try store.set(2, forKey: "number")
+        #expect(ended.values == [1])
+        #expect(released.values == [1])
+        #expect(kept.values == [1, 2])
+        third.end()
+    }
+
+    /// C's flaw: a change of any stored default anywhere fires every definition.
+    @Test func onlyDefinitionsWhoseValueChangedFire() throws {
+        let recorder = Recorder<String>()
+        let definitions = (0..<50).map { ConfigDefinition("n\($0)", default: 0).stored(key: "n\($0)") }
+        let subscriptions = definitions.map { definition in
+            repository.listen(to: definition) { recorder.record("\(definition.id)=\($0)") }
+        }
+        let higher = repository.listen(to: ConfigDefinition("hidden", default: 0).stored(key: "n7").static(1)) {
+            recorder.record("hidden=\($0)")
+        }
+        try store.set(3, forKey: "n7")
+        try store.set(0, forKey: "n8")
+        try store.set("unrelated", forKey: "other")
+        #expect(recorder.values == ["n7=3"])
+        for subscription in subscriptions + [higher] { subscription.end() }
+    }
+
+    @Test func aChangeAsksOnlyTheLinksItConcerns() throws {
+        let asked = Box(0)
+        let definitions = (0..<1000).map { index in
+            ConfigDefinition("n\(index)", default: 0).stored(key: "n\(index)").dynamic {
+                asked.value += 1
+                return .none
+            }
+        }
+        repository.add(definitions)
+        asked.value = 0
+        try store.set(3, forKey: "n7")
+        #expect((1...2).contains(asked.value), "\(asked.value) of a thousand definitions were resolved")
+    }
+
+    @Test func replacingADefinitionTellsItsListeners() throws {
+        let recorder = Recorder<Int>()
+        let subscription = repository.listen(to: number, recorder.record)
+        repository.add(number.static(4))
+        repository.add(ConfigDefinition("number", default: 4))
+        try store.set(7, forKey: "number")
+        repository.add(number)
+        #expect(recorder.values == [4, 7])
+        subscription.end()
+    }
+
+    @Test(.timeLimit(.minutes(2)))
+    func theSequenceBeginsWithThePresentValueAndGivesDistinctOnes() async throws {
+        try store.set(1, forKey: "number")
+        var values = repository.values(of: number).makeAsyncIterator()
+        #expect(await values.next() == 1)
+        try store.set(2, forKey: "number")
+        #expect(await values.next() == 2)
+        for value in [3, 2, 3, 2] { try store.set(value, forKey: "number") }
+        try store.set(9, forKey: "number")
+        #expect(await values.next() == 9)
+    }
+
+    @Test(.timeLimit(.minutes(2)))
+    func theSequenceEndsWithItsTask() async {
+        let task = Task { [repository, number] in
+            var count = 0
+            for await _ in repository.values(of: number) { count += 1 }
+            return count
+        }
+        task.cancel()
+        #expect(await task.value <= 1)
+    }
+
+    @Test(.timeLimit(.minutes(2)))
+    func remoteChangesArrive() async throws {
+        let provider = MutableInMemoryProvider(initialValues: ["app.title": "Dogs", "app.count": 1])
+        let repository = ConfigRepository(sources: .remote(provider))
+        let title = ConfigDefinition("title", default: "").remote("app.title")
+        let count = ConfigDefinition("count", default: 0).remote("app.count")
+        let recorder = Recorder<Int>()
+        let subscription = repository.listen(to: count, recorder.record)
+        var titles = repository.values(of: title).makeAsyncIterator()
+        #expect(await titles.next() == "Dogs")
+        provider.setValue("Cats", forKey: "app.title")
+        #expect(await titles.next() == "Cats")
+        provider.setValue(2, forKey: "app.count")
+        try await settled("a new count") { recorder.values == [2] }
+        provider.setValue(nil, forKey: "app.title")
+        #expect(await titles.next() == "")
+        subscription.end()
+    }
+
+    @Test(.timeLimit(.minutes(2)))
+    func changesMayComeFromWhoeverKnowsTheKeys() throws {
+        let provider = MutableInMemoryProvider(initialValues: ["a": 1, "b": 1])
+        let signals = KeyedSignals()
+        var sources = ConfigSources.empty()
+        sources.remote = ReaderSource(ConfigReader(provider: provider), watching: .signals(signals))
+        let repository = ConfigRepository(sources: sources)
+        let recorder = Recorder<Int>()
+        let subscription = repository.listen(to: ConfigDefinition("a", default: 0).remote("a"), recorder.record)
+        provider.setValue(2, forKey: "a")
+        signals.send(["b"])
+        #expect(recorder.values == [])
+        signals.send(["a", "b", "c"])
+        #expect(recorder.values == [2])
+        subscription.end()
+    }
+
+    @Test(.timeLimit(.minutes(2)))
+    func aReaderThatTellsOnlyOfSnapshotsIsWatchedByThem() async throws {
+        let provider = MutableInMemoryProvider(initialValues: ["a": 1])
+        var sources = ConfigSources.empty()
+        sources.remote = ReaderSource(ConfigReader(provider: provider), watching: .snapshots)
+        let recorder = Recorder<Int>()
+        let definition = ConfigDefinition("a", default: 0).remote("a")
+        let subscription = ConfigRepository(sources: sources).listenKeepingAlive(to: definition, recorder.record)
+        provider.setValue(2, forKey: "a")
+        try await settled("a new value") { recorder.values == [2] }
+        subscription.end()
+    }
+
+    @Test func itIsObservable() throws {
+        repository.add(number, flag)
+        let changes = Box(0)
+        let values = withObservationTracking {
+            repository[number]
+        } onChange: {
+            changes.value += 1
+        }
+        #expect(values == 0)
+        try store.set(true, forKey: "flag")
+        #expect(changes.value == 0)
+        try store.set(1, forKey: "number")
+        #expect(changes.value == 1)
+    }
+
+    @Test func itExplainsByIdToo() {
+        repository.add(number.static(3))
+        #expect(repository.explain(id: "number")?.value == "3")
+        #expect(repository.explain(number).answeredBy == 0)
+        #expect(repository.explain(id: "unknown") == nil)
+    }
+
+    @Test func aRepositoryThatIsNoLongerUsedLetsGoOfItsSources() throws {
+        var repository: ConfigRepository? = ConfigRepository(sources: .empty(store: store))
+        weak let released = repository
+        repository?.add(number)
+        repository = nil
+        #expect(released == nil)
+        try store.set(1, forKey: "number")
+    }
+}

@@ -1,0 +1,114 @@
+import ConfigDefinitions
+import Dispatch
+import TestSupport
+import Testing
+
+/// C's flaw: its state is unsynchronised. Run these with `--sanitize=thread` as well.
+@Suite(.timeLimit(.minutes(5)))
+struct RepositoryConcurrencyTests {
+    private let store = MemoryStore()
+    private let repository: ConfigRepository
+    private let number = ConfigDefinition("number", default: 0).stored(key: "number")
+
+    init() { repository = ConfigRepository(sources: .empty(store: store)) }
+
+    @Test func aListenerMayReadAddListenEndAndSet() throws {
+        let (recorder, inner) = (Recorder<Int>(), Recorder<Int>())
+        let subscriptions = Box<[Subscription]>([])
+        let other = ConfigDefinition("other", default: 0).stored(key: "other")
+        let subscription = repository.listen(to: number) { [repository, store, number] value in
+            recorder.record(repository[number])
+            repository.add(other, ConfigDefinition("added \(value)", default: value))
+            let listening = repository.listen(to: other, inner.record)
+            subscriptions.change { $0.append(listening) }
+            store.apply(["other": .integer(value * 10), "number": .integer(min(value + 1, 3))])
+            if value == 3 {
+                for subscription in subscriptions.value { subscription.end() }
+            }
+        }
+        try store.set(1, forKey: "number")
+        #expect(recorder.values == [1, 2, 3])
+        #expect(inner.values.prefix(1) == [10])
+        #expect(repository.ids == ["added 1", "added 2", "added 3", "number", "other"])
+        subscription.end()
+    }
+
+    @Test func aListenerMayEndItself() throws {
+        let subscription = Box<Subscription?>(nil)
+        let recorder = Recorder<Int>()
+        subscription.value = repository.listen(to: number) { value in
+            recorder.record(value)
+            subscription.value?.end()
+        }
+        for value in 1...3 { try store.set(value, forKey: "number") }
+        #expect(recorder.values == [1])
+    }
+
+    @Test func manyThreadsReadWriteAddAndListen() async throws {
+        let definitions = (0..<8).map { ConfigDefinition("n\($0)", default: 0).stored(key: "n\($0)") }
+        try await onDedicatedThread { [store, repository] in
+            DispatchQueue.concurrentPerform(iterations: 8) { thread in
+                var subscriptions: [Subscription] = []
+                for step in 1...200 {
+                    let definition = definitions[(thread + step) % definitions.count]
+                    switch step % 5 {
+                    case 0: repository.add(definition)
+                    case 1: subscriptions.append(repository.listen(to: definition) { _ in _ = repository[definition] })
+                    case 2: _ = repository[definition]
+                    case 3: subscriptions.popLast()?.end()
+                    default: store.apply(["n\((thread + step) % 8)": .integer(step)])
+                    }
+                }
+            }
+        }
+        #expect(repository.ids.count == 8)
+    }
+
+    /// Whoever writes, each listener ends on the last value and never hears of one twice in a row.
+    @Test func listenersEndOnTheLastValue() async throws {
+        let recorder = Recorder<Int>()
+        let subscription = repository.listen(to: number, recorder.record)
+        try await onDedicatedThread { [store] in
+            DispatchQueue.concurrentPerform(iterations: 4) { thread in
+                for step in 1...500 { store.apply(["number": .integer(thread * 1000 + step)]) }
+            }
+        }
+        try await settled("the last value") {
+            recorder.values.last == repository[number]
+        }
+        let values = recorder.values
+        #expect(zip(values, values.dropFirst()).allSatisfy { $0 != $1 })
+        subscription.end()
+    }
+
+    @Test func changesOfOneThreadArriveInOrder() throws {
+        let recorder = Recorder<Int>()
+        let subscription = repository.listen(to: number, recorder.record)
+        for step in 1...1000 { try store.set(step, forKey: "number") }
+        #expect(recorder.values == Array(1...1000))
+        subscription.end()
+    }
+
+    @Test func tweaksAreEditedFromManyThreads() async throws {
+        let tweaks = TweakRepository()
+        let definition = TweakDefinition("t", category: "A", section: "B", name: "C", initial: 0)
+        tweaks.add(definition)
+        let recorder = Recorder<Int>()
+        let subscription = tweaks.listen(to: definition, recorder.record)
+        try await onDedicatedThread {
+            DispatchQueue.concurrentPerform(iterations: 4) { thread in
+                for step in 1...100 {
+                    switch step % 4 {
+                    case 0: tweaks[definition] = thread * 1000 + step
+                    case 1: _ = try? tweaks.undo()
+                    case 2: _ = tweaks.categories.count + tweaks[definition]
+                    default: try? tweaks.resetAll()
+                    }
+                }
+            }
+        }
+        tweaks[definition] = -1
+        try await settled("the last value") { recorder.values.last == -1 }
+        subscription.end()
+    }
+}

@@ -1,0 +1,117 @@
+import ConfigDefinitions
+import ConfigModel
+import Foundation
+import TestSupport
+import Testing
+
+struct FileStoreTests {
+    private let folder: TemporaryDirectory
+    private let path: String
+
+    init() throws {
+        folder = try TemporaryDirectory()
+        path = folder.path(to: "livery/tweaks.json")
+    }
+
+    private func mode(of path: String) throws -> Int? {
+        try FileManager.default.attributesOfItem(atPath: path)[.posixPermissions] as? Int
+    }
+
+    @Test func valuesOutliveTheProgram() throws {
+        try FileStore(path: path).set(["a,b", "\n"], forKey: "names")
+        let store = FileStore(path: path)
+        #expect(store.value(forKey: "names") == .array([.string("a,b"), .string("\n")]))
+        #expect(store.problem == nil)
+    }
+
+    @Test func theFileIsReadableByItsOwnerOnlyAndByPeople() throws {
+        let store = FileStore(path: path)
+        try store.apply(["b": .integer(1), "a": .string("Meow 😸")])
+        #expect(try mode(of: path) == 0o600)
+        #expect(try mode(of: folder.path(to: "livery")) == 0o700)
+        let text = String(decoding: try folder.read("livery/tweaks.json"), as: UTF8.self)
+        #expect(text == "{\n  \"a\": \"Meow 😸\",\n  \"b\": 1\n}\n")
+    }
+
+    @Test func theFileIsReplacedAndNeverWrittenInto() throws {
+        let store = FileStore(path: path)
+        try store.set(1, forKey: "a")
+        let before = try FileManager.default.attributesOfItem(atPath: path)[.systemFileNumber] as? Int
+        let reader = try FileHandle(forReadingFrom: URL(filePath: path))
+        try store.set(2, forKey: "a")
+        #expect(try FileManager.default.attributesOfItem(atPath: path)[.systemFileNumber] as? Int != before)
+        #expect(try reader.readToEnd() == Data("{\n  \"a\": 1\n}\n".utf8))
+        #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path(to: "livery")) == ["tweaks.json"])
+    }
+
+    @Test(arguments: ["{\"a\": 1", "[1]", "", "not JSON", "{\"a\":1,\"a\":2}"])
+    func aDamagedFileIsSetAside(_ content: String) throws {
+        try folder.write(content, to: "livery/tweaks.json")
+        let store = FileStore(path: path)
+        #expect(store.values.isEmpty)
+        let problem = try #require(store.problem)
+        try store.set(1, forKey: "b")
+        let names = try FileManager.default.contentsOfDirectory(atPath: folder.path(to: "livery")).sorted()
+        let aside = try #require(names.last)
+        #expect(names.count == 2 && aside.hasPrefix("tweaks.json.damaged-"))
+        #expect(problem.description.contains(aside))
+        #expect(String(decoding: try folder.read("livery/" + aside), as: UTF8.self) == content)
+        #expect(FileStore(path: path).values == ["b": .integer(1)])
+    }
+
+    @Test func aFileThatIsDamagedMeanwhileIsWrittenAnewWithWhatIsKnown() throws {
+        let store = FileStore(path: path)
+        try store.set(1, forKey: "a")
+        try folder.write("damaged", to: "livery/tweaks.json")
+        try store.set(2, forKey: "b")
+        #expect(FileStore(path: path).values == ["a": .integer(1), "b": .integer(2)])
+    }
+
+    @Test func whatOthersWriteMeanwhileIsKeptAndTold() throws {
+        let (first, second) = (FileStore(path: path), FileStore(path: path))
+        let recorder = Recorder<String>()
+        let subscription = first.changes(ofKey: "b").subscribe { recorder.record("b") }
+        try first.set(1, forKey: "a")
+        try second.set(2, forKey: "b")
+        try first.set(3, forKey: "a")
+        #expect(first.values == ["a": .integer(3), "b": .integer(2)])
+        #expect(recorder.values == ["b"])
+        subscription.end()
+    }
+
+    @Test func unknownKeysAreKeptAsTheyAre() throws {
+        try folder.write(#"{"future/x": {"deep": [1, null, {"y": 0.5}]}}"#, to: "livery/tweaks.json")
+        try FileStore(path: path).set(1, forKey: "a")
+        let value = FileStore(path: path).value(forKey: "future/x")
+        #expect(value == .object(["deep": .array([.integer(1), .null, .object(["y": .double(0.5)])])]))
+    }
+
+    @Test func aLinkToTheFileStaysOne() throws {
+        try folder.write("{}", to: "elsewhere/tweaks.json")
+        try FileManager.default.createDirectory(atPath: folder.path(to: "livery"), withIntermediateDirectories: true)
+        let target = folder.path(to: "elsewhere/tweaks.json")
+        try FileManager.default.createSymbolicLink(atPath: path, withDestinationPath: target)
+        try FileStore(path: path).set(1, forKey: "a")
+        #expect(try FileManager.default.destinationOfSymbolicLink(atPath: path) == target)
+        #expect(FileStore(path: target).values == ["a": .integer(1)])
+    }
+
+    @Test func whatCannotBeKeptChangesNothing() throws {
+        try folder.write("no folder", to: "livery")
+        let store = FileStore(path: path)
+        let recorder = Recorder<String>()
+        let subscription = store.changes(ofKey: "a").subscribe { recorder.record("a") }
+        #expect(throws: ConfigError.self) { try store.set(1, forKey: "a") }
+        #expect(store.values.isEmpty && recorder.values.isEmpty)
+        subscription.end()
+    }
+
+    @Test(arguments: [
+        (["XDG_CONFIG_HOME": "/x", "HOME": "/h"], "/x/livery/tweaks.json"),
+        (["XDG_CONFIG_HOME": "relative", "HOME": "/h"], "/h/.config/livery/tweaks.json"),
+        (["XDG_CONFIG_HOME": "", "HOME": "/h"], "/h/.config/livery/tweaks.json"),
+    ])
+    func theFileIsWhereTheDesktopSpecificationHasIt(_ environment: [String: String], _ path: String) {
+        #expect(FileStore.tweaksPath(environment: environment) == path)
+    }
+}

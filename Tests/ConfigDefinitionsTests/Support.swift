@@ -1,0 +1,104 @@
+import ConfigDefinitions
+import ConfigModel
+import Configuration
+import Foundation
+import Synchronization
+import TestSupport
+
+/// What listeners were told, in order.
+final class Recorder<Value: Sendable>: Sendable {
+    private let recorded = Mutex<[Value]>([])
+
+    var values: [Value] { recorded.withLock(\.self) }
+
+    func record(_ value: Value) { recorded.withLock { $0.append(value) } }
+}
+
+/// A value that closures of any thread may read and change.
+final class Box<Value: Sendable>: Sendable {
+    private let content: Mutex<Value>
+
+    init(_ value: Value) { content = Mutex(value) }
+
+    var value: Value {
+        get { content.withLock(\.self) }
+        set { content.withLock { $0 = newValue } }
+    }
+
+    func change<Result: Sendable>(_ body: (inout Value) -> Result) -> Result {
+        content.withLock { body(&$0) }
+    }
+}
+
+/// A clock that stands still until it is set.
+final class ManualClock: WallClock {
+    private struct State {
+        var now: Date
+        var sleepers: [UUID: (until: Date, continuation: CheckedContinuation<Void, any Error>)] = [:]
+    }
+
+    private let state: Mutex<State>
+
+    init(_ now: Date) { state = Mutex(State(now: now)) }
+
+    var now: Date { state.withLock(\.now) }
+
+    var sleeperCount: Int { state.withLock(\.sleepers.count) }
+
+    func set(to moment: Date) {
+        let woken = state.withLock { state in
+            state.now = moment
+            let woken = state.sleepers.filter { $0.value.until <= moment }
+            for id in woken.keys { state.sleepers[id] = nil }
+            return woken.values.map(\.continuation)
+        }
+        for continuation in woken { continuation.resume() }
+    }
+
+    func sleep(until moment: Date) async throws {
+        let id = UUID()
+        try await withTaskCancellationHandler {
+            try await withCheckedThrowingContinuation { (continuation: CheckedContinuation<Void, any Error>) in
+                let result: Result<Void, any Error>? = state.withLock { state in
+                    if Task.isCancelled { return .failure(CancellationError()) }
+                    if state.now >= moment { return .success(()) }
+                    state.sleepers[id] = (moment, continuation)
+                    return nil
+                }
+                if let result { continuation.resume(with: result) }
+            }
+        } onCancel: {
+            let sleeper = state.withLock { $0.sleepers.removeValue(forKey: id) }
+            sleeper?.continuation.resume(throwing: CancellationError())
+        }
+    }
+}
+
+extension Date {
+    /// A moment by ISO 8601; the start of 1970 for what is none.
+    init(_ text: String) {
+        self.init(timeIntervalSince1970: Double(Timestamp(text)?.milliseconds ?? 0) / 1000)
+    }
+}
+
+extension ConfigSources {
+    /// Sources of a program about which nothing is known.
+    static func empty(store: (any KeyValueStore)? = nil, tweaks: TweakRepository? = nil) -> ConfigSources {
+        ConfigSources(store: store, tweaks: tweaks, surroundings: Surroundings(facts: Surroundings.Facts()))
+    }
+
+    /// Sources whose remote configuration is a provider.
+    static func remote(_ provider: some ConfigProvider) -> ConfigSources {
+        var sources = ConfigSources.empty()
+        sources.remote = ReaderSource(ConfigReader(provider: provider))
+        return sources
+    }
+}
+
+/// How long a test waits for what another thread does; the machine may be busy.
+let patience = Duration.seconds(60)
+
+/// Waits for a condition without blocking a thread of the pool.
+func settled(_ expectation: String, deadline: Duration = patience, _ condition: @Sendable () -> Bool) async throws {
+    try await eventually(expectation, deadline: deadline) { () async in condition() }
+}

@@ -1,0 +1,195 @@
+import ConfigDefinitions
+import ConfigModel
+import Foundation
+import Observation
+import TestSupport
+import Testing
+
+/// Predecessor D's repository.
+struct TweakRepositoryTests {
+    private let store = MemoryStore()
+    private let tweaks: TweakRepository
+    private let speed = TweakDefinition("speed", category: "Motion", section: "Frames", name: "Speed", initial: 5)
+    private let title = TweakDefinition("title", category: "Look", section: "Text", name: "Title", initial: "Dogs")
+    private let color = TweakDefinition(
+        "color",
+        category: "Look",
+        section: "Colours",
+        name: "Background",
+        initial: RGBColor(rgb24: 0)
+    )
+
+    init() { tweaks = TweakRepository(store: store) }
+
+    @Test func categoriesHaveSectionsAndSectionsHaveRows() {
+        tweaks.add(speed)
+        tweaks.add(title)
+        tweaks.add(color)
+        tweaks.add(TweakAction("clear", category: "Look", section: "Text", name: "Clear") {})
+        let outline = tweaks.categories.map { category in
+            category.name + ": " + category.sections.map { "\($0.name) \($0.rows.map(\.name))" }.joined(separator: "; ")
+        }
+        #expect(outline == [#"Motion: Frames ["Speed"]"#, #"Look: Text ["Title", "Clear"]; Colours ["Background"]"#])
+    }
+
+    @Test func aKnownIdReplaces() {
+        tweaks.add(speed)
+        tweaks.add(TweakDefinition("speed", category: "Motion", section: "Frames", name: "Pace", initial: 6))
+        #expect(tweaks.rows.map(\.name) == ["Pace"])
+        #expect(tweaks.tweak(id: "speed")?.initialValue == .integer(6))
+    }
+
+    @Test func theSubscriptReadsAndWritesAnOverride() {
+        tweaks.add(speed)
+        #expect(tweaks[speed] == 5)
+        #expect(!tweaks.hasOverride(speed))
+        tweaks[speed] = 7
+        #expect(tweaks[speed] == 7)
+        #expect(tweaks.hasOverride(speed))
+    }
+
+    @Test func overridesAreResetOneByOneByCategoryAndAllAtOnce() throws {
+        for definition in [title] { tweaks.add(definition) }
+        tweaks.add(speed)
+        tweaks.add(color)
+        func override() {
+            tweaks[speed] = 1
+            tweaks[title] = "Cats"
+            tweaks[color] = RGBColor(rgb24: 1)
+        }
+        func overridden() -> [String] { tweaks.rows.compactMap(\.tweak).filter(\.hasOverride).map(\.id).sorted() }
+        override()
+        try tweaks.reset(title)
+        #expect(overridden() == ["color", "speed"])
+        override()
+        try tweaks.reset(category: "Look")
+        #expect(overridden() == ["speed"])
+        override()
+        try tweaks.resetAll()
+        #expect(overridden() == [])
+    }
+
+    @Test func editsAreUndone() throws {
+        tweaks.add(speed)
+        tweaks.add(title)
+        #expect(!tweaks.canUndo)
+        tweaks[speed] = 1
+        tweaks[title] = "Cats"
+        tweaks[speed] = 2
+        try tweaks.resetAll()
+        try tweaks.undo()
+        #expect(tweaks[speed] == 2 && tweaks[title] == "Cats")
+        try tweaks.undo()
+        #expect(tweaks[speed] == 1)
+        try tweaks.undo()
+        try tweaks.undo()
+        #expect(!tweaks.hasOverride(speed) && !tweaks.hasOverride(title))
+        #expect(try !tweaks.undo())
+    }
+
+    @Test func aDragIsUndoneAtOnce() throws {
+        tweaks.add(speed)
+        let row = try #require(tweaks.tweak(id: "speed"))
+        tweaks[speed] = 1
+        try row.set(.integer(2))
+        for value in 3...9 { try row.set(.integer(value), isContinuing: true) }
+        try tweaks.undo()
+        #expect(tweaks[speed] == 1)
+    }
+
+    @Test func overridesInMemoryDoNotPersistAndNamespacesKeepApart() {
+        func definition(_ storage: TweakStorage) -> TweakDefinition<Int> {
+            TweakDefinition("n", category: "A", section: "B", name: "C", initial: 0, storage: storage)
+        }
+        tweaks[definition(.memory)] = 1
+        #expect(store.value(forKey: "default/n") == nil)
+        #expect(tweaks[definition(.memory)] == 1)
+        #expect(TweakRepository(store: store)[definition(.memory)] == 0)
+
+        let other = TweakRepository(store: store)
+        other[definition(.persistent(namespace: "a"))] = 2
+        #expect(TweakRepository(store: store)[definition(.persistent(namespace: "a"))] == 2)
+        #expect(TweakRepository(store: store)[definition(.persistent(namespace: "b"))] == 0)
+    }
+
+    @Test func overridesPersistAcrossLaunches() throws {
+        let folder = try TemporaryDirectory()
+        let path = folder.path(to: "tweaks.json")
+        let colors = TweakDefinition("colors", category: "A", section: "B", name: "C", initial: [RGBColor]())
+        TweakRepository(store: FileStore(path: path))[colors] = [RGBColor(rgb24: 0xFFB6C1)]
+        #expect(TweakRepository(store: FileStore(path: path))[colors] == [RGBColor(rgb24: 0xFFB6C1)])
+        let text = String(decoding: try folder.read("tweaks.json"), as: UTF8.self)
+        #expect(text == "{\n  \"default/colors\": [\"#FFB6C1\"]\n}\n")
+    }
+
+    @Test func anOverrideThatCannotBeKeptIsAnErrorAndChangesNothing() throws {
+        let folder = try TemporaryDirectory()
+        try folder.write("no folder", to: "file")
+        let tweaks = TweakRepository(store: FileStore(path: folder.path(to: "file/tweaks.json")))
+        tweaks.add(speed)
+        #expect(throws: ConfigError.self) { try tweaks.set(7, for: speed) }
+        #expect(tweaks[speed] == 5 && !tweaks.canUndo)
+    }
+
+    @Test func listenersHearOfOverridesAndOfInitialValues() {
+        let (initial, signal) = (Box(1), ChangeSignal())
+        let definition = TweakDefinition(
+            "n",
+            category: "A",
+            section: "B",
+            name: "C",
+            editor: .text,
+            converter: Int.configConverter,
+            initialChanges: [signal]
+        ) { initial.value }
+        tweaks.add(definition)
+        let (recorder, count) = (Recorder<Int>(), Box(0))
+        let subscriptions = [
+            tweaks.listen(to: definition, recorder.record), tweaks.changes.subscribe { count.value += 1 },
+        ]
+        initial.value = 2
+        signal.send()
+        tweaks[definition] = 3
+        tweaks[definition] = 3
+        initial.value = 4
+        signal.send()
+        _ = try? tweaks.undo()
+        #expect(recorder.values == [2, 3, 4])
+        #expect(count.value == 4)
+        for subscription in subscriptions { subscription.end() }
+    }
+
+    @Test func itIsObservable() {
+        tweaks.add(speed)
+        let changes = Box(0)
+        _ = withObservationTracking {
+            tweaks.categories.flatMap(\.sections).flatMap(\.rows).compactMap { $0.tweak?.preview }
+        } onChange: {
+            changes.value += 1
+        }
+        tweaks[speed] = 7
+        #expect(changes.value == 1)
+    }
+
+    @Test func rowsAreFoundByTheirWords() {
+        tweaks.add(speed)
+        tweaks.add(title)
+        tweaks.add(color)
+        func found(_ text: String) -> [String] {
+            tweaks.categories(matching: text).flatMap(\.sections).flatMap(\.rows).map(\.id)
+        }
+        #expect(found("BACK") == ["color"])
+        #expect(found("look c") == ["color"])
+        #expect(found("look title") == ["title"])
+        #expect(found("nothing") == [])
+        #expect(found("  ") == ["speed", "title", "color"])
+    }
+
+    @Test func anActionRunsItsClosure() async throws {
+        let recorder = Recorder<String>()
+        tweaks.add(TweakAction("clear", category: "A", section: "B", name: "Clear") { recorder.record("ran") })
+        guard case .action(let action) = try #require(tweaks.rows.first) else { return }
+        await action.perform()
+        #expect(recorder.values == ["ran"])
+    }
+}

@@ -1,0 +1,79 @@
+import ConfigDefinitions
+import ConfigModel
+import Foundation
+import Testing
+
+/// Predecessor D's converters.
+struct ValueConverterTests {
+    @Test func convertersAreComposed() throws {
+        let seconds = Int.configConverter.mapped(typeName: "seconds") {
+            Duration.seconds($0)
+        } from: {
+            Int($0.components.seconds)
+        }
+        let converter = seconds.optional.array
+        #expect(converter.text(of: [.seconds(1), nil]) == "[1,null]")
+        #expect(try converter.value(ofText: "[null, 2]") == [nil, .seconds(2)])
+        #expect(converter.form.typeName == "array of optional seconds")
+        #expect(converter.form.content?.content?.typeName == "seconds")
+    }
+
+    /// D's flaw: `#FFB6C1` is read as a colour with alpha and comes out wrong.
+    @Test(arguments: ["#FFB6C1", "ffb6c1", "#ffb6c1"])
+    func aColourIsReadAsItIsMeant(_ text: String) throws {
+        let color = try RGBColor.configConverter.value(ofText: text)
+        #expect(color == RGBColor(red: 0xFF, green: 0xB6, blue: 0xC1))
+        #expect(RGBColor.configConverter.text(of: color) == "#FFB6C1")
+    }
+
+    @Test(arguments: [
+        ("seven", "\"seven\" is no whole number"), ("1.5", "1.5 is no whole number"), ("", "\"\" is no whole number"),
+        ("9223372036854775808", "9.223372036854776e+18 is no whole number"),
+    ])
+    func aMalformedTextIsAProblemThatSaysWhatWasExpected(_ text: String, _ message: String) {
+        #expect(throws: ConfigError(.typeMismatch, message)) { try Int.configConverter.value(ofText: text) }
+    }
+
+    @Test func textIsEditedWithoutQuotationMarks() throws {
+        #expect(String.configConverter.text(of: "say \"Meow\"") == "say \"Meow\"")
+        #expect(try String.configConverter.value(ofText: "42") == "42")
+        #expect(Theme.configConverter.text(of: .highContrast) == "high contrast")
+        #expect(String?.configConverter.text(of: "a") == "\"a\"")
+    }
+
+    @Test(arguments: ["javascript", "//example.com", "/a", "https://exa mple.com", ""])
+    func onlyAnAbsoluteURLIsOne(_ text: String) {
+        #expect(throws: ConfigError.self) { try URL.configConverter.value(ofText: text) }
+    }
+
+    @Test func aRawValueThatIsNoCaseIsAProblem() {
+        #expect(throws: ConfigError(.typeMismatch, "\"pink\" is no Theme")) {
+            try Theme.configConverter.value(of: .string("pink"))
+        }
+    }
+
+    @Test func aWholeNumberMayBeWrittenWithAPoint() throws {
+        #expect(try Int.configConverter.value(ofText: "3.0") == 3)
+        #expect(try Double.configConverter.value(ofText: "3") == 3)
+    }
+
+    @Test(arguments: [
+        "", "[", "[1,]", "{\"a\":}", "01", "1.", "-", "1e", "+1", "nul", "NaN", "1 2", "\"\n\"", "{\"a\":1,\"a\":2}",
+        "1e999",
+    ])
+    func whatIsNoJSONIsRefused(_ text: String) {
+        #expect(throws: ConfigError.self) { try JSONValue(text: text) }
+    }
+
+    @Test func nestingIsLimited() throws {
+        let allowed = String(repeating: "[", count: 63) + String(repeating: "]", count: 63)
+        #expect(try JSONValue(text: allowed).text == allowed)
+        #expect(throws: ConfigError.self) { try JSONValue(text: String(repeating: "[", count: 100_000)) }
+    }
+
+    @Test func integersAreExactOverTheirWholeRange() throws {
+        for number in [Int.max, .min, 9_007_199_254_740_993, 0, -1] {
+            #expect(try JSONValue(text: JSONValue.integer(number).text) == .integer(number))
+        }
+    }
+}
