@@ -7,10 +7,10 @@ let package = Package(
     products: [
         .executable(name: "livery", targets: ["LiveryApp"]),
         .executable(name: "livery-server", targets: ["LiveryServer"]),
-        .library(name: "ConfigDefinitions", targets: ["ConfigDefinitions"]),
-        .library(name: "RemoteConfig", targets: ["RemoteConfig"]),
+        .library(name: "ConfigDefinitions", targets: ["ConfigDefinitions", "ConfigModel"]),
+        .library(name: "RemoteConfig", targets: ["RemoteConfig", "ConfigModel"]),
         .library(name: "TerminalUI", targets: ["TerminalUI"]),
-        .library(name: "ConfigServer", targets: ["ConfigServer"]),
+        .library(name: "ConfigServer", targets: ["ConfigServer", "ConfigModel"]),
         .library(name: "ConfigStoreTesting", targets: ["ConfigStoreTesting"]),
     ],
     dependencies: [
