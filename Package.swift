@@ -43,7 +43,7 @@ let package = Package(
                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
             ]
         ),
-        .target(name: "CCurl", linkerSettings: [.linkedLibrary("curl")]),
+        .target(name: "CCurl"),
         .target(
             name: "ConfigDefinitions",
             dependencies: ["ConfigModel", .product(name: "Configuration", package: "swift-configuration")]
