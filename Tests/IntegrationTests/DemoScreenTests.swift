@@ -68,7 +68,7 @@ struct DemoScreenTests {
     }
 
     @Test func waitsForAFileThatIsNotThereYet() throws {
-        let demo = try RunningDemo(config: nil)
+        let demo = try RunningDemo(config: nil, waitingFor: "Quit")
         try demo.waitFor("Dogs are awesome!")
         try demo.waitFor("○ offline")
         try demo.folder.write(RunningDemo.pink, to: "config.json")

@@ -9,7 +9,7 @@ struct RunningDemo {
     static let pink = ##"{"app.background.color": "#FFB6C1", "app.fun_button.text": "Meeeeoowwww! 😸"}"##
     static let sky = ##"{"app.background.color": "#87CEFA", "app.fun_button.text": "Can't wait!"}"##
 
-    /// Starts the program and waits for its first frame.
+    /// Starts the program and waits until it shows what the file says: the first frame may have to do without.
     init(
         columns: Int = 80,
         rows: Int = 24,
@@ -18,7 +18,7 @@ struct RunningDemo {
         arguments: [String] = [],
         environment: [String: String] = [:],
         configuration: VirtualScreen.Configuration? = nil,
-        waitingFor text: String = "Quit"
+        waitingFor text: String = "live "
     ) throws {
         folder = try TemporaryDirectory()
         if let config { try folder.write(config, to: "config.json") }
