@@ -175,6 +175,7 @@ let package = Package(
         .testTarget(
             name: "IntegrationTests",
             dependencies: [
+                "CTestSupport",
                 "ConfigModel",
                 "LiveryApp",
                 "LiveryServer",

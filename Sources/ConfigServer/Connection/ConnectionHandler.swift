@@ -44,6 +44,8 @@ final class ConnectionHandler: ChannelDuplexHandler {
     private var bodyBytes = 0
     private var bodyDeadline = NIODeadline.distantFuture
     private var keepsAlive = true
+    /// Whether the request is `HEAD`, whose answer has no body whoever makes it.
+    private var isHead = false
     private var isDraining = false
     private var isRefused = false
     private(set) var origin: String?
@@ -175,6 +177,7 @@ extension ConnectionHandler {
 
     private func begin(_ head: HTTPRequestHead) {
         keepsAlive = head.isKeepAlive && !isDraining
+        isHead = head.method == .HEAD
         origin = loop.services.cors.isOpen ? head.headers.first(name: "origin") : nil
         bodyBytes = 0
         if let problem = RequestCheck.problem(in: head, loop.services.limits) { return reject(problem) }
@@ -224,9 +227,9 @@ extension ConnectionHandler {
 
 extension ConnectionHandler {
     /// Sends an answer that was made here.
-    func send(_ reply: Reply, omitsBody: Bool = false) {
+    func send(_ reply: Reply) {
         let extra = loop.standardLines + loop.services.cors.lines(origin: origin)
-        send(reply.encoded(extra: extra, keepsAlive: keepsAlive, omitsBody: omitsBody))
+        send(reply.encoded(extra: extra, keepsAlive: keepsAlive, omitsBody: isHead))
         finish()
     }
 
@@ -289,6 +292,8 @@ extension ConnectionHandler {
             }
             if !keepsAlive { head.headers.replaceOrAdd(name: "connection", value: "close") }
             context.write(wrapOutboundOut(.head(head)), promise: promise)
+        case .body where isHead:
+            promise?.succeed()
         case .body(let body):
             context.write(wrapOutboundOut(.body(body)), promise: promise)
         case .end(let trailers):

@@ -39,7 +39,7 @@ extension ConnectionHandler {
             case .reply(let reply): send(reply)
             }
         } catch {
-            send(error.reply, omitsBody: head.method == .HEAD)
+            send(error.reply)
             loop.services.metrics.answered(route: target.route, status: error.status.code, nanoseconds: 0)
         }
     }
@@ -79,7 +79,7 @@ extension ConnectionHandler {
             status = form.status
         } else {
             guard let reply = form.reply(state) else { return forwardWhole(head) }
-            send(reply, omitsBody: head.method == .HEAD)
+            send(reply)
             status = reply.status.code
         }
         let elapsed = (ContinuousClock.now - start).components.attoseconds / 1_000_000_000
@@ -90,8 +90,7 @@ extension ConnectionHandler {
         let state = try state(head, namespace)
         guard head.method == .GET else {
             return send(
-                Reply(.ok, headers: ["content-type": "text/event-stream; charset=utf-8", "cache-control": "no-store"]),
-                omitsBody: true
+                Reply(.ok, headers: ["content-type": "text/event-stream; charset=utf-8", "cache-control": "no-store"])
             )
         }
         guard head.version.minor > 0 else {

@@ -66,12 +66,14 @@ struct LimitTests {
                     WireClient.request("PUT", "/v1/default/entries/a", body: #"{"value":1}"#)
                         + WireClient.request("GET", "/v1/default/config")
                         + WireClient.request("GET", "/v1/default/entries/a")
-                        + WireClient.request("HEAD", "/v1/default/config") + WireClient.request("GET", "/health")
+                        + WireClient.request("HEAD", "/v1/default/config")
+                        + WireClient.request("HEAD", "/v1/default/rollback") + WireClient.request("GET", "/health")
                 )
                 #expect(try connection.response().status == 201)
                 #expect(try connection.response().text.contains(#""entries":{"a":1}"#))
                 #expect(try connection.response().text.contains(#""key":"a""#))
                 #expect(try connection.response(hasBody: false)["etag"] != nil)
+                #expect(try connection.response(hasBody: false).status == 405)
                 #expect(try connection.response().text == #"{"status":"ok"}"#)
             }
         }

@@ -69,6 +69,9 @@ package final class RunningServer: Sendable {
     /// What it has written.
     package var output: String { running.output }
 
+    /// What it has used so far.
+    package func usage() throws -> ProcessUsage { try running.usage() }
+
     /// Sends a signal to the server, and returns whether it still ran.
     @discardableResult
     package func send(signal number: Int32) -> Bool {
