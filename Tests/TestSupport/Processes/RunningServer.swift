@@ -79,12 +79,17 @@ package final class RunningServer: Sendable {
     @discardableResult
     package func stop(signal number: Int32 = SIGTERM) throws -> ExitStatus {
         running.send(signal: number)
-        return try running.waitForExit(deadline: .seconds(60))
+        return try waitForEnd()
+    }
+
+    /// Waits until the server has ended.
+    package func waitForEnd() throws -> ExitStatus {
+        try running.waitForExit(deadline: .seconds(60))
     }
 
     /// The address that a line of the server's output names.
     private static func address(in output: String) -> String? {
-        output.firstMatch(of: /https?:\/\/[0-9A-Za-z.\[\]:]+:[0-9]+(?=\s)/).map { String($0.output) }
+        output.firstMatch(of: /https?:\/\/[0-9A-Za-z.\[\]:]+:[0-9]+(?=[\s"])/).map { String($0.output) }
     }
 }
 
