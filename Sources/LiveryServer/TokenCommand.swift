@@ -41,7 +41,7 @@ struct TokenCommand: ParsableCommand {
 
         @Option(
             help: ArgumentHelp(
-                "The token file (default: LIVERY_TOKEN_FILE); is made, for its owner's eyes only, if it is not there.",
+                "The token file to add it to; is made, for its owner's eyes only, if it is not there.",
                 valueName: "path"
             )
         )
@@ -63,7 +63,7 @@ struct TokenCommand: ParsableCommand {
 
         func run() throws {
             let (text, token) = AccessToken.random(name: name, role: role, namespaces: names)
-            if let path = Settings().text(tokenFile, "token.file") {
+            if let path = tokenFile {
                 try TokenFile(path: path).append(token)
                 print(text)
                 return StandardError.write("added '\(name)' to \(path); the token is shown this once")

@@ -59,7 +59,10 @@ struct TokenReload: Service {
             do throws(ConfigError) {
                 let table = try file.read()
                 policy.replace(with: table)
-                logger.notice("read \(table.tokens.count) tokens from \(file.path)")
+                logger.notice(
+                    "read the tokens again",
+                    metadata: ["count": "\(table.tokens.count)", "file": "\(file.path)"]
+                )
             } catch {
                 logger.error("the tokens stay as they were: \(error)")
             }
