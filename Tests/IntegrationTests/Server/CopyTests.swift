@@ -7,7 +7,7 @@ import Testing
 @Suite(.serialized, .timeLimit(.minutes(4)))
 struct CopyTests {
     @Test func `a copy made under load is the data at one moment, with their history`() async throws {
-        let server = try await onDedicatedThread { try RunningServer().ready() }
+        let server = try await onDedicatedThread { try RunningServer() }
         let isDone = Flag()
         try await withThrowingTaskGroup { group in
             for writer in 0..<2 {
@@ -50,7 +50,7 @@ struct CopyTests {
         let output = try liveryServer(["backup", name], in: server.folder)
         #expect(output.status == .exited(0), "\(output.standardError)")
         #expect(output.standardError == "copied livery.sqlite to \(name)\n")
-        let copy = try RunningServer(arguments: ["--store", name], folder: server.folder).ready()
+        let copy = try RunningServer(arguments: ["--store", name], folder: server.folder)
         let config = try object(copy.ask("GET", "/v1/default/config"))
         let entries = config["entries"] as? [String: Int] ?? [:]
         #expect(entries["w0.left"] == entries["w0.right"])
@@ -70,7 +70,7 @@ struct CopyTests {
     }
 
     private static func overwrite() throws {
-        let server = try RunningServer().ready()
+        let server = try RunningServer()
         let folder = server.folder
         #expect(try server.set("a", "1") == 201)
         try folder.write("precious", to: "taken")
@@ -93,7 +93,7 @@ struct CopyTests {
         let broken = try liveryServer(["restore", "broken", "--replace"], in: folder)
         #expect(broken.status == .exited(1))
         #expect(broken.standardError.contains("'broken' is no sound database"), "\(broken.standardError)")
-        let again = try RunningServer(folder: folder).ready()
+        let again = try RunningServer(folder: folder)
         #expect(try again.ask("GET", "/v1/default/entries/a").text.contains("\"value\":2"))
     }
 
@@ -102,7 +102,7 @@ struct CopyTests {
     }
 
     private static func restore() throws {
-        let server = try RunningServer().ready()
+        let server = try RunningServer()
         let folder = server.folder
         #expect(try server.set("a", "1") == 201)
         #expect(try liveryServer(["backup", "copy"], in: folder).status == .exited(0))
@@ -123,7 +123,7 @@ struct CopyTests {
         #expect(try server.stop() == .exited(0))
         let restored = try liveryServer(["restore", "copy", "--replace"], in: folder)
         #expect(restored.status == .exited(0), "\(restored.standardError)")
-        let second = try RunningServer(port: port, folder: folder).ready()
+        let second = try RunningServer(port: port, folder: folder)
         try watch.readUntil("the older state", deadline: .seconds(90)) {
             $0.contains("~ a  2 → 1") && $0.contains("- b  1")
         }

@@ -30,10 +30,6 @@ struct EncryptionTests {
     private static func serve() throws {
         let server = try RunningServer(arguments: arguments, folder: folder())
         #expect(server.address == "https://127.0.0.1:\(server.port)")
-        try eventually("the server to be ready", deadline: .seconds(60), lastState: server.output) {
-            let ready = try curl(server, "--cacert", "cert.pem", "--fail", server.address + "/ready")
-            return try ready.waitForExit(deadline: .seconds(60)).isSuccess
-        }
         let target = server.address + "/v1/default/entries/a"
         let write = try curl(
             server,

@@ -27,7 +27,7 @@ struct OperationsTests {
     }
 
     private static func measure() throws {
-        let server = try RunningServer().ready()
+        let server = try RunningServer()
         #expect(try server.set("a", "1") == 201)
         #expect(try server.set("a", "2") == 200)
         #expect(try server.ask("GET", "/v1/default/config").status == 200)
@@ -67,7 +67,7 @@ struct OperationsTests {
     }
 
     private static func invent() throws {
-        let server = try RunningServer().ready()
+        let server = try RunningServer()
         for number in 0..<60 {
             _ = try server.ask("GET", "/made/up/\(number)")
             _ = try server.ask("GET", "/v1/space-\(number)/config")
@@ -86,7 +86,7 @@ struct OperationsTests {
     }
 
     private static func headers() throws {
-        let server = try RunningServer().ready()
+        let server = try RunningServer()
         let answers = [
             try server.ask("GET", "/"), try server.ask("GET", "/health"), try server.ask("GET", "/metrics"),
             try server.ask("GET", "/v1/default/config", ["Origin: https://evil.example"]),

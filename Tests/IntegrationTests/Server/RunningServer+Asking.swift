@@ -2,14 +2,6 @@ import Foundation
 import TestSupport
 
 extension RunningServer {
-    /// Waits until the server has read its store.
-    func ready() throws -> RunningServer {
-        try eventually("the server to be ready", deadline: .seconds(60), lastState: output) {
-            try ask("GET", "/ready").status == 200
-        }
-        return self
-    }
-
     /// Asks the server one thing, on a connection of its own.
     func ask(
         _ method: String,

@@ -50,7 +50,7 @@ struct ServeStartTests {
 
     @Test func `a port in use is said, and does not disturb who has it`() async throws {
         try await onDedicatedThread {
-            let server = try RunningServer().ready()
+            let server = try RunningServer()
             let output = try liveryServer(["--address", "127.0.0.1:\(server.port)"])
             #expect(output.status == .exited(1))
             #expect(output.standardError.contains("127.0.0.1:\(server.port) is in use by another program"))
@@ -68,7 +68,7 @@ struct ServeStartTests {
                     "LIVERY_CORS_ORIGIN": "https://a.example,https://b.example", "LIVERY_LOG_FORMAT": "json",
                 ],
                 folder: folder
-            ).ready()
+            )
             #expect(server.address.hasPrefix("http://127.0.0.1:"))
             for origin in ["https://a.example", "https://b.example", "https://c.example"] {
                 let answer = try server.ask("GET", "/v1/default/config", ["Origin: \(origin)"], token: token)
@@ -89,9 +89,9 @@ struct ServeStartTests {
     }
 
     private static func takeOver() throws {
-        let first = try RunningServer().ready()
+        let first = try RunningServer()
         #expect(try first.set("a", "1") == 201)
-        let second = try RunningServer(folder: first.folder)
+        let second = try RunningServer(folder: first.folder, awaitsStore: false)
         #expect(try second.ask("GET", "/health").status == 200)
         for target in ["/ready", "/v1/default/config", "/v1", "/config"] {
             let answer = try second.ask("GET", target)

@@ -8,7 +8,7 @@ struct ShutdownTests {
     @Test(arguments: [SIGTERM, SIGINT])
     func `a signal lets requests end and streams end cleanly`(signal: Int32) async throws {
         try await onDedicatedThread {
-            let server = try RunningServer(arguments: ["--drain", "60"]).ready()
+            let server = try RunningServer(arguments: ["--drain", "60"])
             let stream = try WireConnection(port: server.port)
             stream.send(RunningServer.request("GET", "/v1/default/events"))
             #expect(try stream.response().status == 200)
@@ -26,14 +26,14 @@ struct ShutdownTests {
             #expect(try server.waitForEnd() == .exited(0))
             #expect(server.output.contains("shutting down on") && server.output.hasSuffix(" notice ended\n"))
 
-            let again = try RunningServer(folder: server.folder).ready()
+            let again = try RunningServer(folder: server.folder)
             #expect(try again.ask("GET", "/v1/default/entries/late").status == 200)
         }
     }
 
     @Test func `a request that does not end is not waited for longer than was said`() async throws {
         try await onDedicatedThread {
-            let server = try RunningServer(arguments: ["--drain", "1"]).ready()
+            let server = try RunningServer(arguments: ["--drain", "1"])
             let request = try server.beginning()
             server.send(signal: SIGTERM)
             #expect(try server.waitForEnd() == .exited(0))
@@ -43,7 +43,7 @@ struct ShutdownTests {
 
     @Test func `a second signal ends at once, with that signal as the cause`() async throws {
         try await onDedicatedThread {
-            let server = try RunningServer(arguments: ["--drain", "600"]).ready()
+            let server = try RunningServer(arguments: ["--drain", "600"])
             #expect(try server.set("a", "1") == 201)
             let request = try server.beginning()
             server.send(signal: SIGTERM)
@@ -53,7 +53,7 @@ struct ShutdownTests {
             server.send(signal: SIGINT)
             #expect(try server.waitForEnd() == .signaled(SIGINT))
             withExtendedLifetime(request) {}
-            let again = try RunningServer(folder: server.folder).ready()
+            let again = try RunningServer(folder: server.folder)
             #expect(try again.ask("GET", "/v1/default/entries/a").status == 200)
         }
     }

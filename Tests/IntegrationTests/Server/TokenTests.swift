@@ -55,7 +55,7 @@ struct TokenTests {
     private static func reload() throws {
         let folder = try TemporaryDirectory(prefix: "server")
         let old = try makeToken("old", role: "read", in: folder)
-        let server = try RunningServer(arguments: ["--token-file", "tokens"], folder: folder).ready()
+        let server = try RunningServer(arguments: ["--token-file", "tokens"], folder: folder)
         #expect(try server.ask("GET", "/v1", token: old).status == 200)
 
         try folder.write("{\"name\":\"x\"}\n", to: "tokens")
@@ -83,7 +83,7 @@ struct TokenTests {
     private static func guess() throws {
         let folder = try TemporaryDirectory(prefix: "server")
         let token = try makeToken("reader", role: "read", in: folder)
-        let server = try RunningServer(arguments: ["--token-file", "tokens"], folder: folder).ready()
+        let server = try RunningServer(arguments: ["--token-file", "tokens"], folder: folder)
         var answer = try server.ask("GET", "/v1/default/config", token: "wrong")
         var failures = 0
         while answer.status == 401, failures < 1000 {
@@ -108,7 +108,7 @@ struct TokenTests {
         let folder = try TemporaryDirectory(prefix: "server")
         let token = try makeToken("anna", role: "admin", in: folder)
         let arguments = ["--token-file", "tokens", "--log-format", "json", "--log-level", "trace"]
-        let server = try RunningServer(arguments: arguments, folder: folder).ready()
+        let server = try RunningServer(arguments: arguments, folder: folder)
         let writes = [
             ("PUT", "/v1/default/entries/a", #"{"value":"hush-hush"}"#, "put"),
             ("PATCH", "/v1/default/entries", #"{"set":{"b":"hush-hush","c":1}}"#, "patch"),

@@ -21,18 +21,20 @@ package final class RunningServer: Sendable {
     package let folder: TemporaryDirectory
     private let running: RunningCommand
 
-    /// Starts a server and waits until it listens.
+    /// Starts a server and waits until it listens and has read its store.
     ///
     /// - Parameters:
     ///   - port: the port; 0 for any that is free.
     ///   - arguments: what to give it beside the address.
     ///   - environment: variables to add.
     ///   - folder: where it runs; a fresh folder unless given, as for a server that is started again on its files.
+    ///   - awaitsStore: `false` for a server that cannot open its store yet.
     package init(
         port: Int = 0,
         arguments: [String] = [],
         environment: [String: String] = [:],
-        folder: TemporaryDirectory? = nil
+        folder: TemporaryDirectory? = nil,
+        awaitsStore: Bool = true
     ) throws {
         let folder = try folder ?? TemporaryDirectory(prefix: "server")
         let command = Command(
@@ -44,8 +46,10 @@ package final class RunningServer: Sendable {
         let running = try RunningCommand(command)
         var address: String?
         try eventually("the server to listen", deadline: .seconds(60), lastState: running.output) {
-            address = Self.address(in: running.output)
-            return address != nil || !running.isRunning
+            let output = running.output
+            address = Self.address(in: output)
+            let isOpen = !awaitsStore || output.contains("the store is open")
+            return address != nil && isOpen || !running.isRunning
         }
         guard let address else {
             throw DeadlineExceeded(
