@@ -85,6 +85,11 @@ struct Serve: AsyncServerCommand {
 
         let server = try serverSettings(settings)
         let tokenFile = settings.text(tokenFile, "token.file").map(TokenFile.init)
+        if tokenFile != nil, server.tls == nil, !server.address.isLoopback {
+            logger.warning(
+                "tokens come without encryption; use --tls-certificate, or a proxy on this machine that does"
+            )
+        }
         let policy = AccessPolicy(tokens: try tokenFile?.read())
         let store = try SQLiteStore(path: file.path(settings), options: storeOptions(settings))
         let scheme = server.tls == nil ? "http" : "https"

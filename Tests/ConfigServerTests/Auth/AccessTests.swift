@@ -87,6 +87,23 @@ struct AccessTests {
         }
     }
 
+    @Test func `the list of namespaces has those that the token is for`() async throws {
+        let all = AccessToken.random(name: "all", role: .write, namespaces: nil)
+        let one = AccessToken.random(name: "one", role: .read, namespaces: ["shop"])
+        try await TestServer.run(tokens: [all.token, one.token]) { server in
+            try await server.script { client in
+                for namespace in ["shop", "secret"] {
+                    let target = "/v1/\(namespace)/entries/a"
+                    #expect(try client.send("PUT", target, body: #"{"value":1}"#, token: all.text).status == 201)
+                }
+                let everything = try client.send("GET", "/v1", token: all.text).text
+                #expect(everything.contains("shop") && everything.contains("secret"))
+                let own = try client.send("GET", "/v1", token: one.text).text
+                #expect(own.contains("shop") && !own.contains("secret"))
+            }
+        }
+    }
+
     @Test func `an address that guesses has to wait, whatever it says then`() async throws {
         var settings = ServerSettings()
         settings.limits.failedAttemptsPerMinute = 3

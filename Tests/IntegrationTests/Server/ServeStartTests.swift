@@ -48,6 +48,19 @@ struct ServeStartTests {
         if hindrance.code == 1 { #expect(output.standardError.split(separator: "\n").count == 1) }
     }
 
+    @Test func `tokens without encryption are warned of, and an address of others is said`() async throws {
+        let output = try await onDedicatedThread {
+            let folder = try TemporaryDirectory(prefix: "server")
+            _ = try makeToken("reader", role: "read", in: folder)
+            // An address for documentation, which no machine has.
+            return try liveryServer(["--address", "192.0.2.1:3000", "--token-file", "tokens"], in: folder)
+        }
+        #expect(output.status == .exited(1))
+        #expect(output.standardError.contains(" warning tokens come without encryption; use --tls-certificate"))
+        let last = output.standardError.split(separator: "\n").last ?? ""
+        #expect(last == "livery-server: 192.0.2.1:3000 is no address of this machine; choose one with --address")
+    }
+
     @Test func `a port in use is said, and does not disturb who has it`() async throws {
         try await onDedicatedThread {
             let server = try RunningServer()
