@@ -37,7 +37,8 @@ struct ShutdownTests {
             let request = try server.beginning()
             server.send(signal: SIGTERM)
             #expect(try server.waitForEnd() == .exited(0))
-            withExtendedLifetime(request) {}
+            let answer = String(decoding: request.rest(), as: UTF8.self)
+            #expect(answer.isEmpty || answer.hasPrefix("HTTP/1.1 503 "), "\(answer)")
         }
     }
 
