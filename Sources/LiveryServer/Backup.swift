@@ -1,25 +1,32 @@
 import ArgumentParser
+import ConfigModel
 import ConfigServer
+import Foundation
 
 /// `livery-server backup FILE`.
 struct Backup: ParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Copy the data to a file, also while the server runs.",
         discussion: """
-            The copy is the data as they are at one moment, checked, in one file.
+            The copy is the data as they are at one moment, checked, in one file, which appears when it is whole.
 
             EXAMPLE
-              livery-server backup --store /var/lib/livery/livery.sqlite /backups/livery.sqlite
+              livery-server backup /backups/livery-$(date +%F).sqlite \\
+                --store /var/lib/livery/livery.sqlite
             """
     )
 
-    @Argument(help: "The file for the copy, which is replaced when the new copy is whole.")
+    @Argument(help: "The file for the copy.")
     var destination: String
+
+    @Flag(help: "Replace the file if it is there, once the new copy is whole.")
+    var replace = false
 
     @OptionGroup var file: StoreFile
 
     func run() throws {
         let path = file.path(Settings())
+        try Overwriting.check(destination, isMeant: replace)
         try SQLiteStore.backup(of: path, to: destination)
         StandardError.write("copied \(path) to \(destination)")
     }
@@ -33,18 +40,32 @@ struct Restore: ParsableCommand {
             The restored data begin a new epoch, so that every client takes them anew.
 
             EXAMPLE
-              livery-server restore --store /var/lib/livery/livery.sqlite /backups/livery.sqlite
+              livery-server restore /backups/livery.sqlite --replace \\
+                --store /var/lib/livery/livery.sqlite
             """
     )
 
     @Argument(help: "The copy.")
     var backup: String
 
+    @Flag(help: "Replace the data that are there.")
+    var replace = false
+
     @OptionGroup var file: StoreFile
 
     func run() throws {
         let path = file.path(Settings())
+        try Overwriting.check(path, isMeant: replace)
         let cursor = try SQLiteStore.restore(from: backup, to: path)
         StandardError.write("restored \(path) from \(backup); it is at \(cursor) now")
+    }
+}
+
+/// Whether a file may be written over.
+private enum Overwriting {
+    /// - Throws: ``ConfigError`` if there is something at the path and nobody said to replace it.
+    static func check(_ path: String, isMeant: Bool) throws(ConfigError) {
+        guard !isMeant, access(path, F_OK) == 0 else { return }
+        throw ConfigError(.unreadable, "\(path) is there already; name another file, or say --replace")
     }
 }

@@ -11,17 +11,20 @@ struct LiveryServerCommand: ParsableCommand {
             listen anywhere, preferably with TLS.
 
             EXAMPLES
-              livery-server                                serve ./livery.sqlite on http://127.0.0.1:3000
-              livery-server --address 127.0.0.1:0          take any free port and say which
-              livery-server token create ci --role write --namespaces shop >> tokens.jsonl
-                                                           make a token; it is shown once, on standard error
-              livery-server --address 0.0.0.0:443 --token-file tokens.jsonl \\
-                --tls-certificate cert.pem --tls-private-key key.pem
-              livery-server backup /backups/livery.sqlite  copy the data, also while the server runs
-              livery-server restore /backups/livery.sqlite put a copy in their place, while it does not
+              Serve ./livery.sqlite on http://127.0.0.1:3000:
+                livery-server
+              Make a token, which is shown this once, and serve other machines:
+                livery-server token create ci --role write --token-file tokens.jsonl
+                livery-server --address 0.0.0.0:443 --token-file tokens.jsonl \\
+                  --tls-certificate cert.pem --tls-private-key key.pem
+              Copy the data while the server runs; put a copy in their place while it
+              does not:
+                livery-server backup /backups/livery.sqlite
+                livery-server restore /backups/livery.sqlite --replace
 
             SIGNALS
-              TERM, INT   take no more requests, finish those under way, end the streams, exit
+              TERM, INT   finish what is under way, end the streams, exit; at once on
+                          a second signal
               HUP         read the token file again
             """,
         version: ServerVersion.current,

@@ -13,7 +13,11 @@ struct Serve: AsyncServerCommand {
         abstract: "Serve (the default).",
         discussion: """
             Each option may also be given as a variable: LIVERY_ADDRESS for --address, LIVERY_TOKEN_FILE for \
-            --token-file, and so on. An option goes before a variable.
+            --token-file, and so on; LIVERY_CORS_ORIGIN has its origins separated by commas. An option goes before a \
+            variable.
+
+            The exit code is 0 after a shutdown, 1 where the server cannot start or go on, 64 where the command line is \
+            wrong.
             """
     )
 
@@ -44,16 +48,18 @@ struct Serve: AsyncServerCommand {
     @Option(help: ArgumentHelp("The most connections (default: 20000).", valueName: "count"))
     var maxConnections: Int?
 
-    @Option(help: ArgumentHelp("How often streams tell where the server is (default: 10).", valueName: "seconds"))
+    @Option(
+        help: ArgumentHelp("How often streams tell where the server is, 1 to 20 (default: 10).", valueName: "seconds")
+    )
     var heartbeat: Int?
 
     @Option(help: ArgumentHelp("How long a shutdown may take (default: 10).", valueName: "seconds"))
     var drain: Int?
 
-    @Option(help: "The least that is logged: trace, debug, info, notice, warning or error (default: info).")
+    @Option(help: "The least that is logged (default: info).")
     var logLevel: LogLevel?
 
-    @Option(help: "How it is logged: text or json (default: text).")
+    @Option(help: "How it is logged (default: text).")
     var logFormat: LogFormat?
 
     func validate() throws {
@@ -63,9 +69,14 @@ struct Serve: AsyncServerCommand {
         ] {
             if let value, value < 1 { throw ValidationError("--\(name) is a whole number from 1 on.") }
         }
+        if let heartbeat, heartbeat > ServerLimits.longestHeartbeatSeconds {
+            throw ValidationError("--heartbeat is at most 20 s: clients take 25 s of silence for the end.")
+        }
     }
 
     mutating func execute() async throws {
+        // Until the tokens are read again on it, it must not end the program.
+        signal(SIGHUP, SIG_IGN)
         let settings = Settings()
         let registry = PrometheusRegistry()
         MetricsSystem.bootstrap(registry)
@@ -74,6 +85,11 @@ struct Serve: AsyncServerCommand {
 
         let server = try serverSettings(settings)
         let tokenFile = settings.text(tokenFile, "token.file").map(TokenFile.init)
+        if tokenFile != nil, server.tls == nil, !server.address.isLoopback {
+            logger.warning(
+                "tokens come without encryption; use --tls-certificate, or a proxy on this machine that does"
+            )
+        }
         let policy = AccessPolicy(tokens: try tokenFile?.read())
         let store = try SQLiteStore(path: file.path(settings), options: storeOptions(settings))
         let scheme = server.tls == nil ? "http" : "https"
@@ -96,8 +112,10 @@ struct Serve: AsyncServerCommand {
         )
         let drain = try settings.count(drain, "drain", "LIVERY_DRAIN", standard: 10)
         configuration.maximumGracefulShutdownDuration = .seconds(drain)
+        async let _: Void = SecondSignal.endsProcess(logger)
         do {
             try await ServiceGroup(configuration: configuration).run()
+            logger.notice("ended")
         } catch {
             throw StartError.explained(error, address: server.address)
         }
@@ -147,6 +165,12 @@ struct Serve: AsyncServerCommand {
             "LIVERY_HEARTBEAT",
             standard: server.limits.heartbeatSeconds
         )
+        guard server.limits.heartbeatSeconds <= ServerLimits.longestHeartbeatSeconds else {
+            throw ConfigError(
+                .typeMismatch,
+                "LIVERY_HEARTBEAT is at most 20 s: clients take 25 s of silence for the end"
+            )
+        }
         return server
     }
 }

@@ -15,25 +15,41 @@ struct TokenCommand: ParsableCommand {
         static let configuration = CommandConfiguration(
             abstract: "Make a token.",
             discussion: """
-                The line for the token file goes to standard output, the token itself to standard error, this once: the \
-                server keeps only its hash.
+                With a token file, the token's hash is added to it and the token itself goes to standard output, this \
+                once: nobody keeps it but its holder. A server that runs takes the file anew on SIGHUP.
+
+                Without one, the line for the file goes to standard output and the token to standard error.
+
+                read     configurations, their history and their streams
+                write    change keys as well
+                admin    roll a whole namespace back as well
 
                 EXAMPLE
-                  livery-server token create ci --role write --namespaces shop,web >> tokens.jsonl
+                  livery-server token create ci --role write --namespaces shop,web \\
+                    --token-file tokens.jsonl
                 """
         )
 
         @Argument(help: "Who will hold it: the author in the history and in the audit log.")
         var name: String
 
-        @Option(help: "What it may do: read, write or admin (default: read).")
+        @Option(help: "What it may do.")
         var role = Role.read
 
         @Option(help: ArgumentHelp("In which namespaces, separated by commas; * is all.", valueName: "names"))
         var namespaces = "*"
 
+        @Option(
+            help: ArgumentHelp(
+                "The token file to add it to; is made, for its owner's eyes only, if it is not there.",
+                valueName: "path"
+            )
+        )
+        var tokenFile: String?
+
         func validate() throws {
             guard !name.isEmpty, name.utf8.count <= 128 else { throw ValidationError("The name has 1 to 128 bytes.") }
+            if names?.isEmpty == true { throw ValidationError("Name a namespace, or * for all.") }
             for namespace in names ?? [] {
                 if let problem = ConfigNamespace.problem(in: namespace) {
                     throw ValidationError("The namespace '\(namespace)' \(problem).")
@@ -45,8 +61,13 @@ struct TokenCommand: ParsableCommand {
             namespaces == "*" ? nil : Set(namespaces.split(separator: ",").map(String.init))
         }
 
-        func run() {
+        func run() throws {
             let (text, token) = AccessToken.random(name: name, role: role, namespaces: names)
+            if let path = tokenFile {
+                try TokenFile(path: path).append(token)
+                print(text)
+                return StandardError.write("added '\(name)' to \(path); the token is shown this once")
+            }
             print(String(decoding: token.json, as: UTF8.self))
             StandardError.write("token: \(text)")
         }
@@ -54,9 +75,12 @@ struct TokenCommand: ParsableCommand {
 
     /// `livery-server token list`.
     struct List: ParsableCommand {
-        static let configuration = CommandConfiguration(abstract: "List the tokens of a file.")
+        static let configuration = CommandConfiguration(
+            abstract: "List the tokens of a file.",
+            discussion: "A line has the name, the role and the namespaces, with tabs between them."
+        )
 
-        @Option(help: ArgumentHelp("The token file.", valueName: "path"))
+        @Option(help: ArgumentHelp("The token file (default: LIVERY_TOKEN_FILE).", valueName: "path"))
         var tokenFile: String?
 
         func run() throws {

@@ -24,6 +24,24 @@ struct TokenFile {
             )
         }
     }
+
+    /// Adds a token at the file's end.
+    ///
+    /// - Throws: ``ConfigError`` if the file is broken already, has the name already, or cannot be written.
+    func append(_ token: AccessToken) throws(ConfigError) {
+        let present = (try? Data(contentsOf: URL(filePath: path))) ?? Data()
+        let isOpenLine = present.last.map { $0 != UInt8(ascii: "\n") } ?? false
+        let line = (isOpenLine ? [UInt8(ascii: "\n")] : []) + token.json + [UInt8(ascii: "\n")]
+        _ = try TokenTable(file: Array(present) + line, named: path)
+        let descriptor = open(path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0o600)
+        defer { if descriptor >= 0 { close(descriptor) } }
+        guard descriptor >= 0, write(descriptor, line, line.count) == line.count, fsync(descriptor) == 0 else {
+            throw ConfigError(
+                .unreadable,
+                "the token file \(path) cannot be written: \(String(cString: strerror(errno)))"
+            )
+        }
+    }
 }
 
 /// Reads the tokens again on SIGHUP. A file that is broken changes nothing.
@@ -34,11 +52,17 @@ struct TokenReload: Service {
 
     func run() async throws {
         for await _ in await UnixSignalsSequence(trapping: .sighup).cancelOnGracefulShutdown() {
-            guard let file else { continue }
+            guard let file else {
+                logger.warning("there is no token file to read again; the server was started without one")
+                continue
+            }
             do throws(ConfigError) {
                 let table = try file.read()
                 policy.replace(with: table)
-                logger.notice("read \(table.tokens.count) tokens from \(file.path)")
+                logger.notice(
+                    "read the tokens again",
+                    metadata: ["count": "\(table.tokens.count)", "file": "\(file.path)"]
+                )
             } catch {
                 logger.error("the tokens stay as they were: \(error)")
             }

@@ -24,6 +24,8 @@ package struct ServerLimits: Hashable, Sendable {
     package var stalledSeconds = 30
     /// How often a stream tells where the server is.
     package var heartbeatSeconds = 10
+    /// The longest that it may be: clients take 25 s without a byte for the end of the connection.
+    package static let longestHeartbeatSeconds = 20
     /// Failed attempts at authentication that an address has a minute.
     package var failedAttemptsPerMinute = 20
 

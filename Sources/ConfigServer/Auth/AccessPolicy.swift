@@ -54,7 +54,9 @@ package final class AccessPolicy: Sendable {
             throw Self.unauthenticated("this token is not known here; ask the server's operator for one")
         }
         guard case .namespace(let role) = access else { return Principal(token: token) }
-        guard token.role >= role else { throw Self.forbidden("needs the role \(role), the token has \(token.role)") }
+        guard token.role >= role else {
+            throw Self.forbidden("this needs the role \(role), the token has \(token.role)")
+        }
         guard token.covers(namespace) else {
             throw Self.forbidden("the token is not for the namespace '\(namespace.excerpt(ofScalars: 64))'")
         }

@@ -2,9 +2,9 @@
 package enum Role: String, Comparable, CaseIterable, Sendable {
     /// Read configurations, their history and their streams.
     case read
-    /// Change them as well.
+    /// Change them as well, key by key.
     case write
-    /// Everything, in all of the token's namespaces.
+    /// Undo what others did as well: roll a whole namespace back.
     case admin
 
     package static func < (left: Role, right: Role) -> Bool {

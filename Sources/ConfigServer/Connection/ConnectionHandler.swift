@@ -361,6 +361,7 @@ extension ConnectionHandler {
     func errorCaught(context: ChannelHandlerContext, error: any Error) {
         switch error {
         case HTTPParserError.headerOverflow: reject(RequestCheck.headerOverflow)
+        case HTTPParserError.invalidEOFState where isDraining: reject(.shuttingDown)
         case let error as HTTPParserError: reject(RequestCheck.malformed(error))
         default: context.close(promise: nil)
         }

@@ -23,7 +23,8 @@ extension PrometheusRegistry {
         }
         return families.sorted { $0.key < $1.key }.map { name, family in
             let lines = family.kind == "histogram" ? family.lines : family.lines.sorted()
-            return "# TYPE \(name) \(family.kind)\n" + lines.joined(separator: "\n") + "\n"
+            let help = MetricHelp.texts[name].map { "# HELP \(name) \($0)\n" } ?? ""
+            return help + "# TYPE \(name) \(family.kind)\n" + lines.joined(separator: "\n") + "\n"
         }.joined()
     }
 

@@ -47,6 +47,7 @@ struct ProblemMiddleware: RouterMiddleware {
         case let error as HTTPError:
             let status = HTTPResponseStatus(statusCode: error.status.code)
             return Problem(status, "refused", error.body ?? error.status.reasonPhrase).reply
+        case is CancellationError: return Problem.shuttingDown.reply
         default:
             logger.error("a request failed", metadata: ["error": "\(error)"])
             return Problem(

@@ -11,7 +11,7 @@ package enum OpenAPIDocument {
                 member.object { info in
                     info.member("title") { $0.string("Livery") }
                     info.member("version") { $0.string(ServerVersion.current) }
-                    info.member("description") { $0.string("Live remote configuration.") }
+                    info.member("description") { $0.string(about) }
                 }
             }
             root.member("paths") { member in
@@ -23,6 +23,12 @@ package enum OpenAPIDocument {
         }
         return json.bytes
     }()
+
+    private static let about = """
+        Live remote configuration. Where the server has tokens, a request sends one as `Authorization: Bearer`. Its role \
+        is `read` (configurations, history, streams), `write` (change keys as well) or `admin` (roll a whole namespace \
+        back as well), in the namespaces that it names.
+        """
 
     private static func writePath(_ path: String, to json: inout JSONWriter) {
         json.member(path) { member in

@@ -17,8 +17,10 @@ struct OpenAPIOperation: Sendable {
     var mediaType = "application/json"
     /// The statuses of problems, beside those that every request may meet.
     var problems: [Int] = []
-    /// Whether no token is needed.
-    var isOpen = false
+    /// What whoever asks must be allowed to, where there are tokens.
+    var access = Access.namespace(.read)
+
+    private var isOpen: Bool { access == .open }
 
     private var pathParameters: [String] {
         path.split(separator: "/").compactMap { segment in
@@ -37,6 +39,7 @@ struct OpenAPIOperation: Sendable {
     func write(to json: inout JSONWriter) {
         json.object { operation in
             operation.member("summary") { $0.string(summary) }
+            operation.member("description") { $0.string(accessText) }
             operation.member("operationId") { $0.string(identifier) }
             let names = pathParameters + parameters
             if !names.isEmpty {
@@ -49,6 +52,16 @@ struct OpenAPIOperation: Sendable {
             if let body { operation.member("requestBody") { writeBody(body, to: &$0) } }
             operation.member("responses") { writeAnswers(to: &$0) }
             operation.member("security") { $0.raw(isOpen ? "[]" : #"[{},{"token":[]}]"#) }
+        }
+    }
+
+    private var accessText: String {
+        switch access {
+        case .open: "Needs no token."
+        case .anyToken: "Needs a token, whatever its role, where the server has tokens."
+        case .namespace(let role):
+            "Needs a token for the namespace with the role \(role.rawValue)"
+                + (role == .admin ? "" : " or a higher one") + ", where the server has tokens."
         }
     }
 
@@ -114,7 +127,8 @@ extension OpenAPIOperation {
             summary: "Set and unset several keys as one revision",
             body: "PublishRequest",
             answers: [(200, "PublishReceipt")],
-            problems: [409]
+            problems: [409],
+            access: .namespace(.write)
         ),
         OpenAPIOperation(
             method: "get",
@@ -131,7 +145,8 @@ extension OpenAPIOperation {
             parameters: ["ifMatch", "ifNoneMatch"],
             body: "ValueRequest",
             answers: [(200, "Entry"), (201, "Entry")],
-            problems: [412]
+            problems: [412],
+            access: .namespace(.write)
         ),
         OpenAPIOperation(
             method: "delete",
@@ -139,7 +154,8 @@ extension OpenAPIOperation {
             summary: "Unset a key",
             parameters: ["ifMatch", "ifNoneMatch"],
             answers: [(204, nil)],
-            problems: [404, 412, 507]
+            problems: [404, 412, 507],
+            access: .namespace(.write)
         ),
         OpenAPIOperation(
             method: "get",
@@ -154,13 +170,15 @@ extension OpenAPIOperation {
             summary: "Make the state equal to what it was",
             body: "RollbackRequest",
             answers: [(200, "PublishReceipt")],
-            problems: [404]
+            problems: [404],
+            access: .namespace(.admin)
         ),
         OpenAPIOperation(
             method: "get",
             path: "/v1",
             summary: "What the server is and has",
-            answers: [(200, "ServerInfo")]
+            answers: [(200, "ServerInfo")],
+            access: .anyToken
         ),
         OpenAPIOperation(
             method: "get",
@@ -175,7 +193,7 @@ extension OpenAPIOperation {
             path: "/",
             summary: "Welcome",
             answers: [(200, "Document")],
-            isOpen: true
+            access: .open
         ),
         OpenAPIOperation(
             method: "get",
@@ -196,14 +214,15 @@ extension OpenAPIOperation {
             body: "Row",
             form: "FormRow",
             answers: [(200, "InsertedRow")],
-            problems: [409]
+            problems: [409],
+            access: .namespace(.write)
         ),
         OpenAPIOperation(
             method: "get",
             path: "/health",
             summary: "Whether the server lives",
             answers: [(200, "Status")],
-            isOpen: true
+            access: .open
         ),
         OpenAPIOperation(
             method: "get",
@@ -211,21 +230,22 @@ extension OpenAPIOperation {
             summary: "Whether the server can do its work",
             answers: [(200, "Status")],
             problems: [503, 507],
-            isOpen: true
+            access: .open
         ),
         OpenAPIOperation(
             method: "get",
             path: "/metrics",
             summary: "Counters in Prometheus's text format",
             answers: [(200, "Text")],
-            mediaType: "text/plain"
+            mediaType: "text/plain",
+            access: .anyToken
         ),
         OpenAPIOperation(
             method: "get",
             path: "/openapi.json",
             summary: "This description",
             answers: [(200, "Document")],
-            isOpen: true
+            access: .open
         ),
     ]
 }

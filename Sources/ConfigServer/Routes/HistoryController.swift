@@ -14,7 +14,7 @@ struct HistoryController: RouteController {
     var routes: [Route] {
         [
             Route(.get, "/v1/{ns}/history", .namespace(.read)) { try await history($0, $1) },
-            Route(.post, "/v1/{ns}/rollback", .namespace(.write)) { try await rollback($0, $1) },
+            Route(.post, "/v1/{ns}/rollback", .namespace(.admin)) { try await rollback($0, $1) },
         ]
     }
 

@@ -39,7 +39,6 @@ struct OperationsController: RouteController {
             ("livery_streams_open", Double(services.metrics.streams.load(ordering: .relaxed))),
             ("livery_connections_open", Double(services.metrics.connections.load(ordering: .relaxed))),
             ("process_resident_memory_bytes", Double(ProcessMemory.residentBytes)),
-            ("livery_head_revision", Double(services.hub.head?.revision ?? 0)),
         ])
         return Reply(
             .ok,

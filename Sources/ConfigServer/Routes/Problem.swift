@@ -97,6 +97,12 @@ extension Problem {
                 "the server can read its store but not write to it; nothing was written",
                 headers: ["retry-after": "30"]
             )
+        case .uncertain:
+            self.init(
+                .serviceUnavailable,
+                "write-uncertain",
+                "the server cannot tell whether this was written; read what is there before writing it again"
+            )
         default:
             self.init(
                 .serviceUnavailable,
@@ -112,6 +118,14 @@ extension Problem {
         .notFound,
         "unknown-target",
         "there is nothing here; GET /openapi.json lists what there is"
+    )
+
+    /// The server goes down before it could answer.
+    package static let shuttingDown = Problem(
+        .serviceUnavailable,
+        "shutting-down",
+        "the server is shutting down and could not wait for the rest of the request; send it again in a moment",
+        headers: ["retry-after": "1"]
     )
 
     /// The store is not open.

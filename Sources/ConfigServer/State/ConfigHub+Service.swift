@@ -12,6 +12,7 @@ extension ConfigHub: Service {
     public func run() async throws {
         try await withTaskCancellationOrGracefulShutdownHandler {
             guard try await loadUntilShutdown() else { return }
+            logger.notice("the store is open", metadata: ["at": "\(head?.description ?? "-")"])
             await withTaskGroup { group in
                 group.addTask { await self.followOthers() }
                 await commitUntilDrained()

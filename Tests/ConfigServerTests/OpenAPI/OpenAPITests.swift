@@ -30,6 +30,9 @@ struct OpenAPITests {
         for route in try TestServer.routes() {
             let operation = paths[route.path]?[route.verb.lowercased()]
             #expect((operation?["security"] as? [Any])?.isEmpty == (route.access == .open), "\(route.name)")
+            guard case .namespace(let role) = route.access else { continue }
+            let description = operation?["description"] as? String
+            #expect(description?.contains("the role \(role.rawValue)") == true, "\(route.name)")
         }
     }
 }

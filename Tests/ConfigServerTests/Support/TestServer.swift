@@ -17,10 +17,11 @@ struct TestServer: Sendable {
     static func run(
         tokens: [AccessToken]? = nil,
         settings: ServerSettings = ServerSettings(),
+        store: some ConfigStore = MemoryStore(),
         body: (TestServer) async throws -> Void
     ) async throws {
         let logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
-        let hub = ConfigHub(store: MemoryStore(), logger: logger)
+        let hub = ConfigHub(store: store, logger: logger)
         let (ports, found) = AsyncStream.makeStream(of: Int.self)
         var settings = settings
         settings.address.port = 0

@@ -21,31 +21,38 @@ package final class RunningServer: Sendable {
     package let folder: TemporaryDirectory
     private let running: RunningCommand
 
-    /// Starts a server and waits until it listens.
+    /// Starts a server and waits until it listens and has read its store.
     ///
     /// - Parameters:
     ///   - port: the port; 0 for any that is free.
     ///   - arguments: what to give it beside the address.
     ///   - environment: variables to add.
     ///   - folder: where it runs; a fresh folder unless given, as for a server that is started again on its files.
+    ///   - awaitsStore: `false` for a server that cannot open its store yet.
+    ///   - wrapper: a program that becomes the server, and its first arguments, such as `["/usr/bin/nice"]`.
     package init(
         port: Int = 0,
         arguments: [String] = [],
         environment: [String: String] = [:],
-        folder: TemporaryDirectory? = nil
+        folder: TemporaryDirectory? = nil,
+        awaitsStore: Bool = true,
+        wrapper: [String] = []
     ) throws {
         let folder = try folder ?? TemporaryDirectory(prefix: "server")
+        let words = wrapper + [try builtProduct(named: "livery-server"), "--address", "127.0.0.1:\(port)"] + arguments
         let command = Command(
-            try builtProduct(named: "livery-server"),
-            ["--address", "127.0.0.1:\(port)"] + arguments,
+            words[0],
+            Array(words.dropFirst()),
             environment: Command.environment(adding: environment),
             workingDirectory: folder.path
         )
         let running = try RunningCommand(command)
         var address: String?
         try eventually("the server to listen", deadline: .seconds(60), lastState: running.output) {
-            address = Self.address(in: running.output)
-            return address != nil || !running.isRunning
+            let output = running.output
+            address = Self.address(in: output)
+            let isOpen = !awaitsStore || output.contains("the store is open")
+            return address != nil && isOpen || !running.isRunning
         }
         guard let address else {
             throw DeadlineExceeded(
@@ -82,12 +89,17 @@ package final class RunningServer: Sendable {
     @discardableResult
     package func stop(signal number: Int32 = SIGTERM) throws -> ExitStatus {
         running.send(signal: number)
-        return try running.waitForExit(deadline: .seconds(60))
+        return try waitForEnd()
+    }
+
+    /// Waits until the server has ended.
+    package func waitForEnd() throws -> ExitStatus {
+        try running.waitForExit(deadline: .seconds(60))
     }
 
     /// The address that a line of the server's output names.
     private static func address(in output: String) -> String? {
-        output.firstMatch(of: /https?:\/\/[0-9A-Za-z.\[\]:]+:[0-9]+(?=\s)/).map { String($0.output) }
+        output.firstMatch(of: /https?:\/\/[0-9A-Za-z.\[\]:]+:[0-9]+(?=[\s"])/).map { String($0.output) }
     }
 }
 

@@ -48,6 +48,7 @@ extension SQLiteStore {
     public static func backup(of path: String, to destination: String) throws(StoreError) {
         try perform(path) {
             let source = try openExisting(path)
+            try checkDistinct(destination, path)
             try OpenedFile.check(source, path: path)
             try SQLiteBackup.copy(source, to: destination)
             try source.close()
@@ -66,11 +67,12 @@ extension SQLiteStore {
     @discardableResult
     public static func restore(from backup: String, to path: String) throws(StoreError) -> ConfigModel.Cursor {
         try perform(backup) {
+            let source = try openExisting(backup)
+            try checkDistinct(backup, path)
             let lock = try StoreLock(path: path + ".lock", of: path)
             defer { withExtendedLifetime(lock) {} }
             let temporary = path + ".restoring"
             defer { SQLiteBackup.removeDatabase(temporary) }
-            let source = try openExisting(backup)
             try OpenedFile.check(source, path: backup)
             SQLiteBackup.removeDatabase(temporary)
             let copy = try DatabaseQueue(path: temporary)
@@ -86,6 +88,13 @@ extension SQLiteStore {
             try target.close()
             return head
         }
+    }
+
+    /// A copy that took the place of its own original would leave a server writing to a file that nobody sees.
+    private static func checkDistinct(_ copy: String, _ path: String) throws(StoreError) {
+        let places = [copy, path].map { URL(fileURLWithPath: $0).resolvingSymlinksInPath().path }
+        guard places[0] == places[1] else { return }
+        throw StoreError(.unavailable, "'\(copy)' is the database itself; name another file")
     }
 
     private static func openExisting(_ path: String) throws -> DatabaseQueue {

@@ -1,0 +1,150 @@
+import Foundation
+import Synchronization
+import TestSupport
+import Testing
+
+/// `backup` and `restore` as an operator uses them.
+@Suite(.serialized, .timeLimit(.minutes(4)))
+struct CopyTests {
+    @Test func `a copy made under load is the data at one moment, with their history`() async throws {
+        let server = try await onDedicatedThread { try RunningServer() }
+        let isDone = Flag()
+        try await withThrowingTaskGroup { group in
+            for writer in 0..<2 {
+                group.addTask { try await onDedicatedThread { try Self.write(server, writer, until: isDone) } }
+            }
+            defer { isDone.raise() }
+            for number in 0..<3 {
+                let before = try await onDedicatedThread { try Self.revision(server) }
+                try await eventually("some writes", deadline: .seconds(60)) {
+                    try await onDedicatedThread { try Self.revision(server) } > before + 20
+                }
+                try await onDedicatedThread { try Self.copyAndCheck(server, "copy\(number).sqlite", since: before) }
+            }
+            isDone.raise()
+            try await group.waitForAll()
+        }
+    }
+
+    /// Writes two keys at a time, which are equal at every revision.
+    private static func write(_ server: RunningServer, _ writer: Int, until isDone: Flag) throws {
+        var count = 0
+        let connection = try WireConnection(port: server.port)
+        while !isDone.isRaised {
+            count += 1
+            let body = "{\"set\":{\"w\(writer).left\":\(count),\"w\(writer).right\":\(count)}}"
+            connection.send(RunningServer.request("PATCH", "/v1/default/entries", body: body))
+            #expect(try connection.response().status == 200)
+        }
+    }
+
+    private static func revision(_ server: RunningServer) throws -> Int {
+        try object(server.ask("GET", "/v1/default/config"))["revision"] as? Int ?? 0
+    }
+
+    private static func object(_ answer: WireResponse) throws -> [String: Any] {
+        try JSONSerialization.jsonObject(with: Data(answer.body)) as? [String: Any] ?? [:]
+    }
+
+    private static func copyAndCheck(_ server: RunningServer, _ name: String, since revision: Int) throws {
+        let output = try liveryServer(["backup", name], in: server.folder)
+        #expect(output.status == .exited(0), "\(output.standardError)")
+        #expect(output.standardError == "copied livery.sqlite to \(name)\n")
+        let copy = try RunningServer(arguments: ["--store", name], folder: server.folder)
+        let config = try object(copy.ask("GET", "/v1/default/config"))
+        let entries = config["entries"] as? [String: Int] ?? [:]
+        #expect(entries["w0.left"] == entries["w0.right"])
+        #expect(entries["w1.left"] == entries["w1.right"])
+        // Each revision is one write of one writer.
+        let head = try #require(config["revision"] as? Int)
+        #expect(head > revision)
+        #expect((entries["w0.left"] ?? 0) + (entries["w1.left"] ?? 0) == head)
+        let history = try object(copy.ask("GET", "/v1/default/history?limit=10"))
+        let revisions = (history["history"] as? [[String: Any]])?.compactMap { $0["revision"] as? Int }
+        #expect(revisions?.first == head)
+        #expect(try copy.stop() == .exited(0))
+    }
+
+    @Test func `nothing is written over unless that was said`() async throws {
+        try await onDedicatedThread { try Self.overwrite() }
+    }
+
+    private static func overwrite() throws {
+        let server = try RunningServer()
+        let folder = server.folder
+        #expect(try server.set("a", "1") == 201)
+        try folder.write("precious", to: "taken")
+        let refused = try liveryServer(["backup", "taken"], in: folder)
+        #expect(refused.status == .exited(1))
+        #expect(refused.standardError == "livery-server: taken is there already; name another file, or say --replace\n")
+        #expect(try folder.read("taken") == Array("precious".utf8))
+        #expect(try liveryServer(["backup", "taken", "--replace"], in: folder).status == .exited(0))
+
+        for arguments in [["backup", "livery.sqlite", "--replace"], ["backup", "./livery.sqlite", "--replace"]] {
+            let itself = try liveryServer(arguments, in: folder)
+            #expect(itself.status == .exited(1))
+            #expect(itself.standardError.contains("is the database itself"))
+        }
+        #expect(try server.set("a", "2") == 200)
+        #expect(try server.stop() == .exited(0))
+        #expect(try liveryServer(["restore", "taken"], in: folder).status == .exited(1))
+        #expect(try liveryServer(["restore", "missing", "--replace"], in: folder).status == .exited(1))
+        try folder.write("no database at all", to: "broken")
+        let broken = try liveryServer(["restore", "broken", "--replace"], in: folder)
+        #expect(broken.status == .exited(1))
+        #expect(broken.standardError.contains("'broken' is no sound database"), "\(broken.standardError)")
+        let again = try RunningServer(folder: folder)
+        #expect(try again.ask("GET", "/v1/default/entries/a").text.contains("\"value\":2"))
+    }
+
+    @Test func `after a restore, which no running server allows, clients are led to the older state`() async throws {
+        try await onDedicatedThread { try Self.restore() }
+    }
+
+    private static func restore() throws {
+        let server = try RunningServer()
+        let folder = server.folder
+        #expect(try server.set("a", "1") == 201)
+        #expect(try liveryServer(["backup", "copy"], in: folder).status == .exited(0))
+        #expect(try server.set("a", "2") == 200)
+        #expect(try server.set("b", "1") == 201)
+        let config = try object(server.ask("GET", "/v1/default/config"))
+        let epoch = try #require(config["epoch"] as? String)
+        let desk = try OperatorDesk(address: server.address)
+        let watch = try desk.onTerminal("watch", columns: 120)
+        try watch.readUntil("the start", deadline: .seconds(60)) { $0.contains("Watching default") }
+
+        let refused = try liveryServer(["restore", "copy", "--replace"], in: folder)
+        #expect(refused.status == .exited(1))
+        #expect(refused.standardError.contains("is in use by another server"))
+        #expect(try server.ask("GET", "/v1/default/entries/b").status == 200)
+
+        let port = server.port
+        #expect(try server.stop() == .exited(0))
+        let restored = try liveryServer(["restore", "copy", "--replace"], in: folder)
+        #expect(restored.status == .exited(0), "\(restored.standardError)")
+        let second = try RunningServer(port: port, folder: folder)
+        try watch.readUntil("the older state", deadline: .seconds(90)) {
+            $0.contains("~ a  2 → 1") && $0.contains("- b  1")
+        }
+        #expect(try second.set("c", "3") == 201)
+        try watch.readUntil("what comes after it", deadline: .seconds(90)) { $0.contains("+ c  3") }
+
+        let stream = try WireConnection(port: port)
+        stream.send(RunningServer.request("GET", "/v1/default/events", ["Last-Event-ID: \(epoch):2"]))
+        #expect(try stream.response().status == 200)
+        let opening = String(decoding: try stream.chunk() ?? [], as: UTF8.self)
+        #expect(opening.contains("event: reset") && !opening.contains(epoch))
+        let delta = try object(second.ask("GET", "/v1/default/config?epoch=\(epoch)&after=2"))
+        #expect(delta["reset"] as? Bool == true)
+    }
+}
+
+/// Tells tasks to end.
+private final class Flag: Sendable {
+    private let value = Atomic(false)
+
+    var isRaised: Bool { value.load(ordering: .relaxed) }
+
+    func raise() { value.store(true, ordering: .relaxed) }
+}

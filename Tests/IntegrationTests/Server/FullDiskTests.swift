@@ -1,0 +1,58 @@
+#if os(Linux)
+    import Foundation
+    import TestSupport
+    import Testing
+
+    /// A server whose disk runs full, which is a small one in memory that only the server's own file system has.
+    @Suite(.timeLimit(.minutes(5)), .enabled(if: geteuid() == 0, "mounting a file system takes root"))
+    struct FullDiskTests {
+        @Test func aFullDiskRefusesWritesUntilThereIsRoomAgain() async throws {
+            try await onDedicatedThread {
+                let folder = try TemporaryDirectory(prefix: "disk")
+                let mount = #"mount -t tmpfs -o size=4m tmpfs "$0" && exec "$@""#
+                let server = try RunningServer(
+                    arguments: ["--store", folder.path(to: "livery.sqlite")],
+                    wrapper: ["/usr/bin/unshare", "--mount", "/bin/sh", "-c", mount, folder.path]
+                )
+                // What the server sees, as seen from here.
+                let ballast = "/proc/\(server.processIdentifier)/root\(folder.path(to: "ballast"))"
+                try Data(count: 2 << 20).write(to: URL(filePath: ballast))
+                let connection = try WireConnection(port: server.port)
+                let (written, refusal) = try Self.fill(connection)
+                #expect(written > 0)
+                #expect(refusal.status == 507)
+                #expect(refusal["content-type"] == "application/problem+json")
+                #expect(refusal.text.contains("storage-full"))
+                #expect(server.output.contains("there is no room left for the database"))
+
+                connection.send("GET /v1/default/entries/key.\(written - 1) HTTP/1.1\r\nHost: localhost\r\n\r\n")
+                #expect(try connection.response().status == 200, "reads go on")
+                connection.send("GET /v1/default/entries/key.\(written) HTTP/1.1\r\nHost: localhost\r\n\r\n")
+                #expect(try connection.response().status == 404, "what was refused is not there")
+
+                try FileManager.default.removeItem(atPath: ballast)
+                #expect(try Self.put(written, connection).status == 201, "writes go on without a restart")
+                #expect(server.send(signal: 0), "the same process")
+            }
+        }
+
+        /// Writes until that is refused.
+        private static func fill(_ connection: WireConnection) throws -> (written: Int, refusal: WireResponse) {
+            var number = 0
+            while true {
+                let response = try put(number, connection)
+                if response.status != 201 { return (number, response) }
+                number += 1
+            }
+        }
+
+        private static func put(_ number: Int, _ connection: WireConnection) throws -> WireResponse {
+            let body = "{\"value\":\"\(String(repeating: "x", count: 60_000))\"}"
+            connection.send(
+                "PUT /v1/default/entries/key.\(number) HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n"
+                    + "Content-Length: \(body.utf8.count)\r\n\r\n\(body)"
+            )
+            return try connection.response()
+        }
+    }
+#endif

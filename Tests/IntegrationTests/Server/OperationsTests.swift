@@ -1,0 +1,141 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// What watches a server, and what stands about it in the documents.
+@Suite(.serialized, .timeLimit(.minutes(3)))
+struct OperationsTests {
+    private static let root = URL(filePath: #filePath).appending(path: "../../../..").standardized
+
+    private static func text(_ path: String) throws -> String {
+        try String(contentsOf: root.appending(path: path), encoding: .utf8)
+    }
+
+    /// The names and kinds in the table of the documentation.
+    private static func documented() throws -> [String: String] {
+        let rows = try text("Documentation/Server.md").matches(of: /\| `([a-z_]+)` \| (counter|gauge|histogram) \|/)
+        return Dictionary(rows.map { (String($0.1), String($0.2)) }) { $1 }
+    }
+
+    /// The names and kinds of an answer of `/metrics`.
+    private static func families(_ text: String) -> [String: String] {
+        Dictionary(text.matches(of: /# TYPE ([^ ]+) ([a-z]+)\n/).map { (String($0.1), String($0.2)) }) { $1 }
+    }
+
+    @Test func `the metrics are those that are documented, and tell what has happened`() async throws {
+        try await onDedicatedThread { try Self.measure() }
+    }
+
+    private static func measure() throws {
+        let server = try RunningServer()
+        #expect(try server.set("a", "1") == 201)
+        #expect(try server.set("a", "2") == 200)
+        #expect(try server.ask("GET", "/v1/default/config").status == 200)
+        let stream = try WireConnection(port: server.port)
+        stream.send(RunningServer.request("GET", "/v1/default/events"))
+        _ = try stream.response()
+        _ = try stream.chunk()
+        let answer = try server.ask("GET", "/metrics")
+        #expect(answer["content-type"] == "text/plain; version=0.0.4; charset=utf-8")
+        let text = answer.text
+        let documented = try documented()
+        #expect(families(text) == documented)
+        for name in documented.keys {
+            #expect(name.hasPrefix("livery_") || name.hasPrefix("process_"))
+            #expect(name.hasSuffix("_total") == (documented[name] == "counter"))
+            #expect(text.contains("# HELP \(name) "))
+        }
+        for line in [
+            "livery_revision 2", "livery_streams_open 1", "livery_commits_total 2", "livery_commit_failures_total 0",
+            "livery_commit_duration_seconds_count 2", "livery_commit_duration_seconds_bucket{le=\"+Inf\"} 2",
+            "livery_http_requests_total{route=\"PUT /v1/{ns}/entries/{key}\",status=\"201\"} 1",
+            "livery_http_requests_total{route=\"PUT /v1/{ns}/entries/{key}\",status=\"200\"} 1",
+            "livery_http_requests_total{route=\"GET /v1/{ns}/config\",status=\"200\"} 1",
+        ] {
+            #expect(text.split(separator: "\n").contains { $0 == line }, "\(line)")
+        }
+        let memory = text.firstMatch(of: /\nprocess_resident_memory_bytes ([0-9]+)\n/).flatMap { Double($0.1) } ?? 0
+        #expect(memory > 1_000_000)
+        for line in text.split(separator: "\n") where !line.hasPrefix("#") {
+            let series = /[a-z_]+(\{[a-z]+="[^"]*"(,[a-z]+="[^"]*")*\})? [0-9.e+-]+/
+            #expect(line.wholeMatch(of: series) != nil, "\(line)")
+        }
+    }
+
+    @Test func `no client can make up series`() async throws {
+        try await onDedicatedThread { try Self.invent() }
+    }
+
+    private static func invent() throws {
+        let server = try RunningServer()
+        for number in 0..<60 {
+            _ = try server.ask("GET", "/made/up/\(number)")
+            _ = try server.ask("GET", "/v1/space-\(number)/config")
+            _ = try server.ask("GET", "/v1/space-\(number)/entries/key\(number)")
+            _ = try server.ask("VERB\(Character(Unicode.Scalar(UInt8(65 + number % 26))))", "/v1/default/config")
+            _ = try server.ask("HEAD", "/space-\(number).json")
+        }
+        let text = try server.ask("GET", "/metrics").text
+        let series = text.matches(of: /\nlivery_http_requests_total\{/).count
+        #expect(1...10 ~= series, "\(text)")
+        #expect(!text.contains("space-") && !text.contains("VERB") && !text.contains("made"))
+    }
+
+    @Test func `every answer has the security headers, and none opens the server to other pages`() async throws {
+        try await onDedicatedThread { try Self.headers() }
+    }
+
+    private static func headers() throws {
+        let server = try RunningServer()
+        let answers = [
+            try server.ask("GET", "/"), try server.ask("GET", "/health"), try server.ask("GET", "/metrics"),
+            try server.ask("GET", "/v1/default/config", ["Origin: https://evil.example"]),
+            try server.ask("GET", "/v1/default/events", ["Origin: https://evil.example"]),
+            try server.ask("OPTIONS", "/config", ["Origin: https://a.example", "Access-Control-Request-Method: PUT"]),
+            try server.ask("GET", "/nowhere"), try server.ask("PUT", "/v1/default/entries/a", body: "{"),
+            try server.ask("GET", "/v1/NO/config"), try server.ask("TRACE", "/v1/default/config"),
+            try server.ask("GET", "/config", ["X: \(String(repeating: "x", count: 20_000))"]),
+        ]
+        for (index, answer) in answers.enumerated() {
+            #expect(answer["x-content-type-options"] == "nosniff", "\(index)")
+            #expect(answer["content-security-policy"]?.contains("default-src 'none'") == true, "\(index)")
+            #expect(answer["referrer-policy"] == "no-referrer", "\(index)")
+            #expect(answer["cross-origin-resource-policy"] == "same-site", "\(index)")
+            #expect(answer["date"] != nil, "\(index)")
+            #expect(!answer.fields.contains { $0.name.hasPrefix("access-control") }, "\(index)")
+            let names = answer.fields.map(\.name).filter { $0 != "vary" }
+            #expect(Set(names).count == names.count, "\(index): \(names)")
+        }
+    }
+
+    @Test func `the packages name variables that there are`() async throws {
+        let help = try await onDedicatedThread { try liveryServer(["serve", "--help"]).standardOutput }
+        for file in ["Packaging/livery-server.service", "Packaging/Dockerfile", "Documentation/Server.md"] {
+            for match in try Self.text(file).matches(of: /LIVERY_([A-Z_]+)/) {
+                let flag = "--" + match.1.lowercased().replacing("_", with: "-")
+                #expect(help.contains("\(flag) <"), "\(file): \(match.0)")
+            }
+        }
+        for flag in try Self.text("Documentation/Server.md").matches(of: /`(--[a-z-]+)`/) {
+            #expect(help.contains("\(flag.1) <") || flag.1 == "--replace", "\(flag.1)")
+        }
+    }
+
+    @Test(arguments: ["bash", "zsh", "fish"])
+    func `both programs complete in each shell`(shell: String) async throws {
+        try await onDedicatedThread {
+            for name in ["livery", "livery-server"] {
+                let program = try builtProduct(named: name)
+                let output = try Command(program, ["--generate-completion-script", shell]).run(deadline: .seconds(60))
+                #expect(output.status == .exited(0))
+                for word in name == "livery" ? ["rollback", "import", "login"] : ["serve", "token", "restore"] {
+                    #expect(output.standardOutput.contains(word), "\(name) \(shell)")
+                }
+                guard shell == "bash" else { continue }
+                let folder = try TemporaryDirectory(prefix: "completion")
+                let script = try folder.write(output.standardOutput, to: "script")
+                #expect(try Command("bash", ["-n", script]).run(deadline: .seconds(60)).status == .exited(0))
+            }
+        }
+    }
+}

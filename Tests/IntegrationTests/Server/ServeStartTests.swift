@@ -1,0 +1,123 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// How `livery-server` starts, and what it says where it cannot.
+@Suite(.serialized, .timeLimit(.minutes(3)))
+struct ServeStartTests {
+    struct Hindrance: Sendable {
+        var arguments: [String]
+        var environment: [String: String] = [:]
+        var code: Int32
+        var message: String
+    }
+
+    @Test(arguments: [
+        Hindrance(arguments: ["--adress", "x"], code: 64, message: "Did you mean '--address'?"),
+        Hindrance(arguments: ["--address", "nonsense"], code: 1, message: "not 'nonsense'"),
+        Hindrance(arguments: ["--address", "localhost:70000"], code: 1, message: "host:port"),
+        Hindrance(arguments: ["--address", "0.0.0.0:0"], code: 1, message: "--token-file"),
+        Hindrance(arguments: [], environment: ["LIVERY_ADDRESS": "0.0.0.0:0"], code: 1, message: "--token-file"),
+        Hindrance(arguments: ["--heartbeat", "0"], code: 64, message: "--heartbeat is a whole number from 1 on"),
+        Hindrance(arguments: ["--heartbeat", "60"], code: 64, message: "at most 20 s"),
+        Hindrance(arguments: [], environment: ["LIVERY_HEARTBEAT": "60"], code: 1, message: "at most 20 s"),
+        Hindrance(arguments: [], environment: ["LIVERY_DRAIN": "no"], code: 1, message: "LIVERY_DRAIN is a whole"),
+        Hindrance(
+            arguments: [],
+            environment: ["LIVERY_LOG_LEVEL": "loud"],
+            code: 1,
+            message: "LIVERY_LOG_LEVEL is one"
+        ),
+        Hindrance(arguments: ["--token-file", "missing"], code: 1, message: "missing cannot be read"),
+        Hindrance(arguments: ["--tls-certificate", "c.pem"], code: 1, message: "--tls-private-key"),
+        Hindrance(
+            arguments: ["--tls-certificate", "c.pem", "--tls-private-key", "k.pem"],
+            code: 1,
+            message: "c.pem and its key k.pem cannot be used"
+        ),
+    ])
+    func `what hinders the start is said in one line`(hindrance: Hindrance) async throws {
+        let output = try await onDedicatedThread {
+            try liveryServer(hindrance.arguments, environment: hindrance.environment)
+        }
+        #expect(output.status == .exited(hindrance.code), "\(output)")
+        #expect(output.standardOutput.isEmpty)
+        let first = output.standardError.split(separator: "\n").first ?? ""
+        #expect(first.hasPrefix(hindrance.code == 1 ? "livery-server: " : "Error: "), "\(first)")
+        #expect(first.contains(hindrance.message), "\(first)")
+        if hindrance.code == 1 { #expect(output.standardError.split(separator: "\n").count == 1) }
+    }
+
+    @Test func `tokens without encryption are warned of, and an address of others is said`() async throws {
+        let output = try await onDedicatedThread {
+            let folder = try TemporaryDirectory(prefix: "server")
+            _ = try makeToken("reader", role: "read", in: folder)
+            // An address for documentation, which no machine has.
+            return try liveryServer(["--address", "192.0.2.1:3000", "--token-file", "tokens"], in: folder)
+        }
+        #expect(output.status == .exited(1))
+        #expect(output.standardError.contains(" warning tokens come without encryption; use --tls-certificate"))
+        let last = output.standardError.split(separator: "\n").last ?? ""
+        #expect(last == "livery-server: 192.0.2.1:3000 is no address of this machine; choose one with --address")
+    }
+
+    @Test func `a port in use is said, and does not disturb who has it`() async throws {
+        try await onDedicatedThread {
+            let server = try RunningServer()
+            let output = try liveryServer(["--address", "127.0.0.1:\(server.port)"])
+            #expect(output.status == .exited(1))
+            #expect(output.standardError.contains("127.0.0.1:\(server.port) is in use by another program"))
+            #expect(try server.ask("GET", "/ready").status == 200)
+        }
+    }
+
+    @Test func `variables say the same as flags, and flags go before`() async throws {
+        try await onDedicatedThread {
+            let folder = try TemporaryDirectory(prefix: "server")
+            let token = try makeToken("reader", role: "read", in: folder)
+            let server = try RunningServer(
+                environment: [
+                    "LIVERY_ADDRESS": "0.0.0.0:1", "LIVERY_STORE": "other.sqlite", "LIVERY_TOKEN_FILE": "tokens",
+                    "LIVERY_CORS_ORIGIN": "https://a.example,https://b.example", "LIVERY_LOG_FORMAT": "json",
+                ],
+                folder: folder
+            )
+            #expect(server.address.hasPrefix("http://127.0.0.1:"))
+            for origin in ["https://a.example", "https://b.example", "https://c.example"] {
+                let answer = try server.ask("GET", "/v1/default/config", ["Origin: \(origin)"], token: token)
+                #expect(answer.status == 200)
+                #expect((answer["access-control-allow-origin"] == origin) == (origin != "https://c.example"))
+            }
+            #expect(try server.ask("GET", "/v1/default/config").status == 401)
+            #expect(FileManager.default.fileExists(atPath: folder.path(to: "other.sqlite")))
+            for line in server.output.split(separator: "\n") {
+                let object = try JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: String]
+                #expect(object?["level"] != nil && object?["message"] != nil && object?["time"] != nil, "\(line)")
+            }
+        }
+    }
+
+    @Test func `a second server on the same file waits for it, alive but not ready`() async throws {
+        try await onDedicatedThread { try Self.takeOver() }
+    }
+
+    private static func takeOver() throws {
+        let first = try RunningServer()
+        #expect(try first.set("a", "1") == 201)
+        let second = try RunningServer(folder: first.folder, awaitsStore: false)
+        #expect(try second.ask("GET", "/health").status == 200)
+        for target in ["/ready", "/v1/default/config", "/v1", "/config"] {
+            let answer = try second.ask("GET", target)
+            #expect(answer.status == 503, "\(target)")
+            #expect(answer["retry-after"] != nil, "\(target)")
+        }
+        #expect(try second.set("a", "2") == 503)
+        #expect(second.output.contains("is in use by another server"))
+        #expect(try first.stop() == .exited(0))
+        try eventually("the second to take over", deadline: .seconds(60), lastState: second.output) {
+            try second.ask("GET", "/ready").status == 200
+        }
+        let entry = try second.ask("GET", "/v1/default/entries/a")
+        #expect(entry.text.contains("\"value\":1"))
+    }
+}

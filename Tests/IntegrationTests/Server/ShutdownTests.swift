@@ -1,0 +1,61 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// How `livery-server` ends.
+@Suite(.serialized, .timeLimit(.minutes(3)))
+struct ShutdownTests {
+    @Test(arguments: [SIGTERM, SIGINT])
+    func `a signal lets requests end and streams end cleanly`(signal: Int32) async throws {
+        try await onDedicatedThread {
+            let server = try RunningServer(arguments: ["--drain", "60"])
+            let stream = try WireConnection(port: server.port)
+            stream.send(RunningServer.request("GET", "/v1/default/events"))
+            #expect(try stream.response().status == 200)
+            _ = try stream.chunk()
+            let request = try server.beginning()
+            server.send(signal: signal)
+            // The end of the stream shows that the shutdown has begun.
+            #expect(try stream.chunk() == nil)
+            _ = stream.rest()
+            #expect(stream.isEnded)
+            request.send(RunningServer.end)
+            let answer = try request.response()
+            #expect(answer.status == 201 && answer["connection"] == "close")
+            _ = request.rest()
+            #expect(try server.waitForEnd() == .exited(0))
+            #expect(server.output.contains("shutting down on") && server.output.hasSuffix(" notice ended\n"))
+
+            let again = try RunningServer(folder: server.folder)
+            #expect(try again.ask("GET", "/v1/default/entries/late").status == 200)
+        }
+    }
+
+    @Test func `a request that does not end is not waited for longer than was said`() async throws {
+        try await onDedicatedThread {
+            let server = try RunningServer(arguments: ["--drain", "1"])
+            let request = try server.beginning()
+            server.send(signal: SIGTERM)
+            #expect(try server.waitForEnd() == .exited(0))
+            let answer = String(decoding: request.rest(), as: UTF8.self)
+            #expect(answer.isEmpty || answer.hasPrefix("HTTP/1.1 503 "), "\(answer)")
+        }
+    }
+
+    @Test func `a second signal ends at once, with that signal as the cause`() async throws {
+        try await onDedicatedThread {
+            let server = try RunningServer(arguments: ["--drain", "600"])
+            #expect(try server.set("a", "1") == 201)
+            let request = try server.beginning()
+            server.send(signal: SIGTERM)
+            try eventually("the first signal to be heard", deadline: .seconds(60), lastState: server.output) {
+                server.output.contains("shutting down on")
+            }
+            server.send(signal: SIGINT)
+            #expect(try server.waitForEnd() == .signaled(SIGINT))
+            withExtendedLifetime(request) {}
+            let again = try RunningServer(folder: server.folder)
+            #expect(try again.ask("GET", "/v1/default/entries/a").status == 200)
+        }
+    }
+}

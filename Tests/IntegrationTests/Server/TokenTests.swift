@@ -1,0 +1,141 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// Tokens in the hands of an operator: made, listed, used, replaced.
+@Suite(.serialized, .timeLimit(.minutes(3)))
+struct TokenTests {
+    @Test func `a token is shown once, and the file keeps its hash for the owner's eyes only`() async throws {
+        try await onDedicatedThread { try Self.createAndList() }
+    }
+
+    private static func createAndList() throws {
+        let folder = try TemporaryDirectory(prefix: "server")
+        let first = try makeToken("ci", role: "write", namespaces: "web,shop", in: folder)
+        let second = try makeToken("ops", role: "admin", in: folder)
+        #expect(first.wholeMatch(of: /livery_[0-9a-f]{64}/) != nil)
+        #expect(first != second)
+
+        let path = folder.path(to: "tokens")
+        let mode = try FileManager.default.attributesOfItem(atPath: path)[.posixPermissions] as? Int
+        #expect(mode == 0o600)
+        let file = String(decoding: try folder.read("tokens"), as: UTF8.self)
+        #expect(file.split(separator: "\n").count == 2)
+        let list = try liveryServer(["token", "list"], environment: ["LIVERY_TOKEN_FILE": path])
+        #expect(list.standardOutput == "ci\twrite\tshop,web\nops\tadmin\t*\n")
+        for token in [first, second] {
+            #expect(!file.contains(token.dropFirst(7)))
+            #expect(!list.standardOutput.contains(token.dropFirst(7)))
+        }
+
+        let again = try liveryServer(["token", "create", "ci", "--token-file", path])
+        #expect(again.status == .exited(1))
+        #expect(again.standardOutput.isEmpty)
+        #expect(again.standardError.contains("the name 'ci' stands twice"))
+        #expect(String(decoding: try folder.read("tokens"), as: UTF8.self) == file)
+        for arguments in [["x", "--role", "god"], [""], ["x", "--namespaces", "A B"], ["x", "--namespaces", ","]] {
+            #expect(try liveryServer(["token", "create"] + arguments).status == .exited(64), "\(arguments)")
+        }
+    }
+
+    @Test func `without a file the line and the token go separate ways`() async throws {
+        // The variable names the file to read, and is no reason to write to it.
+        let environment = ["LIVERY_TOKEN_FILE": "/nowhere/tokens"]
+        let output = try await onDedicatedThread {
+            try liveryServer(["token", "create", "ci"], environment: environment)
+        }
+        #expect(output.standardOutput.hasPrefix(#"{"name":"ci","sha256":""#))
+        #expect(output.standardError.wholeMatch(of: /token: livery_[0-9a-f]{64}\n/) != nil)
+    }
+
+    @Test func `tokens are read again on SIGHUP, and a broken file changes nothing`() async throws {
+        try await onDedicatedThread { try Self.reload() }
+    }
+
+    private static func reload() throws {
+        let folder = try TemporaryDirectory(prefix: "server")
+        let old = try makeToken("old", role: "read", in: folder)
+        let server = try RunningServer(arguments: ["--token-file", "tokens"], folder: folder)
+        #expect(try server.ask("GET", "/v1", token: old).status == 200)
+
+        try folder.write("{\"name\":\"x\"}\n", to: "tokens")
+        server.send(signal: SIGHUP)
+        try eventually("the complaint", deadline: .seconds(60), lastState: server.output) {
+            server.output.contains("the tokens stay as they were: tokens:1:1: 'sha256' is missing")
+        }
+        #expect(try server.ask("GET", "/v1", token: old).status == 200)
+
+        try folder.write("", to: "tokens")
+        let new = try makeToken("new", role: "write", in: folder)
+        server.send(signal: SIGHUP)
+        try eventually("the new tokens", deadline: .seconds(60), lastState: server.output) {
+            server.output.contains("read the tokens again count=1 file=tokens")
+        }
+        #expect(try server.ask("GET", "/v1", token: old).status == 401)
+        #expect(try server.set("a", "1", token: new) == 201)
+        #expect(try server.stop() == .exited(0))
+    }
+
+    @Test func `whoever guesses has to wait, and is served after that`() async throws {
+        try await onDedicatedThread { try Self.guess() }
+    }
+
+    private static func guess() throws {
+        let folder = try TemporaryDirectory(prefix: "server")
+        let token = try makeToken("reader", role: "read", in: folder)
+        let server = try RunningServer(arguments: ["--token-file", "tokens"], folder: folder)
+        var answer = try server.ask("GET", "/v1/default/config", token: "wrong")
+        var failures = 0
+        while answer.status == 401, failures < 1000 {
+            failures += 1
+            answer = try server.ask("GET", failures.isMultiple(of: 2) ? "/v1" : "/v1/default/config", token: "wrong")
+        }
+        #expect(answer.status == 429)
+        #expect(failures >= 20)
+        let seconds = answer["retry-after"].flatMap { Int($0) } ?? 0
+        #expect(1...60 ~= seconds)
+        #expect(try server.ask("GET", "/health").status == 200)
+        try eventually("the wait to be over", deadline: .seconds(100)) {
+            try server.ask("GET", "/v1", token: token).status == 200
+        }
+    }
+
+    @Test func `each write leaves a line of who, what, from where and which revision, and no secret`() async throws {
+        try await onDedicatedThread { try Self.audit() }
+    }
+
+    private static func audit() throws {
+        let folder = try TemporaryDirectory(prefix: "server")
+        let token = try makeToken("anna", role: "admin", in: folder)
+        let arguments = ["--token-file", "tokens", "--log-format", "json", "--log-level", "trace"]
+        let server = try RunningServer(arguments: arguments, folder: folder)
+        let writes = [
+            ("PUT", "/v1/default/entries/a", #"{"value":"hush-hush"}"#, "put"),
+            ("PATCH", "/v1/default/entries", #"{"set":{"b":"hush-hush","c":1}}"#, "patch"),
+            ("POST", "/config", #"{"key":"d","value":"hush-hush"}"#, "insert"),
+            ("DELETE", "/v1/default/entries/a", "", "delete"),
+            ("POST", "/v1/default/rollback", #"{"to":1,"message":"hush-hush"}"#, "rollback"),
+        ]
+        for (method, target, body, _) in writes {
+            let answer = try server.ask(method, target, body: body.isEmpty ? nil : body, token: token)
+            #expect(200..<300 ~= answer.status, "\(method) \(target): \(answer.status)")
+        }
+        #expect(try server.set("a", "\"hush-hush\"", token: "livery_wrong") == 401)
+        let objects = try server.output.split(separator: "\n").compactMap { line in
+            try JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: String]
+        }
+        let lines = objects.filter { $0["message"] == "audit" }
+        #expect(lines.count == writes.count)
+        for (index, line) in lines.enumerated() {
+            #expect(line["action"] == writes[index].3)
+            #expect(line["author"] == "anna")
+            #expect(line["address"] == "127.0.0.1")
+            #expect(line["namespace"] == "default")
+            #expect(line["revision"] == "\(index + 1)")
+            #expect(line["keys"]?.isEmpty == false)
+        }
+        for secret in [String(token.dropFirst(7)), "livery_wrong", "hush-hush"] {
+            #expect(!server.output.contains(secret))
+        }
+    }
+}
