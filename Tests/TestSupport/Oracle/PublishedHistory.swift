@@ -35,6 +35,11 @@ package struct PublishedHistory: Sendable {
     /// The revisions in their order.
     package var revisions: [UInt64] { changes.keys.sorted() }
 
+    /// What a revision gave to keys or took away, if that is known and it was no rollback.
+    package func edit(at revision: UInt64) -> [String: ConfigValue?]? {
+        if case .edit(let changes) = changes[revision] { changes } else { nil }
+    }
+
     /// The last state.
     package var entries: [String: ConfigValue] {
         var last: [String: ConfigValue] = [:]
