@@ -7,10 +7,10 @@ let package = Package(
     products: [
         .executable(name: "livery", targets: ["LiveryApp"]),
         .executable(name: "livery-server", targets: ["LiveryServer"]),
-        .library(name: "ConfigDefinitions", targets: ["ConfigDefinitions"]),
-        .library(name: "RemoteConfig", targets: ["RemoteConfig"]),
+        .library(name: "ConfigDefinitions", targets: ["ConfigDefinitions", "ConfigModel"]),
+        .library(name: "RemoteConfig", targets: ["RemoteConfig", "ConfigModel"]),
         .library(name: "TerminalUI", targets: ["TerminalUI"]),
-        .library(name: "ConfigServer", targets: ["ConfigServer"]),
+        .library(name: "ConfigServer", targets: ["ConfigServer", "ConfigModel"]),
         .library(name: "ConfigStoreTesting", targets: ["ConfigStoreTesting"]),
     ],
     dependencies: [
@@ -43,7 +43,7 @@ let package = Package(
                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
             ]
         ),
-        .target(name: "CCurl", linkerSettings: [.linkedLibrary("curl")]),
+        .target(name: "CCurl"),
         .target(
             name: "ConfigDefinitions",
             dependencies: ["ConfigModel", .product(name: "Configuration", package: "swift-configuration")]

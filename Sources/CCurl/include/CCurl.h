@@ -1,41 +1,97 @@
-// What Swift cannot call of libcurl by itself: the functions whose last argument has a type that depends on another one.
+// libcurl, found when it is first needed: loading it and the thirty libraries that it needs takes as long as all else
+// that happens before the first frame, and a program that follows a file never needs it.
 #ifndef CCURL_H
 #define CCURL_H
 
 #include <curl/curl.h>
 
+// The header's macros check the types of arguments by the functions' own names.
+#undef curl_easy_setopt
+
+/// The functions of libcurl, of the types that its header gives them.
+struct livery_curl {
+    __typeof__(curl_global_init) *global_init;
+    __typeof__(curl_easy_init) *easy_init;
+    __typeof__(curl_easy_setopt) *easy_setopt;
+    __typeof__(curl_easy_pause) *easy_pause;
+    __typeof__(curl_easy_strerror) *easy_strerror;
+    __typeof__(curl_easy_cleanup) *easy_cleanup;
+    __typeof__(curl_slist_append) *slist_append;
+    __typeof__(curl_slist_free_all) *slist_free_all;
+    __typeof__(curl_multi_init) *multi_init;
+    __typeof__(curl_multi_add_handle) *multi_add_handle;
+    __typeof__(curl_multi_remove_handle) *multi_remove_handle;
+    __typeof__(curl_multi_perform) *multi_perform;
+    __typeof__(curl_multi_poll) *multi_poll;
+    __typeof__(curl_multi_wakeup) *multi_wakeup;
+    __typeof__(curl_multi_info_read) *multi_info_read;
+    __typeof__(curl_multi_cleanup) *multi_cleanup;
+};
+
+extern struct livery_curl livery_curl;
+
+/// Loads and initializes libcurl, once; safe on any thread.
+///
+/// Returns 0 if it is not on this machine or cannot be initialized; then none of the functions below may be called.
+int livery_curl_load(void);
+
 typedef size_t (*livery_curl_sink)(char *bytes, size_t size, size_t count, void *context);
 
+static inline CURL *livery_curl_easy_init(void) { return livery_curl.easy_init(); }
+static inline void livery_curl_easy_cleanup(CURL *handle) { livery_curl.easy_cleanup(handle); }
+static inline void livery_curl_easy_resume(CURL *handle) { livery_curl.easy_pause(handle, CURLPAUSE_CONT); }
+static inline const char *livery_curl_easy_strerror(CURLcode code) { return livery_curl.easy_strerror(code); }
+
+static inline struct curl_slist *livery_curl_slist_append(struct curl_slist *list, const char *line) {
+    return livery_curl.slist_append(list, line);
+}
+static inline void livery_curl_slist_free_all(struct curl_slist *list) { livery_curl.slist_free_all(list); }
+
+static inline CURLM *livery_curl_multi_init(void) { return livery_curl.multi_init(); }
+static inline void livery_curl_multi_cleanup(CURLM *multi) { livery_curl.multi_cleanup(multi); }
+static inline void livery_curl_multi_add(CURLM *multi, CURL *handle) { livery_curl.multi_add_handle(multi, handle); }
+static inline void livery_curl_multi_remove(CURLM *multi, CURL *handle) {
+    livery_curl.multi_remove_handle(multi, handle);
+}
+static inline void livery_curl_multi_wakeup(CURLM *multi) { livery_curl.multi_wakeup(multi); }
+static inline void livery_curl_multi_perform(CURLM *multi) {
+    int running;
+    livery_curl.multi_perform(multi, &running);
+}
+static inline void livery_curl_multi_poll(CURLM *multi, int milliseconds) {
+    livery_curl.multi_poll(multi, NULL, 0, milliseconds, NULL);
+}
+
 static inline CURLcode livery_curl_set_number(CURL *handle, CURLoption option, long value) {
-    return curl_easy_setopt(handle, option, value);
+    return livery_curl.easy_setopt(handle, option, value);
 }
 
 static inline CURLcode livery_curl_set_text(CURL *handle, CURLoption option, const char *value) {
-    return curl_easy_setopt(handle, option, value);
+    return livery_curl.easy_setopt(handle, option, value);
 }
 
 static inline CURLcode livery_curl_set_fields(CURL *handle, struct curl_slist *fields) {
-    return curl_easy_setopt(handle, CURLOPT_HTTPHEADER, fields);
+    return livery_curl.easy_setopt(handle, CURLOPT_HTTPHEADER, fields);
 }
 
 /// Sends a copy of the bytes along.
 static inline CURLcode livery_curl_set_body(CURL *handle, const void *bytes, curl_off_t count) {
-    CURLcode code = curl_easy_setopt(handle, CURLOPT_POSTFIELDSIZE_LARGE, count);
-    return code == CURLE_OK ? curl_easy_setopt(handle, CURLOPT_COPYPOSTFIELDS, bytes) : code;
+    CURLcode code = livery_curl.easy_setopt(handle, CURLOPT_POSTFIELDSIZE_LARGE, count);
+    return code == CURLE_OK ? livery_curl.easy_setopt(handle, CURLOPT_COPYPOSTFIELDS, bytes) : code;
 }
 
 /// Where the lines of the head and the bytes of the body go.
 static inline void livery_curl_set_sinks(CURL *handle, livery_curl_sink head, livery_curl_sink body, void *context) {
-    curl_easy_setopt(handle, CURLOPT_HEADERFUNCTION, head);
-    curl_easy_setopt(handle, CURLOPT_HEADERDATA, context);
-    curl_easy_setopt(handle, CURLOPT_WRITEFUNCTION, body);
-    curl_easy_setopt(handle, CURLOPT_WRITEDATA, context);
+    livery_curl.easy_setopt(handle, CURLOPT_HEADERFUNCTION, head);
+    livery_curl.easy_setopt(handle, CURLOPT_HEADERDATA, context);
+    livery_curl.easy_setopt(handle, CURLOPT_WRITEFUNCTION, body);
+    livery_curl.easy_setopt(handle, CURLOPT_WRITEDATA, context);
 }
 
 /// The next transfer that has ended, or NULL.
 static inline CURL *livery_curl_next_ended(CURLM *multi, CURLcode *result) {
     int left = 0;
-    for (CURLMsg *message; (message = curl_multi_info_read(multi, &left)) != NULL;) {
+    for (CURLMsg *message; (message = livery_curl.multi_info_read(multi, &left)) != NULL;) {
         if (message->msg != CURLMSG_DONE) continue;
         *result = message->data.result;
         return message->easy_handle;

@@ -49,8 +49,7 @@ public struct ConfigDocument: Hashable, Sendable {
     private mutating func readObject(prefix: String, from scanner: inout JSONScanner) throws(ConfigError) {
         try scanner.expect("{", "to open an object")
         if scanner.skip("}") { return }
-        // Two objects of one name are a duplicate although their keys differ: other readers would drop the first.
-        var members: [String: TextLocation] = [:]
+        var members = Members()
         repeat {
             try readMember(prefix: prefix, besides: &members, from: &scanner)
         } while scanner.skip(",")
@@ -59,7 +58,7 @@ public struct ConfigDocument: Hashable, Sendable {
 
     private mutating func readMember(
         prefix: String,
-        besides members: inout [String: TextLocation],
+        besides members: inout Members,
         from scanner: inout JSONScanner
     ) throws(ConfigError) {
         scanner.skipWhitespace()
@@ -74,10 +73,12 @@ public struct ConfigDocument: Hashable, Sendable {
         scanner.skipWhitespace()
         let location = scanner.location
         let isObject = scanner.current == UInt8(ascii: "{")
-        if let first = members.updateValue(location, forKey: key) ?? (isObject ? nil : entries[key]?.location) {
+        let value = entries[key]?.location
+        if let first = isObject ? members.first(key, besides: value) : members.object(key) ?? value {
             let message = "the key is defined twice, first at \(first); remove one"
             throw ConfigError(.duplicateKey, message, location: keyLocation, key: key)
         }
+        members.add(key, isObject: isObject, at: location)
         if isObject { return try readObject(prefix: key + ".", from: &scanner) }
         entries[key] = Entry(value: try readValue(of: key, from: &scanner), location: location)
     }
@@ -88,5 +89,32 @@ public struct ConfigDocument: Hashable, Sendable {
         } catch {
             throw error.naming(key: key)
         }
+    }
+}
+
+/// The members of one object so far.
+///
+/// Two members of one name are a duplicate also where one is an object, so that their keys differ: other readers would
+/// drop the first. Where two values meet, the document's entries tell; the rest is rare, and costs nothing until then.
+private struct Members {
+    private var objects: [String: TextLocation] = [:]
+    private var values: [(key: String, location: TextLocation)] = []
+    private var valueIndex: [String: TextLocation] = [:]
+
+    mutating func add(_ key: String, isObject: Bool, at location: TextLocation) {
+        if isObject { objects[key] = location } else { values.append((key, location)) }
+    }
+
+    func object(_ key: String) -> TextLocation? { objects.isEmpty ? nil : objects[key] }
+
+    /// Where the name of an object stood before.
+    ///
+    /// - Parameter value: where any object of the document has a value of this key.
+    mutating func first(_ key: String, besides value: TextLocation?) -> TextLocation? {
+        if let object = object(key) { return object }
+        guard value != nil else { return nil }
+        for (key, location) in values { valueIndex[key] = location }
+        values = []
+        return valueIndex[key]
     }
 }

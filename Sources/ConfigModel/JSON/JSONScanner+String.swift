@@ -2,16 +2,26 @@ extension JSONScanner {
     /// Reads a string literal, from its opening quotation mark.
     mutating func string() throws(ConfigError) -> String {
         try expect("\"", "")
-        var text: [UInt8] = []
+        let start = offset
+        skipPlainText()
+        // Valid from the start: the scanner has validated the bytes, and escapes append whole scalars.
+        if current == UInt8(ascii: "\"") {
+            let text = String(decoding: bytes[start..<offset], as: UTF8.self)
+            offsetPastQuote()
+            return text
+        }
+        return try string(beginningWith: Array(bytes[start..<offset]))
+    }
+
+    private mutating func string(beginningWith head: [UInt8]) throws(ConfigError) -> String {
+        var text = head
         while true {
-            text += take { $0 >= 0x20 && $0 != UInt8(ascii: "\"") && $0 != UInt8(ascii: "\\") }
             switch current {
             case UInt8(ascii: "\""):
                 offsetPastQuote()
-                // Valid from the start: the scanner has validated the bytes, and escapes append whole scalars.
                 return String(decoding: text, as: UTF8.self)
             case UInt8(ascii: "\\"):
-                text += Array(String(try escape()).utf8)
+                text += String(try escape()).utf8
             case nil:
                 throw error(.syntax, "the text ends inside a string; close it with '\"'")
             default:
@@ -20,6 +30,9 @@ extension JSONScanner {
                     "a line break or control character inside a string; write it as an escape, such as \\n"
                 )
             }
+            let start = offset
+            skipPlainText()
+            text += bytes[start..<offset]
         }
     }
 

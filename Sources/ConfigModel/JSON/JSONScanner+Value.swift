@@ -3,8 +3,9 @@ extension JSONScanner {
     package mutating func value() throws(ConfigError) -> ConfigValue {
         skipWhitespace()
         let start = location
+        let startOffset = offset
         let value = current == UInt8(ascii: "[") ? try array() : try scalar()
-        if value.canonicalJSON.utf8.count > ConfigValue.maximumBytes {
+        if value.isTooLarge(spelledIn: offset - startOffset) {
             throw ConfigError(
                 .tooLarge,
                 "the value is larger than \(ConfigValue.maximumBytes) bytes; keep large content elsewhere and put its URL here",
@@ -67,6 +68,19 @@ extension JSONScanner {
 }
 
 extension ConfigValue {
+    /// The most bytes of a number's canonical JSON: a sign, 17 digits, a point and `e-308`, or `0.00000` and 17 digits.
+    private static let maximumNumberBytes = 25
+
+    /// Whether the canonical JSON is over the limit, which need not be written out to know that of a short spelling.
+    ///
+    /// - Parameter count: the bytes of the value as it was spelled. A string's canonical JSON is never longer; a byte of
+    ///   a number or an array may become a whole number.
+    fileprivate func isTooLarge(spelledIn count: Int) -> Bool {
+        if case .string = self, count <= Self.maximumBytes { return false }
+        if count <= Self.maximumBytes / Self.maximumNumberBytes { return false }
+        return canonicalJSON.utf8.count > Self.maximumBytes
+    }
+
     /// Joins scalars of one kind into an array; `nil` if their kinds differ.
     init?(array elements: some Collection<ConfigValue>) {
         var strings: [String] = []

@@ -38,11 +38,9 @@ package struct JSONScanner {
     /// The current place.
     package var location: TextLocation {
         mutating get {
-            while columnOffset < offset {
-                // Continuation bytes do not start a scalar.
-                if bytes[columnOffset] & 0xC0 != 0x80 { column += 1 }
-                columnOffset += 1
-            }
+            // Continuation bytes do not start a scalar.
+            column += bytes[columnOffset..<offset].reduce(0) { $0 + ($1 & 0xC0 == 0x80 ? 0 : 1) }
+            columnOffset = offset
             return TextLocation(line: line, column: column)
         }
     }
@@ -84,6 +82,20 @@ package struct JSONScanner {
         let isPrintable = (0x21...0x7E).contains(byte)
         let found = isPrintable ? "'\(Unicode.Scalar(byte))'" : "something else"
         return error(.syntax, "expected \(expectation), found \(found)")
+    }
+
+    /// Passes over what stands for itself inside a string.
+    mutating func skipPlainText() {
+        let bytes = bytes
+        let span = bytes.span
+        var end = offset
+        while end < span.count {
+            // Within the bounds by the line above; most bytes of a document come along here.
+            let byte = span[unchecked: end]
+            if byte < 0x20 || byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\") { break }
+            end += 1
+        }
+        offset = end
     }
 
     /// Takes the bytes for as long as they satisfy the condition.

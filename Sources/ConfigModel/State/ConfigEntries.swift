@@ -5,7 +5,8 @@ internal import HashTreeCollections
 /// Two states of a configuration share what is the same in both, so that a change costs what it changes, and not
 /// what there is.
 public struct ConfigEntries: Sendable {
-    private var tree = TreeDictionary<String, ConfigSnapshot.Entry>()
+    // Boxed: a change copies a few of the tree's nodes, of which each holds up to 32 entries.
+    private var tree = TreeDictionary<String, Box>()
 
     /// Creates no entries.
     public init() {}
@@ -18,34 +19,34 @@ public struct ConfigEntries: Sendable {
 
     /// The entry of a key; `nil` if there is none.
     public subscript(key: String) -> ConfigSnapshot.Entry? {
-        get { tree[key] }
-        set { tree[key] = newValue }
+        get { tree[key]?.entry }
+        set { tree[key] = newValue.map(Box.init) }
     }
 
     /// Changes the value of a key.
     ///
     /// - Returns: the entry that was there before.
     package mutating func update(_ entry: ConfigSnapshot.Entry, forKey key: String) -> ConfigSnapshot.Entry? {
-        tree.updateValue(entry, forKey: key)
+        tree.updateValue(Box(entry), forKey: key)?.entry
     }
 
     /// Removes a key.
     ///
     /// - Returns: the entry that was there.
     package mutating func remove(_ key: String) -> ConfigSnapshot.Entry? {
-        tree.removeValue(forKey: key)
+        tree.removeValue(forKey: key)?.entry
     }
 
     /// The keys, in no order.
     public var keys: some Collection<String> & Sendable { tree.keys }
 
     /// The entries without their keys, in no order.
-    public var values: some Collection<ConfigSnapshot.Entry> { tree.values }
+    public var values: some Collection<ConfigSnapshot.Entry> { tree.values.lazy.map(\.entry) }
 
     /// The keys with something else than the entries.
     public func mapValues<Value>(_ transform: (ConfigSnapshot.Entry) throws -> Value) rethrows -> [String: Value] {
         var values: [String: Value] = Dictionary(minimumCapacity: count)
-        for (key, entry) in tree { values[key] = try transform(entry) }
+        for (key, box) in tree { values[key] = try transform(box.entry) }
         return values
     }
 }
@@ -53,7 +54,7 @@ public struct ConfigEntries: Sendable {
 extension ConfigEntries: Sequence {
     /// Goes through the entries, in no order.
     public func makeIterator() -> some IteratorProtocol<(key: String, value: ConfigSnapshot.Entry)> {
-        tree.makeIterator()
+        tree.lazy.map { (key: $0.key, value: $0.value.entry) }.makeIterator()
     }
 }
 
@@ -62,6 +63,25 @@ extension ConfigEntries: Hashable {}
 extension ConfigEntries: ExpressibleByDictionaryLiteral {
     /// Creates entries; a key may stand only once.
     public init(dictionaryLiteral elements: (String, ConfigSnapshot.Entry)...) {
-        for (key, entry) in elements { tree[key] = entry }
+        for (key, entry) in elements { tree[key] = Box(entry) }
+    }
+}
+
+/// An entry in a place of its own, which states share.
+private final class Box: Sendable {
+    let entry: ConfigSnapshot.Entry
+
+    init(_ entry: ConfigSnapshot.Entry) {
+        self.entry = entry
+    }
+}
+
+extension Box: Hashable {
+    static func == (left: Box, right: Box) -> Bool {
+        left === right || left.entry == right.entry
+    }
+
+    func hash(into hasher: inout Hasher) {
+        hasher.combine(entry)
     }
 }

@@ -24,6 +24,10 @@ extension ConfigValue {
 
     /// A JSON string literal with the escapes of RFC 8785, section 3.2.2.2.
     static func quoted(_ text: String) -> String {
+        // Most texts need no escape.
+        if text.utf8.allSatisfy({ $0 >= 0x20 && $0 != UInt8(ascii: "\"") && $0 != UInt8(ascii: "\\") }) {
+            return "\"" + text + "\""
+        }
         var literal = "\""
         for scalar in text.unicodeScalars {
             switch scalar {

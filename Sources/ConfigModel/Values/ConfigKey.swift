@@ -13,11 +13,16 @@ public enum ConfigKey {
     public static func problem(in key: String) -> String? {
         if key.isEmpty { return "is empty" }
         if key.utf8.count > maximumLength { return "is longer than \(maximumLength) characters" }
-        if !key.utf8.allSatisfy(isAllowed) {
-            return "may only have ASCII letters, digits, '.', '-' and '_'"
+        // In one pass: this is asked for every key of every document.
+        var previous = UInt8(ascii: ".")
+        var hasEmptySegment = false
+        for byte in key.utf8 {
+            if !isAllowed(byte) { return "may only have ASCII letters, digits, '.', '-' and '_'" }
+            if byte == UInt8(ascii: "."), previous == byte { hasEmptySegment = true }
+            previous = byte
         }
-        let segments = key.utf8.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
-        return segments.contains(where: \.isEmpty) ? "has an empty segment between dots" : nil
+        if previous == UInt8(ascii: ".") { hasEmptySegment = true }
+        return hasEmptySegment ? "has an empty segment between dots" : nil
     }
 
     private static func isAllowed(_ byte: UInt8) -> Bool {

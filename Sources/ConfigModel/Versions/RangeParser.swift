@@ -46,7 +46,7 @@ struct RangeParser {
 
 /// A version of which the last numbers may be left out: `1`, `1.2`, `1.x`, `*`.
 private struct Partial {
-    var numbers: [Int]
+    var numbers: [VersionNumber]
     /// The whole version where nothing was left out.
     var version: SemanticVersion?
 
@@ -64,7 +64,7 @@ private struct Partial {
             if ["x", "X", "*"].contains(part) {
                 isOpen = true
             } else {
-                guard !isOpen, let number = SemanticVersion.number(part) else { return nil }
+                guard !isOpen, let number = VersionNumber(String(part)) else { return nil }
                 numbers.append(number)
             }
         }
@@ -76,15 +76,14 @@ private struct Partial {
         version ?? SemanticVersion(number(0), number(1), number(2))
     }
 
-    private func number(_ index: Int) -> Int {
+    private func number(_ index: Int) -> VersionNumber {
         index < numbers.count ? numbers[index] : 0
     }
 
-    /// What comes after every version that agrees in so many numbers, with its pre-releases; `nil` beyond the last.
+    /// What comes after every version that agrees in so many numbers, with its pre-releases; `nil` after all.
     private func next(after count: Int) -> SemanticVersion? {
         guard count > 0 else { return nil }
-        let (raised, overflow) = number(count - 1).addingReportingOverflow(1)
-        guard !overflow else { return nil }
+        let raised = number(count - 1).next
         switch count {
         case 1: return SemanticVersion(raised, 0, 0)
         case 2: return SemanticVersion(number(0), raised, 0)

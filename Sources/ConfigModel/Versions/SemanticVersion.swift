@@ -4,22 +4,28 @@
 /// order, nor for equality: `1.0.0+a` and `1.0.0+b` are one version.
 public struct SemanticVersion: Sendable {
     /// The major version: breaking changes raise it.
-    public var major: Int
+    public var major: VersionNumber
     /// The minor version: additions raise it.
-    public var minor: Int
+    public var minor: VersionNumber
     /// The patch version: corrections raise it.
-    public var patch: Int
+    public var patch: VersionNumber
     /// The identifiers of a pre-release, such as `["rc", "1"]`; empty for a release.
     public private(set) var prerelease: [String]
     /// The identifiers of the build, such as `["build", "7"]`.
     public private(set) var build: [String]
 
     /// Creates a release.
-    public init(_ major: Int, _ minor: Int, _ patch: Int) {
+    public init(_ major: VersionNumber, _ minor: VersionNumber, _ patch: VersionNumber) {
         self.init(major: major, minor: minor, patch: patch, prerelease: [], build: [])
     }
 
-    private init(major: Int, minor: Int, patch: Int, prerelease: [String], build: [String]) {
+    private init(
+        major: VersionNumber,
+        minor: VersionNumber,
+        patch: VersionNumber,
+        prerelease: [String],
+        build: [String]
+    ) {
         self.major = major
         self.minor = minor
         self.patch = patch
@@ -40,23 +46,17 @@ extension SemanticVersion: LosslessStringConvertible {
 
     /// Reads a version.
     ///
-    /// - Returns: `nil` for anything that the standard's grammar does not allow, and for a major, minor or patch
-    ///   version beyond 2^63 − 1.
+    /// - Returns: `nil` for anything that the standard's grammar does not allow. Numbers may have any length.
     public init?(_ text: String) {
         let (core, build) = text.divided(by: "+")
         let (numbers, prerelease) = core.divided(by: "-")
-        let parts = numbers.split(separator: ".", omittingEmptySubsequences: false).map(Self.number)
+        let parts = numbers.split(separator: ".", omittingEmptySubsequences: false)
+            .map { VersionNumber(String($0)) }
         guard parts.count == 3, let major = parts[0], let minor = parts[1], let patch = parts[2],
             let prerelease = Self.identifiers(prerelease, allowsLeadingZero: false),
             let build = Self.identifiers(build, allowsLeadingZero: true)
         else { return nil }
         self.init(major: major, minor: minor, patch: patch, prerelease: prerelease, build: build)
-    }
-
-    /// Reads a number without sign and leading zeros.
-    static func number(_ text: Substring) -> Int? {
-        guard text.isNumeric, !text.hasNeedlessZero else { return nil }
-        return Int(text)
     }
 
     private static func identifiers(_ text: Substring?, allowsLeadingZero: Bool) -> [String]? {
@@ -99,7 +99,7 @@ extension SemanticVersion: Hashable, Comparable {
         return left.prerelease.lexicographicallyPrecedes(right.prerelease, by: identifierPrecedes)
     }
 
-    private var numbers: [Int] { [major, minor, patch] }
+    private var numbers: [VersionNumber] { [major, minor, patch] }
 
     /// Numbers come before words, and are compared as numbers of any length.
     private static func identifierPrecedes(_ left: String, _ right: String) -> Bool {
@@ -131,13 +131,4 @@ extension StringProtocol {
     }
 
     private var asSubstring: Substring { Substring(self) }
-
-    /// Whether there are only ASCII digits, at least one.
-    fileprivate var isNumeric: Bool {
-        !isEmpty && utf8.allSatisfy { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
-    }
-
-    fileprivate var hasNeedlessZero: Bool {
-        utf8.count > 1 && utf8.first == UInt8(ascii: "0")
-    }
 }

@@ -9,8 +9,8 @@ public struct PublishRequest: Hashable, Sendable {
     /// Why, for the history.
     public var message: String?
 
-    /// The most bytes of UTF-8 that a message may have.
-    public static let maximumMessageBytes = 1024
+    /// The most characters (Unicode scalars) that a message may have.
+    public static let maximumMessageLength = 1024
 
     /// Creates a request.
     public init(
@@ -64,9 +64,9 @@ extension JSONScanner {
     package mutating func message() throws(ConfigError) -> String {
         let start = location
         let message = try text()
-        guard message.utf8.count <= PublishRequest.maximumMessageBytes else {
-            let limit = PublishRequest.maximumMessageBytes
-            throw ConfigError(.tooLarge, "the message is longer than \(limit) bytes", location: start)
+        let limit = PublishRequest.maximumMessageLength
+        guard message.unicodeScalars.count <= limit else {
+            throw ConfigError(.typeMismatch, "the message is longer than \(limit) characters", location: start)
         }
         return message
     }

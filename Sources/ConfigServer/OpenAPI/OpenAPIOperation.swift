@@ -9,8 +9,8 @@ struct OpenAPIOperation: Sendable {
     var parameters: [String] = []
     /// The schema of the body.
     var body: String?
-    /// Whether the body may be a form as well.
-    var takesForm = false
+    /// The schema of the body if it is a form, where it may be one.
+    var form: String?
     /// The statuses of success with the schema of their bodies: `nil` for none.
     var answers: [(status: Int, schema: String?)]
     /// The media type of the successful answers.
@@ -58,9 +58,12 @@ struct OpenAPIOperation: Sendable {
     }
 
     private func writeBody(_ schema: String, to json: inout JSONWriter) {
-        let content = ##"{"schema":{"$ref":"#/components/schemas/\##(schema)"}}"##
-        let form = takesForm ? #","application/x-www-form-urlencoded":\#(content)"# : ""
-        json.raw(#"{"required":true,"content":{"application/json":\#(content)\#(form)}}"#)
+        let contents = [("application/json", schema), ("application/x-www-form-urlencoded", form)].compactMap {
+            type,
+            schema in
+            schema.map { ##""\##(type)":{"schema":{"$ref":"#/components/schemas/\##($0)"}}"## }
+        }
+        json.raw(#"{"required":true,"content":{\#(contents.joined(separator: ","))}}"#)
     }
 
     private func writeAnswers(to json: inout JSONWriter) {
@@ -94,7 +97,7 @@ extension OpenAPIOperation {
             path: "/v1/{ns}/events",
             summary: "Changes as they happen, as server-sent events",
             parameters: ["lastEventID"],
-            answers: [(200, "Events")],
+            answers: [(200, "Event")],
             mediaType: "text/event-stream",
             problems: [426]
         ),
@@ -191,7 +194,7 @@ extension OpenAPIOperation {
             path: "/config",
             summary: "Insert a row",
             body: "Row",
-            takesForm: true,
+            form: "FormRow",
             answers: [(200, "InsertedRow")],
             problems: [409]
         ),
@@ -214,7 +217,7 @@ extension OpenAPIOperation {
             method: "get",
             path: "/metrics",
             summary: "Counters in Prometheus's text format",
-            answers: [(200, "Events")],
+            answers: [(200, "Text")],
             mediaType: "text/plain"
         ),
         OpenAPIOperation(

@@ -31,15 +31,20 @@ enum OpenAPISchemas {
         "Epoch":{"type":"string","pattern":"^[0-9a-f]{16}$"},
         "Revision":{"type":"integer","minimum":0,"maximum":9007199254740991},
         "Value":{"oneOf":[{"type":"string"},{"type":"number"},{"type":"boolean"},
-        {"type":"array","items":{"type":["string","number","boolean"]}}]},
-        "Values":{"type":"object","additionalProperties":{"$ref":"#/components/schemas/Value"}},
+        {"type":"array","maxItems":0},{"type":"array","minItems":1,"items":{"type":"string"}},
+        {"type":"array","minItems":1,"items":{"type":"number"}},
+        {"type":"array","minItems":1,"items":{"type":"boolean"}}]},
+        "Values":{"type":"object","propertyNames":{"$ref":"#/components/schemas/Key"},
+        "additionalProperties":{"$ref":"#/components/schemas/Value"}},
         "Config":{"type":"object","required":["epoch","digest"],"properties":{
         "epoch":{"$ref":"#/components/schemas/Epoch"},"digest":{"$ref":"#/components/schemas/Epoch"},
         "revision":{"$ref":"#/components/schemas/Revision"},"entries":{"$ref":"#/components/schemas/Values"},
         "reset":{"const":true},"from":{"$ref":"#/components/schemas/Revision"},
         "to":{"$ref":"#/components/schemas/Revision"},"upserts":{"$ref":"#/components/schemas/Values"},
         "deletes":{"type":"array","items":{"$ref":"#/components/schemas/Key"}}}},
-        "Events":{"type":"string"},
+        "Event":{"description":"One of the events that the body is a sequence of.","type":"object","properties":{
+        "event":{"enum":["hello","change","head","reset"]},"id":{"type":"string"},"data":{"type":"string"}}},
+        "Text":{"type":"string"},
         "Entry":{"type":"object","required":["key","value","revision","created_at","updated_at"],"properties":{
         "key":{"$ref":"#/components/schemas/Key"},"value":{"$ref":"#/components/schemas/Value"},
         "revision":{"$ref":"#/components/schemas/Revision"},"created_at":{"type":"string","format":"date-time"},
@@ -74,6 +79,8 @@ enum OpenAPISchemas {
         "Status":{"type":"object","required":["status"],"properties":{"status":{"type":"string"}}},
         "Row":{"type":"object","required":["key","value"],"additionalProperties":false,"properties":{
         "key":{"$ref":"#/components/schemas/Key"},"value":{"$ref":"#/components/schemas/Value"}}},
+        "FormRow":{"type":"object","required":["key","value"],"additionalProperties":false,"properties":{
+        "key":{"$ref":"#/components/schemas/Key"},"value":{"type":"string"}}},
         "InsertedRow":{"type":"object","required":["id","key","value"],"properties":{
         "id":{"type":"integer","minimum":1},"key":{"$ref":"#/components/schemas/Key"},"value":{"type":"string"}}},
         "Rows":{"type":"array","items":{"type":"object","required":["id","key","value","created_at","updated_at"],

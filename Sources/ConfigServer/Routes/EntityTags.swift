@@ -10,6 +10,8 @@ enum EntityTags: Hashable, Sendable {
         var isWeak: Bool
     }
 
+    /// Elements may be empty, and so may the list, which nothing matches then.
+    ///
     /// - Returns: `nil` if the text is no such list.
     init?(_ text: String) {
         var rest = text.utf8[...]
@@ -35,7 +37,6 @@ enum EntityTags: Hashable, Sendable {
             rest.trimSpaces()
             guard rest.isEmpty || rest.first == UInt8(ascii: ",") else { return nil }
         }
-        guard !tags.isEmpty else { return nil }
         self = .tags(tags)
     }
 

@@ -18,6 +18,14 @@ struct RequestTarget {
         query = mark.map { rest[rest.index(after: $0)...] }
     }
 
+    /// The names of the parameters, decoded as far as that is possible.
+    var parameterNames: [String] {
+        (query ?? "").split(separator: "&").map { pair in
+            let name = pair.prefix { $0 != "=" }
+            return name.percentDecoded(plusIsSpace: true) ?? String(name)
+        }
+    }
+
     /// The segments of the path.
     var segments: [Substring] { path.split(separator: "/") }
 
@@ -49,8 +57,9 @@ struct RequestTarget {
     /// A parameter that is a revision.
     func revision(_ name: String) throws(Problem) -> UInt64? {
         guard let text = try parameter(name) else { return nil }
-        guard let revision = UInt64(decimal: text) else {
-            throw Problem(.badRequest, "invalid-parameter", "a revision is a whole number from 0 on", field: name)
+        guard let revision = UInt64(decimal: text), revision < 1 << 53 else {
+            let detail = "a revision is a whole number from 0 to 2^53 − 1"
+            throw Problem(.badRequest, "invalid-parameter", detail, field: name)
         }
         return revision
     }

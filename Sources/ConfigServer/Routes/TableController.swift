@@ -100,6 +100,14 @@ private struct TableRow {
 
     init(form: [UInt8]) throws(Problem) {
         let target = RequestTarget("/?" + String(decoding: form, as: UTF8.self))
+        if let unknown = target.parameterNames.first(where: { !["key", "value"].contains($0) }) {
+            let shown = unknown.excerpt(ofScalars: 64)
+            throw Problem(
+                .badRequest,
+                "unknown-member",
+                "there is no field '\(shown)' here; this takes 'key' and 'value'"
+            )
+        }
         key = try target.parameter("key")
         value = try target.parameter("value").map { .string($0) }
         if let value, value.canonicalJSON.utf8.count > ConfigValue.maximumBytes {
@@ -119,8 +127,9 @@ private struct TableRow {
 }
 
 extension Timestamp {
-    /// Reads a moment in UTC, or with an offset such as `+02:00` and `+0200`.
+    /// Reads a moment in UTC, or with an offset such as `+02:00` and `+0200`; what is finer than milliseconds is dropped.
     init?(offset text: String) {
+        let text = text.replacing(#/(\.[0-9]{3})[0-9]{1,9}/#) { $0.output.1 }
         if let moment = Timestamp(text) {
             self = moment
             return

@@ -5,7 +5,7 @@ internal import Synchronization
 
 /// The thread on which libcurl works: asleep in the kernel unless something arrives, starts, ends or is overdue.
 final class CurlLoop: Sendable {
-    /// Used on the loop's thread only, but for `curl_multi_wakeup`, which is for others.
+    /// Used on the loop's thread only, but for `livery_curl_multi_wakeup`, which is for others.
     nonisolated(unsafe) private let multi: UnsafeMutableRawPointer
     private let inbox = Mutex(Inbox())
 
@@ -15,11 +15,12 @@ final class CurlLoop: Sendable {
         var isClosed = false
     }
 
-    private static let hasInitialized: Bool = curl_global_init(Int(CURL_GLOBAL_DEFAULT)) == CURLE_OK
-
     /// Starts the thread, which lasts until ``close()``.
     init() throws(ConfigError) {
-        guard Self.hasInitialized, let multi = curl_multi_init() else {
+        guard livery_curl_load() != 0 else {
+            throw ConfigError(.unreachable, "libcurl is needed for this and not there; install it (Debian: libcurl4)")
+        }
+        guard let multi = livery_curl_multi_init() else {
             throw ConfigError(
                 .unreachable,
                 "libcurl cannot start; there may be too little memory or too many open files"
@@ -38,7 +39,7 @@ final class CurlLoop: Sendable {
     /// Makes the loop look around.
     func wake() {
         inbox.withLock { inbox in
-            if !inbox.isClosed { curl_multi_wakeup(multi) }
+            if !inbox.isClosed { livery_curl_multi_wakeup(multi) }
         }
     }
 
@@ -54,16 +55,15 @@ extension CurlLoop {
     private func run() {
         var transfers: [UnsafeMutableRawPointer: CurlTransfer] = [:]
         while takeIn(&transfers) {
-            var running: Int32 = 0
-            curl_multi_perform(multi, &running)
+            livery_curl_multi_perform(multi)
             finishEnded(&transfers)
             let deadline = look(at: &transfers)
-            curl_multi_poll(multi, nil, 0, deadline.millisecondsFromNow, nil)
+            livery_curl_multi_poll(multi, deadline.millisecondsFromNow)
         }
         for transfer in transfers.values { transfer.finish(on: multi, .failed(.cancelled)) }
         inbox.withLock { inbox in
             inbox.isClosed = true
-            curl_multi_cleanup(multi)
+            livery_curl_multi_cleanup(multi)
         }
     }
 
@@ -79,7 +79,7 @@ extension CurlLoop {
                 continue
             }
             transfers[transfer.handle] = transfer
-            curl_multi_add_handle(multi, transfer.handle)
+            livery_curl_multi_add(multi, transfer.handle)
         }
         return !isClosing
     }

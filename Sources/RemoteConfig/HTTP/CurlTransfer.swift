@@ -13,12 +13,12 @@ final class CurlTransfer {
 
     /// - Returns: `nil` if there is too little memory.
     init?(_ request: HTTPRequest, _ exchange: HTTPExchange) {
-        guard let handle = curl_easy_init() else { return nil }
+        guard let handle = livery_curl_easy_init() else { return nil }
         self.handle = handle
         self.exchange = exchange
         server = Origin(request.url)?.name ?? ""
         head = HTTPHeadReader(url: request.url)
-        fields = Self.lines(of: request).reduce(nil) { curl_slist_append($0, $1) }
+        fields = Self.lines(of: request).reduce(nil) { livery_curl_slist_append($0, $1) }
         configure(for: request)
     }
 
@@ -81,14 +81,14 @@ final class CurlTransfer {
     /// Takes up what was paused.
     func resume() {
         isPaused = false
-        curl_easy_pause(handle, CURLPAUSE_CONT)
+        livery_curl_easy_resume(handle)
     }
 
     /// Takes the transfer out of the loop and frees what it holds. It must not be used after this.
     func finish(on multi: UnsafeMutableRawPointer, _ outcome: HTTPProgress.Outcome) {
-        curl_multi_remove_handle(multi, handle)
-        curl_easy_cleanup(handle)
-        curl_slist_free_all(fields)
+        livery_curl_multi_remove(multi, handle)
+        livery_curl_easy_cleanup(handle)
+        livery_curl_slist_free_all(fields)
         exchange.end(outcome)
     }
 
@@ -136,7 +136,7 @@ final class CurlTransfer {
         if code == CURLE_OK { return .complete }
         let broken = ConfigError(.unreachable, "\(server) ended the connection before its answer was complete")
         var error = known.first { $0.codes.contains(code) }?.error ?? broken
-        error.underlying = CurlError(code: Int(code.rawValue), reason: String(cString: curl_easy_strerror(code)))
+        error.underlying = CurlError(code: Int(code.rawValue), reason: String(cString: livery_curl_easy_strerror(code)))
         return .failed(error)
     }
 }

@@ -174,6 +174,14 @@ struct RouteTests {
                 body: #"{"value":2}"#,
                 status: 400
             ),
+            // A list without elements: nothing matches it.
+            Case(
+                method: "PUT",
+                target: "/v1/default/entries/a",
+                fields: ["If-Match: ,"],
+                body: #"{"value":2}"#,
+                status: 412
+            ),
             Case(
                 method: "DELETE",
                 target: "/v1/default/entries/a",
@@ -245,6 +253,8 @@ struct RouteTests {
                 let form = ["Content-Type: application/x-www-form-urlencoded"]
                 let second = try client.send("POST", "/config", form, body: "key=f&value=a+b%21")
                 #expect(second.text == #"{"id":2,"key":"f","value":"a b!"}"#)
+                let unknown = try client.send("POST", "/config", form, body: "key=g&value=1&valeu=2")
+                #expect(unknown.status == 400 && unknown.text.contains("'valeu'"))
                 for (body, status) in [
                     (#"{"key":"k","value":"x"}"#, 409), ("{}", 400), (#"{"key":null,"value":"x"}"#, 400),
                     (#"{"key":"n"}"#, 400), (#"{"key":"K","value":"case counts"}"#, 200),
@@ -258,6 +268,7 @@ struct RouteTests {
                 #expect(try client.send("GET", "/config/\(stamp)").text == "[]")
                 #expect(try client.send("GET", "/config/2020-10-17T18:43:19.000Z").text == rows)
                 #expect(try client.send("GET", "/config/2020-10-17T20:43:19.000+02:00").text == rows)
+                #expect(try client.send("GET", "/config/2020-10-17T20:43:19.000999+02:00").text == rows)
                 for bad in ["now", "2020-10-17", "'%20OR%201=1", "2020-13-01T00:00:00Z", "2020-10-17T18:43:19+2"] {
                     #expect(try client.send("GET", "/config/\(bad)").status == 400, "\(bad)")
                 }

@@ -8,10 +8,14 @@
 
 extension OwnedDescriptor {
     /// A socket that listens on a free port of 127.0.0.1.
-    static func listening() throws(SystemError) -> (descriptor: OwnedDescriptor, port: Int) {
+    static func listening(port: Int = 0) throws(SystemError) -> (descriptor: OwnedDescriptor, port: Int) {
         let descriptor = try OwnedDescriptor(checked("socket") { socket(AF_INET, stream, 0) })
+        // For a port that another server has just left.
+        var isReused: Int32 = 1
+        setsockopt(descriptor.number, SOL_SOCKET, SO_REUSEADDR, &isReused, socklen_t(MemoryLayout<Int32>.size))
         var address = sockaddr_in()
         address.sin_family = sa_family_t(AF_INET)
+        address.sin_port = in_port_t(port).bigEndian
         address.sin_addr.s_addr = in_addr_t(0x7F00_0001).bigEndian
         var length = socklen_t(MemoryLayout<sockaddr_in>.size)
         try withUnsafeMutablePointer(to: &address) { (pointer) throws(SystemError) in

@@ -20,8 +20,12 @@ package final class ScriptedServer: Sendable {
     private let floor: Floor
 
     /// Starts to listen.
-    package init(_ script: @escaping Script) throws {
-        let (listener, port) = try OwnedDescriptor.listening()
+    ///
+    /// - Parameters:
+    ///   - port: the port; 0 for any that is free.
+    ///   - script: what to do with each request.
+    package init(port: Int = 0, _ script: @escaping Script) throws {
+        let (listener, port) = try OwnedDescriptor.listening(port: port)
         self.port = port
         floor = Floor(listener: listener, script: script)
         Thread.detachNewThread { [floor] in floor.welcome() }

@@ -1,0 +1,117 @@
+import Foundation
+import Synchronization
+import TestSupport
+import Testing
+
+/// What people see who run a server, the app and the operator's commands in terminals of their own.
+@Suite(.timeLimit(.minutes(5)))
+struct StoryTests {
+    private let folder: TemporaryDirectory
+
+    init() throws {
+        folder = try TemporaryDirectory(prefix: "story")
+    }
+
+    private func watch(source: String) throws -> RunningDemo {
+        try RunningDemo(
+            columns: 120,
+            config: nil,
+            arguments: ["--source", source],
+            environment: ["XDG_CACHE_HOME": folder.path(to: "cache")],
+            waitingFor: ""
+        )
+    }
+
+    private func set(_ color: String, at server: RunningServer) throws {
+        let output = try OperatorDesk(address: server.address).run("set", "app.background.color", color)
+        #expect(output.status.isSuccess, "\(output.standardError)")
+    }
+
+    @Test func theScreenRecoloursAndOutlivesTheServer() async throws {
+        try await onDedicatedThread {
+            let server = try RunningServer()
+            try set("#FFB6C1", at: server)
+            let demo = try watch(source: server.address)
+            try demo.waitFor("#FFB6C1 → 217")
+            try demo.waitFor("● live")
+            try set("#87CEFA", at: server)
+            try demo.waitFor("#87CEFA → 117")
+            #expect(demo.background == .indexed(117))
+
+            try server.stop(signal: SIGKILL)
+            try demo.waitFor("○ offline")
+            #expect(demo.background == .indexed(117))
+            let next = try RunningServer(port: server.port, folder: server.folder)
+            try demo.waitFor("● live")
+            try set("#FFB6C1", at: next)
+            try demo.waitFor("#FFB6C1 → 217")
+            #expect(try demo.quit() == .exited(0))
+            #expect(demo.terminal.screen.violations == [])
+        }
+    }
+
+    @Test func itStartsOfflineWithTheLastGoodValues() async throws {
+        try await onDedicatedThread {
+            let server = try RunningServer()
+            try set("#87CEFA", at: server)
+            let first = try watch(source: server.address)
+            try first.waitFor("#87CEFA → 117")
+            #expect(try first.quit() == .exited(0))
+            try server.stop()
+
+            let second = try watch(source: server.address)
+            try second.waitFor("#87CEFA → 117")
+            try second.waitFor("○ offline")
+            #expect(second.background == .indexed(117))
+            let next = try RunningServer(port: server.port, folder: server.folder)
+            try second.waitFor("● live")
+            try set("#FFB6C1", at: next)
+            try second.waitFor("#FFB6C1 → 217")
+        }
+    }
+
+    @Test func aCaptivePortalIsNoConfiguration() async throws {
+        try await onDedicatedThread {
+            let server = try RunningServer()
+            try set("#87CEFA", at: server)
+            let demo = try watch(source: server.address)
+            try demo.waitFor("● live")
+            try server.stop(signal: SIGKILL)
+
+            let portal = try ScriptedServer(port: server.port) { connection, _ in
+                try connection.respond("200 OK", ["Content-Type": "text/html"], "<html>Please log in</html>")
+            }
+            try demo.waitFor("✖ error")
+            try demo.waitFor("what answers is no Livery server")
+            #expect(demo.background == .indexed(117))
+            portal.stop()
+            let next = try RunningServer(port: server.port, folder: server.folder)
+            try demo.waitFor("● live")
+            try set("#FFB6C1", at: next)
+            try demo.waitFor("#FFB6C1 → 217")
+        }
+    }
+
+    @Test func aPortalBeforeADocumentIsNoDocument() async throws {
+        try await onDedicatedThread {
+            let isPortal = Atomic(false)
+            let host = try ScriptedServer { connection, _ in
+                if isPortal.load(ordering: .acquiring) {
+                    try connection.respond("200 OK", ["Content-Type": "text/html"], "<html>Please log in</html>")
+                } else {
+                    try connection.respond("200 OK", ["Content-Type": "application/json"], RunningDemo.sky)
+                }
+            }
+            let demo = try watch(source: host.url("/config.json").absoluteString)
+            try demo.waitFor("≈ polling")
+            #expect(demo.background == .indexed(117))
+            isPortal.store(true, ordering: .releasing)
+            try demo.terminal.write("r")
+            try demo.waitFor("✖ error")
+            #expect(demo.background == .indexed(117))
+            isPortal.store(false, ordering: .releasing)
+            try demo.terminal.write("r")
+            try demo.waitFor("≈ polling")
+        }
+    }
+}
