@@ -16,13 +16,14 @@ final class ObservedClient: Sendable {
     /// - Parameters:
     ///   - address: the server's address.
     ///   - cache: what outlives the program, if anything does.
-    init(of address: String, cache: ConfigCache? = nil) {
+    ///   - clock: what it lives by.
+    init(of address: String, cache: ConfigCache? = nil, clock: any SyncClock = SystemSyncClock()) {
         makeService = { center in
             try SyncService(
                 source: ServerSource(url: try requireURL(address), pollingInterval: .seconds(1)),
                 cache: cache,
                 notificationCenter: center,
-                clock: SystemSyncClock(),
+                clock: clock,
                 // Pauses of milliseconds: what is tested is what happens after them.
                 jitter: { .random(in: 0..<0.02) }
             )

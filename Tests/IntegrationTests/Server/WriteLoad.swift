@@ -15,15 +15,13 @@ final class WriteLoad: Sendable {
     private let truth: Mutex<Truth>
 
     init(to address: String) async throws {
-        let client = ServerClient(
+        client = ServerClient(
             address: try ServerAddress(address),
             token: nil,
             transport: CurlTransport(),
             timeouts: HTTPTimeouts(answer: .seconds(60), idle: .seconds(60), total: nil)
         )
-        let epoch = try await Self.onceReady { () async throws(ConfigError) in try await client.snapshot() }.cursor
-            .epoch
-        self.client = client
+        let epoch = try await client.snapshot().cursor.epoch
         truth = Mutex(Truth(history: PublishedHistory(epoch: epoch)))
     }
 
@@ -50,27 +48,7 @@ final class WriteLoad: Sendable {
 
     /// What the server says has happened, newest first.
     func page(of before: UInt64?) async throws -> HistoryMessage {
-        try await Self.onceReady { () async throws(ConfigError) in
-            try await client.history(before: before, limit: 100)
-        }
-    }
-
-    /// Asks until the server, which listens before it has opened its store, has an answer.
-    private static func onceReady<Answer: Sendable>(
-        _ ask: () async throws(ConfigError) -> Answer
-    ) async throws -> Answer {
-        var result: Result<Answer, ConfigError>?
-        try await until("the server is ready") {
-            do throws(ConfigError) {
-                result = .success(try await ask())
-            } catch {
-                if error.code == .unavailable { return false }
-                result = .failure(error)
-            }
-            return true
-        }
-        guard let result else { throw WireError("the server is not ready") }
-        return try result.get()
+        try await client.history(before: before, limit: 100)
     }
 
     private func note(_ receipt: PublishReceipt, _ body: (inout PublishedHistory, UInt64) -> Void) {

@@ -34,6 +34,10 @@ package final class FaultyProxy: Sendable {
     /// Harms nothing from now on.
     package func behave() { mischief.behave() }
 
+    /// Lets nothing more through the streams that are open now, without closing them: so a machine finds them that
+    /// has slept.
+    package func abandonStreams() { mischief.abandonStreams() }
+
     /// How often it has done what.
     package var counts: [Mischief.Fault: Int] { mischief.counts }
 }
@@ -82,7 +86,9 @@ private struct FaultyRelay {
 
     private func passEvents(from server: WireConnection) throws {
         var held: [[UInt8]] = []
+        let abandonments = mischief.abandonments
         while let chunk = try server.chunk(within: 120) {
+            if mischief.abandonments != abandonments { return client.waitForClient() }
             for event in chunk.events() {
                 let (fault, older) = mischief.fault(for: event)
                 if fault == .reordered {

@@ -21,7 +21,7 @@ package final class RunningServer: Sendable {
     package let folder: TemporaryDirectory
     private let running: RunningCommand
 
-    /// Starts a server and waits until it listens.
+    /// Starts a server and waits until it is ready, which is a little after it listens.
     ///
     /// - Parameters:
     ///   - port: the port; 0 for any that is free.
@@ -58,6 +58,15 @@ package final class RunningServer: Sendable {
         self.address = address
         self.folder = folder
         self.running = running
+        // What speaks TLS is not asked.
+        guard address.hasPrefix("http:") else { return }
+        try eventually("the server to be ready", deadline: .seconds(60), lastState: running.output) { try isReady() }
+    }
+
+    private func isReady() throws -> Bool {
+        let connection = try WireConnection(port: port)
+        connection.send("GET /ready HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n")
+        return try connection.response().status == 200
     }
 
     /// The port that it listens on.
