@@ -8,26 +8,43 @@ import Testing
 struct PredecessorClientTests {
     private static let updateCount = 2000
 
-    /// Inserts and changes, each with a value of its own, up to 2 ms apart.
+    /// A write, by the route that it needs, or by that of publishes, which here are of two keys.
+    private struct Update {
+        let line: String
+        let body: String
+        let values: [String: String]
+
+        init(_ number: Int, _ key: String, isNew: Bool) {
+            let (value, other) = ("\(number) 😸", "other.\(number % 7)")
+            if number % 5 == 2 {
+                line = "PATCH /v1/default/entries"
+                body = #"{"set":{"\#(key)":"\#(value)","\#(other)":"\#(value) too"}}"#
+                values = [key: value, other: "\(value) too"]
+            } else {
+                line = isNew ? "POST /config" : "PUT /v1/default/entries/\(key)"
+                body = isNew ? #"{"key":"\#(key)","value":"\#(value)"}"# : #"{"value":"\#(value)"}"#
+                values = [key: value]
+            }
+        }
+    }
+
+    /// Inserts, changes and publishes, each with values of its own, up to 2 ms apart.
     private static func write(to port: Int) throws -> [String: String] {
         var random = SeededGenerator(seed: 7)
         let connection = try WireConnection(port: port)
         var values: [String: String] = [:]
         for number in 0..<updateCount {
             let key = number % 4 == 0 ? "new.\(number)" : "key.\(Int.random(in: 0..<20, using: &random))"
-            let value = "\(number) 😸"
-            let isInsert = values[key] == nil
-            let body = isInsert ? #"{"key":"\#(key)","value":"\#(value)"}"# : #"{"value":"\#(value)"}"#
-            let line = isInsert ? "POST /config" : "PUT /v1/default/entries/\(key)"
+            let update = Update(number, key, isNew: values[key] == nil)
             connection.send(
-                "\(line) HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n"
-                    + "Content-Length: \(body.utf8.count)\r\n\r\n\(body)"
+                "\(update.line) HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n"
+                    + "Content-Length: \(update.body.utf8.count)\r\n\r\n\(update.body)"
             )
             let response = try connection.response()
             guard response.status == 200 else {
-                throw PredecessorClient.Mismatch(description: "\(line): \(response.status) \(response.text)")
+                throw PredecessorClient.Mismatch(description: "\(update.line): \(response.status) \(response.text)")
             }
-            values[key] = value
+            values.merge(update.values) { $1 }
             // The gap between two updates is what this is about.
             Thread.sleep(forTimeInterval: Double.random(in: 0...0.002, using: &random))
         }

@@ -116,7 +116,7 @@ package final class WireConnection {
 package struct WireError: Error, CustomStringConvertible {
     package var description: String
 
-    init(_ description: String) {
+    package init(_ description: String) {
         self.description = description
     }
 }

@@ -6,15 +6,20 @@ package struct Observation: Hashable, Sendable {
     package var session: Int
     /// Where in the store's history the client believed to be.
     package var cursor: Cursor
-    /// The digest of the values that could be read, computed from nothing but them.
-    package var digest: ConfigDigest
+    /// Stands for the values that could be read.
+    package var fingerprint: StateFingerprint
     /// The keys that were announced as changed; `nil` for the first state of a session, which is not announced.
     package var changedKeys: Set<String>?
 
-    package init(session: Int, cursor: Cursor, entries: [String: ConfigValue], changedKeys: Set<String>?) {
+    package init(
+        session: Int,
+        cursor: Cursor,
+        entries: some Sequence<(key: String, value: ConfigValue)>,
+        changedKeys: Set<String>?
+    ) {
         self.session = session
         self.cursor = cursor
-        digest = ConfigDigest(entries.lazy.map { ($0.key, $0.value) })
+        fingerprint = StateFingerprint(entries)
         self.changedKeys = changedKeys
     }
 }
@@ -47,23 +52,25 @@ package struct LosslessOracle {
     }
 
     private let epoch: Epoch
-    private var digests: [UInt64: ConfigDigest] = [:]
+    private var fingerprints: [UInt64: StateFingerprint] = [:]
+    private var changedKeys: [UInt64: Set<String>] = [:]
     private var last: UInt64 = 0
     /// What each key was given, in order.
     private var values: [String: [(revision: UInt64, value: ConfigValue?)]] = [:]
 
     package init(_ history: PublishedHistory) {
         epoch = history.epoch
-        var digest = ConfigDigest()
+        var fingerprint = StateFingerprint()
         var before: [String: ConfigValue] = [:]
         history.replay { revision, entries, changedKeys in
             for key in changedKeys {
-                if let old = before[key] { digest.remove(old, forKey: key) }
-                if let new = entries[key] { digest.insert(new, forKey: key) }
+                if let old = before[key] { fingerprint.remove(old, forKey: key) }
+                if let new = entries[key] { fingerprint.insert(new, forKey: key) }
                 before[key] = entries[key]
                 values[key, default: []].append((revision, entries[key]))
             }
-            digests[revision] = digest
+            fingerprints[revision] = fingerprint
+            self.changedKeys[revision] = changedKeys
             last = revision
         }
     }
@@ -76,7 +83,7 @@ package struct LosslessOracle {
         }
         for (index, observation) in observations.enumerated() {
             let here = observation.cursor
-            if here.epoch != epoch || digests[here.revision] != observation.digest {
+            if here.epoch != epoch || fingerprints[here.revision] != observation.fingerprint {
                 violate(.atomicity, "what was shown as \(here) was never the state of that revision")
             }
             guard index > 0 else { continue }
@@ -97,7 +104,7 @@ package struct LosslessOracle {
                 }
             }
         }
-        if let end = observations.last, end.cursor.revision != last || end.digest != digests[last] {
+        if let end = observations.last, end.cursor.revision != last || end.fingerprint != fingerprints[last] {
             violate(.agreement, "the client ended at \(end.cursor), the store at \(last)")
         }
         if observations.isEmpty, last > 0 { violate(.agreement, "the client saw nothing") }
@@ -105,7 +112,9 @@ package struct LosslessOracle {
     }
 
     private func keysDiffering(from: UInt64, to: UInt64) -> Set<String> {
-        Set(values.keys.filter { value(of: $0, at: from) != value(of: $0, at: to) })
+        var candidates: Set<String> = []
+        for revision in from + 1...to { candidates.formUnion(changedKeys[revision] ?? []) }
+        return candidates.filter { value(of: $0, at: from) != value(of: $0, at: to) }
     }
 
     private func value(of key: String, at revision: UInt64) -> ConfigValue? {

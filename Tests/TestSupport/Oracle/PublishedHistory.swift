@@ -5,9 +5,15 @@ package import ConfigModel
 /// It is fed with what the server acknowledged and computes every state anew, sharing no code with the client but the
 /// vocabulary.
 package struct PublishedHistory: Sendable {
+    /// What a revision did.
+    private enum Change {
+        case edit([String: ConfigValue?])
+        case rollback(to: UInt64)
+    }
+
     /// The epoch of all revisions.
     package let epoch: Epoch
-    private var changes: [UInt64: [String: ConfigValue?]] = [:]
+    private var changes: [UInt64: Change] = [:]
 
     package init(epoch: Epoch) {
         self.epoch = epoch
@@ -15,7 +21,12 @@ package struct PublishedHistory: Sendable {
 
     /// Notes a revision that the server acknowledged, with the values that it gave to keys or took away.
     package mutating func note(revision: UInt64, changes: [String: ConfigValue?]) {
-        self.changes[revision] = changes
+        self.changes[revision] = .edit(changes)
+    }
+
+    /// Notes a revision that the server acknowledged, which made everything as it was at an older one.
+    package mutating func note(revision: UInt64, rollbackTo older: UInt64) {
+        changes[revision] = .rollback(to: older)
     }
 
     /// How many revisions are known.
@@ -24,17 +35,48 @@ package struct PublishedHistory: Sendable {
     /// The revisions in their order.
     package var revisions: [UInt64] { changes.keys.sorted() }
 
+    /// What a revision gave to keys or took away, if that is known and it was no rollback.
+    package func edit(at revision: UInt64) -> [String: ConfigValue?]? {
+        if case .edit(let changes) = changes[revision] { changes } else { nil }
+    }
+
+    /// The last state.
+    package var entries: [String: ConfigValue] {
+        var last: [String: ConfigValue] = [:]
+        replay { _, entries, _ in last = entries }
+        return last
+    }
+
     /// Visits the states in their order, from the empty one before the first revision on.
-    func replay(_ visit: (_ revision: UInt64, _ entries: [String: ConfigValue], _ changedKeys: Set<String>) -> Void) {
+    package func replay(
+        _ visit: (_ revision: UInt64, _ entries: [String: ConfigValue], _ changedKeys: Set<String>) -> Void
+    ) {
+        var kept = keptStates
         var entries: [String: ConfigValue] = [:]
         visit(0, entries, [])
         for revision in revisions {
+            let before = entries
             var changed: Set<String> = []
-            for (key, value) in changes[revision] ?? [:] where entries[key] != value {
-                entries[key] = value
-                changed.insert(key)
+            switch changes[revision] {
+            case .edit(let edit):
+                for (key, value) in edit where entries[key] != value {
+                    entries[key] = value
+                    changed.insert(key)
+                }
+            case .rollback(let older):
+                entries = kept[older].flatMap(\.self) ?? [:]
+                changed = Set(entries.keys).union(before.keys).filter { entries[$0] != before[$0] }
+            case nil: break
             }
+            if kept.keys.contains(revision) { kept[revision] = .some(entries) }
             visit(revision, entries, changed)
         }
+    }
+
+    /// A place for each state that a rollback comes back to.
+    private var keptStates: [UInt64: [String: ConfigValue]?] {
+        var kept: [UInt64: [String: ConfigValue]?] = [:]
+        for case .rollback(let older) in changes.values { kept[older] = .some(nil) }
+        return kept
     }
 }

@@ -103,6 +103,17 @@ package final class RunningServer: Sendable {
     }
 }
 
+extension RunningServer {
+    /// A server that can be started again on its port: the kernel gives none of these to clients meanwhile, not even
+    /// to one that asks for this very port and would be connected to itself.
+    package static func startedForAgain() throws -> RunningServer {
+        for _ in 0..<20 {
+            if let server = try? RunningServer(port: Int.random(in: 10_000..<30_000)) { return server }
+        }
+        return try RunningServer(port: Int.random(in: 10_000..<30_000))
+    }
+}
+
 extension RunningCommand {
     fileprivate var output: String { standardError + standardOutput }
 }

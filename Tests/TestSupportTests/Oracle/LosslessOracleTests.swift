@@ -50,6 +50,19 @@ struct LosslessOracleTests {
         #expect(promises(brokenBy: observations) == [])
     }
 
+    @Test func aRollbackIsTheOldStateAgain() {
+        var history = history
+        history.note(revision: 41, rollbackTo: 5)
+        let back = Observation(
+            session: 1,
+            cursor: Cursor(epoch: epoch, revision: 41),
+            entries: entries(at: 5),
+            changedKeys: observation(40, after: 5).changedKeys
+        )
+        #expect(LosslessOracle(history).violations(in: [observation(40, after: nil), back]) == [])
+        #expect(history.entries == entries(at: 5))
+    }
+
     @Test func aClientThatGoesBackBreaksTheOrder() {
         let observations = [observation(5, after: nil), observation(3, after: 5), observation(40, after: 3)]
         #expect(promises(brokenBy: observations) == [.order])

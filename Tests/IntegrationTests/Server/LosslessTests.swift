@@ -1,0 +1,75 @@
+import ConfigModel
+import RemoteConfig
+import TestSupport
+import Testing
+
+/// A real server, real clients, and between them a network that does its worst.
+@Suite(.timeLimit(.minutes(5)))
+struct LosslessTests {
+    private static let keys = (0..<60).map { "key.\($0)" }
+    private static let goal = 100_000
+
+    @Test func aHundredThousandChangesThroughAHostileNetworkAreSeenWithoutFault() async throws {
+        let server = try await onDedicatedThread { try RunningServer() }
+        let load = try await WriteLoad(to: server.address)
+        let proxy = try FaultyProxy(before: server.port, seed: 2026, oneOf: 12)
+        let folder = try TemporaryDirectory(prefix: "caches")
+        let clients = (0..<3).map { number in
+            let cache = ConfigCache(folder: folder.path(to: "\(number)"), programVersion: "1")
+            return ObservedClient(of: "http://127.0.0.1:\(proxy.port)", cache: number == 0 ? cache : nil)
+        }
+        for client in clients { try client.start() }
+        try await withThrowingTaskGroup { group in
+            for writer in 0..<4 { group.addTask { try await write(to: load, seed: UInt64(writer)) } }
+            group.addTask { try await restart(clients[0], during: load) }
+            try await group.waitForAll()
+        }
+        proxy.behave()
+        try await settle(clients, load)
+
+        let history = load.history
+        let oracle = LosslessOracle(history)
+        for client in clients {
+            let observations = client.observations
+            #expect(oracle.violations(in: observations) == [])
+            #expect(observations.count > 1000, "the client has seen what happened on the way")
+        }
+        #expect(load.changeCount >= Self.goal)
+        #expect(history.revisions == Array(1...UInt64(history.count)), "no revision is missing")
+        for fault in Mischief.Fault.allCases { #expect(proxy.counts[fault, default: 0] > 20, "\(fault)") }
+    }
+
+    /// Mostly single keys, by number; mostly whole publishes, by what they change.
+    private func write(to load: WriteLoad, seed: UInt64) async throws {
+        var random = SeededGenerator(seed: seed)
+        var count = 0
+        while load.changeCount < Self.goal {
+            count += 1
+            let value = ConfigValue.string("\(seed).\(count)")
+            let keys = Self.keys.shuffled(using: &random)
+            switch Int.random(in: 0..<100, using: &random) {
+            case 0: try await load.rollBack(using: &random)
+            case 1..<10: try await load.publish(set: [keys[0]: value], unset: Set(keys[1..<4]))
+            case 10..<65: try await load.publish(set: [keys[0]: value])
+            default: try await load.publish(set: Dictionary(uniqueKeysWithValues: keys.prefix(58).map { ($0, value) }))
+            }
+        }
+    }
+
+    /// Starts the client again, from its cache, nine times on the way.
+    private func restart(_ client: ObservedClient, during load: WriteLoad) async throws {
+        for part in 1..<10 {
+            try await until("the next tenth is written") { load.changeCount >= part * Self.goal / 10 }
+            try await client.stop()
+            try client.start()
+        }
+    }
+
+    private func settle(_ clients: [ObservedClient], _ load: WriteLoad) async throws {
+        let last = load.history.revisions.last
+        for client in clients {
+            try await until("all is shown") { client.current?.snapshot.cursor?.revision == last }
+            try await client.stop()
+        }
+    }
+}

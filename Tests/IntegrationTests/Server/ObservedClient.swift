@@ -1,0 +1,144 @@
+import ConfigModel
+import Foundation
+import Synchronization
+import TestSupport
+
+@testable import RemoteConfig
+
+/// A program that follows a server with the client library; every state that it shows is noted, and every
+/// announcement.
+///
+/// It may be started again, with the cache that it left behind.
+final class ObservedClient: Sendable {
+    private let makeService: @Sendable (NotificationCenter) throws -> SyncService
+    private let lives = Mutex<[Life]>([])
+
+    /// - Parameters:
+    ///   - address: the server's address.
+    ///   - cache: what outlives the program, if anything does.
+    ///   - clock: what it lives by.
+    init(of address: String, cache: ConfigCache? = nil, clock: any SyncClock = SystemSyncClock()) {
+        makeService = { center in
+            try SyncService(
+                source: ServerSource(url: try requireURL(address), pollingInterval: .seconds(1)),
+                cache: cache,
+                notificationCenter: center,
+                clock: clock,
+                // Pauses of milliseconds: what is tested is what happens after them.
+                jitter: { .random(in: 0..<0.02) }
+            )
+        }
+    }
+
+    /// Starts the program.
+    func start() throws {
+        let center = NotificationCenter()
+        let life = Life(try makeService(center), announcingOn: center)
+        lives.withLock { $0.append(life) }
+    }
+
+    /// Ends the program.
+    func stop() async throws {
+        guard let life = lives.withLock(\.last) else { return }
+        try await life.end()
+    }
+
+    /// What the program shows.
+    var current: ConfigState.Current? { lives.withLock(\.last)?.state.current }
+
+    /// What has been observed, in order.
+    var observations: [Observation] {
+        let lives = lives.withLock(\.self)
+        return zip(1..., lives).flatMap { number, life in life.observations(session: number) }
+    }
+}
+
+/// A life of the program.
+private final class Life: Sendable {
+    /// A state as it was shown.
+    private struct Shown {
+        /// Counts the states with different values in this life.
+        let number: UInt64
+        let cursor: Cursor
+        let entries: ConfigEntries
+    }
+
+    let state: ConfigState
+    private let run: Task<Void, Never>
+    private let listening: Task<Void, Never>
+    private let observation: Observed<ConfigState.Current>.Observation
+    private let log: Log
+
+    private final class Log: Sendable {
+        let shown = Mutex<[Shown]>([])
+        let announced = Mutex<[ConfigDidUpdate]>([])
+
+        func note(_ snapshot: ConfigSnapshot) {
+            guard let cursor = snapshot.cursor else { return }
+            shown.withLock { $0.append(Shown(number: snapshot.revision, cursor: cursor, entries: snapshot.entries)) }
+        }
+    }
+
+    init(_ service: SyncService, announcingOn center: NotificationCenter) {
+        let log = Log()
+        self.log = log
+        state = service.state
+        // The state that the program starts with, which nobody announces.
+        log.note(service.state.current.snapshot)
+        observation = service.state.observed.observe { previous, next in
+            let (old, new) = (previous.snapshot, next.snapshot)
+            if old.cursor != new.cursor || old.revision != new.revision { log.note(new) }
+        }
+        var messages = center.messages(of: state, for: ConfigDidUpdate.self, bufferSize: 1_000_000)
+            .makeAsyncIterator()
+        listening = Task {
+            while let message = await messages.next(isolation: #isolation) {
+                log.announced.withLock { $0.append(message) }
+            }
+        }
+        run = Task { await service.run() }
+    }
+
+    /// Ends it, after all announcements have come.
+    func end() async throws {
+        run.cancel()
+        await run.value
+        let last = state.current.snapshot.revision
+        let first = log.shown.withLock { $0.first?.number }
+        if let first, last > first {
+            try await until("the last announcement has come") {
+                log.announced.withLock { $0.last?.revision } == last
+            }
+        }
+        listening.cancel()
+        await listening.value
+    }
+
+    func observations(session: Int) -> [Observation] {
+        let announced = log.announced.withLock { announced in
+            Dictionary(grouping: announced, by: \.revision).mapValues { $0.map { Set($0.changedKeys) } }
+        }
+        var previous: UInt64?
+        return log.shown.withLock(\.self).map { shown in
+            var changedKeys: Set<String>?
+            if let previous {
+                let messages = previous == shown.number ? [] : announced[shown.number] ?? []
+                // One for each different state; none, or more than one, is as wrong as one that names other keys.
+                changedKeys = messages.count > 1 ? ["announced \(messages.count) times"] : messages.first ?? []
+            }
+            previous = shown.number
+            let entries = shown.entries.lazy.map { (key: $0.key, value: $0.value.value) }
+            return Observation(session: session, cursor: shown.cursor, entries: entries, changedKeys: changedKeys)
+        }
+    }
+}
+
+func requireURL(_ text: String) throws -> URL {
+    guard let url = URL(string: text) else { throw WireError("no address: \(text)") }
+    return url
+}
+
+/// Waits until something is so, without blocking a thread.
+func until(_ statement: String, _ condition: () async throws -> Bool) async throws {
+    try await eventually(statement, deadline: .seconds(100)) { try await condition() }
+}

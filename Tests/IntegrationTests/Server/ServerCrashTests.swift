@@ -1,0 +1,156 @@
+import ConfigModel
+import Foundation
+import RemoteConfig
+import TestSupport
+import Testing
+
+/// A real server that is killed again and again while it writes.
+@Suite(.timeLimit(.minutes(5)))
+struct ServerCrashTests {
+    private static let kills = 200
+
+    @Test func aServerThatIsKilledUnderLoadLosesNothingThatItAcknowledged() async throws {
+        var server = try await onDedicatedThread { try RunningServer.startedForAgain() }
+        let (address, port, folder) = (server.address, server.port, server.folder)
+        let load = try await WriteLoad(to: address)
+        let caches = try TemporaryDirectory(prefix: "caches")
+        let clients = (0..<2).map { number in
+            let cache = ConfigCache(folder: caches.path, programVersion: "1")
+            return ObservedClient(of: address, cache: number == 0 ? cache : nil)
+        }
+        for client in clients { try client.start() }
+        let writers = Task { await write(to: load) }
+        defer { writers.cancel() }
+
+        var ledger = Ledger()
+        var random = SeededGenerator(seed: 200)
+        for kill in 1...Self.kills {
+            let count = load.history.count + Int.random(in: 1...8, using: &random)
+            try await until("writes are acknowledged") { load.history.count >= count }
+            // Any moment will do, also one within a commit.
+            try await Task.sleep(for: .microseconds(Int.random(in: 0...5000, using: &random)))
+            let old = server
+            try await onDedicatedThread { _ = try old.stop(signal: SIGKILL) }
+            if kill % 20 == 0 { try await restart(clients[0]) }
+            let acknowledged = load.history
+            server = try await onDedicatedThread { try RunningServer(port: port, folder: folder) }
+            try await ledger.readOn(load)
+            #expect(ledger.differences(from: acknowledged) == [], "after kill \(kill)")
+            if !ledger.problems.isEmpty { break }
+        }
+        writers.cancel()
+        await writers.value
+        try await ledger.readOn(load)
+        #expect(ledger.differences(from: load.history, sinceLastTime: false) == [])
+        #expect(ledger.problems == [])
+        try await judge(clients, ledger.history(of: load.history.epoch))
+    }
+
+    /// Four writers that go on whatever happens.
+    private func write(to load: WriteLoad) async {
+        await withTaskGroup { group in
+            for writer in 0..<4 {
+                group.addTask {
+                    var random = SeededGenerator(seed: UInt64(writer))
+                    var count = 0
+                    while !Task.isCancelled {
+                        count += 1
+                        await writeOnce(to: load, .string("\(writer).\(count)"), using: &random)
+                    }
+                }
+            }
+        }
+    }
+
+    /// A write without an answer may have been made or not, and is not repeated.
+    private func writeOnce(to load: WriteLoad, _ value: ConfigValue, using random: inout SeededGenerator) async {
+        let keys = (0..<30).map { "key.\($0)" }.shuffled(using: &random)
+        let isSingle = Bool.random(using: &random)
+        do {
+            if isSingle {
+                try await load.publish(set: [keys[0]: value])
+            } else {
+                let set = Dictionary(uniqueKeysWithValues: keys.prefix(12).map { ($0, value) })
+                try await load.publish(set: set, unset: Set(keys.suffix(3)))
+            }
+        } catch {
+            // The server is down: no need to ask a thousand times until it is back.
+            try? await Task.sleep(for: .milliseconds(2))
+        }
+    }
+
+    private func restart(_ client: ObservedClient) async throws {
+        try await client.stop()
+        try client.start()
+    }
+
+    private func judge(_ clients: [ObservedClient], _ history: PublishedHistory) async throws {
+        let oracle = LosslessOracle(history)
+        for client in clients {
+            try await until("all is shown") {
+                client.current?.snapshot.cursor?.revision == history.revisions.last
+            }
+            try await client.stop()
+            let observations = client.observations
+            #expect(oracle.violations(in: observations) == [])
+            #expect(observations.count > Self.kills, "the client has followed all the time")
+        }
+    }
+}
+
+/// What the server says has happened, read from its history, and what is wrong with that in itself.
+private struct Ledger {
+    private var changes: [UInt64: [String: ConfigValue?]] = [:]
+    private var times: [UInt64: Timestamp] = [:]
+    private var last: UInt64 = 0
+    private var compared: UInt64 = 0
+    private(set) var problems: [String] = []
+
+    /// Reads what is new.
+    mutating func readOn(_ load: WriteLoad) async throws {
+        var records: [HistoryMessage.Record] = []
+        var before: UInt64?
+        repeat {
+            let page = try await load.page(of: before)
+            records += page.records.filter { $0.revision > last }
+            before = page.records.contains { $0.revision <= last } ? nil : page.next
+        } while before != nil
+        for record in records.reversed() { note(record) }
+    }
+
+    private mutating func note(_ record: HistoryMessage.Record) {
+        let revision = record.revision
+        if revision != last {
+            if revision != last + 1 { problems.append("revision \(revision) follows \(last)") }
+            if let time = times[last], record.updatedAt <= time {
+                problems.append("revision \(revision) is of \(record.updatedAt), the one before of \(time)")
+            }
+            last = revision
+            times[revision] = record.updatedAt
+        } else if times[revision] != record.updatedAt {
+            problems.append("revision \(revision) is of two times")
+        }
+        changes[revision, default: [:]][record.key] = .some(record.value)
+    }
+
+    /// What was acknowledged and is not there as it was acknowledged.
+    mutating func differences(from acknowledged: PublishedHistory, sinceLastTime: Bool = true) -> [String] {
+        let start = sinceLastTime ? compared : 0
+        // A later answer may have come before this one's.
+        compared = last > 100 ? last - 100 : 0
+        return acknowledged.revisions.filter { $0 > start }.flatMap { revision in
+            let found = changes[revision] ?? [:]
+            return (acknowledged.edit(at: revision) ?? [:]).compactMap { key, value in
+                // Taking away what is not there changes nothing.
+                (found[key] ?? nil) == value ? nil : "\(key) at \(revision)"
+            }
+        }
+    }
+
+    /// All of it, acknowledged or not.
+    func history(of epoch: Epoch) -> PublishedHistory {
+        var history = PublishedHistory(epoch: epoch)
+        for (revision, changes) in changes { history.note(revision: revision, changes: changes) }
+        return history
+    }
+}

@@ -1,0 +1,43 @@
+import ConfigModel
+import RemoteConfig
+import TestSupport
+import Testing
+
+/// A laptop that sleeps for ten minutes. The calendar of this machine cannot be moved without its owner's rights, so
+/// the client lives by a clock of the test's, and all else is real: the server, the sockets, and a stream that has died
+/// without a word.
+@Suite(.timeLimit(.minutes(5)))
+struct SleepTests {
+    @Test func afterASleepOfTenMinutesTheClientIsUpToDateAtOnce() async throws {
+        let server = try await onDedicatedThread { try RunningServer() }
+        let load = try await WriteLoad(to: server.address)
+        let proxy = try FaultyProxy(before: server.port, seed: 1, oneOf: 1)
+        proxy.behave()
+        let clock = LeapingClock()
+        let client = ObservedClient(of: "http://127.0.0.1:\(proxy.port)", clock: clock)
+        try client.start()
+        for nap in 1...5 {
+            try await load.publish(set: ["awake": .integer(nap)])
+            try await shows(client, load)
+
+            proxy.abandonStreams()
+            try await load.publish(set: ["asleep": .integer(nap)])
+            #expect(client.current?.snapshot.entries["asleep"]?.value != .integer(nap), "it cannot know yet")
+            let connections = proxy.connectionCount
+            clock.leap(by: .seconds(600))
+            try await shows(client, load)
+            #expect(proxy.connectionCount > connections, "it has not trusted the old stream")
+        }
+        try await load.publish(set: ["awake": .integer(6)])
+        try await shows(client, load)
+        try await client.stop()
+        #expect(LosslessOracle(load.history).violations(in: client.observations) == [])
+    }
+
+    private func shows(_ client: ObservedClient, _ load: WriteLoad) async throws {
+        let last = load.history.revisions.last
+        try await until("it is live and shows all") {
+            client.current?.status.phase == .live && client.current?.snapshot.cursor?.revision == last
+        }
+    }
+}

@@ -1,0 +1,62 @@
+import ConfigModel
+import Foundation
+import RemoteConfig
+import Synchronization
+import TestSupport
+
+/// Writers of a namespace, and the truth about what they wrote.
+final class WriteLoad: Sendable {
+    private struct Truth {
+        var history: PublishedHistory
+        var changes = 0
+    }
+
+    private let client: ServerClient
+    private let truth: Mutex<Truth>
+
+    init(to address: String) async throws {
+        client = ServerClient(
+            address: try ServerAddress(address),
+            token: nil,
+            transport: CurlTransport(),
+            timeouts: HTTPTimeouts(answer: .seconds(60), idle: .seconds(60), total: nil)
+        )
+        let epoch = try await client.snapshot().cursor.epoch
+        truth = Mutex(Truth(history: PublishedHistory(epoch: epoch)))
+    }
+
+    /// What has been acknowledged.
+    var history: PublishedHistory { truth.withLock(\.history) }
+
+    /// How many keys have been changed by all revisions together.
+    var changeCount: Int { truth.withLock(\.changes) }
+
+    /// Publishes, as one revision.
+    func publish(set: [String: ConfigValue], unset: Set<String> = []) async throws {
+        let receipt = try await client.publish(PublishRequest(set: set, unset: unset))
+        var changes: [String: ConfigValue?] = set.mapValues { $0 }
+        for key in unset { changes[key] = .some(nil) }
+        note(receipt) { $0.note(revision: $1, changes: changes) }
+    }
+
+    /// Makes everything as it was at a revision that has been acknowledged before.
+    func rollBack(using random: inout some RandomNumberGenerator) async throws {
+        guard let older = history.revisions.suffix(50).randomElement(using: &random) else { return }
+        let receipt = try await client.rollback(RollbackRequest(to: older))
+        note(receipt) { $0.note(revision: $1, rollbackTo: older) }
+    }
+
+    /// What the server says has happened, newest first.
+    func page(of before: UInt64?) async throws -> HistoryMessage {
+        try await client.history(before: before, limit: 100)
+    }
+
+    private func note(_ receipt: PublishReceipt, _ body: (inout PublishedHistory, UInt64) -> Void) {
+        // Where nothing had to change, there is no revision.
+        guard receipt.updatedAt != nil else { return }
+        truth.withLock { truth in
+            body(&truth.history, receipt.cursor.revision)
+            truth.changes += receipt.changed.count
+        }
+    }
+}

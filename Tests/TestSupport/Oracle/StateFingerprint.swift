@@ -1,0 +1,31 @@
+package import ConfigModel
+
+/// A number that stands for the entries of a state within this process, kept up to date as they come and go.
+///
+/// It is no ``ConfigDigest`` on purpose: the client that is judged computes those, and its faults are to be seen.
+package struct StateFingerprint: Hashable, Sendable {
+    private var sum = 0
+
+    /// The fingerprint of no entries.
+    package init() {}
+
+    /// The fingerprint of these entries.
+    package init(_ entries: some Sequence<(key: String, value: ConfigValue)>) {
+        for (key, value) in entries { insert(value, forKey: key) }
+    }
+
+    mutating func insert(_ value: ConfigValue, forKey key: String) {
+        sum &+= Self.summand(key, value)
+    }
+
+    mutating func remove(_ value: ConfigValue, forKey key: String) {
+        sum &-= Self.summand(key, value)
+    }
+
+    private static func summand(_ key: String, _ value: ConfigValue) -> Int {
+        var hasher = Hasher()
+        hasher.combine(key)
+        hasher.combine(value)
+        return hasher.finalize()
+    }
+}
