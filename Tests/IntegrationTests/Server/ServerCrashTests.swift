@@ -38,7 +38,7 @@ struct ServerCrashTests {
             #expect(ledger.differences(from: acknowledged) == [], "after kill \(kill)")
             if !ledger.problems.isEmpty { break }
         }
-        writers.cancel()
+        load.isOver = true
         await writers.value
         try await ledger.readOn(load)
         #expect(ledger.differences(from: load.history, sinceLastTime: false) == [])
@@ -53,7 +53,7 @@ struct ServerCrashTests {
                 group.addTask {
                     var random = SeededGenerator(seed: UInt64(writer))
                     var count = 0
-                    while !Task.isCancelled {
+                    while !load.isOver, !Task.isCancelled {
                         count += 1
                         await writeOnce(to: load, .string("\(writer).\(count)"), using: &random)
                     }

@@ -9,6 +9,7 @@ final class WriteLoad: Sendable {
     private struct Truth {
         var history: PublishedHistory
         var changes = 0
+        var isOver = false
     }
 
     private let client: ServerClient
@@ -23,6 +24,12 @@ final class WriteLoad: Sendable {
         )
         let epoch = try await client.snapshot().cursor.epoch
         truth = Mutex(Truth(history: PublishedHistory(epoch: epoch)))
+    }
+
+    /// Whether there is to be no further write. A writer that is cancelled instead would not know what came of its last.
+    var isOver: Bool {
+        get { truth.withLock(\.isOver) }
+        set { truth.withLock { $0.isOver = newValue } }
     }
 
     /// What has been acknowledged.
