@@ -1,5 +1,6 @@
 import ArgumentParser
 import ConfigModel
+import Configuration
 import Foundation
 import RemoteConfig
 import TerminalUI
@@ -108,7 +109,14 @@ struct Livery: LiveryCommand {
         }
         do {
             let driver = try CursesDriver(profile: TerminalProfile(choice: color, environment: environment))
-            let app = DemoApp(driver: driver, sync: sync, keys: keys, opener: URLOpener(environment: environment))
+            let reader = ConfigReader(provider: RemoteConfigProvider(service: sync))
+            let app = DemoApp(
+                driver: driver,
+                sync: sync,
+                tweaks: DemoTweaks(reader: reader, environment: environment),
+                keys: keys,
+                opener: URLOpener(environment: environment)
+            )
             if let signal = try await app.run() { endProcess(by: signal) }
         } catch let error as TerminalError {
             StandardError.write("livery: \(error); showing plain text instead")
