@@ -48,6 +48,7 @@ struct Livery: LiveryCommand {
             FILES
               $XDG_CONFIG_HOME/livery/keys.json   keys of your own, such as {"refresh": ["r", "F5"]}; the actions \
             are named in the help (?)
+              $XDG_CONFIG_HOME/livery/tweaks.json what was set on the screen of tweaks (t)
               $XDG_CACHE_HOME/livery              the last good values of what came over a network
               $XDG_CONFIG_HOME/livery/credentials.json
                                                   the tokens that `livery login` keeps

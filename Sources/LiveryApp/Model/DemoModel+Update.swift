@@ -52,7 +52,7 @@ extension DemoModel {
     ) -> [Effect]? {
         guard var tweaks else { return nil }
         let layout = TweaksLayout(size)
-        tweaks.page = tweaks.bodyRows(layout.content.size)
+        tweaks.room = layout.content.size
         let response = update(&tweaks, layout)
         self.tweaks = response == .close ? nil : tweaks
         switch response {

@@ -90,7 +90,7 @@ extension TweaksModel {
 
     mutating func scroll(by rows: Int) {
         guard let detail else { return }
-        let last = max(detail.lines(columns: 1).count - page, 0)
+        let last = max(detail.lines(columns: room.columns).count - page, 0)
         self.detail?.scroll = min(max((detail.scroll ?? 0) + rows, 0), last)
     }
 

@@ -71,8 +71,10 @@ extension TweaksModel {
             buttons = [("Esc Back", .back), ("/ Search", .search), group, ("u Undo", .undo)]
         }
         var line = TweakLine([])
-        for (text, button) in buttons where line.columnWidth + text.columnWidth <= columns {
-            line.spans += [.init(text, .dimmed, target: .button(button)), .init("  ")]
+        for (text, button) in buttons {
+            let gap = line.spans.isEmpty ? "" : "  "
+            guard line.columnWidth + gap.count + text.columnWidth <= columns else { continue }
+            line.spans += [.init(gap), .init(text, .dimmed, target: .button(button))]
         }
         return line
     }
@@ -160,8 +162,15 @@ extension TweakDetail {
             lines.append(TweakLine([.init(name + padding, .dimmed), .init(text, tone)]))
         }
         if !item.explanation.isEmpty { lines.append(TweakLine([.init("Why", .title)])) }
-        for line in item.explanation { lines.append(TweakLine([.init(line)])) }
-        return lines
+        return lines + item.explanation.flatMap { Self.wrapped($0, columns: columns) }
+    }
+
+    /// A line of an explanation, whose first two columns say whether it answers.
+    private static func wrapped(_ line: String, columns: Int) -> [TweakLine] {
+        let parts = line.dropFirst(2).wrapped(toColumns: columns - 2, maximumLines: 4)
+        return parts.enumerated().map { index, part in
+            TweakLine([.init((index == 0 ? line.prefix(2) : "    ") + part)])
+        }
     }
 }
 

@@ -37,8 +37,8 @@ struct TweaksModel: Sendable {
     var feedback = ""
     /// How many commands were given.
     private var commandCount: Int
-    /// How many rows of a list are seen at once.
-    var page = 10
+    /// The room for everything within the border.
+    var room = Size(columns: 0, rows: 0)
 
     init(_ state: TweakState) {
         self.state = state
@@ -68,6 +68,9 @@ struct TweaksModel: Sendable {
 }
 
 extension TweaksModel {
+    /// How many rows of a list are seen at once.
+    var page: Int { bodyRows(room) }
+
     /// The rows that the open list shows.
     var visibleItems: [TweakItem] {
         if let search { return state.items.filter { $0.row.matches(search.text) } }
