@@ -59,6 +59,7 @@ let package = Package(
         .executableTarget(
             name: "LiveryApp",
             dependencies: [
+                "ConfigDefinitions",
                 "ConfigModel",
                 "RemoteConfig",
                 "TerminalUI",
@@ -160,7 +161,16 @@ let package = Package(
             ]
         ),
         .testTarget(name: "TerminalUITests", dependencies: ["TerminalUI", "TestSupport"]),
-        .testTarget(name: "LiveryAppTests", dependencies: ["LiveryApp", "TestSupport"]),
+        .testTarget(
+            name: "LiveryAppTests",
+            dependencies: [
+                "ConfigDefinitions",
+                "LiveryApp",
+                "TestSupport",
+                .product(name: "Configuration", package: "swift-configuration"),
+            ],
+            exclude: ["Goldens"]
+        ),
         .executableTarget(
             name: "CacheProbe",
             dependencies: ["ConfigModel", "RemoteConfig"],

@@ -26,7 +26,11 @@ struct RunningDemo {
             running: Command(
                 try builtProduct(named: "livery"),
                 arguments,
-                environment: Command.environment(terminal: name, adding: environment),
+                environment: Command.environment(
+                    terminal: name,
+                    // Nobody's own keys and tweaks belong to a test.
+                    adding: ["XDG_CONFIG_HOME": folder.path].merging(environment) { $1 }
+                ),
                 workingDirectory: folder.path
             ),
             columns: columns,

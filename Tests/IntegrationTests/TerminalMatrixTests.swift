@@ -12,7 +12,7 @@ struct TerminalMatrixTests {
         ("xterm-kitty", .rgb(0xFFB6C1)), ("foot", .rgb(0xFFB6C1)), ("alacritty", .rgb(0xFFB6C1)),
     ])
     func showsTheColourAsTheTerminalCan(terminal: String, expected: VirtualScreen.Color) throws {
-        let demo = try RunningDemo(terminal: terminal)
+        let demo = try RunningDemo(terminal: terminal, waitingFor: "#FFB6C1")
         #expect(demo.background == expected)
         try demo.overwrite(RunningDemo.sky)
         try demo.waitFor("#87CEFA")
@@ -23,7 +23,7 @@ struct TerminalMatrixTests {
     }
 
     @Test func vt100ShowsALightBackgroundInReverse() throws {
-        let demo = try RunningDemo(terminal: "vt100")
+        let demo = try RunningDemo(terminal: "vt100", waitingFor: "#FFB6C1")
         #expect(demo.terminal.screen.cell(row: 0, column: 0).isReversed)
         try demo.overwrite(##"{"app.background.color": "#000080"}"##)
         try demo.waitFor("#000080")
@@ -64,7 +64,7 @@ struct TerminalMatrixTests {
     func theUserHasTheFirstWord(arguments: [String], environment: [String: String], expected: VirtualScreen.Color)
         throws
     {
-        let demo = try RunningDemo(arguments: arguments, environment: environment)
+        let demo = try RunningDemo(arguments: arguments, environment: environment, waitingFor: "#FFB6C1")
         #expect(demo.terminal.screen.cell(row: 0, column: 0).background == expected)
     }
 

@@ -43,12 +43,12 @@ struct DemoOverlayTests {
         model.press("?", "Up", "PageUp")
         #expect(model.scroll == 0)
         let last = model.overlayLines.count - model.overlayPage
-        #expect((model.overlayPage, last) == (3, 8))
+        #expect((model.overlayPage, last) == (3, 9))
         model.press("PageDown")
         #expect(model.scroll == 3)
         for _ in 0..<20 { model.press("j") }
         #expect(model.scroll == last)
-        #expect(model.lines[3].contains(model.overlayLines[10]))
+        #expect(model.lines[3].contains(model.overlayLines[11]))
         model.press("Space", "k")
         #expect(model.scroll == last - 1)
     }
@@ -56,7 +56,7 @@ struct DemoOverlayTests {
     @Test func aLargerScreenLeavesNoEmptyOverlay() throws {
         var model = try Demo.model(size: Size(columns: 80, rows: 6))
         model.press("?", "PageDown", "PageDown", "PageDown")
-        #expect(model.scroll == 8)
+        #expect(model.scroll == 9)
         model.resize(80, 24)
         #expect(model.scroll == 0)
     }

@@ -12,7 +12,7 @@ struct DemoStatusLineTests {
         let line = try Demo.model(size: Self.wide).statusLine
         let facts = " ● live  config.json  modified 2026-11-20 12:03:44  changed 12:03:44  #FFB6C1 → 217, ΔE 4.6  "
         #expect(line.hasPrefix(facts))
-        #expect(line.hasSuffix("  Enter Open  r Refresh  i Inspect  ? Help  q Quit "))
+        #expect(line.hasSuffix("  Enter Open  r Refresh  i Inspect  t Tweaks  ? Help  q Quit "))
         #expect(line.columnWidth == 200)
     }
 

@@ -47,6 +47,20 @@ struct AtomicFile: Sendable {
         }
     }
 
+    /// Does something while no other program that asks for the same does it in this folder.
+    ///
+    /// The folder itself is locked, as the file is replaced and a file beside it would have to be cleaned up. Where there
+    /// is no folder that could be locked, there is nothing to protect either, or writing will say what is wrong.
+    func withLock<Result>(_ body: () throws(ConfigError) -> Result) throws(ConfigError) -> Result {
+        let folder = URL(filePath: path).resolvingSymlinksInPath().deletingLastPathComponent()
+        try? makeFolder(folder.path(percentEncoded: false))
+        let descriptor = open(folder.path(percentEncoded: false), O_RDONLY | O_CLOEXEC)
+        defer { if descriptor >= 0 { close(descriptor) } }
+        // Closing the descriptor, which the system also does for a program that dies, unlocks.
+        while descriptor >= 0, flock(descriptor, LOCK_EX) != 0, errno == EINTR {}
+        return try body()
+    }
+
     /// Renames a file that is of no use, so that a person may look at it, and returns its new name.
     func setAside() throws(ConfigError) -> String {
         let seconds = Int(Date().timeIntervalSince1970)

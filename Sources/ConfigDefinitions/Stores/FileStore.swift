@@ -44,20 +44,25 @@ public final class FileStore: KeyValueStore {
     /// - Throws: `unreadable` if the file can be neither read nor written; nothing is changed then.
     public func apply(_ changes: [String: JSONValue?]) throws(ConfigError) {
         let changed = try writing.withLock { _ throws(ConfigError) in
-            let before = values
-            let (read, problem) = Self.load(file)
-            // A file that was damaged meanwhile is written anew with what is known.
-            guard var next = problem == nil || read == nil ? read : before else {
-                throw problem ?? ConfigError(.unreadable, "the file cannot be read", source: name)
-            }
-            if !next.apply(changes).isEmpty { try file.replace(with: Self.bytes(of: next)) }
-            state.withLock { state in
-                state.values = next
-                if let problem { state.problem = problem }
-            }
-            return next.keys(differingFrom: before)
+            try file.withLock { () throws(ConfigError) in try replace(with: changes) }
         }
         signals.send(changed)
+    }
+
+    /// - Returns: the keys whose value is another now.
+    private func replace(with changes: [String: JSONValue?]) throws(ConfigError) -> [String] {
+        let before = values
+        let (read, problem) = Self.load(file)
+        // A file that was damaged meanwhile is written anew with what is known.
+        guard var next = problem == nil || read == nil ? read : before else {
+            throw problem ?? ConfigError(.unreadable, "the file cannot be read", source: name)
+        }
+        if !next.apply(changes).isEmpty { try file.replace(with: Self.bytes(of: next)) }
+        state.withLock { state in
+            state.values = next
+            if let problem { state.problem = problem }
+        }
+        return next.keys(differingFrom: before)
     }
 
     /// The signal of a key.

@@ -29,6 +29,12 @@ public enum TweakRow: Sendable, Identifiable {
         }
     }
 
+    /// Whether the name, category, section or id contains each word of a text, in capitals or not.
+    public func matches(_ text: String) -> Bool {
+        let texts = [name, place.category, place.section, id].map { $0.lowercased() }
+        return text.lowercased().split(separator: " ").allSatisfy { word in texts.contains { $0.contains(word) } }
+    }
+
     /// The tweak, if it is one.
     public var tweak: Tweak? {
         if case .tweak(let tweak) = self { return tweak }
@@ -64,12 +70,7 @@ extension TweakRepository {
 
     /// The pages of the rows whose name, category, section or id contains each word of a text, in capitals or not.
     public func categories(matching text: String) -> [TweakCategory] {
-        let words = text.lowercased().split(separator: " ")
-        let matching = rows.filter { row in
-            let texts = [row.name, row.place.category, row.place.section, row.id].map { $0.lowercased() }
-            return words.allSatisfy { word in texts.contains { $0.contains(word) } }
-        }
-        return Self.categories(of: matching)
+        Self.categories(of: rows.filter { $0.matches(text) })
     }
 
     private static func categories(of rows: [TweakRow]) -> [TweakCategory] {

@@ -1,4 +1,6 @@
+import ConfigDefinitions
 import ConfigModel
+import Configuration
 import Foundation
 import RemoteConfig
 import TerminalUI
@@ -8,6 +10,7 @@ import TerminalUI
 struct DemoApp {
     let driver: any TerminalDriver
     let sync: SyncService
+    let tweaks: DemoTweaks
     var keys = KeyMap.standard
     let opener: URLOpener
     var notificationCenter = NotificationCenter.default
@@ -22,14 +25,23 @@ struct DemoApp {
             colors: ColorMatcher(depth: driver.depth),
             repertoire: driver.repertoire,
             keys: keys,
-            configuration: sync.state.current
+            configuration: sync.state.current,
+            tweaks: tweaks.state
         )
         let (refreshes, refreshing) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
+        let (actions, acting) = AsyncStream.makeStream(of: TweakAction.self)
+        let (changes, changing) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
+        let tweakChanges = tweaks.repository.changes.subscribe { changing.yield() }
+        defer { tweakChanges.end() }
         let ending = Ending()
         let loop = ScreenLoop(model: model, driver: driver) { effect, loop in
             switch effect {
             case .refresh: refreshing.yield()
             case .copy(let text): loop.post(.copied(text, isPossible: driver.copy(text)))
+            case .tweak(let command):
+                if let action = tweaks.perform(command) { acting.yield(action) }
+                // At once, so that the next key meets the state that this one has led to.
+                loop.post(.tweaks(tweaks.state))
             case .open(let url): loop.post(.opened(opener.open(url)))
             case .quit(let signal):
                 ending.signal = signal
@@ -44,6 +56,12 @@ struct DemoApp {
             group.addTask(executorPreference: background) {
                 for await _ in refreshes { await loop.post(.refreshed(await sync.refresh())) }
             }
+            group.addTask(executorPreference: background) {
+                for await action in actions { await action.perform() }
+            }
+            group.addTask {
+                for await _ in changes { await show(tweaks, on: loop) }
+            }
             await withTaskGroup { observers in
                 observers.addTask(executorPreference: background) { await follow(ConfigDidUpdate.self, loop) }
                 observers.addTask(executorPreference: background) { await follow(SyncStatusDidChange.self, loop) }
@@ -57,6 +75,10 @@ struct DemoApp {
         return ending.signal
     }
 
+    private func show(_ tweaks: DemoTweaks, on loop: ScreenLoop<DemoModel>) {
+        loop.post(.tweaks(tweaks.state))
+    }
+
     private func follow<Message: NotificationCenter.AsyncMessage>(
         _ type: Message.Type,
         _ loop: ScreenLoop<DemoModel>
@@ -64,10 +86,16 @@ struct DemoApp {
         let state = sync.state
         var messages = notificationCenter.messages(of: state, for: type).makeAsyncIterator()
         // What was announced before anyone listened.
-        if state.current.status.phase != .starting { loop.post(.configuration(state.current)) }
+        if state.current.status.phase != .starting { show(state.current, on: loop) }
         while !loop.hasEnded, await messages.next(isolation: #isolation) != nil {
-            loop.post(.configuration(state.current))
+            show(state.current, on: loop)
         }
+    }
+
+    /// The initial values of tweaks are those of the configuration.
+    private func show(_ current: ConfigState.Current, on loop: ScreenLoop<DemoModel>) {
+        loop.post(.configuration(current))
+        loop.post(.tweaks(tweaks.state))
     }
 
     /// Lets observers see that the loop has ended.

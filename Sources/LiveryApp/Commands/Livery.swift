@@ -1,5 +1,6 @@
 import ArgumentParser
 import ConfigModel
+import Configuration
 import Foundation
 import RemoteConfig
 import TerminalUI
@@ -47,6 +48,7 @@ struct Livery: LiveryCommand {
             FILES
               $XDG_CONFIG_HOME/livery/keys.json   keys of your own, such as {"refresh": ["r", "F5"]}; the actions \
             are named in the help (?)
+              $XDG_CONFIG_HOME/livery/tweaks.json what was set on the screen of tweaks (t)
               $XDG_CACHE_HOME/livery              the last good values of what came over a network
               $XDG_CONFIG_HOME/livery/credentials.json
                                                   the tokens that `livery login` keeps
@@ -108,7 +110,14 @@ struct Livery: LiveryCommand {
         }
         do {
             let driver = try CursesDriver(profile: TerminalProfile(choice: color, environment: environment))
-            let app = DemoApp(driver: driver, sync: sync, keys: keys, opener: URLOpener(environment: environment))
+            let reader = ConfigReader(provider: RemoteConfigProvider(service: sync))
+            let app = DemoApp(
+                driver: driver,
+                sync: sync,
+                tweaks: DemoTweaks(reader: reader, environment: environment),
+                keys: keys,
+                opener: URLOpener(environment: environment)
+            )
             if let signal = try await app.run() { endProcess(by: signal) }
         } catch let error as TerminalError {
             StandardError.write("livery: \(error); showing plain text instead")

@@ -11,6 +11,10 @@ extension DemoModel {
         case .configuration(let current):
             configuration = current
             settings.update(from: current.snapshot)
+        case .tweaks(let state):
+            tweakState = state
+            settings.override(with: state.items)
+            tweaks?.update(state)
         case .refreshed(let outcome): feedback = Self.feedback(for: outcome)
         case .opened(let outcome): tell(outcome)
         case .copied(let url, let isPossible):
@@ -25,15 +29,41 @@ extension DemoModel {
         case .palette(let palette): colors = ColorMatcher(depth: colors.depth, palette: palette)
         case .signal(let signal): return [.quit(signal: signal)]
         case .hangUp: return [.quit(signal: nil)]
-        case .input(.key(let key)): return keys.action(for: key).map { perform($0) } ?? []
+        case .input(.key(let key)): return update(key)
         case .input(.mouse(let mouse)): return update(mouse)
+        case .input(.paste(let text)):
+            return overlay == nil ? withTweaks { tweaks, _ in tweaks.paste(text) } ?? [] : []
         case .input(.focus(let hasFocus)): self.hasFocus = hasFocus
-        case .input(.paste), .input(.reply): break
+        case .input(.reply): break
         }
         return []
     }
 
+    private mutating func update(_ key: Key) -> [Effect] {
+        if overlay == nil, let effects = withTweaks({ tweaks, _ in tweaks.update(key) }) { return effects }
+        return keys.action(for: key).map { perform($0) } ?? []
+    }
+
+    /// Hands an event to the screen of tweaks, if that is open.
+    ///
+    /// - Returns: what has to be done; `nil` if the event means nothing there.
+    private mutating func withTweaks(
+        _ update: (inout TweaksModel, TweaksLayout) -> TweaksModel.Response
+    ) -> [Effect]? {
+        guard var tweaks else { return nil }
+        let layout = TweaksLayout(size)
+        tweaks.room = layout.content.size
+        let response = update(&tweaks, layout)
+        self.tweaks = response == .close ? nil : tweaks
+        switch response {
+        case .ignored: return nil
+        case .close: return []
+        case .done(let commands): return commands.map(Effect.tweak)
+        }
+    }
+
     private mutating func update(_ mouse: MouseEvent) -> [Effect] {
+        if overlay == nil, let effects = withTweaks({ $0.update(mouse, in: $1) }) { return effects }
         switch mouse.action {
         case .press(button: 0) where overlay == nil && MainLayout(self).button.contains(mouse.point):
             return perform(.open)
@@ -55,6 +85,7 @@ extension DemoModel {
             return [.refresh]
         case .inspect: toggle(.inspector)
         case .help: toggle(.help)
+        case .tweak: tweaks = TweaksModel(tweakState)
         case .quit: return [.quit(signal: nil)]
         case .close where overlay == nil: return [.quit(signal: nil)]
         case .close: overlay = nil

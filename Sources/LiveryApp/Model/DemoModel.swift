@@ -17,6 +17,7 @@ struct DemoModel: ScreenModel {
         case refreshed(RefreshOutcome)
         case opened(URLOpener.Outcome)
         case copied(String, isPossible: Bool)
+        case tweaks(TweakState)
     }
 
     /// What the demo asks to have done.
@@ -24,6 +25,7 @@ struct DemoModel: ScreenModel {
         case refresh
         case open(WebAddress)
         case copy(String)
+        case tweak(TweakCommand)
         case quit(signal: Int32?)
     }
 
@@ -35,6 +37,10 @@ struct DemoModel: ScreenModel {
     var size: Size
     var configuration: ConfigState.Current
     var settings = DemoSettings()
+    /// The rows of the screen of tweaks, open or not.
+    var tweakState: TweakState
+    /// The screen of tweaks, while it is open.
+    var tweaks: TweaksModel?
     var overlay: Overlay?
     /// The first row of the overlay's content that is shown.
     var scroll = 0
@@ -50,7 +56,8 @@ struct DemoModel: ScreenModel {
         repertoire: GlyphRepertoire = .unicode,
         keys: KeyMap = .standard,
         clock: ClockFormat = .local,
-        configuration: ConfigState.Current
+        configuration: ConfigState.Current,
+        tweaks: TweakState = TweakState()
     ) {
         self.size = size
         self.colors = colors
@@ -58,7 +65,9 @@ struct DemoModel: ScreenModel {
         self.keys = keys
         self.clock = clock
         self.configuration = configuration
+        tweakState = tweaks
         settings.update(from: configuration.snapshot)
+        settings.override(with: tweaks.items)
     }
 
     /// What is wrong: first with the source as a whole, then with single values.

@@ -1,3 +1,4 @@
+import ConfigDefinitions
 import ConfigModel
 
 /// What the demo takes from its configuration.
@@ -13,6 +14,18 @@ struct DemoSettings: Hashable, Sendable {
         buttonText.update(from: snapshot)
         buttonURL.update(from: snapshot)
         minimumVersion.update(from: snapshot)
+    }
+
+    /// Takes what was set on the screen of tweaks.
+    mutating func override(with items: [TweakItem]) {
+        background.override = Self.override(of: background.key, in: items)
+        buttonText.override = Self.override(of: buttonText.key, in: items)
+        buttonURL.override = Self.override(of: buttonURL.key, in: items)
+    }
+
+    private static func override<Value: ConfigStorable>(of id: String, in items: [TweakItem]) -> Value? {
+        let json = items.first { $0.id == id }?.override
+        return json.flatMap { try? Value.configConverter.value(of: $0) }
     }
 
     /// What the configuration says about the version of this program.

@@ -2,7 +2,7 @@ import TerminalUI
 
 /// What a key can make the demo do.
 enum Action: String, CaseIterable, Hashable, Sendable {
-    case open, copy, refresh, inspect, help, quit, close
+    case open, copy, refresh, inspect, tweak, help, quit, close
     case scrollUp, scrollDown, pageUp, pageDown
 
     /// A word for the status line.
@@ -12,6 +12,7 @@ enum Action: String, CaseIterable, Hashable, Sendable {
         case .copy: "Copy"
         case .refresh: "Refresh"
         case .inspect: "Inspect"
+        case .tweak: "Tweaks"
         case .help: "Help"
         case .quit: "Quit"
         case .close: "Close"
@@ -26,6 +27,7 @@ enum Action: String, CaseIterable, Hashable, Sendable {
         case .copy: "Copy the URL to the clipboard"
         case .refresh: "Read the source again now"
         case .inspect: "List every key with its value and origin"
+        case .tweak: "Change values on the screen of tweaks"
         case .help: "Show these keys"
         case .quit: "Leave"
         case .close: "Close what is open, else leave"
@@ -53,6 +55,7 @@ struct KeyMap: Hashable, Sendable {
         Binding(key: .character("c"), action: .copy),
         Binding(key: .character("r"), action: .refresh),
         Binding(key: .character("i"), action: .inspect),
+        Binding(key: .character("t"), action: .tweak),
         Binding(key: .character("?"), action: .help),
         Binding(key: .character("q"), action: .quit),
         Binding(key: Key(.character("c"), .control), action: .quit),

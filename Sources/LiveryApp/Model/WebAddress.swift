@@ -1,3 +1,4 @@
+import ConfigDefinitions
 import ConfigModel
 import Foundation
 
@@ -23,6 +24,23 @@ struct WebAddress: Hashable, Sendable {
 
     /// Where the button leads when no configuration says otherwise.
     static let dogsAreAwesome = WebAddress(known: "https://www.google.com/search?query=dogs%20are%20awesome")
+}
+
+extension WebAddress: Tweakable {
+    static var configConverter: ValueConverter<WebAddress> {
+        ValueConverter(typeName: configTypeName, isText: true) {
+            .string($0.text)
+        } decode: { json in
+            guard case .string(let text) = json else { return nil }
+            return WebAddress(text)
+        }
+    }
+}
+
+extension WebAddress: ReaderValue {
+    static func read(_ key: ReaderKey, from source: ReaderSource) throws(ConfigError) -> Override<WebAddress> {
+        try source.read(key, { (text: String) in WebAddress(text) }, expecting: configTypeName)
+    }
 }
 
 extension WebAddress: ConfigValueConvertible {

@@ -6,6 +6,20 @@ extension DemoModel {
     var background: ShownColor { colors.match(settings.background.value) }
 
     func view() -> Grid {
+        guard let tweaks else { return mainView() }
+        let theme = Theme(background: background, colors: colors)
+        var behind = self
+        behind.tweaks = nil
+        behind.overlay = nil
+        behind.size = TweaksLayout(size).main
+        var grid = Grid(size: size, base: theme.page)
+        grid.draw(behind.mainView(), at: Point(column: 0, row: 0))
+        drawTweaks(tweaks, on: &grid, theme)
+        drawOverlay(on: &grid, theme)
+        return grid
+    }
+
+    private func mainView() -> Grid {
         let theme = Theme(background: background, colors: colors)
         let layout = MainLayout(self)
         var grid = Grid(size: size, base: theme.page)

@@ -59,6 +59,12 @@ extension DemoModel {
         }
     }
 
+    /// Which link of a tweaked key's chain answers.
+    private func tweakLines(_ key: String) -> [String] {
+        guard let item = tweakState.items.first(where: { $0.id == key }), item.isOverridden else { return [] }
+        return item.explanation.map { "    \($0)".sanitized() }
+    }
+
     private var inspectorLines: [String] {
         let entries = configuration.snapshot.entries.sorted { $0.key < $1.key }
         guard !entries.isEmpty else { return ["\(configuration.status.source) has no keys yet.".sanitized()] }
@@ -69,7 +75,7 @@ extension DemoModel {
                 return [
                     "\(key) = \(entry.value.canonicalJSON)".sanitized(),
                     "    \(place), changed \(clock.dateAndClock(entry.changedAt))".sanitized(),
-                ]
+                ] + tweakLines(key)
             }
     }
 }

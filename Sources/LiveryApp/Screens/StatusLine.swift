@@ -69,7 +69,7 @@ extension DemoModel {
     private var hints: [StatusBar.Item] {
         let actions: [(Action, rank: Int)] =
             overlay == nil
-            ? [(.open, 8), (.refresh, 9), (.inspect, 10), (.help, 3), (.quit, 6)]
+            ? [(.open, 8), (.refresh, 9), (.inspect, 10), (.tweak, 12), (.help, 3), (.quit, 6)]
             : [(.scrollDown, 9), (.close, 3), (.quit, 6)]
         return actions.map { StatusBar.Item(keys.hint(for: $0.0), rank: $0.rank, isTrailing: true) }
     }

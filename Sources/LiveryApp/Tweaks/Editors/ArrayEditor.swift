@@ -1,0 +1,129 @@
+import ConfigDefinitions
+import TerminalUI
+
+/// A list of elements to add, edit, remove and reorder.
+struct ArrayEditor: ValueEditing {
+    private var elements: [JSONValue]
+    private let editor: TweakEditor
+    private let form: ValueForm
+    private var cursor = ListCursor()
+    /// The editor of the selected element, while it is open.
+    private var inner: (any ValueEditing)?
+
+    /// The parts of a line, by their numbers in its path.
+    private enum Part: Int {
+        case element, up, down, remove, inner
+    }
+
+    init(_ value: JSONValue, editor: TweakEditor, form: ValueForm) {
+        if case .array(let elements) = value { self.elements = elements } else { elements = [] }
+        self.editor = editor
+        self.form = form
+    }
+
+    var value: JSONValue? { inner?.problem == nil ? .array(elements) : nil }
+    var problem: String? { inner?.problem }
+    var takesText: Bool { inner?.takesText == true }
+
+    mutating func handle(_ input: EditorInput) -> Bool {
+        switch input {
+        case .click(let part, let offset): return click(part, offset)
+        case .paste: return handleInner(input)
+        case .key(let key):
+            if inner == nil { return handle(key) }
+            if handleInner(input) { return true }
+            guard [.enter, .escape, .up, .down, .tab].contains(key.code) else { return false }
+            inner = nil
+            return true
+        }
+    }
+
+    private mutating func handle(_ key: Key) -> Bool {
+        let isMoving = key.modifiers.contains(.alt) || key.modifiers.contains(.shift)
+        switch key.code {
+        case .character("a"), .character("+"), .insert: add()
+        case .character("d"), .character("x"), .delete: remove()
+        case .character("K"): move(by: -1)
+        case .character("J"): move(by: 1)
+        case .up where isMoving: move(by: -1)
+        case .down where isMoving: move(by: 1)
+        case .enter, .character(" "), .right: if cursor.index == elements.count { add() } else { open() }
+        default: return cursor.handle(key, count: elements.count + 1, page: 10)
+        }
+        return true
+    }
+
+    private mutating func click(_ part: [Int], _ offset: Int) -> Bool {
+        guard let index = part.first, part.count > 1, let kind = Part(rawValue: part[1]) else { return false }
+        if kind == .inner { return handleInner(.click(Array(part.dropFirst(2)), offset: offset)) }
+        inner = nil
+        cursor.index = min(index, elements.count)
+        switch kind {
+        case .up: move(by: -1)
+        case .down: move(by: 1)
+        case .remove: remove()
+        case .element, .inner: if index == elements.count { add() } else { open() }
+        }
+        return true
+    }
+
+    private mutating func handleInner(_ input: EditorInput) -> Bool {
+        guard inner?.handle(input) == true else { return false }
+        if let value = inner?.value { elements[cursor.index] = value }
+        return true
+    }
+
+    private mutating func open() {
+        let value = elements[cursor.index]
+        inner = editor.editing(value, form: form, initial: value)
+    }
+
+    private mutating func add() {
+        let place = cursor.index == elements.count ? elements.count : cursor.index + 1
+        elements.insert(editor.firstValue(form: form), at: place)
+        cursor.index = place
+        open()
+    }
+
+    private mutating func remove() {
+        guard elements.indices.contains(cursor.index) else { return }
+        elements.remove(at: cursor.index)
+    }
+
+    private mutating func move(by steps: Int) {
+        let place = cursor.index + steps
+        guard elements.indices.contains(cursor.index), elements.indices.contains(place) else { return }
+        elements.swapAt(cursor.index, place)
+        cursor.index = place
+    }
+
+    func lines(columns: Int, hasFocus: Bool) -> [EditorLine] {
+        var lines: [EditorLine] = []
+        for (index, element) in elements.enumerated() {
+            let isHere = hasFocus && index == cursor.index
+            lines.append(line(of: element, index, columns: columns, isSelected: isHere && inner == nil))
+            guard isHere, let inner else { continue }
+            lines += inner.lines(columns: columns - 4, hasFocus: true)
+                .map { $0.inside(Part.inner.rawValue).inside(index, indentedBy: "    ") }
+        }
+        let isHere = hasFocus && cursor.index == elements.count
+        let add = EditorLine.Span("[+ Add]", isHere ? .selected : .plain, target: [elements.count, 0])
+        return lines + [EditorLine([add], isFocused: isHere)]
+    }
+
+    private func line(of element: JSONValue, _ index: Int, columns: Int, isSelected: Bool) -> EditorLine {
+        let buttons: [EditorLine.Span] = [
+            .init(" "), .init("[^]", target: [index, Part.up.rawValue]),
+            .init("[v]", target: [index, Part.down.rawValue]), .init("[x]", target: [index, Part.remove.rawValue]),
+        ]
+        let room = max(columns - 10, 1)
+        let text = "\(index + 1). \(form.preview(of: element))".sanitized().truncated(toColumns: room)
+        let padding = String(repeating: " ", count: max(room - text.columnWidth, 0))
+        let name = EditorLine.Span(
+            text + padding,
+            isSelected ? .selected : .plain,
+            target: [index, Part.element.rawValue]
+        )
+        return EditorLine([name] + buttons, isFocused: isSelected)
+    }
+}

@@ -1,0 +1,85 @@
+import ConfigDefinitions
+import ConfigModel
+import TerminalUI
+
+/// What a person does with an editor.
+enum EditorInput: Hashable {
+    case key(Key)
+    case paste(String)
+    /// A click on a part, so many columns into it.
+    case click([Int], offset: Int)
+}
+
+/// A line of an editor. A part is named by a path: its number, after those of the editors it is inside.
+typealias EditorLine = ActiveLine<[Int]>
+
+/// The editor of a value: its state, what changes it, and what it looks like.
+protocol ValueEditing: Sendable {
+    /// The value that stands in the editor, or `nil` if it is none at the moment, as half a number is.
+    var value: JSONValue? { get }
+    /// Why there is no value.
+    var problem: String? { get }
+    /// Whether letters are typed into a field at the moment.
+    var takesText: Bool { get }
+
+    /// Takes in what a person does.
+    ///
+    /// - Returns: whether it means something to this editor.
+    mutating func handle(_ input: EditorInput) -> Bool
+
+    /// What the editor looks like.
+    func lines(columns: Int, hasFocus: Bool) -> [EditorLine]
+}
+
+extension ValueEditing {
+    var problem: String? { nil }
+    var takesText: Bool { false }
+}
+
+extension EditorLine {
+    /// The line as a part of an outer editor.
+    func inside(_ part: Int, indentedBy indent: String = "") -> EditorLine {
+        var line = map { [part] + $0 }
+        line.spans.insert(Span(indent), at: 0)
+        return line
+    }
+}
+
+extension TweakEditor {
+    /// The editor of a value.
+    func editing(_ value: JSONValue, form: ValueForm, initial: JSONValue) -> any ValueEditing {
+        switch self {
+        case .toggle: SwitchEditor(value, names: nil)
+        case .segmented(let off, let on): SwitchEditor(value, names: (off, on))
+        case .stepper, .text: FieldEditor(value, editor: self, form: form)
+        case .slider(let range): SliderEditor(value, range: range, form: form)
+        case .color: ColorEditor(value, initial: initial)
+        case .picker(let options): OptionsEditor(value, options: options, custom: nil)
+        case .pickerWithCustom(let options, let custom):
+            OptionsEditor(value, options: options, custom: custom.editing(value, form: form, initial: initial))
+        case .optional(let wrapped):
+            OptionalEditor(value, editor: wrapped, form: form.content ?? form, initial: initial)
+        case .array(let element): ArrayEditor(value, editor: element, form: form.content ?? form)
+        case .custom("stars", let settings): StarsEditor(value, settings: settings)
+        // What this screen does not know can still be typed.
+        case .custom: FieldEditor(value, editor: self, form: form)
+        }
+    }
+
+    /// A value to begin with where there is none.
+    func firstValue(form: ValueForm) -> JSONValue {
+        let preferred: JSONValue
+        switch self {
+        case .picker(let options), .pickerWithCustom(let options, _): preferred = options.first?.value ?? .null
+        case .slider(let range), .stepper(.some(let range), _): preferred = .double(range.lowerBound)
+        case .color: preferred = .string("#000000")
+        case .array: preferred = .array([])
+        default: preferred = .string("")
+        }
+        let others: [JSONValue] = [
+            .boolean(false), .integer(0), .string("https://example.com"), .string("0.0.0"), .string("#000000"),
+            .string("2001-01-01T00:00:00Z"), .object([:]),
+        ]
+        return ([preferred] + others).lazy.compactMap(form.normalized).first ?? .null
+    }
+}

@@ -1,0 +1,116 @@
+import ConfigDefinitions
+import TerminalUI
+
+/// The screen of tweaks: where one is, what is selected, and what is being edited.
+struct TweaksModel: Sendable {
+    /// A question to answer before anything is done.
+    enum Question: Hashable {
+        case resetCategory(String)
+        case resetAll
+    }
+
+    /// A line of a list that can be selected.
+    enum Entry {
+        case category(String, items: [TweakItem])
+        case item(TweakItem)
+    }
+
+    /// What an event has led to.
+    enum Response: Hashable {
+        /// The event means nothing here.
+        case ignored
+        case close
+        case done([TweakCommand])
+    }
+
+    private(set) var state: TweakState
+    /// The category that is open; `nil` for the list of categories.
+    var category: String?
+    /// What is searched for; `nil` without a search.
+    var search: TextField?
+    /// Whether letters go into the search.
+    var isSearching = false
+    var categoryCursor = ListCursor()
+    var cursor = ListCursor()
+    var detail: TweakDetail?
+    var question: Question?
+    var feedback = ""
+    /// How many commands were given.
+    private var commandCount: Int
+    /// The room for everything within the border.
+    var room = Size(columns: 0, rows: 0)
+
+    init(_ state: TweakState) {
+        self.state = state
+        commandCount = state.commandCount
+        feedback = state.problem ?? ""
+    }
+
+    /// Takes in the rows as they are now. What was read before the last command is out of date, and left out.
+    mutating func update(_ state: TweakState) {
+        guard state.commandCount >= commandCount else { return }
+        self.state = state
+        commandCount = state.commandCount
+        if let problem = state.problem { feedback = problem }
+        guard let detail else { return }
+        if let item = state.items.first(where: { $0.id == detail.id }) {
+            self.detail?.update(item)
+        } else {
+            self.detail = nil
+        }
+    }
+
+    /// Makes up the answer to an event, and counts the commands.
+    mutating func respond(_ commands: [TweakCommand] = []) -> Response {
+        commandCount += commands.count
+        return .done(commands)
+    }
+}
+
+extension TweaksModel {
+    /// How many rows of a list are seen at once.
+    var page: Int { bodyRows(room) }
+
+    /// The rows that the open list shows.
+    var visibleItems: [TweakItem] {
+        if let search { return state.items.filter { $0.row.matches(search.text) } }
+        return state.items.filter { $0.row.place.category == category }
+    }
+
+    /// The lines of the open list that can be selected.
+    var entries: [Entry] {
+        if search == nil, category == nil {
+            return categories.map { name in
+                .category(name, items: state.items.filter { $0.row.place.category == name })
+            }
+        }
+        return groups.flatMap(\.items).map(Entry.item)
+    }
+
+    private var categories: [String] { Self.distinct(state.items.map(\.row.place.category)) }
+
+    /// The rows by their section, in the order in which the sections first came.
+    var groups: [(title: String, items: [TweakItem])] {
+        let items = visibleItems
+        let isSearch = search != nil
+        let title = { (item: TweakItem) in
+            let place = item.row.place
+            return isSearch ? "\(place.category) › \(place.section)" : place.section
+        }
+        return Self.distinct(items.map(title)).map { name in (name, items.filter { title($0) == name }) }
+    }
+
+    /// The selected line.
+    var selected: Entry? {
+        let entries = entries
+        return entries.indices.contains(index) ? entries[index] : nil
+    }
+
+    /// The index of the selected line.
+    var index: Int { search == nil && category == nil ? categoryCursor.index : cursor.index }
+
+    private static func distinct(_ names: [String]) -> [String] {
+        var known: Set<String> = []
+        return names.filter { known.insert($0).inserted }
+    }
+}

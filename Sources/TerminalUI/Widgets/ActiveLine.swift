@@ -1,0 +1,104 @@
+package import ConfigModel
+
+/// What a part of a line is, from which its style follows.
+package enum Tone: Hashable, Sendable {
+    /// Text as any other.
+    case plain
+    /// What stands back.
+    case dimmed
+    /// A title.
+    case title
+    /// What stands out, because a person has changed it.
+    case accent
+    /// What is selected, or has the keyboard.
+    case selected
+    /// A field to type in.
+    case field
+    /// A colour itself.
+    case swatch(RGBColor)
+}
+
+/// A line of parts, some of which can be clicked.
+package struct ActiveLine<Target: Hashable & Sendable>: Hashable, Sendable {
+    /// A part of the line.
+    package struct Span: Hashable, Sendable {
+        /// What it says.
+        package var text: String
+        /// What it is.
+        package var tone: Tone
+        /// What a click on it means.
+        package var target: Target?
+        /// How many columns of the same target stand before it.
+        package var offset: Int
+
+        /// Creates a part.
+        package init(_ text: String, _ tone: Tone = .plain, target: Target? = nil, offset: Int = 0) {
+            self.text = text.sanitized()
+            self.tone = tone
+            self.target = target
+            self.offset = offset
+        }
+    }
+
+    /// The parts from left to right.
+    package var spans: [Span]
+    /// Whether the keyboard is here, so that this line has to be seen.
+    package var isFocused: Bool
+
+    /// Creates a line.
+    package init(_ spans: [Span], isFocused: Bool = false) {
+        self.spans = spans
+        self.isFocused = isFocused
+    }
+
+    /// The columns of the parts.
+    package var columnWidth: Int { spans.reduce(0) { $0 + $1.text.columnWidth } }
+
+    /// What a click on a column means, and how many columns into its target it is.
+    package func hit(column: Int) -> (target: Target, offset: Int)? {
+        var start = 0
+        for span in spans {
+            let width = span.text.columnWidth
+            if (start..<start + width).contains(column) {
+                return span.target.map { ($0, span.offset + column - start) }
+            }
+            start += width
+        }
+        return nil
+    }
+
+    /// The line with other targets.
+    package func map<Other>(_ transform: (Target) -> Other) -> ActiveLine<Other> {
+        let others = spans.map { span in
+            ActiveLine<Other>.Span(span.text, span.tone, target: span.target.map(transform), offset: span.offset)
+        }
+        return ActiveLine<Other>(others, isFocused: isFocused)
+    }
+}
+
+extension Grid {
+    /// Draws a line into a rectangle of one row; what has no room is cut with an ellipsis.
+    package mutating func draw<Target>(_ line: ActiveLine<Target>, in rect: Rect, style: (Tone) -> Style) {
+        var column = rect.columns.lowerBound
+        for span in line.spans {
+            let room = rect.columns.upperBound - column
+            guard room > 0 else { return }
+            let text = span.text.truncated(toColumns: room)
+            write(text, at: Point(column: column, row: rect.origin.row), style: style(span.tone))
+            column += text.columnWidth
+        }
+    }
+
+    /// Copies another frame into this one.
+    package mutating func draw(_ other: Grid, at origin: Point) {
+        for row in 0..<other.size.rows {
+            var column = origin.column
+            for cell in other.row(row) {
+                if let cluster = cell.cluster {
+                    write(String(cluster), at: Point(column: column, row: origin.row + row), style: cell.style)
+                }
+                column += 1
+            }
+        }
+    }
+}

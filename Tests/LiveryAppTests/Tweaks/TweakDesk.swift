@@ -1,0 +1,83 @@
+import ConfigDefinitions
+import ConfigModel
+import Configuration
+import Foundation
+import TerminalUI
+import TestSupport
+
+@testable import LiveryApp
+
+/// The model and the real tweaks behind it, without a terminal: keys in, screen out.
+@MainActor
+final class TweakDesk {
+    let folder: TemporaryDirectory
+    let tweaks: DemoTweaks
+    var model: DemoModel
+
+    /// - Parameters:
+    ///   - columns: the screen's width.
+    ///   - rows: the screen's height.
+    ///   - path: the category and the row to open, by their indexes.
+    init(columns: Int = 80, rows: Int = 24, depth: ColorDepth = .indexed256, stored: String? = nil) throws {
+        folder = try TemporaryDirectory()
+        if let stored {
+            try FileManager.default.createDirectory(
+                atPath: folder.path(to: "livery"),
+                withIntermediateDirectories: true
+            )
+            try folder.write(stored, to: "livery/tweaks.json")
+        }
+        let values: [AbsoluteConfigKey: Configuration.ConfigValue] = [
+            "app.background.color": "#FFB6C1", "app.fun_button.text": "Meow! 😸",
+            "app.fun_button.url": "https://example.org/cats",
+        ]
+        tweaks = DemoTweaks(
+            reader: ConfigReader(provider: InMemoryProvider(values: values)),
+            environment: ["XDG_CONFIG_HOME": folder.path]
+        )
+        model = try Demo.model(size: Size(columns: columns, rows: rows), depth: depth)
+        _ = model.update(.tweaks(tweaks.state))
+    }
+
+    func send(_ message: DemoModel.Message) {
+        for effect in model.update(message) {
+            guard case .tweak(let command) = effect else { continue }
+            _ = tweaks.perform(command)
+            _ = model.update(.tweaks(tweaks.state))
+        }
+    }
+
+    /// Presses keys by their names.
+    func press(_ names: String...) {
+        for key in names.compactMap({ Key($0) }) { send(.terminal(.input(.key(key)))) }
+    }
+
+    func type(_ text: String) {
+        for character in text { send(.terminal(.input(.key(.character(character))))) }
+    }
+
+    func paste(_ text: String) { send(.terminal(.input(.paste(text)))) }
+
+    /// Opens the detail view of a tweak by searching for its name.
+    func open(_ name: String) {
+        press("t", "/")
+        type(name)
+        press("Enter", "Enter")
+    }
+
+    /// Clicks into the middle of the first place where a text is on the screen.
+    func click(_ text: String, drag: Bool = false) {
+        for (row, line) in model.lines.enumerated() {
+            guard let range = line.range(of: text) else { continue }
+            let column = line[..<range.lowerBound].columnWidth + text.columnWidth / 2
+            let action: MouseEvent.Action = drag ? .drag(button: 0) : .press(button: 0)
+            return send(.terminal(.input(.mouse(MouseEvent(action, at: Point(column: column, row: row))))))
+        }
+    }
+
+    /// The override of a tweak as JSON; `nil` for none.
+    func override(_ id: String) -> String? { tweaks.repository.tweak(id: id)?.override?.text }
+
+    /// The screen as one text.
+    var screen: String { model.lines.joined(separator: "\n") }
+}

@@ -1,0 +1,107 @@
+import ConfigDefinitions
+import ConfigModel
+import TerminalUI
+import Testing
+
+@testable import LiveryApp
+
+/// Each editor by keys, at both sizes, down to what is stored.
+@MainActor
+struct TweakEditorTests {
+    nonisolated static let byKeys: [(name: String, id: String, keys: [String], expected: String)] = [
+        ("Toggle", "toggle", ["Space"], "true"),
+        ("Segmented", "segmented", ["Right"], "true"),
+        ("Stepper", "stepper", ["Up", "Up"], "5"),
+        ("Stepper", "stepper", ["Backspace", "8"], "8"),
+        ("Slider", "slider", ["l", "L", "Shift-Right"], "0.71"),
+        ("Slider", "slider", ["End"], "1.0"),
+        ("Text field", "text", ["Backspace", "Home", "Delete", "g"], #""grüße, 世界 ""#),
+        ("Colour picker", "color", ["Tab", "Tab", "Right"], ##""#88CEFA""##),
+        ("Colour picker", "color", ["Down", "Right", "Right", "Enter"], ##""#2E2E2E""##),
+        ("Option picker", "mood", ["Down", "Enter"], #""curious""#),
+        ("Options or", "speed", ["Down", "Space"], "100"),
+        ("Options or", "speed", ["Down", "Down", "Backspace", "Backspace", "4", "2"], "42"),
+        ("Optional", "nickname", ["Space", "Down", "T", "o"], #""To""#),
+        ("Array", "tags", ["a", "x", "Enter"], #"["red, green","x","blue"]"#),
+        ("Array", "tags", ["d"], #"["blue"]"#),
+        ("Array", "tags", ["J"], #"["blue","red, green"]"#),
+        ("rating", "rating", ["Right"], "4"),
+        ("rating", "rating", ["1"], "1"),
+    ]
+
+    @Test(arguments: byKeys)
+    func everyEditorIsUsedByKeys(row: (name: String, id: String, keys: [String], expected: String)) throws {
+        for size in [Size(columns: 80, rows: 24), Size(columns: 40, rows: 12), Size(columns: 20, rows: 5)] {
+            let desk = try TweakDesk(columns: size.columns, rows: size.rows)
+            desk.open(row.name)
+            for key in row.keys { desk.press(key) }
+            #expect(desk.override("showcase.\(row.id)") == row.expected, "\(size)")
+            #expect(desk.model.view().faults == [])
+        }
+    }
+
+    nonisolated static let byMouse: [(name: String, id: String, clicks: [String], expected: String)] = [
+        ("Toggle", "toggle", ["[ ] off"], "true"),
+        ("Segmented", "segmented", ["[ Dogs ]"], "true"),
+        ("Stepper", "stepper", ["[+]", "[+]", "[-]"], "4"),
+        ("Slider", "slider", ["●──"], "0.5556"),
+        ("Colour picker", "color", ["━━━●"], ##""#7BCEFA""##),
+        ("Option picker", "mood", ["( ) wild"], #""wild""#),
+        ("Options or", "speed", ["( ) Fast"], "100"),
+        ("Options or", "speed", ["( ) Slow"], "1"),
+        ("Optional", "nickname", ["[ ] none"], #""""#),
+        ("Array", "tags", ["[v]"], #"["blue","red, green"]"#),
+        ("Array", "tags", ["[x]"], #"["blue"]"#),
+        ("Array", "tags", ["[+ Add]"], #"["red, green","blue",""]"#),
+        ("rating", "rating", ["☆"], "4"),
+    ]
+
+    @Test(arguments: byMouse)
+    func everyEditorIsUsedByTheMouse(row: (name: String, id: String, clicks: [String], expected: String)) throws {
+        let desk = try TweakDesk()
+        desk.open(row.name)
+        for text in row.clicks { desk.click(text) }
+        #expect(desk.override("showcase.\(row.id)") == row.expected, "\(desk.screen)")
+    }
+
+    @Test func aSliderIsDragged() throws {
+        let desk = try TweakDesk()
+        desk.open("Slider")
+        desk.click("━●─")
+        desk.click("●──", drag: true)
+        #expect(desk.override("showcase.slider") != nil)
+        desk.press("Esc", "u")
+        #expect(desk.override("showcase.slider") == nil)
+    }
+
+    @Test func aFieldTakesClustersWordsAndPastes() throws {
+        let desk = try TweakDesk()
+        desk.open("Text field")
+        desk.press("Ctrl-U")
+        desk.paste("née 👩‍👩‍👧 two\nlines")
+        desk.press("Ctrl-W", "Ctrl-Left", "Left", "Backspace")
+        #expect(desk.override("showcase.text") == #""née  two\n""#)
+        desk.press("Alt-u")
+        #expect(desk.override("showcase.text") == nil)
+    }
+
+    @Test func whatIsNoValueIsSaidAndNotStored() throws {
+        let desk = try TweakDesk()
+        desk.open("Stepper")
+        desk.type("99")
+        #expect(desk.screen.contains("is not between 0 and 10"))
+        #expect(desk.override("showcase.stepper") == nil)
+        desk.press("Ctrl-U", "7")
+        #expect(desk.override("showcase.stepper") == "7")
+    }
+
+    @Test func everyEditShowsBehind() throws {
+        let desk = try TweakDesk()
+        desk.open("Background")
+        desk.press("Ctrl-U")
+        desk.paste("#0000FF")
+        #expect(desk.model.settings.background.value == RGBColor(rgb24: 0x0000FF))
+        #expect(desk.model.view()[Point(column: 0, row: 0)]?.style.background == .indexed(21))
+        #expect(desk.screen.contains("Contrast 2.4:1 to black, 8.6:1 to white"))
+    }
+}

@@ -1,0 +1,128 @@
+import ConfigModel
+import Foundation
+import TerminalUI
+import TestSupport
+import Testing
+
+@testable import LiveryApp
+
+@MainActor
+struct TweaksScreenTests {
+    @Test func theListsAreWalkedByKeys() throws {
+        let desk = try TweakDesk()
+        desk.press("t")
+        #expect(desk.screen.contains("▸ Demo"))
+        desk.press("j")
+        #expect(desk.screen.contains("▸ Showcase"))
+        desk.press("l", "G")
+        #expect(desk.screen.contains("▸ Custom"))
+        desk.press("g", "Enter")
+        #expect(desk.screen.contains("Showcase › Toggle"))
+        desk.press("Esc", "h", "h")
+        #expect(desk.model.tweaks == nil)
+    }
+
+    @Test func anOverriddenRowIsOrangeBesideItsInitialValue() throws {
+        let desk = try TweakDesk()
+        desk.press("t", "j", "Enter", "Space", "j")
+        let row = try #require(desk.model.lines.firstIndex { $0.contains("Toggle") })
+        #expect(desk.model.lines[row].contains("on (off)"))
+        let value = desk.model.view().row(row).first { $0.style.attributes == .bold && $0.cluster == "o" }
+        let orange = ColorMatcher(depth: .indexed256).match(RGBColor(rgb24: 0xFFA500)).color
+        #expect(value?.style.foreground == orange)
+    }
+
+    @Test func searchFindsRowsOfAllCategories() throws {
+        let desk = try TweakDesk()
+        desk.press("t", "/")
+        desk.type("PICK")
+        #expect(desk.screen.contains("Showcase › Choices"))
+        #expect(desk.screen.contains("Colour picker"))
+        #expect(!desk.screen.contains("Stepper"))
+        desk.type("zzz")
+        #expect(desk.screen.contains("Nothing found"))
+        desk.press("Esc")
+        #expect(desk.screen.contains("All tweaks"))
+    }
+
+    @Test func resettingManyIsAskedFirst() throws {
+        let desk = try TweakDesk(stored: #"{"default/showcase.toggle": true, "default/app.fun_button.text": "Hi"}"#)
+        desk.press("t", "X", "n")
+        #expect(desk.override("showcase.toggle") == "true")
+        desk.press("j", "R")
+        #expect(desk.screen.contains("Reset all of Showcase?"))
+        desk.press("y")
+        #expect(desk.override("showcase.toggle") == nil)
+        #expect(desk.override("app.fun_button.text") != nil)
+        desk.press("u")
+        #expect(desk.override("showcase.toggle") == "true")
+        desk.press("X", "Enter")
+        #expect(desk.override("app.fun_button.text") == nil)
+    }
+
+    @Test func theDetailSaysTypeInitialAndWhy() throws {
+        let desk = try TweakDesk(stored: #"{"default/app.fun_button.text": "Hi"}"#)
+        desk.open("fun_button.text")
+        for text in [
+            "Type     text", "Initial  Meow! 😸", "→ tweak Demo › Button › Text: Hi", "remote app.fun_button.text:",
+        ] {
+            #expect(desk.screen.contains(text), "\(desk.screen)")
+        }
+        desk.press("Alt-r")
+        #expect(desk.override("app.fun_button.text") == nil)
+        #expect(desk.screen.contains("→ remote app.fun_button.text: Meow! 😸"))
+    }
+
+    @Test func overridesPersistAndAreTheOwnersOnly() throws {
+        let desk = try TweakDesk()
+        desk.press("t", "j", "Enter", "Space")
+        let file = desk.folder.path(to: "livery/tweaks.json")
+        let mode = try FileManager.default.attributesOfItem(atPath: file)[.posixPermissions] as? Int
+        #expect(mode == 0o600)
+        let content = String(decoding: try desk.folder.read("livery/tweaks.json"), as: UTF8.self)
+        #expect(content.contains(#""default/showcase.toggle": true"#))
+    }
+
+    @Test func aDamagedFileIsSaidAndSetAside() throws {
+        let desk = try TweakDesk(columns: 200, stored: "{oops")
+        desk.press("t")
+        #expect(desk.screen.contains("damaged-"))
+        #expect(desk.override("showcase.toggle") == nil)
+    }
+
+    @Test func everySizeIsDrawnWithoutFault() throws {
+        for name in ["", "Colour", "Array", "Text field", "Options or"] {
+            let desk = try TweakDesk()
+            if name.isEmpty { desk.press("t") } else { desk.open(name) }
+            for (columns, rows) in [
+                (0, 0), (1, 1), (2, 2), (20, 5), (21, 8), (40, 12), (71, 9), (72, 24), (80, 24), (200, 60),
+            ] {
+                desk.model.resize(columns, rows)
+                #expect(desk.model.view().faults == [], "\(name) \(columns)×\(rows)")
+            }
+        }
+    }
+
+    @Test func leavingAndHelpWorkFromTheLists() throws {
+        let desk = try TweakDesk()
+        desk.press("t", "?")
+        #expect(desk.screen.contains("Change values on the screen of tweaks"))
+        desk.press("Esc")
+        #expect(desk.model.tweaks != nil)
+        let effects = desk.model.press("q")
+        #expect(effects == [.quit(signal: nil)])
+    }
+
+    @Test func hostileValuesAreHarmless() throws {
+        let desk = try TweakDesk(stored: "{\"default/showcase.text\": \"\\u001b[2J\\u202e\\u0301\\u0000x\"}")
+        desk.press("t", "j", "Enter")
+        #expect(desk.model.view().faults == [])
+        desk.press("Esc", "Esc")
+        desk.open("Text field")
+        #expect(desk.model.view().faults == [])
+        for _ in 0..<8 {
+            desk.press("Left")
+            #expect(desk.model.view().faults == [])
+        }
+    }
+}

@@ -1,0 +1,82 @@
+import TestSupport
+import Testing
+
+@testable import TerminalUI
+
+struct TextFieldTests {
+    private static let pieces = [
+        "a", "B", " ", "é", "e\u{301}", "\u{301}", "世", "👩‍👩‍👧", "🇩🇪", "\u{1F1E9}", "\u{200D}", "\n", "-", "ᄀ", "ᅡ",
+    ]
+    private static let keys = [
+        "Left", "Right", "Home", "End", "Backspace", "Delete", "Ctrl-Left", "Ctrl-Right", "Ctrl-W", "Ctrl-K", "Ctrl-U",
+        "Alt-d", "Ctrl-A", "Ctrl-E",
+    ].compactMap { Key($0) }
+
+    /// Whatever is typed, the cursor stays between clusters, the text is that of its clusters, and the window fits.
+    @Test func anyKeysLeaveAWholeField() {
+        var random = SeededGenerator(seed: 6)
+        for _ in 0..<2_000 {
+            var field = TextField(String((0..<8).map { _ in Self.pieces.randomElement(using: &random) ?? "" }.joined()))
+            for _ in 0..<20 {
+                if Bool.random(using: &random), let key = Self.keys.randomElement(using: &random) {
+                    let isTaken = field.handle(key)
+                    #expect(isTaken)
+                } else {
+                    field.insert(Self.pieces.randomElement(using: &random) ?? "")
+                }
+                #expect((0...field.clusters.count).contains(field.cursor))
+                #expect(Array(field.text) == field.clusters)
+                let columns = Int.random(in: 2...12, using: &random)
+                let window = field.window(columns: columns)
+                #expect((window.before + window.under + window.after).columnWidth <= columns)
+                #expect(!window.under.isEmpty)
+            }
+        }
+    }
+
+    /// Typing at the cursor and taking it back leaves what was there.
+    @Test func backspaceUndoesALetter() {
+        var random = SeededGenerator(seed: 7)
+        for _ in 0..<2_000 {
+            let text = (0..<8).map { _ in ["a", "世", "👩‍👩‍👧", " "].randomElement(using: &random) ?? "" }.joined()
+            var field = TextField(text)
+            for _ in 0..<Int.random(in: 0...8, using: &random) { _ = field.handle(Key(.left)) }
+            let before = field
+            field.insert("x")
+            _ = field.handle(Key(.backspace))
+            #expect(field == before)
+        }
+    }
+
+    @Test(arguments: [("Ctrl-Left", 8), ("Home", 0), ("Left", 11), ("Alt-b", 8)])
+    func movesGoByClustersAndWords(name: String, cursor: Int) throws {
+        var field = TextField("one, 世界 two!")
+        let key = try #require(Key(name))
+        _ = field.handle(key)
+        #expect(field.cursor == cursor)
+    }
+
+    @Test func aClickFindsTheCluster() {
+        var field = TextField("a世b")
+        for (column, cursor) in [(0, 0), (1, 1), (2, 1), (3, 2), (4, 3), (9, 3)] {
+            field.click(column: column, columns: 10)
+            #expect(field.cursor == cursor)
+        }
+    }
+
+    @Test func aJoiningLetterMovesTheCursorWithItsCluster() {
+        var field = TextField("e")
+        field.insert("\u{301}")
+        #expect((field.clusters.count, field.cursor) == (1, 1))
+        _ = field.handle(Key(.backspace))
+        #expect(field.text.isEmpty)
+    }
+
+    @Test func aSliderReachesItsEnds() {
+        #expect(SliderTrack(5, in: 0...10, columns: 11).text == "━━━━━●─────")
+        #expect(SliderTrack(.nan, in: 0...10, columns: 3).text == "●──")
+        #expect(SliderTrack(99, in: 0...10, columns: 3).text == "━━●")
+        #expect(SliderTrack.value(at: 10, of: 11, in: 0...10) == 10)
+        #expect(SliderTrack.value(at: -4, of: 1, in: 2...10) == 2)
+    }
+}
