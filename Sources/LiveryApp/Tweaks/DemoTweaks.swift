@@ -21,16 +21,17 @@ final class DemoTweaks {
         // The screen reads all values again after each update, so nobody has to watch single keys.
         let remote = ReaderSource(reader, watching: .never)
         config = ConfigRepository(sources: ConfigSources(remote: remote, tweaks: repository))
-        config.add(DemoDefinitions.background, DemoDefinitions.buttonText, DemoDefinitions.buttonURL)
+        let demo = DemoDefinitions()
+        config.add(demo.background, demo.buttonText, demo.buttonURL)
         Showcase.add(to: config)
         problem = store.problem?.message
-        repository.add(action("demo.sky", "Paint it like the sky", "#87CEFA"))
-        repository.add(action("demo.blossom", "Paint it like a blossom", "#FFB6C1"))
+        repository.add(action("demo.sky", "Paint it like the sky", demo.background.id, "#87CEFA"))
+        repository.add(action("demo.blossom", "Paint it like a blossom", demo.background.id, "#FFB6C1"))
     }
 
-    private func action(_ id: String, _ name: String, _ color: String) -> TweakAction {
+    private func action(_ id: String, _ name: String, _ tweak: String, _ color: String) -> TweakAction {
         TweakAction(id, category: "Demo", section: "Actions", name: name) { [weak repository] in
-            try? repository?.tweak(id: DemoDefinitions.background.id)?.set(.string(color))
+            try? repository?.tweak(id: tweak)?.set(.string(color))
         }
     }
 

@@ -1,4 +1,5 @@
 import ConfigModel
+import Configuration
 import Foundation
 import TerminalUI
 import TestSupport
@@ -71,6 +72,22 @@ struct TweaksScreenTests {
         desk.press("Alt-r")
         #expect(desk.override("app.fun_button.text") == nil)
         #expect(desk.screen.contains("→ remote app.fun_button.text: Meow! 😸"))
+    }
+
+    /// The main screen keeps the last good value, and so does the initial value of its tweak.
+    @Test func aMalformedRemoteValueLeavesTheLastGoodOneAsInitial() throws {
+        let provider = MutableInMemoryProvider(initialValues: ["app.background.color": "#FFB6C1"])
+        let folder = try TemporaryDirectory()
+        let tweaks = DemoTweaks(
+            reader: ConfigReader(provider: provider),
+            environment: ["XDG_CONFIG_HOME": folder.path]
+        )
+        let initial = { tweaks.state.items.first { $0.id == "app.background.color" }?.initialPreview }
+        #expect(initial() == "#FFB6C1")
+        provider.setValue("pink", forKey: "app.background.color")
+        #expect(initial() == "#FFB6C1")
+        provider.setValue(nil, forKey: "app.background.color")
+        #expect(initial() == "#000000")
     }
 
     @Test func overridesPersistAndAreTheOwnersOnly() throws {

@@ -2,17 +2,23 @@ import ConfigDefinitions
 import ConfigModel
 
 /// What can be tweaked of the demo itself: remote values with tweaks on top.
-enum DemoDefinitions {
-    private static let standard = DemoSettings()
+struct DemoDefinitions {
+    let background: ConfigDefinition<RGBColor>
+    let buttonText: ConfigDefinition<String>
+    let buttonURL: ConfigDefinition<WebAddress>
 
-    static let background = definition(standard.background)
-        .tweak(category: "Demo", section: "Look", name: "Background")
-    static let buttonText = definition(standard.buttonText)
-        .tweak(category: "Demo", section: "Button", name: "Text")
-    static let buttonURL = definition(standard.buttonURL)
-        .tweak(category: "Demo", section: "Button", name: "URL")
+    init(_ settings: DemoSettings = DemoSettings()) {
+        background = Self.definition(settings.background)
+            .tweak(category: "Demo", section: "Look", name: "Background")
+        buttonText = Self.definition(settings.buttonText)
+            .tweak(category: "Demo", section: "Button", name: "Text")
+        buttonURL = Self.definition(settings.buttonURL)
+            .tweak(category: "Demo", section: "Button", name: "URL")
+    }
 
     private static func definition<Value: ReaderValue>(_ setting: Setting<Value>) -> ConfigDefinition<Value> {
-        ConfigDefinition(setting.key, default: setting.defaultValue).remote(setting.key)
+        let remote = ConfigDefinition(setting.key, default: setting.defaultValue).remote(setting.key)
+        // Asked each time a chain is explained, and so after each change, it knows the value before a mistake.
+        return ConfigDefinition(setting.key, default: setting.defaultValue).link(LastGood(remote)).remote(setting.key)
     }
 }
