@@ -1,0 +1,71 @@
+import ConfigModel
+import TestSupport
+import Testing
+
+/// A server that is sent what no client means: it says no, and goes on.
+@Suite(.timeLimit(.minutes(5)))
+struct HostileRequestTests {
+    @Test func injectionsFindNoName() async throws {
+        try await refuse(HostileRequest.injected)
+    }
+
+    @Test func bodiesOfTheWrongSizeFormAndDepthAreRefused() async throws {
+        try await refuse(HostileRequest.bodies)
+    }
+
+    @Test func bodiesOfTheWrongTypeAreRefused() async throws {
+        try await refuse(HostileRequest.types, with: 415)
+    }
+
+    @Test func whatIsNoHTTPEndsTheConnection() async throws {
+        try await refuse(HostileRequest.malformed, endsConnection: true)
+    }
+
+    /// Sends each request on a connection of its own; each has to be refused, with nothing written.
+    private func refuse(_ requests: [HostileRequest], with status: Int? = nil, endsConnection: Bool = false)
+        async throws
+    {
+        try await onDedicatedThread {
+            let server = try RunningServer(arguments: ["--log-level", "notice"])
+            #expect(try server.set("kept", "\"as it was\"") == 201)
+            let before = try server.ask("GET", "/v1").text
+            // Another client, whose connection lives through all of it.
+            let witness = try WireConnection(port: server.port)
+            for request in requests {
+                if let complaint = try complaint(about: request, at: server, status, endsConnection) {
+                    Issue.record("\(request): \(complaint)")
+                }
+                witness.send(RunningServer.request("GET", "/v1/default/entries/kept"))
+                #expect(try witness.response().text.contains(#""value":"as it was""#), "\(request)")
+            }
+            #expect(try server.ask("GET", "/v1").text == before)
+            let memory = try server.usage().peakMemory ?? 0
+            #expect(memory < 384 << 20, "\(memory >> 20) MiB")
+            #expect(!server.output.contains(" error "), "\(server.output.suffix(2000))")
+        }
+    }
+
+    /// What is wrong with how the server takes a request; `nil` if it refuses it as it should.
+    private func complaint(
+        about request: HostileRequest,
+        at server: RunningServer,
+        _ status: Int?,
+        _ endsConnection: Bool
+    ) throws -> String? {
+        let connection = try WireConnection(port: server.port)
+        connection.send(request.bytes)
+        guard let answer = try? connection.response() else {
+            return connection.isEnded ? nil : "there was no answer"
+        }
+        // That a version is not spoken is said with a status of the 500s.
+        guard (400..<500).contains(answer.status) || answer.status == 505 else { return "\(answer.status)" }
+        if let status, answer.status != status { return "\(answer.status)" }
+        guard answer["content-type"] == "application/problem+json",
+            try ProblemDetails(json: answer.body).status == answer.status
+        else { return "this is no problem: \(answer)" }
+        guard endsConnection else { return nil }
+        let rest = connection.rest()
+        if !rest.isEmpty { return "one more answer: \(String(decoding: rest, as: UTF8.self))" }
+        return connection.isEnded ? nil : "the connection goes on"
+    }
+}

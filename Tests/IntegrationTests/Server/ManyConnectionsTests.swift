@@ -1,0 +1,163 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// A server that is held by more clients than it has use for, and by slow ones.
+@Suite(.timeLimit(.minutes(5)))
+struct ManyConnectionsTests {
+    private static func metric(_ name: String, of server: RunningServer) throws -> Int {
+        let text = try server.ask("GET", "/metrics").text
+        let line = text.split(separator: "\n").first { $0.hasPrefix(name + " ") }
+        return line.flatMap { Double($0.dropFirst(name.count + 1)) }.map { Int($0) } ?? 0
+    }
+
+    @Test func tenThousandIdleConnectionsHinderNoOne() async throws {
+        try await onDedicatedThread {
+            try #require(raiseFileLimit() >= 10_500, "this needs a hard limit of 10,500 open files (ulimit -Hn)")
+            let server = try RunningServer(arguments: ["--log-level", "notice"])
+            let request = RunningServer.request("GET", "/health")
+            let held = try (0..<10_000).map { _ in
+                let connection = try WireConnection(port: server.port)
+                connection.send(request)
+                return connection
+            }
+            for connection in held { #expect(try connection.response().status == 200) }
+            #expect(try Self.metric("livery_connections_open", of: server) > 10_000)
+
+            for number in 0..<100 {
+                #expect(try server.set("a", "\(number)") == (number == 0 ? 201 : 200))
+                #expect(try server.ask("GET", "/v1/default/entries/a").text.contains("\"value\":\(number)"))
+            }
+            for connection in held.prefix(100) {
+                connection.send(request)
+                #expect(try connection.response().status == 200)
+            }
+            let memory = try server.usage().peakMemory ?? 0
+            #expect(memory < 1 << 30, "\(memory >> 20) MiB")
+        }
+    }
+
+    @Test func connectionsThatAreGoneAreForgotten() async throws {
+        try await onDedicatedThread {
+            let server = try RunningServer(arguments: ["--max-connections", "500"])
+            for _ in 0..<5 {
+                var held: [WireConnection] = []
+                try eventually("there to be room again", deadline: .seconds(60)) {
+                    try Self.metric("livery_connections_open", of: server) <= 1
+                }
+                for _ in 0..<499 { held.append(try WireConnection(port: server.port)) }
+                for connection in held {
+                    connection.send(RunningServer.request("GET", "/health"))
+                    #expect(try connection.response().status == 200)
+                }
+            }
+        }
+    }
+
+    @Test func requestsThatTrickleAreCutOff() async throws {
+        let server = try await onDedicatedThread { try RunningServer() }
+        let beginnings = [
+            ("GET /v1/default/config HTTP/1.1\r\nHost: test\r\nX: ", 30),
+            ("GET /", 30),
+            ("PUT /v1/default/entries/a HTTP/1.1\r\nHost: test\r\nContent-Length: 100000\r\n\r\n", 150),
+            ("PUT /v1/default/entries/a HTTP/1.1\r\nHost: test\r\nTransfer-Encoding: chunked\r\n\r\n186A0\r\n", 150),
+        ]
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            for (beginning, bytes) in beginnings {
+                group.addTask {
+                    try await onDedicatedThread {
+                        let status = try Self.trickle(beginning, bytes: bytes, to: server)
+                        #expect(status == 408, "\(beginning)")
+                    }
+                }
+            }
+            try await group.waitForAll()
+        }
+        let status = try await onDedicatedThread { try server.ask("GET", "/v1/default/entries/a").status }
+        #expect(status == 404)
+    }
+
+    /// Sends a beginning at once and then a byte a second.
+    ///
+    /// - Returns: the status of the answer that comes before the bytes are over; `nil` if none does.
+    private static func trickle(_ beginning: String, bytes: Int, to server: RunningServer) throws -> Int? {
+        let connection = try WireConnection(port: server.port)
+        connection.send(beginning)
+        for _ in 0..<bytes {
+            connection.send("G")
+            if let answer = try? connection.response(within: 1) { return answer.status }
+            if connection.isEnded { return nil }
+        }
+        return nil
+    }
+
+    @Test func bodiesThatStopAreCutOff() async throws {
+        try await onDedicatedThread {
+            let server = try RunningServer()
+            let begun = try (0..<50).map { _ in try server.beginning() }
+            #expect(try server.set("a", "1") == 201)
+            for connection in begun { #expect(try connection.response().status == 408) }
+            #expect(try server.ask("GET", "/v1/default/entries/late").status == 404)
+        }
+    }
+
+    @Test func streamsThatNobodyReadsAreDroppedWhileOthersGoOn() async throws {
+        let server = try await onDedicatedThread { try RunningServer(arguments: ["--log-level", "notice"]) }
+        async let heard = withThrowingTaskGroup(of: Bool.self) { group in
+            for _ in 0..<3 {
+                group.addTask { try await onDedicatedThread { try Self.hearsTheEnd(of: server) } }
+            }
+            return try await group.reduce(0) { $0 + ($1 ? 1 : 0) }
+        }
+        try await onDedicatedThread {
+            let slow = try (0..<20).map { _ in
+                let connection = try WireConnection(port: server.port)
+                connection.shrinkReceiveBuffer()
+                connection.send(RunningServer.request("GET", "/v1/default/events"))
+                return connection
+            }
+            try eventually("all streams to be open", deadline: .seconds(60)) {
+                try Self.metric("livery_streams_open", of: server) == 23
+            }
+            // More than the kernel keeps for a stream, until the last slow one has been given up.
+            let text = String(repeating: "x", count: 60_000)
+            var number = 0
+            try eventually("the slow streams to be dropped", deadline: .seconds(150)) {
+                number += 1
+                _ = try server.set("a", "\"\(number)\(text)\"")
+                return try Self.metric("livery_streams_dropped_total", of: server) >= slow.count
+            }
+            #expect(try Self.metric("livery_streams_open", of: server) == 3)
+            #expect(try server.set("end", "true") == 201)
+            let memory = try server.usage().peakMemory ?? 0
+            #expect(memory < 512 << 20, "\(memory >> 20) MiB")
+            withExtendedLifetime(slow) {}
+        }
+        let listeners = try await heard
+        #expect(listeners == 3)
+    }
+
+    /// Follows a stream until it tells of the key `end`.
+    private static func hearsTheEnd(of server: RunningServer) throws -> Bool {
+        let connection = try WireConnection(port: server.port)
+        connection.send(RunningServer.request("GET", "/v1/default/events"))
+        guard try connection.response().status == 200 else { return false }
+        while let chunk = try connection.chunk() {
+            if chunk.count < 10_000, String(decoding: chunk, as: UTF8.self).contains("\"end\"") { return true }
+        }
+        return false
+    }
+}
+
+/// Raises this process's limit of open files as far as the system lets it, and gives what it is then.
+private func raiseFileLimit() -> Int {
+    var limit = rlimit()
+    #if os(Linux)
+        let files = __rlimit_resource_t(UInt32(RLIMIT_NOFILE.rawValue))
+    #else
+        let files = RLIMIT_NOFILE
+    #endif
+    guard getrlimit(files, &limit) == 0 else { return 0 }
+    limit.rlim_cur = min(limit.rlim_max, 1 << 20)
+    return setrlimit(files, &limit) == 0 ? Int(limit.rlim_cur) : 0
+}
