@@ -21,6 +21,9 @@ struct HostileRequestTests {
         try await refuse(HostileRequest.malformed, endsConnection: true)
     }
 
+    /// What is not refused: so it is seen that the tests can tell.
+    private static let meantWell = HostileRequest("PUT", "/v1/default/entries/kept", text: #"{"value":"as it was"}"#)
+
     /// Sends each request on a connection of its own; each has to be refused, with nothing written.
     private func refuse(_ requests: [HostileRequest], with status: Int? = nil, endsConnection: Bool = false)
         async throws
@@ -31,6 +34,7 @@ struct HostileRequestTests {
             let before = try server.ask("GET", "/v1").text
             // Another client, whose connection lives through all of it.
             let witness = try WireConnection(port: server.port)
+            #expect(try complaint(about: Self.meantWell, at: server, nil, false) == "200")
             for request in requests {
                 if let complaint = try complaint(about: request, at: server, status, endsConnection) {
                     Issue.record("\(request): \(complaint)")
@@ -55,7 +59,9 @@ struct HostileRequestTests {
         let connection = try WireConnection(port: server.port)
         connection.send(request.bytes)
         guard let answer = try? connection.response() else {
-            return connection.isEnded ? nil : "there was no answer"
+            // What floods may be cut off before it can take in an answer.
+            let isFlood = request.bytes.count > 64 << 10
+            return connection.isEnded && isFlood ? nil : "there was no answer"
         }
         // That a version is not spoken is said with a status of the 500s.
         guard (400..<500).contains(answer.status) || answer.status == 505 else { return "\(answer.status)" }
