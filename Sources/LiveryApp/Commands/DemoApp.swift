@@ -59,7 +59,7 @@ struct DemoApp {
             group.addTask(executorPreference: background) {
                 for await action in actions { await action.perform() }
             }
-            group.addTask {
+            group.addTask(executorPreference: background) {
                 for await _ in changes { await show(tweaks, on: loop) }
             }
             await withTaskGroup { observers in
