@@ -158,6 +158,9 @@ private func raiseFileLimit() -> Int {
         let files = RLIMIT_NOFILE
     #endif
     guard getrlimit(files, &limit) == 0 else { return 0 }
-    limit.rlim_cur = min(limit.rlim_max, 1 << 20)
+    // Beyond the hard limit only root may go.
+    var higher = rlimit(rlim_cur: 1 << 16, rlim_max: max(limit.rlim_max, 1 << 16))
+    if setrlimit(files, &higher) == 0 { return 1 << 16 }
+    limit.rlim_cur = min(limit.rlim_max, 1 << 16)
     return setrlimit(files, &limit) == 0 ? Int(limit.rlim_cur) : 0
 }
