@@ -13,6 +13,11 @@ let package = Package(
         .library(name: "ConfigServer", targets: ["ConfigServer", "ConfigModel"]),
         .library(name: "ConfigStoreTesting", targets: ["ConfigStoreTesting"]),
     ],
+    // What a server can store in beside SQLite: `swift build --traits MariaDB,Etcd`.
+    traits: [
+        .trait(name: "MariaDB", description: "livery-server can store in MariaDB, through libmariadb."),
+        .trait(name: "Etcd", description: "livery-server can store in etcd."),
+    ],
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
         .package(url: "https://github.com/apple/swift-collections", from: "1.6.0"),
@@ -26,6 +31,7 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-nio-ssl", from: "2.37.6"),
         .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
         .package(url: "https://github.com/hummingbird-project/hummingbird", from: "2.28.1"),
+        .package(url: "https://github.com/swift-server/async-http-client", from: "1.37.0"),
         .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.13.0"),
     ],
     targets: [
@@ -67,12 +73,15 @@ let package = Package(
                 .product(name: "Configuration", package: "swift-configuration"),
             ]
         ),
+        .systemLibrary(name: "CMariaDB", pkgConfig: "libmariadb", providers: [.apt(["libmariadb-dev"])]),
         .systemLibrary(name: "CZlib"),
         .target(
             name: "ConfigServer",
             dependencies: [
+                .target(name: "CMariaDB", condition: .when(traits: ["MariaDB"])),
                 "ConfigModel",
                 "CZlib",
+                .product(name: "AsyncHTTPClient", package: "async-http-client", condition: .when(traits: ["Etcd"])),
                 .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "GRDB", package: "GRDB.swift"),
                 .product(name: "HTTPTypes", package: "swift-http-types"),
@@ -200,7 +209,7 @@ let package = Package(
 )
 
 // One rule for every Swift target, so that no module is stricter or laxer than its neighbours.
-for target in package.targets where !["CCurl", "CNCurses", "CTestSupport", "CZlib"].contains(target.name) {
+for target in package.targets where !["CCurl", "CMariaDB", "CNCurses", "CTestSupport", "CZlib"].contains(target.name) {
     target.swiftSettings = [
         .enableUpcomingFeature("ExistentialAny"),
         .enableUpcomingFeature("InternalImportsByDefault"),

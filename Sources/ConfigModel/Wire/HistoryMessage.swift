@@ -1,45 +1,12 @@
 /// The answer to `GET /v1/{namespace}/history`: what happened, newest first.
 public struct HistoryMessage: Hashable, Sendable {
-    /// What one revision did to one key.
-    public struct Record: Hashable, Sendable {
-        /// The revision.
-        public var revision: UInt64
-        /// The key.
-        public var key: String
-        /// The value that it got, or `nil` if it was deleted.
-        public var value: ConfigValue?
-        /// Who asked for it, if that is known.
-        public var author: String?
-        /// Why, in the author's words.
-        public var message: String?
-        /// When.
-        public var updatedAt: Timestamp
-
-        /// Creates a record from its parts.
-        public init(
-            revision: UInt64,
-            key: String,
-            value: ConfigValue?,
-            author: String?,
-            message: String?,
-            updatedAt: Timestamp
-        ) {
-            self.revision = revision
-            self.key = key
-            self.value = value
-            self.author = author
-            self.message = message
-            self.updatedAt = updatedAt
-        }
-    }
-
     /// The records.
-    public var records: [Record]
+    public var records: [HistoryRecord]
     /// What to ask for as `before` to read on; `nil` at the end.
     public var next: UInt64?
 
     /// Creates an answer from its parts.
-    public init(records: [Record], next: UInt64?) {
+    public init(records: [HistoryRecord], next: UInt64?) {
         self.records = records
         self.next = next
     }
@@ -56,7 +23,7 @@ extension HistoryMessage {
             case "next": next = try scanner.skipNull() ? nil : try scanner.revision()
             case "history":
                 try scanner.array { (scanner) throws(ConfigError) in
-                    records.append(try Record(from: &scanner))
+                    records.append(try HistoryRecord(from: &scanner))
                 }
             default: try scanner.skipValue()
             }
@@ -77,35 +44,5 @@ extension HistoryMessage {
             }
         }
         return json.bytes
-    }
-}
-
-extension HistoryMessage.Record {
-    fileprivate init(from scanner: inout JSONScanner) throws(ConfigError) {
-        var fields = MessageFields()
-        try scanner.object { (name, scanner) throws(ConfigError) in
-            try fields.read(name, from: &scanner)
-        }
-        self.init(
-            revision: try fields.required(\.revision, "revision"),
-            key: try fields.required(\.key, "key"),
-            value: fields.value,
-            author: fields.author,
-            message: fields.message,
-            updatedAt: try fields.required(\.updatedAt, "updated_at")
-        )
-    }
-
-    fileprivate func write(to json: inout JSONWriter) {
-        json.object { object in
-            object.member("revision") { $0.number(revision) }
-            object.member("key") { $0.string(key) }
-            object.member("value") { member in
-                if let value { member.value(value) } else { member.null() }
-            }
-            object.member("author") { $0.optional(author) }
-            object.member("message") { $0.optional(message) }
-            object.member("updated_at") { $0.string(updatedAt.description) }
-        }
     }
 }

@@ -48,11 +48,11 @@ struct HistoryController: RouteController {
         while true {
             let records = try await services.hub.history(of: namespace, key: key, before: before, limit: count)
             guard records.count == count, let cut = records.last?.revision else {
-                return HistoryMessage(records: records.map(HistoryMessage.Record.init), next: nil)
+                return HistoryMessage(records: records, next: nil)
             }
             let whole = records.prefix { $0.revision > cut }
             if let last = whole.last {
-                return HistoryMessage(records: whole.map(HistoryMessage.Record.init), next: last.revision)
+                return HistoryMessage(records: Array(whole), next: last.revision)
             }
             count *= 2
         }
@@ -84,18 +84,5 @@ struct HistoryController: RouteController {
                 revision: state.revision
             )
         }
-    }
-}
-
-extension HistoryMessage.Record {
-    fileprivate init(_ record: HistoryRecord) {
-        self.init(
-            revision: record.revision,
-            key: record.key,
-            value: record.value,
-            author: record.author,
-            message: record.message,
-            updatedAt: record.updatedAt
-        )
     }
 }

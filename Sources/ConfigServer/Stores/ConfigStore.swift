@@ -1,3 +1,5 @@
+public import ConfigModel
+
 /// Where a server keeps its configuration: what a database has to do for Livery, and no more.
 ///
 /// A store commits, remembers and tells. It answers no client: reads come from memory (``ConfigHub``), which is filled

@@ -108,7 +108,7 @@ private struct Ledger {
 
     /// Reads what is new.
     mutating func readOn(_ load: WriteLoad) async throws {
-        var records: [HistoryMessage.Record] = []
+        var records: [HistoryRecord] = []
         var before: UInt64?
         repeat {
             let page = try await load.page(of: before)
@@ -118,7 +118,7 @@ private struct Ledger {
         for record in records.reversed() { note(record) }
     }
 
-    private mutating func note(_ record: HistoryMessage.Record) {
+    private mutating func note(_ record: HistoryRecord) {
         let revision = record.revision
         if revision != last {
             if revision != last + 1 { problems.append("revision \(revision) follows \(last)") }

@@ -210,8 +210,8 @@ struct OperatorTableTests {
 
     @Test func historyIsATable() {
         let records = [
-            HistoryMessage.Record(revision: 4, key: "a", value: nil, author: nil, message: nil, updatedAt: Self.time),
-            HistoryMessage.Record(
+            HistoryRecord(revision: 4, key: "a", value: nil, author: nil, message: nil, updatedAt: Self.time),
+            HistoryRecord(
                 revision: 3,
                 key: "a",
                 value: .integer(1),

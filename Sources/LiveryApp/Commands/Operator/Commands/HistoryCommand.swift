@@ -60,7 +60,7 @@ struct HistoryCommand: OperatorCommand {
         return history
     }
 
-    static func table(of records: [HistoryMessage.Record], clock: ClockFormat) -> TextTable {
+    static func table(of records: [HistoryRecord], clock: ClockFormat) -> TextTable {
         TextTable(
             headings: ["REVISION", "WHEN", "AUTHOR", "KEY", "VALUE", "MESSAGE"],
             rows: records.map { record in
