@@ -188,7 +188,7 @@ let package = Package(
         .executableTarget(name: "TerminalProbe", dependencies: ["TerminalUI"], path: "Tests/TerminalProbe"),
         .executableTarget(
             name: "TransportProbe",
-            dependencies: ["ConfigModel", "RemoteConfig"],
+            dependencies: ["ConfigModel", "RemoteConfig", "TestSupport"],
             path: "Tests/TransportProbe"
         ),
         .testTarget(

@@ -1,6 +1,7 @@
 import ConfigModel
 import Foundation
 import RemoteConfig
+import TestSupport
 
 /// What tests need a process of its own for: other environment variables, and descriptors and threads to count.
 ///
@@ -37,11 +38,11 @@ struct TransportProbe {
         try await visit(url, count: 20)
         // The first wait opens what all later ones wait with.
         try await Task.sleep(for: .milliseconds(1))
-        let before = try Holdings()
+        let before = try HeldResources()
         try await visit(url, count: count)
         // Threads end a little after what they worked for.
-        for _ in 0..<1000 where try Holdings().exceed(before) { try await Task.sleep(for: .milliseconds(10)) }
-        let after = try Holdings()
+        for _ in 0..<1000 where try HeldResources().exceed(before) { try await Task.sleep(for: .milliseconds(10)) }
+        let after = try HeldResources()
         print(after.exceed(before) ? "leaks: \(before), then \(after)" : "clean")
     }
 
@@ -65,26 +66,4 @@ struct TransportProbe {
             _ = try await transport.response(to: HTTPRequest(url: url.appending(path: "whole")))
         }
     }
-}
-
-/// What the kernel holds for this process.
-private struct Holdings: CustomStringConvertible {
-    let descriptors: Int
-    let threads: Int
-
-    init() throws {
-        #if os(Linux)
-            descriptors = try FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd").count
-            threads = try FileManager.default.contentsOfDirectory(atPath: "/proc/self/task").count
-        #else
-            descriptors = try FileManager.default.contentsOfDirectory(atPath: "/dev/fd").count
-            threads = 0
-        #endif
-    }
-
-    func exceed(_ other: Holdings) -> Bool {
-        descriptors > other.descriptors || threads > other.threads
-    }
-
-    var description: String { "\(descriptors) descriptors, \(threads) threads" }
 }

@@ -149,15 +149,14 @@ struct ServerSourceTests {
         let run = Task { await service.run() }
         defer { run.cancel() }
         try await until("there have been some") { server.connectionCount > 100 }
-        let before = try Resources()
+        let before = try HeldResources()
         try await until("there have been ten thousand") { server.connectionCount > 10_000 }
         #expect(await service.listeners.count <= 1)
         #expect(service.state.current.snapshot.cursor == Self.cursor)
         run.cancel()
         await run.value
         try await until("all is given back: \(before)") {
-            let now = try Resources()
-            return now.descriptors <= before.descriptors + 2 && now.threads <= before.threads + 4
+            try !HeldResources().exceed(before, byMoreThan: 2)
         }
     }
 }

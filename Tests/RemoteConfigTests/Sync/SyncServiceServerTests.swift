@@ -1,6 +1,7 @@
 import ConfigModel
 import Foundation
 import Logging
+import TestSupport
 import Testing
 
 @testable import RemoteConfig
@@ -364,7 +365,7 @@ struct SyncServiceServerTests {
     @Test func tenThousandReconnectsLeaveNothingBehind() async throws {
         server.publish { $0["a"] = .integer(1) }
         try await live { service in
-            let before = try Resources()
+            let before = try HeldResources()
             for round in 1...10_000 {
                 let openings = server.openings.count
                 server.cut()
@@ -379,25 +380,8 @@ struct SyncServiceServerTests {
                 }
             }
             try await until("there is no more than before: \(before)") {
-                let now = try Resources()
-                return now.descriptors <= before.descriptors && now.threads <= before.threads + 4
+                try !HeldResources().exceed(before)
             }
         }
-    }
-}
-
-/// What a process holds.
-struct Resources {
-    var descriptors: Int
-    var threads: Int
-
-    init() throws {
-        #if os(Linux)
-            descriptors = try FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd").count
-            threads = try FileManager.default.contentsOfDirectory(atPath: "/proc/self/task").count
-        #else
-            descriptors = try FileManager.default.contentsOfDirectory(atPath: "/dev/fd").count
-            threads = 0
-        #endif
     }
 }
