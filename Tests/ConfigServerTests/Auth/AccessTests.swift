@@ -72,7 +72,7 @@ struct AccessTests {
                             let target = route.path.replacing("{ns}", with: "default").replacing("{key}", with: "k")
                                 .replacing("{timestamp}", with: "2020-10-17T18:43:19.000Z")
                             let body = ["PUT", "PATCH", "POST"].contains(route.verb) ? "{}" : nil
-                            let answer = try client.send(route.verb, target, body: body, token: text)
+                            let answer = try client.ask(route.verb, target, body: body, token: text)
                             let wanted = Self.expected(access, holder, isOwn: isOwn)
                             if let wanted {
                                 #expect(answer.status == wanted, "\(route.name) \(holder) own: \(isOwn)")
@@ -94,11 +94,11 @@ struct AccessTests {
             try await server.script { client in
                 for namespace in ["shop", "secret"] {
                     let target = "/v1/\(namespace)/entries/a"
-                    #expect(try client.send("PUT", target, body: #"{"value":1}"#, token: all.text).status == 201)
+                    #expect(try client.ask("PUT", target, body: #"{"value":1}"#, token: all.text).status == 201)
                 }
-                let everything = try client.send("GET", "/v1", token: all.text).text
+                let everything = try client.ask("GET", "/v1", token: all.text).text
                 #expect(everything.contains("shop") && everything.contains("secret"))
-                let own = try client.send("GET", "/v1", token: one.text).text
+                let own = try client.ask("GET", "/v1", token: one.text).text
                 #expect(own.contains("shop") && !own.contains("secret"))
             }
         }
@@ -110,11 +110,11 @@ struct AccessTests {
         let (text, token) = AccessToken.random(name: "t", role: .admin, namespaces: nil)
         try await TestServer.run(tokens: [token], settings: settings) { server in
             try await server.script { client in
-                #expect(try client.send("GET", "/v1", token: text).status == 200)
-                for _ in 0..<3 { #expect(try client.send("GET", "/v1/default/config", token: "no").status == 401) }
-                let answer = try client.send("GET", "/v1", token: text)
+                #expect(try client.ask("GET", "/v1", token: text).status == 200)
+                for _ in 0..<3 { #expect(try client.ask("GET", "/v1/default/config", token: "no").status == 401) }
+                let answer = try client.ask("GET", "/v1", token: text)
                 #expect(answer.status == 429 && answer["retry-after"].flatMap { Int($0) } ?? 0 > 0)
-                #expect(try client.send("GET", "/health").status == 200)
+                #expect(try client.ask("GET", "/health").status == 200)
             }
         }
     }

@@ -26,7 +26,7 @@ struct LimitTests {
                 #expect(try ProblemDetails(json: answer.body).status == status)
                 _ = connection.rest()
                 #expect(connection.isEnded)
-                #expect(try client.send("GET", "/health").status == 200)
+                #expect(try client.ask("GET", "/health").status == 200)
             }
         }
     }
@@ -121,7 +121,7 @@ struct LimitTests {
         try await TestServer.run(settings: open) { server in
             try await server.script { client in
                 let origin = "Origin: https://app.example"
-                let preflight = try client.send(
+                let preflight = try client.ask(
                     "OPTIONS",
                     "/v1/default/entries/a",
                     [origin, "Access-Control-Request-Method: PUT"]
@@ -129,10 +129,10 @@ struct LimitTests {
                 #expect(preflight.status == 204 && preflight["access-control-allow-methods"]?.contains("PUT") == true)
                 for target in ["/v1/default/config", "/health"] {
                     #expect(
-                        try client.send("GET", target, [origin])["access-control-allow-origin"] == "https://app.example"
+                        try client.ask("GET", target, [origin])["access-control-allow-origin"] == "https://app.example"
                     )
                     #expect(
-                        try client.send("GET", target, ["Origin: https://evil.example"])["access-control-allow-origin"]
+                        try client.ask("GET", target, ["Origin: https://evil.example"])["access-control-allow-origin"]
                             == nil
                     )
                 }
@@ -140,7 +140,7 @@ struct LimitTests {
         }
         try await TestServer.run { server in
             try await server.script { client in
-                let answer = try client.send("GET", "/v1/default/config", ["Origin: https://app.example"])
+                let answer = try client.ask("GET", "/v1/default/config", ["Origin: https://app.example"])
                 #expect(!answer.fields.contains { $0.name.hasPrefix("access-control") })
             }
         }

@@ -27,14 +27,14 @@ struct StoreFaultTests {
         try await TestServer.run(store: store) { server in
             store.state.withLock { $0.commitFaults = [.refuse(StoreError(wanted.code, "/secret/path failed"))] }
             try await server.script { client in
-                let answer = try client.send("PUT", "/v1/default/entries/a", body: #"{"value":1}"#)
+                let answer = try client.ask("PUT", "/v1/default/entries/a", body: #"{"value":1}"#)
                 #expect(answer.status == wanted.status)
                 #expect(answer["content-type"] == "application/problem+json")
                 #expect(try ProblemDetails(json: answer.body).type == "urn:livery:problem:\(wanted.problem)")
                 #expect((answer["retry-after"] != nil) == wanted.retries)
                 #expect(wanted.code == .tooLarge || !answer.text.contains("/secret/path"))
-                #expect(try client.send("GET", "/v1/default/config").status == 200)
-                #expect(try client.send("PUT", "/v1/default/entries/a", body: #"{"value":2}"#).status == 201)
+                #expect(try client.ask("GET", "/v1/default/config").status == 200)
+                #expect(try client.ask("PUT", "/v1/default/entries/a", body: #"{"value":2}"#).status == 201)
             }
         }
     }

@@ -36,7 +36,7 @@ struct StreamTests {
     }
 
     private static func put(_ client: WireClient, _ value: Int) throws {
-        _ = try client.send("PUT", "/v1/default/entries/a", body: "{\"value\":\(value)}")
+        _ = try client.ask("PUT", "/v1/default/entries/a", body: "{\"value\":\(value)}")
     }
 
     @Test func `a stream says where it begins, and then what happens`() async throws {
@@ -96,7 +96,7 @@ struct StreamTests {
                 return true
             }
             try await eventually("the stream is open", deadline: .seconds(60)) {
-                try await server.script { try $0.send("GET", "/metrics").text }.contains("livery_streams_open 1")
+                try await server.script { try $0.ask("GET", "/metrics").text }.contains("livery_streams_open 1")
             }
             await server.shutDown()
             #expect(try await ended)
@@ -115,16 +115,16 @@ struct StreamTests {
                 let text = String(repeating: "x", count: 60_000)
                 var (revision, isDropped) = (UInt64(0), false)
                 for number in 0..<400 where !isDropped {
-                    _ = try client.send("PUT", "/v1/default/entries/a", body: "{\"value\":\"\(number)\(text)\"}")
+                    _ = try client.ask("PUT", "/v1/default/entries/a", body: "{\"value\":\"\(number)\(text)\"}")
                     while revision < UInt64(number + 1) {
                         revision = try #require(try Self.events(healthy, 1).first).cursor.revision
                     }
-                    let metrics = try client.send("GET", "/metrics").text
+                    let metrics = try client.ask("GET", "/metrics").text
                     isDropped = metrics.contains("livery_streams_dropped_total 1")
                 }
                 let deadline = ContinuousClock.now + .seconds(60)
                 while !isDropped, .now < deadline {
-                    isDropped = try client.send("GET", "/metrics").text.contains("livery_streams_dropped_total 1")
+                    isDropped = try client.ask("GET", "/metrics").text.contains("livery_streams_dropped_total 1")
                 }
                 #expect(isDropped)
             }

@@ -33,7 +33,7 @@ struct CopyTests {
         while !isDone.isRaised {
             count += 1
             let body = "{\"set\":{\"w\(writer).left\":\(count),\"w\(writer).right\":\(count)}}"
-            connection.send(RunningServer.request("PATCH", "/v1/default/entries", body: body))
+            connection.send(WireClient.request("PATCH", "/v1/default/entries", body: body))
             #expect(try connection.response().status == 200)
         }
     }
@@ -131,7 +131,7 @@ struct CopyTests {
         try watch.readUntil("what comes after it", deadline: .seconds(90)) { $0.contains("+ c  3") }
 
         let stream = try WireConnection(port: port)
-        stream.send(RunningServer.request("GET", "/v1/default/events", ["Last-Event-ID: \(epoch):2"]))
+        stream.send(WireClient.request("GET", "/v1/default/events", ["Last-Event-ID: \(epoch):2"]))
         #expect(try stream.response().status == 200)
         let opening = String(decoding: try stream.chunk() ?? [], as: UTF8.self)
         #expect(opening.contains("event: reset") && !opening.contains(epoch))

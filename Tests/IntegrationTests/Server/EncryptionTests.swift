@@ -69,7 +69,7 @@ struct EncryptionTests {
         #expect(try !old.waitForExit(deadline: .seconds(60)).isSuccess)
 
         let plain = try WireConnection(port: server.port)
-        plain.send(RunningServer.request("GET", "/v1/default/config"))
+        plain.send(WireClient.request("GET", "/v1/default/config"))
         #expect(!String(decoding: plain.rest(), as: UTF8.self).contains("HTTP/1.1 200"))
         #expect(plain.isEnded)
 

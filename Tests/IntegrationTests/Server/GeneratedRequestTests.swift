@@ -24,7 +24,7 @@ struct GeneratedRequestTests {
             let answers = try client.statuses(of: waiting)
             for status in answers {
                 statuses[status, default: 0] += 1
-                if status >= 500 { throw PipelinedClient.Failure("\(status) with the seed \(seed)") }
+                if status >= 500 { throw WireError("\(status) with the seed \(seed)") }
             }
             // A connection that ends without any answer has not liked the first request.
             waiting.removeFirst(max(answers.count, 1))

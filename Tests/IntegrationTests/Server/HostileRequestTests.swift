@@ -39,7 +39,7 @@ struct HostileRequestTests {
                 if let complaint = try complaint(about: request, at: server, status, endsConnection) {
                     Issue.record("\(request): \(complaint)")
                 }
-                witness.send(RunningServer.request("GET", "/v1/default/entries/kept"))
+                witness.send(WireClient.request("GET", "/v1/default/entries/kept"))
                 #expect(try witness.response().text.contains(#""value":"as it was""#), "\(request)")
             }
             #expect(try server.ask("GET", "/v1").text == before)

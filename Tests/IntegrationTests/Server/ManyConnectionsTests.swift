@@ -15,7 +15,7 @@ struct ManyConnectionsTests {
         try await onDedicatedThread {
             try #require(raiseFileLimit() >= 10_500, "this needs a hard limit of 10,500 open files (ulimit -Hn)")
             let server = try RunningServer(arguments: ["--log-level", "notice"])
-            let request = RunningServer.request("GET", "/health")
+            let request = WireClient.request("GET", "/health")
             let held = try (0..<10_000).map { _ in
                 let connection = try WireConnection(port: server.port)
                 connection.send(request)
@@ -47,7 +47,7 @@ struct ManyConnectionsTests {
                 }
                 for _ in 0..<499 { held.append(try WireConnection(port: server.port)) }
                 for connection in held {
-                    connection.send(RunningServer.request("GET", "/health"))
+                    connection.send(WireClient.request("GET", "/health"))
                     #expect(try connection.response().status == 200)
                 }
             }
@@ -113,7 +113,7 @@ struct ManyConnectionsTests {
             let slow = try (0..<20).map { _ in
                 let connection = try WireConnection(port: server.port)
                 connection.shrinkReceiveBuffer()
-                connection.send(RunningServer.request("GET", "/v1/default/events"))
+                connection.send(WireClient.request("GET", "/v1/default/events"))
                 return connection
             }
             try eventually("all streams to be open", deadline: .seconds(60)) {
@@ -140,7 +140,7 @@ struct ManyConnectionsTests {
     /// Follows a stream until it tells of the key `end`.
     private static func hearsTheEnd(of server: RunningServer) throws -> Bool {
         let connection = try WireConnection(port: server.port)
-        connection.send(RunningServer.request("GET", "/v1/default/events"))
+        connection.send(WireClient.request("GET", "/v1/default/events"))
         guard try connection.response().status == 200 else { return false }
         while let chunk = try connection.chunk() {
             if chunk.count < 10_000, String(decoding: chunk, as: UTF8.self).contains("\"end\"") { return true }

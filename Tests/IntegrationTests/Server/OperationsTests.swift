@@ -32,7 +32,7 @@ struct OperationsTests {
         #expect(try server.set("a", "2") == 200)
         #expect(try server.ask("GET", "/v1/default/config").status == 200)
         let stream = try WireConnection(port: server.port)
-        stream.send(RunningServer.request("GET", "/v1/default/events"))
+        stream.send(WireClient.request("GET", "/v1/default/events"))
         _ = try stream.response()
         _ = try stream.chunk()
         let answer = try server.ask("GET", "/metrics")

@@ -10,23 +10,7 @@ extension RunningServer {
         body: String? = nil,
         token: String? = nil
     ) throws -> WireResponse {
-        let connection = try WireConnection(port: port)
-        connection.send(Self.request(method, target, fields, body: body, token: token))
-        return try connection.response(hasBody: method != "HEAD")
-    }
-
-    /// The bytes of a request.
-    static func request(
-        _ method: String,
-        _ target: String,
-        _ fields: [String] = [],
-        body: String? = nil,
-        token: String? = nil
-    ) -> String {
-        var lines = ["\(method) \(target) HTTP/1.1", "Host: test"] + fields
-        if let token { lines.append("Authorization: Bearer \(token)") }
-        if let body { lines += ["Content-Type: application/json", "Content-Length: \(body.utf8.count)"] }
-        return lines.joined(separator: "\r\n") + "\r\n\r\n" + (body ?? "")
+        try WireClient(port: port).ask(method, target, fields, body: body, token: token)
     }
 
     /// Sets a key of the namespace `default`, and gives the status.

@@ -10,7 +10,7 @@ struct ShutdownTests {
         try await onDedicatedThread {
             let server = try RunningServer(arguments: ["--drain", "60"])
             let stream = try WireConnection(port: server.port)
-            stream.send(RunningServer.request("GET", "/v1/default/events"))
+            stream.send(WireClient.request("GET", "/v1/default/events"))
             #expect(try stream.response().status == 200)
             _ = try stream.chunk()
             let request = try server.beginning()

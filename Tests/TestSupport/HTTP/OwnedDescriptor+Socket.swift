@@ -13,6 +13,20 @@ extension OwnedDescriptor {
         // For a port that another server has just left.
         var isReused: Int32 = 1
         setsockopt(descriptor.number, SOL_SOCKET, SO_REUSEADDR, &isReused, socklen_t(MemoryLayout<Int32>.size))
+        let found = try withLoopbackAddress(port) { (address, length) throws(SystemError) in
+            try checked("bind") { bind(descriptor.number, address, length.pointee) }
+            try checked("listen") { listen(descriptor.number, 1024) }
+            try checked("getsockname") { getsockname(descriptor.number, address, length) }
+        }
+        return (descriptor, found)
+    }
+
+    /// Lends the address of a port of 127.0.0.1 to a system call, and returns the port that it holds afterwards.
+    @discardableResult
+    private static func withLoopbackAddress(
+        _ port: Int,
+        _ body: (UnsafeMutablePointer<sockaddr>, UnsafeMutablePointer<socklen_t>) throws(SystemError) -> Void
+    ) throws(SystemError) -> Int {
         var address = sockaddr_in()
         address.sin_family = sa_family_t(AF_INET)
         address.sin_port = in_port_t(port).bigEndian
@@ -20,12 +34,19 @@ extension OwnedDescriptor {
         var length = socklen_t(MemoryLayout<sockaddr_in>.size)
         try withUnsafeMutablePointer(to: &address) { (pointer) throws(SystemError) in
             try pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { (address) throws(SystemError) in
-                try checked("bind") { bind(descriptor.number, address, length) }
-                try checked("listen") { listen(descriptor.number, 1024) }
-                try checked("getsockname") { getsockname(descriptor.number, address, &length) }
+                try body(address, &length)
             }
         }
-        return (descriptor, Int(UInt16(bigEndian: address.sin_port)))
+        return Int(UInt16(bigEndian: address.sin_port))
+    }
+
+    /// A connection to a port of 127.0.0.1.
+    static func connected(to port: Int) throws(SystemError) -> OwnedDescriptor {
+        let descriptor = try OwnedDescriptor(checked("socket") { socket(AF_INET, stream, 0) })
+        try withLoopbackAddress(port) { (address, length) throws(SystemError) in
+            try checked("connect") { connect(descriptor.number, address, length.pointee) }
+        }
+        return descriptor
     }
 
     /// The next connection; `nil` once the socket has been shut down.
@@ -60,7 +81,7 @@ extension OwnedDescriptor {
 
     /// Waits for some bytes; `nil` at the end.
     func receive() -> [UInt8]? {
-        var buffer = [UInt8](repeating: 0, count: 16_384)
+        var buffer = [UInt8](repeating: 0, count: 65_536)
         let count = (try? checked("recv") { recv(number, &buffer, buffer.count, 0) }) ?? 0
         return count > 0 ? Array(buffer.prefix(count)) : nil
     }

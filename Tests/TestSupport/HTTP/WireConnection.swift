@@ -4,27 +4,14 @@ import Foundation
 ///
 /// It blocks, so use it on a thread of its own (``onDedicatedThread(_:)``).
 package final class WireConnection {
-    private let descriptor: Int32
+    private let descriptor: OwnedDescriptor
     private var received: [UInt8] = []
     /// Whether the server has ended the connection.
     package private(set) var isEnded = false
 
     package init(port: Int) throws {
-        descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
-        guard descriptor >= 0 else { throw WireError("no socket: \(errno)") }
-        var address = sockaddr_in()
-        address.sin_family = sa_family_t(AF_INET)
-        address.sin_port = in_port_t(port).bigEndian
-        address.sin_addr.s_addr = in_addr_t(0x7F00_0001).bigEndian
-        let result = withUnsafePointer(to: &address) { pointer in
-            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-                connect(descriptor, $0, socklen_t(MemoryLayout<sockaddr_in>.size))
-            }
-        }
-        guard result == 0 else { throw WireError("not connected: \(errno)") }
+        descriptor = try OwnedDescriptor.connected(to: port)
     }
-
-    deinit { close(descriptor) }
 
     /// Sends bytes as they are. What the server does not take any more is dropped.
     package func send(_ text: String) {
@@ -33,18 +20,13 @@ package final class WireConnection {
 
     /// Sends bytes as they are. What the server does not take any more is dropped.
     package func send(_ bytes: [UInt8]) {
-        var rest = bytes[...]
-        while !rest.isEmpty {
-            let count = sendWithoutSignal(descriptor, rest)
-            if count <= 0 { return }
-            rest = rest.dropFirst(count)
-        }
+        try? descriptor.sendAll(bytes)
     }
 
     /// Makes the kernel keep as little as it can of what the server sends, for a client that does not read.
     package func shrinkReceiveBuffer() {
         var size: Int32 = 4096
-        setsockopt(descriptor, SOL_SOCKET, SO_RCVBUF, &size, socklen_t(MemoryLayout<Int32>.size))
+        setsockopt(descriptor.number, SOL_SOCKET, SO_RCVBUF, &size, socklen_t(MemoryLayout<Int32>.size))
     }
 
     /// Reads the next answer.
@@ -78,6 +60,17 @@ package final class WireConnection {
         return received
     }
 
+    /// Waits for bytes, and takes all that have come; `nil` once the server has ended the connection.
+    ///
+    /// - Throws: ``WireError`` if the server is silent.
+    package func bytes(within seconds: Double = 60) throws -> [UInt8]? {
+        if received.isEmpty {
+            do { try fill(within: seconds) } catch  where isEnded { return nil }
+        }
+        defer { received = [] }
+        return received
+    }
+
     private func text(until end: String, within seconds: Double) throws -> String {
         let end = Array(end.utf8)
         while true {
@@ -98,15 +91,13 @@ package final class WireConnection {
 
     private func fill(within seconds: Double) throws {
         if isEnded { throw WireError("the server has ended the connection; it said: \(shown)") }
-        var wait = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+        var wait = pollfd(fd: descriptor.number, events: Int16(POLLIN), revents: 0)
         guard poll(&wait, 1, Int32(seconds * 1000)) > 0 else { throw WireError("silence; before: \(shown)") }
-        var buffer = [UInt8](repeating: 0, count: 65_536)
-        let count = recv(descriptor, &buffer, buffer.count, 0)
-        if count <= 0 {
+        guard let bytes = descriptor.receive() else {
             isEnded = true
             throw WireError("the server has ended the connection; it said: \(shown)")
         }
-        received += buffer.prefix(count)
+        received += bytes
     }
 
     private var shown: String { String(decoding: received.prefix(500), as: UTF8.self) }
@@ -119,9 +110,4 @@ package struct WireError: Error, CustomStringConvertible {
     package init(_ description: String) {
         self.description = description
     }
-}
-
-/// Sends what the kernel takes; a connection that is gone is no reason for a signal.
-private func sendWithoutSignal(_ descriptor: Int32, _ bytes: ArraySlice<UInt8>) -> Int {
-    bytes.withUnsafeBytes { send(descriptor, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL)) }
 }

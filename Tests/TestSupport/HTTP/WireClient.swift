@@ -1,0 +1,53 @@
+/// Asks a server on this machine one thing at a time, each on a connection of its own.
+///
+/// It blocks, so use it on a thread of its own (``onDedicatedThread(_:)``).
+package struct WireClient: Sendable {
+    /// The server's port on 127.0.0.1.
+    package let port: Int
+
+    package init(port: Int) {
+        self.port = port
+    }
+
+    /// A connection on which nothing has been said yet.
+    package func connection() throws -> WireConnection { try WireConnection(port: port) }
+
+    /// Asks, and waits for the answer.
+    ///
+    /// - Parameters:
+    ///   - method: such as `GET`.
+    ///   - target: the path, with its query.
+    ///   - fields: whole lines of the head, such as `Accept: text/plain`.
+    ///   - body: JSON, unless the fields have another `Content-Type`.
+    ///   - token: what to show.
+    package func ask(
+        _ method: String,
+        _ target: String,
+        _ fields: [String] = [],
+        body: String? = nil,
+        token: String? = nil
+    ) throws -> WireResponse {
+        let connection = try connection()
+        connection.send(Self.request(method, target, fields, body: body, token: token))
+        return try connection.response(hasBody: method != "HEAD")
+    }
+
+    /// The text of a request.
+    package static func request(
+        _ method: String,
+        _ target: String,
+        _ fields: [String] = [],
+        body: String? = nil,
+        token: String? = nil
+    ) -> String {
+        var lines = ["\(method) \(target) HTTP/1.1", "Host: test"] + fields
+        if let token { lines.append("Authorization: Bearer \(token)") }
+        if let body {
+            lines.append("Content-Length: \(body.utf8.count)")
+            if !fields.contains(where: { $0.lowercased().hasPrefix("content-type") }) {
+                lines.append("Content-Type: application/json")
+            }
+        }
+        return lines.joined(separator: "\r\n") + "\r\n\r\n" + (body ?? "")
+    }
+}
