@@ -1,4 +1,5 @@
 import ArgumentParser
+import ConfigModel
 import ConfigServer
 
 /// The program's commands.
@@ -27,7 +28,7 @@ struct LiveryServerCommand: ParsableCommand {
                           a second signal
               HUP         read the token file again
             """,
-        version: ServerVersion.current,
+        version: SemanticVersion.livery.description,
         subcommands: [Serve.self, TokenCommand.self, Backup.self, Restore.self],
         defaultSubcommand: Serve.self
     )

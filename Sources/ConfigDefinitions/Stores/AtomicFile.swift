@@ -1,4 +1,4 @@
-internal import ConfigModel
+package import ConfigModel
 internal import Foundation
 
 #if canImport(Glibc)
@@ -10,8 +10,14 @@ internal import Foundation
 #endif
 
 /// A file that is replaced whole or not at all, readable by its owner only.
-struct AtomicFile: Sendable {
-    let path: String
+package struct AtomicFile: Sendable {
+    /// Where it is.
+    package let path: String
+
+    /// Names a file, which need not be there.
+    package init(path: String) {
+        self.path = path
+    }
 
     /// The file's bytes, or `nil` if there is none.
     func read() throws(ConfigError) -> [UInt8]? {
@@ -26,7 +32,7 @@ struct AtomicFile: Sendable {
 
     /// Writes beside the file, flushes to the disk, and renames: whoever reads sees the old content or the new, and a power
     /// failure leaves one of the two.
-    func replace(with bytes: [UInt8]) throws(ConfigError) {
+    package func replace(with bytes: [UInt8]) throws(ConfigError) {
         // A link to the file, as people keep their settings in a repository, stays one.
         let target = URL(filePath: path).resolvingSymlinksInPath()
         let folder = target.deletingLastPathComponent().path(percentEncoded: false)
@@ -51,7 +57,7 @@ struct AtomicFile: Sendable {
     ///
     /// The folder itself is locked, as the file is replaced and a file beside it would have to be cleaned up. Where there
     /// is no folder that could be locked, there is nothing to protect either, or writing will say what is wrong.
-    func withLock<Result>(_ body: () throws(ConfigError) -> Result) throws(ConfigError) -> Result {
+    package func withLock<Result>(_ body: () throws(ConfigError) -> Result) throws(ConfigError) -> Result {
         let folder = URL(filePath: path).resolvingSymlinksInPath().deletingLastPathComponent()
         try? makeFolder(folder.path(percentEncoded: false))
         let descriptor = open(folder.path(percentEncoded: false), O_RDONLY | O_CLOEXEC)

@@ -45,7 +45,7 @@ extension Timestamp: LosslessStringConvertible {
         return Int64(text)
     }
 
-    private static func padded(_ number: Int64, _ width: Int) -> String {
+    static func padded(_ number: Int64, _ width: Int) -> String {
         let digits = String(number)
         return String(repeating: "0", count: max(0, width - digits.count)) + digits
     }
@@ -81,7 +81,7 @@ extension Timestamp {
 }
 
 extension Int64 {
-    fileprivate func flooredQuotient(by divisor: Int64) -> Int64 {
+    func flooredQuotient(by divisor: Int64) -> Int64 {
         let (quotient, remainder) = quotientAndRemainder(dividingBy: divisor)
         return remainder < 0 ? quotient - 1 : quotient
     }

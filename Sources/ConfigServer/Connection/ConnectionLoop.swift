@@ -36,7 +36,7 @@ final class ConnectionLoop {
     }
 
     private func refreshDate() {
-        standardLines = StandardFields.lines + "date: \(HTTPDate.string(of: .ofClock()))\r\n"
+        standardLines = StandardFields.lines + "date: \(Timestamp.ofClock().httpDate)\r\n"
         replies.removeAll()
     }
 

@@ -10,7 +10,7 @@ package enum OpenAPIDocument {
             root.member("info") { member in
                 member.object { info in
                     info.member("title") { $0.string("Livery") }
-                    info.member("version") { $0.string(ServerVersion.current) }
+                    info.member("version") { $0.string(SemanticVersion.livery.description) }
                     info.member("description") { $0.string(about) }
                 }
             }

@@ -25,7 +25,7 @@ struct OperationsController: RouteController {
         let namespaces = services.hub.namespaces
             .filter { context.principal.mayRead($0.namespace) }
             .map { ServerInfo.Namespace(name: $0.namespace, revision: $0.revision, count: $0.entries.count) }
-        return .json(ServerInfo(version: ServerVersion.current, head: head, namespaces: namespaces).json)
+        return .json(ServerInfo(version: SemanticVersion.livery.description, head: head, namespaces: namespaces).json)
     }
 
     private func ready() async throws -> Reply {
@@ -46,9 +46,4 @@ struct OperationsController: RouteController {
             body: ByteBuffer(string: text)
         )
     }
-}
-
-/// The server's version.
-package enum ServerVersion {
-    package static let current = "1.0.0"
 }

@@ -1,10 +1,5 @@
 import ConfigModel
 
-extension SemanticVersion {
-    /// The version of this program.
-    static let livery = SemanticVersion(1, 0, 0)
-}
-
 extension VersionGate {
     /// What the user is told about the program's version.
     ///

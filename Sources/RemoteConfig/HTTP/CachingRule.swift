@@ -32,8 +32,8 @@ struct CachingRule: Hashable, Sendable {
             return isNumber ? Int64(directive[1]) ?? .max : 0
         }
         guard let expires = headers["Expires"] else { return nil }
-        guard let end = HTTPDate.parse(expires) else { return 0 }
-        let start = headers["Date"].flatMap(HTTPDate.parse) ?? now
+        guard let end = Timestamp(httpDate: expires) else { return 0 }
+        let start = headers["Date"].flatMap(Timestamp.init(httpDate:)) ?? now
         return max(0, (end.milliseconds - start.milliseconds) / 1000)
     }
 }

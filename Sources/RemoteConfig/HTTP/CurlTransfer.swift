@@ -24,7 +24,7 @@ final class CurlTransfer {
 
     private static func lines(of request: HTTPRequest) -> [String] {
         var headers = request.headers
-        headers["User-Agent"] = "livery/1.0.0"
+        headers["User-Agent"] = "livery/\(SemanticVersion.livery)"
         headers["Authorization"] = request.token?.authorization
         var lines = headers.fields.map { $0.value.isEmpty ? "\($0.name);" : "\($0.name): \($0.value)" }
         // What libcurl would add by itself.

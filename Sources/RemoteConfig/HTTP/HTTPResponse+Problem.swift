@@ -30,7 +30,7 @@ extension HTTPResponseHead {
     private static func delay(_ text: String, at now: Timestamp) -> Duration? {
         let most: Int64 = 86_400_000
         if let seconds = Int64(text) { return seconds < 0 ? nil : .milliseconds(min(seconds, most / 1000) * 1000) }
-        guard let date = HTTPDate.parse(text) else { return nil }
+        guard let date = Timestamp(httpDate: text) else { return nil }
         return .milliseconds(min(max(0, date.milliseconds - now.milliseconds), most))
     }
 }

@@ -71,7 +71,7 @@ public struct DocumentSource: ConfigSource {
     ) throws(ConfigError) -> SourceReading {
         let headers = response.headers
         var reading = SourceReading(.unchanged, nextReadAfter: rule.interval(after: headers, at: .now))
-        reading.modifiedAt = headers["Last-Modified"].flatMap(HTTPDate.parse)
+        reading.modifiedAt = headers["Last-Modified"].flatMap(Timestamp.init(httpDate:))
         if response.status == 304, known?.entityTag != nil || known?.lastModified != nil {
             reading.validators = SourceValidators(
                 entityTag: headers["ETag"] ?? known?.entityTag,

@@ -1,3 +1,4 @@
+import ConfigDefinitions
 import ConfigModel
 import Foundation
 import RemoteConfig
@@ -30,15 +31,15 @@ struct CredentialFile {
     /// - Returns: whether the file had a token for the server before.
     @discardableResult
     func store(_ token: String?, for server: String) throws(ConfigError) -> Bool {
-        let folder = (path as NSString).deletingLastPathComponent
         if token == nil, !FileManager.default.fileExists(atPath: path) { return false }
-        let lock = try FolderLock(folder)
-        defer { lock.release() }
-        var tokens = try tokens()
-        let former = tokens[server]
-        tokens[server] = token
-        if former != token { try PrivateFile.write(Self.json(of: tokens), to: path) }
-        return former != nil
+        let file = AtomicFile(path: path)
+        return try file.withLock { () throws(ConfigError) in
+            var tokens = try tokens()
+            let former = tokens[server]
+            tokens[server] = token
+            if former != token { try file.replace(with: Self.json(of: tokens)) }
+            return former != nil
+        }
     }
 
     /// The tokens by server.
