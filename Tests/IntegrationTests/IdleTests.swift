@@ -1,0 +1,24 @@
+import TestSupport
+import Testing
+
+/// A program that nobody uses costs no battery.
+@Suite(.timeLimit(.minutes(3)))
+struct IdleTests {
+    /// Shared pools of threads, clocks that tick and polling would each wake it up at least once in this while.
+    private static let stillness = Duration.seconds(3)
+
+    @Test(arguments: [[], ["t"]])
+    func aProgramThatNobodyUsesIsNeverWokenUp(keys: [String]) throws {
+        let demo = try RunningDemo()
+        for key in keys { try demo.terminal.write(key) }
+        var wakeups: [Int] = []
+        // What the start leaves behind, such as threads that wait for more work, is over after some seconds.
+        try eventually("\(Self.stillness) without a wakeup", deadline: .seconds(90), lastState: "wakeups: \(wakeups)") {
+            let before = try demo.terminal.usage().voluntaryContextSwitches
+            _ = try demo.terminal.read(for: Self.stillness)
+            wakeups.append(try demo.terminal.usage().voluntaryContextSwitches - before)
+            return wakeups.last == 0
+        }
+        #expect(try demo.quit().isSuccess)
+    }
+}
