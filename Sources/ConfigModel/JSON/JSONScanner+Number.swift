@@ -4,6 +4,31 @@ extension JSONScanner {
     /// Spellings of one number are one value. An integer beyond ±(2^53 − 1) is read only as RFC 8785 spells it,
     /// since what is written must be readable and any other digits would be lost.
     mutating func number() throws(ConfigError) -> ConfigValue {
+        let start = location
+        let (text, isInteger) = try numberText()
+        let number = try Self.double(text, at: start)
+        let value = ConfigValue(number: number)
+        if isInteger, case .double = value, value.canonicalJSON != text {
+            let message = "the integer is beyond ±(2^53 − 1), where JSON readers disagree; write it as a string"
+            throw ConfigError(.unsupportedValue, message, location: start)
+        }
+        return value
+    }
+
+    /// The value of a number's text.
+    ///
+    /// - Throws: `unsupportedValue` if it is too large.
+    package static func double(_ text: String, at place: TextLocation) throws(ConfigError) -> Double {
+        guard let number = Double(text), number.isFinite else {
+            throw ConfigError(.unsupportedValue, "the number is too large", location: place)
+        }
+        return number
+    }
+
+    /// Passes over a number by the grammar of RFC 8259, section 6.
+    ///
+    /// - Returns: how it is written, and whether that is without a fraction and an exponent.
+    package mutating func numberText() throws(ConfigError) -> (text: String, isInteger: Bool) {
         let startOffset = offset
         let start = location
         if current == UInt8(ascii: "-") { advance() }
@@ -23,16 +48,7 @@ extension JSONScanner {
             if current == UInt8(ascii: "+") || current == UInt8(ascii: "-") { advance() }
             _ = try digits()
         }
-        let text = String(decoding: bytes[startOffset..<offset], as: UTF8.self)
-        guard let number = Double(text), number.isFinite else {
-            throw ConfigError(.unsupportedValue, "the number is too large", location: start)
-        }
-        let value = ConfigValue(number: number)
-        if isInteger, case .double = value, value.canonicalJSON != text {
-            let message = "the integer is beyond ±(2^53 − 1), where JSON readers disagree; write it as a string"
-            throw ConfigError(.unsupportedValue, message, location: start)
-        }
-        return value
+        return (String(decoding: bytes[startOffset..<offset], as: UTF8.self), isInteger)
     }
 
     private mutating func digits() throws(ConfigError) -> ArraySlice<UInt8> {

@@ -21,21 +21,26 @@ extension JSONScanner {
         switch byte {
         case UInt8(ascii: "\""): return .string(try string())
         case UInt8(ascii: "-"), UInt8(ascii: "0")...UInt8(ascii: "9"): return try number()
-        case UInt8(ascii: "a")...UInt8(ascii: "z"): return try word()
+        case UInt8(ascii: "a")...UInt8(ascii: "z"):
+            let start = location
+            if let flag = try word() { return .boolean(flag) }
+            throw ConfigError(.unsupportedValue, "null is no value; leave the key out instead", location: start)
         case UInt8(ascii: "["): throw error(.unsupportedValue, "an array may not hold an array")
         case UInt8(ascii: "{"): throw error(.unsupportedValue, "an array may not hold an object")
         default: throw unexpected("a value")
         }
     }
 
-    private mutating func word() throws(ConfigError) -> ConfigValue {
+    /// Reads `true`, `false` or `null`.
+    ///
+    /// - Returns: `nil` for `null`.
+    package mutating func word() throws(ConfigError) -> Bool? {
         let start = location
         let word = String(decoding: take { (UInt8(ascii: "a")...UInt8(ascii: "z")).contains($0) }, as: UTF8.self)
         switch word {
-        case "true": return .boolean(true)
-        case "false": return .boolean(false)
-        case "null":
-            throw ConfigError(.unsupportedValue, "null is no value; leave the key out instead", location: start)
+        case "true": return true
+        case "false": return false
+        case "null": return nil
         default:
             throw ConfigError(
                 .syntax,
