@@ -4,8 +4,9 @@ internal import Synchronization
 
 /// A store in a file of JSON, one object of values by key.
 ///
-/// The file is replaced whole, is readable by its owner only (mode 0600), and may be edited by hand while no program uses
-/// it. A file that is no such object is renamed to `….damaged-` and the time, and the store begins empty; see ``problem``.
+/// The file is replaced whole and is readable by its owner only (mode 0600). What others have written to it meanwhile, by hand
+/// or as another program, is taken in with the next change or by ``refresh(isSettled:)``. A file that is no such object is
+/// renamed to `….damaged-` and the time, and the store begins empty; see ``problem``.
 public final class FileStore: KeyValueStore {
     private struct State {
         var values: [String: JSONValue] = [:]
@@ -49,6 +50,33 @@ public final class FileStore: KeyValueStore {
         signals.send(changed)
     }
 
+    /// Reads the file again, and tells of what others have written to it. Call it when something that watches the file hints.
+    ///
+    /// - Parameter isSettled: whether whoever writes the file is done. Until then a file that is missing, or no JSON object,
+    ///   is left for later. Afterwards a missing one is empty.
+    /// - Throws: why the file cannot be read, once it is settled. It stays as it is, as do the values.
+    public func refresh(isSettled: Bool = true) throws(ConfigError) {
+        let changed = try writing.withLock { _ throws(ConfigError) -> [String] in
+            do throws(ConfigError) {
+                guard let bytes = try file.read() ?? (isSettled ? Array("{}".utf8) : nil) else { return [] }
+                return take(try Self.values(in: bytes))
+            } catch {
+                if isSettled { throw error.naming(source: name) }
+                return []
+            }
+        }
+        signals.send(changed)
+    }
+
+    /// - Returns: the keys whose value is another now.
+    private func take(_ next: [String: JSONValue]) -> [String] {
+        state.withLock { state in
+            let before = state.values
+            state.values = next
+            return next.keys(differingFrom: before)
+        }
+    }
+
     /// - Returns: the keys whose value is another now.
     private func replace(with changes: [String: JSONValue?]) throws(ConfigError) -> [String] {
         let before = values
@@ -58,11 +86,8 @@ public final class FileStore: KeyValueStore {
             throw problem ?? ConfigError(.unreadable, "the file cannot be read", source: name)
         }
         if !next.apply(changes).isEmpty { try file.replace(with: Self.bytes(of: next)) }
-        state.withLock { state in
-            state.values = next
-            if let problem { state.problem = problem }
-        }
-        return next.keys(differingFrom: before)
+        if let problem { state.withLock { $0.problem = problem } }
+        return take(next)
     }
 
     /// The signal of a key.

@@ -79,6 +79,60 @@ struct FileStoreTests {
         subscription.end()
     }
 
+    // MARK: Reading the file again
+
+    @Test func refreshingTellsOfWhatOthersHaveWritten() throws {
+        let (first, second) = (FileStore(path: path), FileStore(path: path))
+        try first.apply(["a": .integer(1), "b": .integer(1)])
+        let recorder = Recorder<String>()
+        let subscriptions = ["a", "b"].map { key in first.changes(ofKey: key).subscribe { recorder.record(key) } }
+        try second.set(2, forKey: "b")
+        try first.refresh()
+        try first.refresh()
+        #expect(first.values == ["a": .integer(1), "b": .integer(2)])
+        #expect(recorder.values == ["b"])
+        for subscription in subscriptions { subscription.end() }
+    }
+
+    @Test(arguments: ["", "{\"a\": 2", "[2]"])
+    func aFileThatIsBeingWrittenIsLeftForLaterAndThenSaidToBeDamaged(_ content: String) throws {
+        let store = FileStore(path: path)
+        try store.set(1, forKey: "a")
+        try folder.write(content, to: "livery/tweaks.json")
+        try store.refresh(isSettled: false)
+        #expect(throws: ConfigError.self) { try store.refresh() }
+        #expect(store.values == ["a": .integer(1)])
+        #expect(String(decoding: try folder.read("livery/tweaks.json"), as: UTF8.self) == content)
+    }
+
+    @Test func aFileThatIsGoneIsEmptyOnceItIsSettled() throws {
+        let store = FileStore(path: path)
+        try store.set(1, forKey: "a")
+        try FileManager.default.removeItem(atPath: path)
+        try store.refresh(isSettled: false)
+        #expect(store.values == ["a": .integer(1)])
+        try store.refresh()
+        #expect(store.values.isEmpty)
+    }
+
+    @Test func aTweakThatAnotherRepositorySetsIsToldOnceTheFileIsReadAgain() throws {
+        let (first, second) = (FileStore(path: path), FileStore(path: path))
+        let color = ConfigDefinition("color", default: RGBColor(rgb24: 0))
+            .tweak(category: "Look", section: "Screen", name: "Background")
+        let config = ConfigRepository(sources: .empty(tweaks: TweakRepository(store: first)))
+        let recorder = Recorder<RGBColor>()
+        let subscription = config.listen(to: color, recorder.record)
+        let other = TweakRepository(store: second)
+        ConfigRepository(sources: .empty(tweaks: other)).add(color)
+        try other.tweak(id: color.id)?.set(text: "#87CEFA")
+        try first.refresh()
+        #expect(recorder.values == [RGBColor(rgb24: 0x87CEFA)])
+        try other.resetAll()
+        try first.refresh()
+        #expect(config[color] == RGBColor(rgb24: 0))
+        subscription.end()
+    }
+
     @Test func unknownKeysAreKeptAsTheyAre() throws {
         try folder.write(#"{"future/x": {"deep": [1, null, {"y": 0.5}]}}"#, to: "livery/tweaks.json")
         try FileStore(path: path).set(1, forKey: "a")
