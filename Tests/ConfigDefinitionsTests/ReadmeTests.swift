@@ -1,15 +1,18 @@
 import ConfigDefinitions
 import ConfigModel
 import Configuration
+import Foundation
 import TestSupport
 import Testing
 
-/// The README's example, as it stands there.
+/// The README's example, which `ReadmeExample.swift` is.
 struct ReadmeTests {
-    let color = ConfigDefinition("app.background.color", default: RGBColor(rgb24: 0))
-        .remote("app.background.color")
-        .when(.language("es"), return: RGBColor(rgb24: 0xFFC400))
-        .tweak(category: "Look", section: "Screen", name: "Background")
+    @Test func theReadmeShowsTheExampleThatIsCompiledHere() throws {
+        let folder = URL(filePath: #filePath).deletingLastPathComponent()
+        let example = try String(contentsOf: folder.appending(path: "ReadmeExample.swift"), encoding: .utf8)
+        let readme = try String(contentsOf: folder.appending(path: "../../README.md").standardized, encoding: .utf8)
+        #expect(example.contains("color") && readme.contains("```swift\n" + example + "```\n"))
+    }
 
     @Test func theChainOfTheExampleIsAskedFromItsEnd() throws {
         let folder = try TemporaryDirectory()
