@@ -5,7 +5,7 @@
     @testable import TerminalUI
 
     /// What is really sent to a UTF-8 terminal, printed in a real one.
-    @Suite(.enabled(if: TmuxScreen.isInstalled))
+    @Suite(.enabled(if: TmuxScreen.isInstalled, "tmux is compared with"))
     struct TmuxWidthTests {
         @Test(.timeLimit(.minutes(3)))
         func cursorEndsWhereTheColumnsSay() throws {

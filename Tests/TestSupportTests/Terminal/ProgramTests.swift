@@ -13,7 +13,7 @@ struct ProgramTests {
         try Command("infocmp", [terminal]).run().status.isSuccess
     }
 
-    @Test(.enabled(if: Command.isInstalled("tput")), arguments: terminals)
+    @Test(.enabled(if: Command.isInstalled("tput"), "tput is the program that is run"), arguments: terminals)
     func followsTheTerminalDescription(terminal: String) throws {
         guard try isKnown(terminal) else { return }
         let script = """
@@ -45,7 +45,7 @@ struct ProgramTests {
         #expect(program.screen.violations == [])
     }
 
-    @Test(.enabled(if: Command.isInstalled("less")))
+    @Test(.enabled(if: Command.isInstalled("less"), "less is the program that is run"))
     func pages() throws {
         let folder = try TemporaryDirectory()
         let file = try folder.write((1...100).map { "line \($0) é世\n" }.joined(), to: "text")
@@ -70,7 +70,7 @@ struct ProgramTests {
         #expect(!less.screen.isAlternate)
     }
 
-    @Test(.enabled(if: Tmux.isInstalled))
+    @Test(.enabled(if: Tmux.isInstalled, "tmux is the program that is run"))
     func nestsATerminalInATerminal() throws {
         let tmux = try Tmux(running: .shell("printf '\\033[48;2;1;2;3mdeep\\033[m'; exec cat"), columns: 30, rows: 5)
         let client = try PseudoTerminal(running: tmux.attachCommand(), columns: 30, rows: 5)

@@ -45,7 +45,7 @@ struct PseudoTerminalInputTests {
         #expect(try terminal.waitForExit() == .signaled(SIGINT))
     }
 
-    @Test(.enabled(if: Command.isInstalled("bash")))
+    @Test(.enabled(if: Command.isInstalled("bash"), "bash is the program that is run"))
     func stopsAndContinuesAJob() throws {
         let shell = Command(
             "bash",
