@@ -44,7 +44,7 @@ need_on_macos() {
 build_packages="git libc6-dev libstdc++-12-dev libcurl4-openssl-dev libncurses-dev libsqlite3-dev zlib1g-dev ncurses-base"
 
 # What pictures of real windows need.
-picture_packages="xvfb xterm kitty imagemagick x11-utils fonts-dejavu-core fonts-noto-color-emoji libgl1-mesa-dri"
+picture_packages="xvfb xterm kitty imagemagick x11-utils xdotool fonts-dejavu-core fonts-noto-color-emoji libgl1-mesa-dri"
 
 # Linking the Swift libraries into the program saves it the search for them: it starts three times as fast.
 release_flags="-c release"
