@@ -86,17 +86,74 @@ struct TweakTerminalTests {
         try again.waitForBackground(.indexed(21))
     }
 
-    @Test func rowsOpenByTheMouseAndActionsRun() throws {
-        let demo = try RunningDemo()
-        try demo.terminal.write("t")
-        try demo.click("Demo ")
-        try demo.click("Paint it like the sky")
+    @Test(arguments: sizes)
+    func actionsRunAndResetsAreAskedForByKeys(size: [Int]) throws {
+        let demo = try RunningDemo(columns: size[0], rows: size[1])
+        try demo.terminal.write("t/sky\r\r")
+        try demo.waitForBackground(.indexed(117))
+        try demo.terminal.write("R")
+        try demo.waitFor("Reset all of Demo?")
+        try demo.terminal.write("n")
+        try demo.waitUntilGone("Reset all of Demo?")
         try demo.waitForOverride("app.background.color", ##""#87CEFA""##)
-        try demo.click("u Undo")
+        try demo.terminal.write("Ry")
         try demo.waitForBackground(.indexed(217))
-        try demo.terminal.write("\u{1B}[<65;60;10M")
+        try demo.terminal.write("u")
+        try demo.waitForBackground(.indexed(117))
+        try demo.terminal.write("\u{1B}")
+        try demo.waitFor("All tweaks")
+        try demo.terminal.write("X")
+        try demo.waitFor("Reset every tweak?")
+        try demo.terminal.write("y")
+        try demo.waitForBackground(.indexed(217))
+        #expect(try demo.leave() == .exited(0))
+    }
+
+    @Test(arguments: sizes)
+    func rowsOpenActionsRunAndResetsAreAskedForByTheMouse(size: [Int]) throws {
+        let demo = try RunningDemo(columns: size[0], rows: size[1])
+        try demo.terminal.write("t")
+        try demo.click(size[0] < 60 ? "/ Find" : "/ Search")
+        try demo.terminal.write("sky\r")
+        try demo.click("Paint it like the sky")
+        try demo.waitForBackground(.indexed(117))
+        try demo.click("R Reset")
+        try demo.click("n No")
+        try demo.waitUntilGone("Reset all of Demo?")
+        try demo.waitForOverride("app.background.color", ##""#87CEFA""##)
+        try demo.click("R Reset")
+        try demo.click("y Yes")
+        try demo.waitForBackground(.indexed(217))
+        try demo.click("u Undo")
+        try demo.waitForBackground(.indexed(117))
         try demo.click("Esc Back")
         try demo.waitFor("All tweaks")
+        try demo.click("X Reset")
+        try demo.click("y Yes")
+        try demo.waitForBackground(.indexed(217))
+        try demo.click("Showcase")
+        try demo.click("Toggle")
+        try demo.click("[ ] off")
+        try demo.waitForOverride("showcase.toggle", "true")
+        try demo.click("r Reset")
+        try demo.waitFor("[ ] off")
+    }
+
+    /// Field, grid, red, green, blue, hue, saturation, lightness, and the field again; Shift-Tab is the way back.
+    @Test(arguments: sizes)
+    func tabLeadsThroughTheColourPicker(size: [Int]) throws {
+        let demo = try open("color", size)
+        let parts = [(2, "#88CEFA"), (3, "#88CFFA"), (4, "#88CFFB"), (5, ""), (6, ""), (7, "")]
+        var last = "#87CEFA"
+        for (tabs, expected) in parts {
+            try demo.terminal.write((tabs == 2 ? "\t\t" : "\t") + (tabs < 5 ? "\u{1B}[C" : "H"))
+            try demo.waitUntil("part \(tabs) changes the colour") { $0 != last && (expected.isEmpty || $0 == expected) }
+            last = try demo.override("showcase.color") ?? ""
+        }
+        try demo.terminal.write("\t\u{15}#000000")
+        try demo.waitUntil("the field again") { $0 == "#000000" }
+        try demo.terminal.write("\u{1B}[Z\u{1B}[F")
+        try demo.waitUntil("the lightness before it") { $0 == "#FFFFFF" }
     }
 
     @Test func twoProgramsKeepEachOthersOverrides() throws {
@@ -107,6 +164,27 @@ struct TweakTerminalTests {
         try second.terminal.write(" ")
         try first.waitForOverride("showcase.segmented", "true")
         try first.waitForOverride("showcase.toggle", "true")
+    }
+
+    @Test func whatAnotherProgramOrAPersonWritesShowsAtOnce() throws {
+        let first = try RunningDemo()
+        let second = try RunningDemo(environment: ["XDG_CONFIG_HOME": first.folder.path])
+        try second.terminal.write("t/sky\r\r")
+        try first.waitForBackground(.indexed(117))
+        // In place, as an editor or `echo >` does, with an empty file in between.
+        let path = first.folder.path(to: "livery/tweaks.json")
+        try Data(##"{"default/app.background.color": "#0000FF"}"##.utf8).write(to: URL(filePath: path))
+        try first.waitForBackground(.indexed(21))
+        try second.waitForBackground(.indexed(21))
+        try first.terminal.write("t")
+        try first.waitFor("1 of 5 changed")
+        try Data("{oops".utf8).write(to: URL(filePath: path))
+        try first.waitFor("tweaks.json")
+        #expect(first.background == .indexed(21))
+        try FileManager.default.removeItem(atPath: path)
+        try first.waitForBackground(.indexed(217))
+        try second.waitForBackground(.indexed(217))
+        try first.waitUntilGone("tweaks.json")
     }
 
     @Test(arguments: [[20, 5], [1, 1]])
@@ -159,6 +237,24 @@ extension RunningDemo {
             _ = try terminal.read(for: .milliseconds(10))
             let bytes = try? folder.read("livery/tweaks.json")
             return String(decoding: bytes ?? [], as: UTF8.self).contains(line)
+        }
+    }
+
+    fileprivate func waitUntilGone(_ text: String) throws {
+        try terminal.readUntil("no \"\(text)\" on the screen", deadline: .seconds(60)) { !$0.contains(text) }
+    }
+
+    /// The override of a tweak, a text, as it is in the file.
+    fileprivate func override(_ id: String) throws -> String? {
+        let bytes = (try? folder.read("livery/tweaks.json")) ?? Array("{}".utf8)
+        return try? JSONDecoder().decode([String: String].self, from: Data(bytes))["default/\(id)"]
+    }
+
+    /// Waits for an override of the colour of the showcase.
+    fileprivate func waitUntil(_ what: String, _ isMet: (String) -> Bool) throws {
+        try eventually(what, deadline: .seconds(60), lastState: terminal.screen.text) {
+            _ = try terminal.read(for: .milliseconds(10))
+            return try override("showcase.color").map(isMet) ?? false
         }
     }
 

@@ -62,6 +62,9 @@ struct DemoApp {
             group.addTask(executorPreference: background) {
                 for await _ in changes { await show(tweaks, on: loop) }
             }
+            group.addTask(executorPreference: background) {
+                await tweaks.file.follow { error in await tell(error, of: tweaks, on: loop) }
+            }
             await withTaskGroup { observers in
                 observers.addTask(executorPreference: background) { await follow(ConfigDidUpdate.self, loop) }
                 observers.addTask(executorPreference: background) { await follow(SyncStatusDidChange.self, loop) }
@@ -76,6 +79,11 @@ struct DemoApp {
     }
 
     private func show(_ tweaks: DemoTweaks, on loop: ScreenLoop<DemoModel>) {
+        loop.post(.tweaks(tweaks.state))
+    }
+
+    private func tell(_ error: ConfigError?, of tweaks: DemoTweaks, on loop: ScreenLoop<DemoModel>) {
+        tweaks.tell(error)
         loop.post(.tweaks(tweaks.state))
     }
 

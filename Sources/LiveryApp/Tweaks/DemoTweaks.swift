@@ -8,7 +8,7 @@ import RemoteConfig
 final class DemoTweaks {
     let repository: TweakRepository
     private let config: ConfigRepository
-    private let store: FileStore
+    let file: TweaksFile
     private var commandCount = 0
     private var problem: String?
 
@@ -16,15 +16,15 @@ final class DemoTweaks {
     ///   - reader: where remote values are read.
     ///   - environment: the program's environment, which says where overrides are kept.
     init(reader: ConfigReader, environment: [String: String]) {
-        store = FileStore(path: FileStore.tweaksPath(environment: environment))
-        repository = TweakRepository(store: store)
+        file = TweaksFile(path: FileStore.tweaksPath(environment: environment))
+        repository = TweakRepository(store: file.store)
         // The screen reads all values again after each update, so nobody has to watch single keys.
         let remote = ReaderSource(reader, watching: .never)
         config = ConfigRepository(sources: ConfigSources(remote: remote, tweaks: repository))
         let demo = DemoDefinitions()
         config.add(demo.background, demo.buttonText, demo.buttonURL)
         Showcase.add(to: config)
-        problem = store.problem?.message
+        problem = file.store.problem?.message
         repository.add(action("demo.sky", "Paint it like the sky", demo.background.id, "#87CEFA"))
         repository.add(action("demo.blossom", "Paint it like a blossom", demo.background.id, "#FFB6C1"))
     }
@@ -37,9 +37,12 @@ final class DemoTweaks {
 
     /// The rows as they are now.
     var state: TweakState {
-        let items = repository.rows.map { row in TweakItem(row, explanation: config.explain(id: row.id)) }
+        let items = repository.rows.map { row in TweakItem(row) { [config] in config.explain(id: row.id) } }
         return TweakState(items: items, commandCount: commandCount, problem: problem)
     }
+
+    /// Has ``state`` tell what is wrong with the file, or nothing.
+    func tell(_ error: ConfigError?) { problem = error?.description }
 
     /// Carries out what the screen asks for. What goes wrong is told by ``state``.
     ///

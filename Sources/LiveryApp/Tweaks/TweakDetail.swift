@@ -4,6 +4,8 @@ import TerminalUI
 /// One tweak with its editor.
 struct TweakDetail: Sendable {
     private(set) var item: TweakItem
+    /// Which link of the definition's chain answers, and what the others say.
+    private(set) var explanation: [String]
     private(set) var editor: any ValueEditing
     /// Whether something was edited since the view was opened: what follows belongs to the same edit.
     private var isContinuing = false
@@ -17,6 +19,7 @@ struct TweakDetail: Sendable {
         guard let editor = Self.editor(of: item) else { return nil }
         self.item = item
         self.editor = editor
+        explanation = item.explanation
     }
 
     private static func editor(of item: TweakItem) -> (any ValueEditing)? {
@@ -27,6 +30,7 @@ struct TweakDetail: Sendable {
     mutating func update(_ next: TweakItem) {
         let isOther = next.value != item.value && next.value != editor.value
         item = next
+        explanation = next.explanation
         if isOther, let editor = Self.editor(of: next) {
             self.editor = editor
             isContinuing = false

@@ -9,8 +9,8 @@ struct TweakItem: Sendable, Identifiable {
     let override: JSONValue?
     /// Why the override that is stored cannot be used.
     let problem: String?
-    /// Which link of the definition's chain answers, and what the others say.
-    let explanation: [String]
+    /// Asks each link of the definition's chain what it says. Few rows are explained, so that is done when it is wanted.
+    let explain: @Sendable () -> ChainExplanation?
 
     var id: String { row.id }
     var value: JSONValue { override ?? initial }
@@ -21,15 +21,20 @@ struct TweakItem: Sendable, Identifiable {
 }
 
 extension TweakItem {
+    /// Which link of the definition's chain answers, and what the others say, in lines.
+    var explanation: [String] {
+        let lines = explain()?.description.split(separator: "\n", omittingEmptySubsequences: false) ?? []
+        // The first line is the value, which the editor shows.
+        return lines.dropFirst().map(String.init)
+    }
+
     /// Reads a row.
-    init(_ row: TweakRow, explanation: ChainExplanation?) {
+    init(_ row: TweakRow, explain: @escaping @Sendable () -> ChainExplanation?) {
         self.row = row
         initial = row.tweak?.initialValue ?? .null
         override = row.tweak?.override
         problem = row.tweak?.problem?.message
-        let lines = explanation?.description.split(separator: "\n", omittingEmptySubsequences: false) ?? []
-        // The first line is the value, which the editor shows.
-        self.explanation = lines.dropFirst().map(String.init)
+        self.explain = explain
     }
 }
 

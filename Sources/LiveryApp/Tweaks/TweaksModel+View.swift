@@ -66,17 +66,22 @@ extension TweaksModel {
             let key = detail.editor.takesText ? "Alt-" : ""
             buttons = [("Esc Back", .back), (key + "r Reset", .reset), (key + "u Undo", .undo)]
         } else {
-            let group =
-                category == nil && search == nil ? ("X Reset all", TweakButton.resetAll) : ("R Reset all", .resetGroup)
+            let isWhole = category == nil && search == nil
+            let group = isWhole ? ("X Reset all", TweakButton.resetAll) : ("R Reset all", .resetGroup)
             buttons = [("Esc Back", .back), ("/ Search", .search), group, ("u Undo", .undo)]
         }
-        var line = TweakLine([])
-        for (text, button) in buttons {
-            let gap = line.spans.isEmpty ? "" : "  "
-            guard line.columnWidth + gap.count + text.columnWidth <= columns else { continue }
-            line.spans += [.init(gap), .init(text, .dimmed, target: .button(button))]
-        }
-        return line
+        let line = Self.line(of: buttons)
+        return line.columnWidth <= columns ? line : Self.line(of: buttons.map { (Self.shortened($0), $1) })
+    }
+
+    private static func line(of buttons: [(text: String, button: TweakButton)]) -> TweakLine {
+        let spans = buttons.map { [.init("  "), TweakLine.Span($0.text, .dimmed, target: .button($0.button))] }
+        return TweakLine(Array(spans.joined().dropFirst()))
+    }
+
+    /// The first two words: on a small screen the key and what it does have to do.
+    private static func shortened(_ text: String) -> String {
+        text.split(separator: " ").prefix(2).joined(separator: " ").replacing("Search", with: "Find")
     }
 }
 
@@ -161,8 +166,8 @@ extension TweakDetail {
             let padding = String(repeating: " ", count: 9 - name.count)
             lines.append(TweakLine([.init(name + padding, .dimmed), .init(text, tone)]))
         }
-        if !item.explanation.isEmpty { lines.append(TweakLine([.init("Why", .title)])) }
-        return lines + item.explanation.flatMap { Self.wrapped($0, columns: columns) }
+        if !explanation.isEmpty { lines.append(TweakLine([.init("Why", .title)])) }
+        return lines + explanation.flatMap { Self.wrapped($0, columns: columns) }
     }
 
     /// A line of an explanation, whose first two columns say whether it answers.

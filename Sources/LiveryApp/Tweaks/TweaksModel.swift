@@ -49,9 +49,13 @@ struct TweaksModel: Sendable {
     /// Takes in the rows as they are now. What was read before the last command is out of date, and left out.
     mutating func update(_ state: TweakState) {
         guard state.commandCount >= commandCount else { return }
+        if let problem = state.problem {
+            feedback = problem
+        } else if feedback == self.state.problem {
+            feedback = ""
+        }
         self.state = state
         commandCount = state.commandCount
-        if let problem = state.problem { feedback = problem }
         guard let detail else { return }
         if let item = state.items.first(where: { $0.id == detail.id }) {
             self.detail?.update(item)

@@ -18,7 +18,7 @@ struct DemoDefinitions {
 
     private static func definition<Value: ReaderValue>(_ setting: Setting<Value>) -> ConfigDefinition<Value> {
         let remote = ConfigDefinition(setting.key, default: setting.defaultValue).remote(setting.key)
-        // Asked each time a chain is explained, and so after each change, it knows the value before a mistake.
-        return ConfigDefinition(setting.key, default: setting.defaultValue).link(LastGood(remote)).remote(setting.key)
+        // Asked before the remote value whenever that is asked for, it knows the value before a mistake.
+        return remote.link(LastGood(remote))
     }
 }
