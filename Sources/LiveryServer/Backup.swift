@@ -25,7 +25,7 @@ struct Backup: ParsableCommand {
     @OptionGroup var file: StoreFile
 
     func run() throws {
-        let path = file.path(Settings())
+        let path = try file.path(Settings())
         try Overwriting.check(destination, isMeant: replace)
         try SQLiteStore.backup(of: path, to: destination)
         StandardError.write("copied \(path) to \(destination)")
@@ -54,7 +54,7 @@ struct Restore: ParsableCommand {
     @OptionGroup var file: StoreFile
 
     func run() throws {
-        let path = file.path(Settings())
+        let path = try file.path(Settings())
         try Overwriting.check(path, isMeant: replace)
         let cursor = try SQLiteStore.restore(from: backup, to: path)
         StandardError.write("restored \(path) from \(backup); it is at \(cursor) now")

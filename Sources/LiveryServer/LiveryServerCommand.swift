@@ -8,7 +8,7 @@ struct LiveryServerCommand: ParsableCommand {
         commandName: "livery-server",
         abstract: "Serve configurations that change while they are used.",
         discussion: """
-            Keeps its data in one SQLite file. Without tokens it serves this machine alone; with a token file it can \
+            Keeps its data in one SQLite file, or shares a database with other servers. Without tokens it serves this machine alone; with a token file it can \
             listen anywhere, preferably with TLS.
 
             EXAMPLES

@@ -26,7 +26,7 @@ struct Serve: AsyncServerCommand {
     )
     var address: String?
 
-    @OptionGroup var file: StoreFile
+    @OptionGroup var store: StoreChoice
 
     @Option(help: ArgumentHelp("The tokens, one JSON object a line, as 'token create' prints them.", valueName: "path"))
     var tokenFile: String?
@@ -91,7 +91,8 @@ struct Serve: AsyncServerCommand {
             )
         }
         let policy = AccessPolicy(tokens: try tokenFile?.read())
-        let store = try SQLiteStore(path: file.path(settings), options: storeOptions(settings))
+        let days = try settings.count(historyDays, "history.days", "LIVERY_HISTORY_DAYS", standard: 90)
+        let store = try store.make(settings, historyDays: days, logger: logger)
         let scheme = server.tls == nil ? "http" : "https"
         let application = try ServerApplication(
             hub: ConfigHub(store: store, logger: logger),
@@ -127,13 +128,6 @@ struct Serve: AsyncServerCommand {
         var logger = Logger(label: "livery-server") { _ in LineLogHandler(format: format) }
         logger.logLevel = level.level
         return logger
-    }
-
-    private func storeOptions(_ settings: Settings) throws -> SQLiteStore.Options {
-        var options = SQLiteStore.Options()
-        let days = try settings.count(historyDays, "history.days", "LIVERY_HISTORY_DAYS", standard: 90)
-        options.historyAge = .seconds(days * 86_400)
-        return options
     }
 
     private func serverSettings(_ settings: Settings) throws -> ServerSettings {
@@ -181,16 +175,6 @@ enum LogLevel: String, CaseIterable, ExpressibleByArgument {
 
     /// The same for the logger.
     var level: Logger.Level { Logger.Level(rawValue: rawValue) ?? .info }
-}
-
-/// The file that the data are in.
-struct StoreFile: ParsableArguments {
-    @Option(help: ArgumentHelp("The SQLite file (default: ./livery.sqlite).", valueName: "path"))
-    var store: String?
-
-    func path(_ settings: Settings) -> String {
-        settings.text(store, "store") ?? "livery.sqlite"
-    }
 }
 
 /// Why a server did not start.

@@ -1,0 +1,88 @@
+import ArgumentParser
+import ConfigModel
+import ConfigServer
+import Logging
+
+/// Where the data are.
+struct StoreChoice: ParsableArguments {
+    @Option(
+        help: ArgumentHelp(
+            """
+            The store (default: ./livery.sqlite): a path for SQLite, mariadb://user@host:3306/database, or \
+            etcd://host:2379,host:2379/prefix.
+            """,
+            valueName: "address"
+        )
+    )
+    var store: String?
+
+    @Option(
+        help: ArgumentHelp(
+            "The file with the store's password, closed to others; or LIVERY_STORE_PASSWORD has the password.",
+            valueName: "path"
+        )
+    )
+    var storePasswordFile: String?
+
+    /// Makes the store, which opens when it is loaded.
+    ///
+    /// - Parameter historyDays: how long history is kept at least.
+    func make(_ settings: Settings, historyDays: Int, logger: Logger) throws -> any ConfigStore {
+        let history = Duration.seconds(historyDays * 86_400)
+        switch try StoreAddress(settings.storeAddress(store)) {
+        case .sqlite(let path):
+            var options = SQLiteStore.Options()
+            options.historyAge = history
+            return SQLiteStore(path: path, options: options)
+        case .mariaDB:
+            throw Self.missing("MariaDB")
+        case .etcd:
+            throw Self.missing("Etcd")
+        }
+    }
+
+    private func password(_ settings: Settings) throws(ConfigError) -> StorePassword? {
+        if let path = settings.text(storePasswordFile, "store.password.file") { return try StorePassword(file: path) }
+        return settings.text(nil, "store.password").map { StorePassword($0) }
+    }
+
+    private static func missing(_ trait: String) -> ConfigError {
+        ConfigError(
+            .invalidSource,
+            "this livery-server was built without \(trait); build it with 'swift build -c release --traits \(trait)'"
+        )
+    }
+}
+
+/// The file that the data are in, for commands that know files only.
+struct StoreFile: ParsableArguments {
+    @Option(help: ArgumentHelp("The SQLite file (default: ./livery.sqlite).", valueName: "path"))
+    var store: String?
+
+    /// - Throws: ``ConfigError`` with what to use instead, where the store is no file.
+    func path(_ settings: Settings) throws(ConfigError) -> String {
+        switch try StoreAddress(settings.storeAddress(store)) {
+        case .sqlite(let path): return path
+        case .mariaDB:
+            throw ConfigError(
+                .invalidSource,
+                """
+                this command copies SQLite files; use 'mariadb-dump --single-transaction --routines --triggers' for a \
+                store in MariaDB
+                """
+            )
+        case .etcd:
+            throw ConfigError(
+                .invalidSource,
+                "this command copies SQLite files; use 'etcdctl snapshot save' for a store in etcd"
+            )
+        }
+    }
+}
+
+extension Settings {
+    /// Where the store is, as a text.
+    fileprivate func storeAddress(_ flag: String?) -> String {
+        text(flag, "store") ?? "livery.sqlite"
+    }
+}
