@@ -74,6 +74,10 @@ extension ConfigHub: Service {
             }
             try await take(outcomes.compactMap(\.commit))
             return outcomes.map { .success($0) }
+        } catch  where error.code == .tooLarge && publishes.count > 1 {
+            // Together they are; each by itself need not be.
+            let half = publishes.count / 2
+            return await commit(Array(publishes[..<half])) + commit(Array(publishes[half...]))
         } catch {
             metrics.failed()
             logger.error("a write was not committed: \(error)", metadata: ["code": "\(error.code.rawValue)"])
@@ -96,10 +100,13 @@ extension ConfigHub: Service {
         }
     }
 
-    /// Takes what others commit into memory.
+    /// Takes what others commit into memory, and loads the store anew where it cannot tell of it one by one.
     private func followOthers() async {
-        for await commit in store.foreignCommits() {
-            if case .contradiction = apply([commit]) { await reconcile() }
+        while !Task.isCancelled {
+            for await commit in store.foreignCommits() {
+                if case .contradiction = apply([commit]) { await reconcile() }
+            }
+            if !Task.isCancelled { await reconcile() }
         }
     }
 
@@ -109,6 +116,8 @@ extension ConfigHub: Service {
             try await reload()
         } catch {
             logger.critical("memory could not be compared with the store: \(error)")
+            // Trying again at once would not help.
+            try? await Task.sleep(for: .seconds(1))
         }
     }
 }
