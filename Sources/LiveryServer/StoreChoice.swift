@@ -36,8 +36,14 @@ struct StoreChoice: ParsableArguments {
             return SQLiteStore(path: path, options: options)
         case .mariaDB:
             throw Self.missing("MariaDB")
-        case .etcd:
-            throw Self.missing("Etcd")
+        case .etcd(let address):
+            #if Etcd
+                var options = EtcdStore.Options()
+                options.historyAge = history
+                return EtcdStore(address: address, password: try password(settings), options: options)
+            #else
+                throw Self.missing("Etcd")
+            #endif
         }
     }
 

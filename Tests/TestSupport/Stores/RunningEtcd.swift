@@ -1,0 +1,131 @@
+import Foundation
+
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Darwin)
+    import Darwin
+#endif
+
+/// An etcd cluster of one member or several, each a process of its own, on free ports and with data of its own.
+///
+/// ```swift
+/// let etcd = try RunningEtcd(members: 3)
+/// try etcd.kill(0)
+/// try etcd.restart(0)
+/// ```
+///
+/// The members are killed when this object goes away. Its methods block; see ``onDedicatedThread(_:)``.
+package final class RunningEtcd: Sendable {
+    /// The members, which can be killed, paused and started again one by one.
+    package let members: [EtcdMember]
+    private let folder: TemporaryDirectory
+
+    /// Starts a cluster and waits until each member answers.
+    ///
+    /// - Parameters:
+    ///   - count: how many members there are.
+    ///   - arguments: what to give each of them beside its place.
+    package init(members count: Int = 1, arguments: [String] = []) throws {
+        let folder = try TemporaryDirectory(prefix: "etcd")
+        let ports = try freePorts(count * 2)
+        let peers = (0..<count).map { "http://127.0.0.1:\(ports[count + $0])" }
+        let cluster = peers.enumerated().map { "member\($0)=\($1)" }.joined(separator: ",")
+        members = (0..<count).map { number in
+            let client = "http://127.0.0.1:\(ports[number])"
+            let command = Command(
+                "etcd",
+                [
+                    "--name", "member\(number)", "--data-dir", folder.path(to: "member\(number)"),
+                    "--log-level", "error", "--logger", "zap",
+                    "--listen-client-urls", client, "--advertise-client-urls", client,
+                    "--listen-peer-urls", peers[number], "--initial-advertise-peer-urls", peers[number],
+                    "--initial-cluster", cluster, "--initial-cluster-token", folder.path,
+                ] + arguments
+            )
+            return EtcdMember(command: command, port: ports[number])
+        }
+        self.folder = folder
+        for member in members { try member.start() }
+        for member in members { try member.waitUntilHealthy() }
+    }
+
+    /// `host:port` of each member, with commas between.
+    package var places: String { members.map { "127.0.0.1:\($0.port)" }.joined(separator: ",") }
+
+    /// The member that leads the others; the first of those that answer, if they do not agree yet.
+    package func leader() throws -> EtcdMember {
+        var found: EtcdMember?
+        try eventually("a leader", deadline: .seconds(60)) {
+            found = members.first { (try? $0.isLeader()) == true }
+            return found != nil
+        }
+        return found ?? members[0]
+    }
+}
+
+/// A member of a cluster.
+package final class EtcdMember: Sendable {
+    /// Where it listens for clients, on 127.0.0.1.
+    package let port: Int
+    private let command: Command
+    private let running = LockedCommand()
+
+    init(command: Command, port: Int) {
+        self.command = command
+        self.port = port
+    }
+
+    /// Starts it on its data, without waiting for it.
+    package func start() throws { running.replace(with: try RunningCommand(command)) }
+
+    /// Ends it at once, as a loss of power would, and waits until it has ended.
+    package func kill() throws {
+        send(SIGKILL)
+        try running.current?.waitForExit(deadline: .seconds(60))
+    }
+
+    /// Stops it where it is, so that its connections stay open and nothing is answered.
+    package func pause() { send(SIGSTOP) }
+
+    /// Lets it go on after ``pause()``.
+    package func resume() { send(SIGCONT) }
+
+    /// Kills it and starts it on its data again, and waits until it answers.
+    package func restart() throws {
+        try kill()
+        try start()
+        try waitUntilHealthy()
+    }
+
+    /// Waits until it answers and knows a leader.
+    package func waitUntilHealthy() throws {
+        try eventually("etcd to answer", deadline: .seconds(100), lastState: running.current?.standardError) {
+            (try? ask("/v3/kv/range", #"{"key":"AA=="}"#)) != nil
+        }
+    }
+
+    /// Whether it leads the others.
+    package func isLeader() throws -> Bool {
+        let status = try ask("/v3/maintenance/status", "{}")
+        return status["leader"] as? String == (status["header"] as? [String: Any])?["member_id"] as? String
+    }
+
+    /// Asks it for something through its JSON gateway.
+    ///
+    /// - Returns: the answer.
+    /// - Throws: if it does not answer within 5 s, or refuses.
+    @discardableResult
+    package func ask(_ path: String, _ json: String) throws -> [String: Any] {
+        let url = "http://127.0.0.1:\(port)\(path)"
+        let output = try Command("curl", ["-sf", "-m", "5", "-d", json, url]).run(deadline: .seconds(30))
+        guard output.status == .exited(0) else { throw EtcdRefusal(path: path) }
+        return try JSONSerialization.jsonObject(with: Data(output.standardOutput.utf8)) as? [String: Any] ?? [:]
+    }
+
+    private func send(_ signal: Int32) { running.current?.send(signal: signal) }
+}
+
+/// Something that a member has refused, or not answered.
+private struct EtcdRefusal: Error {
+    let path: String
+}
