@@ -106,7 +106,10 @@ extension ConfigHub: Service {
             for await commit in store.foreignCommits() {
                 if case .contradiction = apply([commit]) { await reconcile() }
             }
-            if !Task.isCancelled { await reconcile() }
+            if Task.isCancelled { return }
+            await reconcile()
+            // A store that never can tell is not asked without a pause.
+            try? await Task.sleep(for: .milliseconds(50))
         }
     }
 

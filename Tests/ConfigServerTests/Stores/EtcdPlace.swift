@@ -2,30 +2,43 @@
     import ConfigModel
     import ConfigServer
     import ConfigStoreTesting
-    import Synchronization
+    import Foundation
     import TestSupport
 
     /// A prefix of its own in a cluster.
     struct EtcdPlace: StorePlace {
-        let etcd: RunningEtcd
-        let prefix = "test-\(UInt64.random(in: .min ... .max))"
+        var address: EtcdAddress
         var options = EtcdStore.Options()
+        var password: StorePassword?
 
-        init(_ etcd: RunningEtcd) { self.etcd = etcd }
-
-        /// The store that is kept here, as one server sees it.
-        func store() -> EtcdStore {
-            EtcdStore(address: address, options: options)
+        /// - Parameter first: the member that is asked first.
+        init(_ etcd: RunningEtcd, prefix: String = "test-\(UInt64.random(in: .min ... .max))", first: Int = 0) {
+            let members = etcd.members[first...] + etcd.members[..<first]
+            address = EtcdAddress(members: members.map { .init(host: "127.0.0.1", port: $0.port) }, prefix: prefix)
         }
 
-        var address: EtcdAddress {
-            EtcdAddress(members: etcd.members.map { .init(host: "127.0.0.1", port: $0.port) }, prefix: prefix)
+        /// The same, as it is reached through another port.
+        init(port: Int, of place: EtcdPlace) {
+            self = place
+            address.members = [.init(host: "127.0.0.1", port: port)]
+        }
+
+        /// The store that is kept here, as one server has it, loaded.
+        func opened() async throws -> EtcdStore {
+            let store = store()
+            _ = try await store.load()
+            return store
+        }
+
+        /// The store that is kept here, as one server has it.
+        func store() -> EtcdStore {
+            EtcdStore(address: address, password: password, options: options)
         }
 
         func open(now: @escaping @Sendable () -> Timestamp) async throws -> any ConfigStore {
-            var options = options
-            options.now = now
-            return EtcdStore(address: address, options: options)
+            var place = self
+            place.options.now = now
+            return place.store()
         }
 
         func close(_ store: any ConfigStore) async throws {}
@@ -54,5 +67,23 @@
             running = etcd
             return etcd
         }
+    }
+
+    extension ConfigStore {
+        /// Commits values, `nil` for those to take away, as one publish.
+        @discardableResult
+        func edit(
+            _ values: [String: ConfigValue?],
+            in namespace: String = "default",
+            if conditions: [Publish.Condition] = []
+        ) async throws -> PublishOutcome {
+            let publish = Publish(namespace: namespace, change: .edit(values), conditions: conditions)
+            return try await commit([publish]).first ?? .unchanged
+        }
+    }
+
+    extension String {
+        /// The text as etcd's gateway takes bytes.
+        var base64: String { Data(utf8).base64EncodedString() }
     }
 #endif

@@ -70,6 +70,11 @@
         }
     }
 
+    extension EtcdFailure {
+        /// There is no room left.
+        static let noSpace = EtcdFailure(kind: .noSpace, reason: "a member has raised the alarm NOSPACE")
+    }
+
     extension StoreError {
         /// What a failure means for the store.
         ///
@@ -78,7 +83,7 @@
         ///   - isWrite: whether it may have changed something.
         init(_ failure: EtcdFailure, at place: String, isWrite: Bool = false) {
             switch failure.kind {
-            case .unreachable where isWrite && failure.isUncertain:
+            case _ where isWrite && failure.isUncertain:
                 let message = "etcd at \(place) has not said whether the write was made (\(failure.reason))"
                 self.init(.uncertain, message, underlying: failure)
             case .unreachable:

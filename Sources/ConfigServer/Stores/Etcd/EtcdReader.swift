@@ -139,6 +139,17 @@
             }
         }
 
+        /// Whether a member has said that it has no room left, so that none takes writes.
+        func isFull() async -> Bool {
+            do throws(EtcdFailure) {
+                let answer = try await client.ask("/v3/maintenance/alarm", Array("{}".utf8), within: .seconds(5))
+                return String(decoding: answer, as: UTF8.self).contains("NOSPACE")
+            } catch {
+                return false
+            }
+        }
+
+        /// A key's value, read as what it should be.
         func decoded<Value>(
             _ pair: EtcdPair,
             _ decode: ([UInt8]) throws(ConfigError) -> Value

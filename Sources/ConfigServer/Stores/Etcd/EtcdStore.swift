@@ -151,10 +151,16 @@
                 var request = EtcdRequest(operations: [.range(.key(reader.layout.head))])
                 if failure?.code == .full { request.operations.append(.put(key: reader.layout.probe, value: [])) }
                 _ = try await reader.ask(request)
-                return nil
+                return await reader.isFull() ? StoreError(EtcdFailure.noSpace, at: reader.client.place) : nil
             } catch {
                 return error
             }
+        }
+
+        /// Does at once what is done every few seconds: writes a snapshot if the log has grown enough, and removes history
+        /// that need not be kept.
+        package func keepUp() async throws(StoreError) {
+            try await EtcdUpkeep(reader: opened(), mirror: mirror, options: options).step()
         }
     }
 

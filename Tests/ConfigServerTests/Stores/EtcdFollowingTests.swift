@@ -1,0 +1,185 @@
+#if Etcd
+    import ConfigModel
+    import ConfigServer
+    import HashTreeCollections
+    import Synchronization
+    import TestSupport
+    import Testing
+
+    /// What one server hears of what another commits, whatever becomes of etcd's members.
+    @Suite(.serialized, .timeLimit(.minutes(5)))
+    struct EtcdFollowingTests {
+        @Test
+        func whatOneServerCommitsAllServersHave() async throws {
+            let etcd = try await SharedEtcd.cluster.started()
+            let (one, two) = (EtcdPlace(etcd), 1)
+            var other = one
+            other.address.members.swapAt(0, two)
+            try await withHub(one.store()) { left in
+                try await withHub(other.store()) { right in
+                    for step in 0..<100 {
+                        let (writer, reader) = step % 2 == 0 ? (left, right) : (right, left)
+                        let commit = try #require(try await writer.edit(["key": .integer(step)]).commit)
+                        let state = await reader.waitUntil("default", reaches: commit.revision, atMost: .seconds(60))
+                        #expect(state?.entries["key"]?.value == .integer(step))
+                    }
+                    #expect(left.head == right.head)
+                    #expect(left.head?.revision == 100)
+                }
+            }
+            withExtendedLifetime(etcd) {}
+        }
+
+        @Test
+        func aWatchThatSleepsThroughACompactionMissesNothing() async throws {
+            let etcd = try await onDedicatedThread { try RunningEtcd(members: 3) }
+            let place = EtcdPlace(etcd)
+            let sleeper = try await onDedicatedThread { try Self.follower(of: etcd) }
+            var sleeping = place
+            sleeping.address.members = [.init(host: "127.0.0.1", port: etcd.members[sleeper].port)]
+            var awake = place
+            awake.address.members.remove(at: sleeper)
+            try await withHub(awake.store()) { writer in
+                try await withHub(sleeping.store()) { reader in
+                    let seen = Revisions()
+                    let observation = reader.observe { seen.append($0) }
+                    try await writer.edit(["key": .integer(-1)])
+                    _ = await reader.waitUntil("default", reaches: 1, atMost: .seconds(60))
+                    etcd.members[sleeper].pause()
+                    for step in 0..<200 { try await writer.edit(["key": .integer(step)]) }
+                    try await onDedicatedThread { try Self.compact(etcd.members[(sleeper + 1) % 3]) }
+                    try await writer.edit(["after": .boolean(true)])
+                    etcd.members[sleeper].resume()
+                    let state = await reader.waitUntil("default", reaches: 202, atMost: .seconds(100))
+                    #expect(state?.digest == writer.state(of: "default")?.digest)
+                    #expect(seen.areInOrder)
+                    // Nothing had to be loaded anew: every change is there.
+                    #expect(state?.changes(after: 1)?.upserts.count == 2)
+                    observation.cancel()
+                }
+            }
+            withExtendedLifetime(etcd) {}
+        }
+
+        @Test
+        func theLossOfTheLeaderUnderLoadLosesNothing() async throws {
+            let etcd = try await onDedicatedThread { try RunningEtcd(members: 3) }
+            let place = EtcdPlace(etcd)
+            try await withHub(place.store()) { writer in
+                try await withHub(EtcdPlace(etcd, prefix: place.address.prefix, first: 1).store()) { reader in
+                    let acknowledged = try await withThrowingTaskGroup(of: Void.self) { group in
+                        group.addTask { try await onDedicatedThread { try Self.loseLeaders(etcd, of: writer) } }
+                        var acknowledged: [UInt64: Int] = [:]
+                        for step in 0..<400 {
+                            // A write whose answer is unknown is there or not; the next one tells.
+                            guard let commit = try? await writer.edit(["key": .integer(step)]).commit else { continue }
+                            acknowledged[commit.revision] = step
+                        }
+                        try await group.waitForAll()
+                        return acknowledged
+                    }
+                    let last = try #require(acknowledged.keys.max())
+                    _ = await reader.waitUntil("default", reaches: last, atMost: .seconds(100))
+                    try await until { reader.head == writer.head }
+                    let history = try await reader.history(of: "default", limit: 10_000)
+                    #expect(history.map(\.revision) == Array((1...UInt64(history.count)).reversed()))
+                    let values = Dictionary(uniqueKeysWithValues: history.map { ($0.revision, $0.value) })
+                    for (revision, step) in acknowledged { #expect(values[revision] == .integer(step)) }
+                    #expect(acknowledged.count > 200)
+                    #expect(reader.state(of: "default")?.digest == writer.state(of: "default")?.digest)
+                }
+            }
+            withExtendedLifetime(etcd) {}
+        }
+
+        @Test
+        func aStoreThatWasEmptiedBeginsANewEpoch() async throws {
+            let etcd = try await SharedEtcd.single.started()
+            let place = EtcdPlace(etcd)
+            try await withHub(place.store()) { hub in
+                try await hub.edit(["key": .integer(1)])
+                let before = try #require(hub.head)
+                let prefix = "/\(place.address.prefix)"
+                try await onDedicatedThread {
+                    let range = #"{"key":"\#((prefix + "/").base64)","range_end":"\#((prefix + "0").base64)"}"#
+                    try etcd.members[0].ask("/v3/kv/deleterange", range)
+                }
+                try await until { hub.head.map { $0.epoch != before.epoch } ?? false }
+                #expect(try hub.values().isEmpty)
+                #expect(try await hub.edit(["key": .integer(2)]).commit?.revision == 1)
+            }
+            withExtendedLifetime(etcd) {}
+        }
+
+        @Test
+        func aStoreThatHasGoneBackBeginsANewEpoch() async throws {
+            let etcd = try await SharedEtcd.single.started()
+            let place = EtcdPlace(etcd)
+            try await withHub(place.store()) { hub in
+                for step in 1...3 { try await hub.edit(["key": .integer(step)]) }
+                let before = try #require(hub.head)
+                // As after a snapshot of etcd was restored: the head of an earlier time, and no log after it.
+                let prefix = "/\(place.address.prefix)"
+                try await onDedicatedThread {
+                    let (log, last) = (prefix + "/log/0000000000000003", prefix + "/log/0000000000000004")
+                    let head = """
+                        {"version":1,"epoch":"\(before.epoch)","revision":2,"updated_at":2,"next_id":2,"log_bytes":9,\
+                        "cluster":"\(try Self.clusterID(etcd))"}
+                        """
+                    let operations = """
+                        {"success":[{"request_delete_range":{"key":"\(log.base64)","range_end":"\(last.base64)"}},\
+                        {"request_put":{"key":"\((prefix + "/head").base64)","value":"\(head.base64)"}}]}
+                        """
+                    try etcd.members[0].ask("/v3/kv/txn", operations)
+                }
+                try await until { hub.head.map { $0.epoch != before.epoch } ?? false }
+                #expect(hub.head?.revision == 2)
+                #expect(try hub.values() == ["key": .integer(2)])
+            }
+            withExtendedLifetime(etcd) {}
+        }
+
+        private static func clusterID(_ etcd: RunningEtcd) throws -> String {
+            let header = try etcd.members[0].ask("/v3/maintenance/status", "{}")["header"] as? [String: Any]
+            return try #require(header?["cluster_id"] as? String)
+        }
+
+        private static func follower(of etcd: RunningEtcd) throws -> Int {
+            let leader = try etcd.leader().port
+            return etcd.members.firstIndex { $0.port != leader } ?? 0
+        }
+
+        private static func compact(_ member: EtcdMember) throws {
+            let header = try member.ask("/v3/maintenance/status", "{}")["header"] as? [String: Any]
+            let revision = try #require(header?["revision"] as? String)
+            try member.ask("/v3/kv/compaction", #"{"revision":"\#(revision)","physical":true}"#)
+        }
+
+        /// Kills whoever leads, twice while commits are made, and starts it again; once it only pauses.
+        private static func loseLeaders(_ etcd: RunningEtcd, of hub: ConfigHub) throws {
+            for revision in [60, 140] {
+                try eventually("commits", deadline: .seconds(100)) { hub.head?.revision ?? 0 >= revision }
+                let leader = try etcd.leader()
+                try leader.kill()
+                let reached = hub.head?.revision ?? 0
+                try eventually("commits without it", deadline: .seconds(100)) { hub.head?.revision ?? 0 > reached + 20 }
+                try leader.start()
+                try leader.waitUntilHealthy()
+            }
+            let leader = try etcd.leader()
+            leader.pause()
+            let reached = hub.head?.revision ?? 0
+            defer { leader.resume() }
+            try eventually("commits past it", deadline: .seconds(100)) { hub.head?.revision ?? 0 > reached + 5 }
+        }
+    }
+
+    /// The revisions that an observer was told of.
+    private final class Revisions: Sendable {
+        private let seen = Mutex<[UInt64]>([])
+
+        func append(_ state: NamespaceState) { seen.withLock { $0.append(state.revision) } }
+
+        var areInOrder: Bool { seen.withLock { zip($0, $0.dropFirst()).allSatisfy { $0 < $1 } } }
+    }
+#endif

@@ -1,0 +1,175 @@
+#if Etcd
+    import ConfigModel
+    import ConfigServer
+    import HashTreeCollections
+    import Foundation
+    import TestSupport
+    import Testing
+
+    /// What a server says and does when etcd refuses, and how it goes on.
+    @Suite(.timeLimit(.minutes(5)))
+    struct EtcdTroubleTests {
+        @Test
+        func usersHaveTheirPrefixAndNeedTheirPassword() async throws {
+            let etcd = try await onDedicatedThread {
+                let etcd = try RunningEtcd()
+                try Self.enableUsers(etcd.members[0])
+                return etcd
+            }
+            var place = EtcdPlace(etcd, prefix: "config")
+            let anonymous = try await Self.refusal(place)
+            #expect(anonymous.contains("LIVERY_STORE_PASSWORD"))
+            place.address.user = "livery"
+            place.password = StorePassword("wrong-password")
+            let wrong = try await Self.refusal(place)
+            #expect(wrong.contains("the user or the password") && !wrong.contains("wrong-password"))
+            place.password = StorePassword("pass \"word\" 😸")
+            var elsewhere = place
+            elsewhere.address.prefix = "elsewhere"
+            #expect(try await Self.refusal(elsewhere).contains("grant it readwrite"))
+
+            try await withHub(place.store()) { hub in
+                try await hub.edit(["key": .integer(1)])
+                #expect(await hub.problem() == nil)
+                // A member that is started again knows no tokens any more.
+                try await onDedicatedThread { try etcd.members[0].restart() }
+                #expect(try await hub.edit(["key": .integer(2)]).commit?.revision == 2)
+                let other = try await place.opened()
+                try await other.edit(["key": .integer(3)])
+                let state = await hub.waitUntil("default", reaches: 3, atMost: .seconds(60))
+                #expect(state?.entries["key"]?.value == .integer(3))
+            }
+            withExtendedLifetime(etcd) {}
+        }
+
+        @Test
+        func aUserIsNotNeededWhereEtcdKnowsNone() async throws {
+            let etcd = try await SharedEtcd.single.started()
+            var place = EtcdPlace(etcd)
+            place.address.user = "livery"
+            place.password = StorePassword("password")
+            #expect(try await place.opened().edit(["key": .integer(1)]).commit?.revision == 1)
+            withExtendedLifetime(etcd) {}
+        }
+
+        @Test
+        func withoutMostMembersThereIsNoWritingUntilTheyAreBack() async throws {
+            let etcd = try await onDedicatedThread { try RunningEtcd(members: 3) }
+            let store = try await EtcdPlace(etcd).opened()
+            try await store.edit(["key": .integer(1)])
+            #expect(await store.problem() == nil)
+            try await onDedicatedThread { for member in etcd.members[1...] { try member.kill() } }
+            let problem = try #require(await store.problem())
+            #expect(problem.code == .unavailable)
+            #expect(problem.message.contains("most of its members run"))
+            let error = await #expect(throws: StoreError.self) { try await store.edit(["key": .integer(2)]) }
+            #expect([.unavailable, .uncertain].contains(error?.code))
+            try await onDedicatedThread {
+                for member in etcd.members[1...] { try member.start() }
+                for member in etcd.members { try member.waitUntilHealthy() }
+            }
+            #expect(await store.problem() == nil)
+            #expect(try await store.edit(["key": .integer(3)]).commit != nil)
+            let history = try await store.history(of: "default", key: "key", before: nil, limit: 9)
+            #expect(history.first?.value == .integer(3))
+            withExtendedLifetime(etcd) {}
+        }
+
+        @Test
+        func nobodyThereIsSaidAtOnce() async throws {
+            let port = try freePorts(1)[0]
+            let address = EtcdAddress(members: [.init(host: "127.0.0.1", port: port)])
+            let error = await #expect(throws: StoreError.self) { try await EtcdStore(address: address).load() }
+            #expect(error?.code == .unavailable)
+            #expect(error?.message.contains("127.0.0.1:\(port)") == true)
+        }
+
+        @Test
+        func aFullEtcdIsSaidUntilThereIsRoomAgain() async throws {
+            let etcd = try await onDedicatedThread { try RunningEtcd(arguments: ["--quota-backend-bytes", "4000000"]) }
+            let (store, others) = (
+                try await EtcdPlace(etcd).opened(), try await EtcdPlace(etcd, prefix: "others").opened()
+            )
+            try await store.edit(["key": .integer(1)])
+            let text = String(repeating: "x", count: 60_000)
+            for step in 0..<200 where (try? await others.edit(["key": .string("\(step)" + text)])) == nil { break }
+            let error = await #expect(throws: StoreError.self) { try await store.edit(["key": .integer(2)]) }
+            #expect(error?.code == .full)
+            let problem = try #require(await store.problem())
+            #expect(problem.code == .full)
+            #expect(problem.message.contains("etcdctl alarm disarm"))
+            #expect(try await store.load().head.revision == 1)
+            try await onDedicatedThread { try Self.makeRoom(etcd.members[0]) }
+            #expect(await store.problem() == nil)
+            #expect(try await store.edit(["key": .integer(3)]).commit?.revision == 2)
+            withExtendedLifetime(etcd) {}
+        }
+
+        @Test
+        func whoHasTheCertificateIsSpokenToEncrypted() async throws {
+            let folder = try await onDedicatedThread { try Self.certificate() }
+            let (certificate, key) = (folder.path(to: "cert.pem"), folder.path(to: "key.pem"))
+            let etcd = try await onDedicatedThread {
+                try RunningEtcd(arguments: ["--cert-file", certificate, "--key-file", key], scheme: "https")
+            }
+            var place = EtcdPlace(etcd)
+            place.address.tls = StoreTLS(mode: .on)
+            #expect(try await Self.refusal(place).contains("does not answer"))
+            place.address.tls.authorities = certificate
+            try await withHub(place.store()) { hub in
+                try await hub.edit(["key": .integer(1)])
+                try await place.opened().edit(["key": .integer(2)])
+                let state = await hub.waitUntil("default", reaches: 2, atMost: .seconds(60))
+                #expect(state?.entries["key"]?.value == .integer(2))
+            }
+            withExtendedLifetime((etcd, folder)) {}
+        }
+
+        /// What is said when a store cannot be loaded.
+        private static func refusal(_ place: EtcdPlace) async throws -> String {
+            let error = await #expect(throws: StoreError.self) { try await place.store().load() }
+            #expect(error?.code == .unavailable)
+            return try #require(error?.message)
+        }
+
+        private static func enableUsers(_ member: EtcdMember) throws {
+            let (start, end) = ("/config/".base64, "/config0".base64)
+            for (path, json) in [
+                ("user/add", #"{"name":"root","password":"root"}"#), ("role/add", #"{"name":"root"}"#),
+                ("user/grant", #"{"user":"root","role":"root"}"#),
+                ("user/add", #"{"name":"livery","password":"pass \"word\" 😸"}"#),
+                ("role/add", #"{"name":"livery"}"#), ("user/grant", #"{"user":"livery","role":"livery"}"#),
+                (
+                    "role/grant",
+                    """
+                    {"name":"livery","perm":{"permType":"READWRITE","key":"\(start)","range_end":"\(end)"}}
+                    """
+                ),
+                ("enable", "{}"),
+            ] {
+                try member.ask("/v3/auth/\(path)", json)
+            }
+        }
+
+        /// Removes what others have stored, and has etcd give the room back.
+        private static func makeRoom(_ member: EtcdMember) throws {
+            let range = #"{"key":"\#("/others/".base64)","range_end":"\#("/others0".base64)"}"#
+            let header = try member.ask("/v3/kv/deleterange", range)["header"] as? [String: Any]
+            let revision = try #require(header?["revision"] as? String)
+            try member.ask("/v3/kv/compaction", #"{"revision":"\#(revision)","physical":true}"#)
+            try member.ask("/v3/maintenance/defragment", "{}")
+            try member.ask("/v3/maintenance/alarm", #"{"action":"DEACTIVATE","alarm":"NOSPACE"}"#)
+        }
+
+        private static func certificate() throws -> TemporaryDirectory {
+            let folder = try TemporaryDirectory(prefix: "etcd-tls")
+            let script = """
+                openssl req -x509 -newkey ec -pkeyopt ec_paramgen_curve:prime256v1 -nodes -keyout key.pem -out cert.pem \
+                -days 2 -subj /CN=test -addext subjectAltName=IP:127.0.0.1
+                """
+            let output = try Command.shell(script, workingDirectory: folder.path).run(deadline: .seconds(60))
+            try #require(output.status.isSuccess)
+            return folder
+        }
+    }
+#endif
