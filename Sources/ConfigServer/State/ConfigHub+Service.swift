@@ -100,16 +100,17 @@ extension ConfigHub: Service {
         }
     }
 
-    /// Takes what others commit into memory, and loads the store anew where it cannot tell of it one by one.
+    /// Takes what others commit into memory. Where the store has lost track of it, the store is loaded anew.
     private func followOthers() async {
+        var backoff = Backoff()
         while !Task.isCancelled {
             for await commit in store.foreignCommits() {
+                backoff = Backoff()
                 if case .contradiction = apply([commit]) { await reconcile() }
             }
-            if Task.isCancelled { return }
+            guard (try? await Task.sleep(for: backoff.next())) != nil else { return }
+            logger.notice("the store cannot tell what others have committed; it is loaded anew")
             await reconcile()
-            // A store that never can tell is not asked without a pause.
-            try? await Task.sleep(for: .milliseconds(50))
         }
     }
 
@@ -129,15 +130,5 @@ extension PublishOutcome {
     /// The commit, if it is one.
     public var commit: Commit? {
         if case .committed(let commit) = self { commit } else { nil }
-    }
-}
-
-/// How long to wait between attempts: twice as long each time, up to a limit.
-private struct Backoff {
-    private var delay = Duration.milliseconds(50)
-
-    mutating func next() -> Duration {
-        defer { delay = min(delay * 2, .seconds(5)) }
-        return delay
     }
 }

@@ -21,9 +21,8 @@ public protocol ConfigStore: Sendable {
     /// Commits that this store has seen since it was loaded and that did not come from ``commit(_:)`` here: those of
     /// other servers on the same database, and edits by hand. In order of their revisions.
     ///
-    /// The sequence ends where the store cannot tell of the next ones, such as after it was restored from a backup: it is
-    /// loaded again then, and asked for another sequence. The default is one that never has any and never ends, for a
-    /// store with one server.
+    /// A store that cannot tell what it has missed ends the sequence; it is then loaded anew and asked again. The default
+    /// is a sequence that never has any and does not end, for a store with one server.
     func foreignCommits() -> AsyncStream<Commit>
 
     /// What happened to a namespace or to one of its keys, newest first, and within a revision the last key first.
