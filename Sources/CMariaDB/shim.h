@@ -1,1 +1,2 @@
 #include <mysql.h>
+#include <errmsg.h>

@@ -34,8 +34,14 @@ struct StoreChoice: ParsableArguments {
             var options = SQLiteStore.Options()
             options.historyAge = history
             return SQLiteStore(path: path, options: options)
-        case .mariaDB:
-            throw Self.missing("MariaDB")
+        case .mariaDB(let address):
+            #if MariaDB
+                var options = MariaDBStore.Options()
+                options.historyAge = history
+                return MariaDBStore(address, password: try password(settings), options: options, logger: logger)
+            #else
+                throw Self.missing("MariaDB")
+            #endif
         case .etcd(let address):
             #if Etcd
                 var options = EtcdStore.Options()

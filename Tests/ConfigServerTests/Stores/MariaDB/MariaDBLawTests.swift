@@ -1,0 +1,13 @@
+#if MariaDB
+    import ConfigServer
+    import ConfigStoreTesting
+    import Testing
+
+    @Suite(.mariaDB, .serialized, .timeLimit(.minutes(5)))
+    struct MariaDBLawTests {
+        @Test(arguments: StoreLaw.all)
+        func mariaDBKeeps(_ law: StoreLaw) async throws {
+            try await law.check(in: try await MariaDBPlace())
+        }
+    }
+#endif
