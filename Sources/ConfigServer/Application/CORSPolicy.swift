@@ -14,7 +14,10 @@ struct CORSPolicy: Hashable, Sendable {
     /// The fields of an answer to a page of an origin.
     func fields(origin: String?) -> [(name: String, value: String)] {
         guard isOpen else { return [] }
-        let exposed = (name: "access-control-expose-headers", value: "etag, location, retry-after, www-authenticate")
+        let exposed = (
+            name: "access-control-expose-headers",
+            value: "etag, location, livery-revision, retry-after, www-authenticate"
+        )
         if origins.contains("*") { return [("access-control-allow-origin", "*"), exposed] }
         guard let origin, origins.contains(origin) else { return [("vary", "origin")] }
         return [("vary", "origin"), ("access-control-allow-origin", origin), exposed]
@@ -34,7 +37,8 @@ struct CORSPolicy: Hashable, Sendable {
             .noContent,
             headers: [
                 "access-control-allow-methods": "GET, HEAD, PUT, PATCH, POST, DELETE",
-                "access-control-allow-headers": "authorization, content-type, if-match, if-none-match, last-event-id",
+                "access-control-allow-headers":
+                    "authorization, content-type, if-match, if-none-match, last-event-id, livery-revision",
                 "access-control-max-age": "600",
             ]
         )

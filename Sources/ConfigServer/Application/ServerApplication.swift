@@ -137,7 +137,7 @@ package struct ServerApplication: Service {
         router.add(
             middleware: ProblemMiddleware(table: table, metrics: services.metrics, logger: services.logger)
         )
-        table.register(on: router, policy: services.policy)
+        table.register(on: router, services)
         return router
     }
 }

@@ -19,6 +19,8 @@ final class ConnectionHandler: ChannelDuplexHandler {
         case idle
         /// Reads the rest of a request that is answered here.
         case answering(HTTPRequestHead, ImmediateTarget)
+        /// Waits to hear of what the client has seen, to answer then.
+        case waiting
         /// A route has the request.
         case forwarded(requestEnded: Bool, responseBegun: Bool)
         /// Sends events.
@@ -131,7 +133,7 @@ extension ConnectionHandler {
     }
 
     /// Takes what has waited. Hummingbird's end hands parts on only when a read is complete, and here none is under way.
-    private func resume() {
+    func resume() {
         work()
         context?.flush()
         context?.fireChannelReadComplete()
@@ -155,6 +157,7 @@ extension ConnectionHandler {
         switch phase {
         case .idle: context?.channel.isWritable ?? false
         case .forwarded(let requestEnded, _): !requestEnded
+        case .waiting: false
         case .answering, .streaming, .closing: true
         }
     }
@@ -211,6 +214,12 @@ extension ConnectionHandler {
 
     private func forward(_ part: HTTPServerRequestPart) {
         context?.fireChannelRead(wrapInboundOut(part))
+    }
+
+    /// Puts the answer off: who waits sets a limit of their own.
+    func beginWait() {
+        phase = .waiting
+        deadline = .distantFuture
     }
 
     /// Hands a request on after all, whose end has come already.
@@ -354,7 +363,7 @@ extension ConnectionHandler {
         case .streaming:
             loop.services.metrics.droppedStream()
             context?.close(promise: nil)
-        case .idle, .forwarded, .closing: context?.close(promise: nil)
+        case .idle, .waiting, .forwarded, .closing: context?.close(promise: nil)
         }
     }
 
@@ -387,7 +396,7 @@ extension ConnectionHandler {
         case .streaming:
             send(StreamEncoder.end)
             closeGently()
-        case .answering, .forwarded, .closing: break
+        case .answering, .waiting, .forwarded, .closing: break
         }
     }
 }

@@ -1,4 +1,5 @@
 internal import ConfigModel
+internal import NIOCore
 internal import NIOHTTP1
 
 /// Requests that are answered on the event loop from memory, without a task: the many.
@@ -31,11 +32,13 @@ enum ImmediateTarget {
 
 extension ConnectionHandler {
     /// Answers a request whose end has come.
-    func answer(_ head: HTTPRequestHead, _ target: ImmediateTarget) {
+    ///
+    /// - Parameter wait: what came of waiting for what the client has seen, if that was necessary.
+    func answer(_ head: HTTPRequestHead, _ target: ImmediateTarget, after wait: Wait? = nil) {
         do throws(Problem) {
             switch target {
-            case .config(let namespace, let target): try answerConfig(head, namespace, target)
-            case .events(let namespace): try answerEvents(head, namespace)
+            case .config(let namespace, let path): try answerConfig(head, namespace, path, after: wait)
+            case .events(let namespace): try answerEvents(head, namespace, after: wait)
             case .reply(let reply): send(reply)
             }
         } catch {
@@ -58,15 +61,28 @@ extension ConnectionHandler {
     private func answerConfig(
         _ head: HTTPRequestHead,
         _ namespace: String,
-        _ target: RequestTarget
+        _ target: RequestTarget,
+        after wait: Wait?
     ) throws(Problem) {
         let start = ContinuousClock.now
         let state = try state(head, namespace)
         let conditions = ReadConditions(
             ifNoneMatch: head.headers.joined("if-none-match"),
-            acceptEncoding: head.headers.joined("accept-encoding")
+            acceptEncoding: head.headers.joined("accept-encoding"),
+            liveryRevision: head.headers.joined(Cursor.fieldName)
         )
-        let form = try ConfigForm(for: state, target: target, conditions: conditions)
+        let form = try ConfigForm(
+            for: state,
+            target: target,
+            conditions: conditions,
+            isOtherHistory: wait == .otherHistory
+        )
+        if wait == nil, form.mayBeOld(for: conditions),
+            let seen = try SeenRevision.latest(of: state.cursor.epoch, in: conditions, target),
+            loop.services.hub.isBehind(seen)
+        {
+            return answerLater(head, .config(namespace: namespace, target), seen)
+        }
         if case .older = form { return forwardWhole(head) }
         let status: UInt
         if isPlain, head.method == .GET {
@@ -86,7 +102,7 @@ extension ConnectionHandler {
         loop.services.metrics.answered(route: ImmediateTarget.configRoute, status: status, nanoseconds: elapsed)
     }
 
-    private func answerEvents(_ head: HTTPRequestHead, _ namespace: String) throws(Problem) {
+    private func answerEvents(_ head: HTTPRequestHead, _ namespace: String, after wait: Wait?) throws(Problem) {
         let state = try state(head, namespace)
         guard head.method == .GET else {
             return send(
@@ -101,8 +117,63 @@ extension ConnectionHandler {
                 headers: ["upgrade": "HTTP/1.1"]
             )
         }
-        becomeStream(of: state, lastEventID: head.headers.first(name: "last-event-id"))
+        let lastEventID = head.headers.first(name: "last-event-id")
+        let conditions = ReadConditions(liveryRevision: head.headers.joined(Cursor.fieldName))
+        let seen = try SeenRevision.latest(of: state.cursor.epoch, lastEventID: lastEventID, conditions)
+        if wait == nil, let seen, loop.services.hub.isBehind(seen) {
+            return answerLater(head, .events(namespace: namespace), seen)
+        }
+        becomeStream(of: state, lastEventID: lastEventID)
         loop.services.metrics.answered(route: ImmediateTarget.eventsRoute, status: 200, nanoseconds: 0)
+    }
+}
+
+// Clients that have seen more than is known here.
+extension ConnectionHandler {
+    /// What came of waiting for what a client has seen elsewhere.
+    enum Wait: Sendable {
+        /// It is known here now.
+        case caughtUp
+        /// The store itself has never been so far.
+        case otherHistory
+        /// It was in vain.
+        case behind
+
+        init(for seen: Cursor, _ hub: ConfigHub) async {
+            let mayAnswer = await hub.catchesUp(with: seen, atMost: ConfigHub.patience)
+            self = !mayAnswer ? .behind : hub.isBehind(seen) ? .otherHistory : .caughtUp
+        }
+    }
+
+    private func answerLater(_ head: HTTPRequestHead, _ target: ImmediateTarget, _ seen: Cursor) {
+        beginWait()
+        let (hub, eventLoop, handler) = (
+            loop.services.hub, loop.eventLoop, NIOLoopBound(self, eventLoop: loop.eventLoop)
+        )
+        Task {
+            let wait = await Wait(for: seen, hub)
+            eventLoop.execute { handler.value.finishWait(head, target, wait) }
+        }
+    }
+
+    private func finishWait(_ head: HTTPRequestHead, _ target: ImmediateTarget, _ wait: Wait) {
+        guard case .waiting = phase else { return }
+        // The next connection may lead to another server.
+        if wait == .behind { return reject(.behind) }
+        answer(head, target, after: wait)
+        resume()
+    }
+}
+
+extension ConfigForm {
+    /// Whether a client might have seen more than this form says.
+    fileprivate func mayBeOld(for conditions: ReadConditions) -> Bool {
+        if conditions.liveryRevision != nil { return true }
+        return switch self {
+        case .snapshot: conditions.ifNoneMatch != nil
+        case .reset: true
+        case .notModified, .changes, .older: false
+        }
     }
 }
 

@@ -41,7 +41,7 @@ struct OpenAPIOperation: Sendable {
             operation.member("summary") { $0.string(summary) }
             operation.member("description") { $0.string(accessText) }
             operation.member("operationId") { $0.string(identifier) }
-            let names = pathParameters + parameters
+            let names = pathParameters + parameters + (isOpen ? [] : ["seen"])
             if !names.isEmpty {
                 operation.member("parameters") { member in
                     member.array { array in

@@ -26,8 +26,15 @@ struct ConfigController: RouteController {
     )
 
     private func config(_ request: Request, _ context: RouteContext) async throws -> Reply {
+        let conditions = ReadConditions(request)
+        let isOtherHistory = try await services.catchUp(with: conditions, request.target)
         guard let state = services.hub.state(of: context.namespace) else { throw Problem.notReady }
-        let form = try ConfigForm(for: state, target: request.target, conditions: ReadConditions(request))
+        let form = try ConfigForm(
+            for: state,
+            target: request.target,
+            conditions: conditions,
+            isOtherHistory: isOtherHistory
+        )
         if let reply = form.reply(state) { return reply }
         guard case .older(let revision) = form else { throw Problem.notReady }
         let (present, changes) = try await services.hub.changes(in: context.namespace, after: revision)
@@ -47,7 +54,11 @@ extension ReadConditions {
             let values = request.headers[values: name]
             return values.isEmpty ? nil : values.joined(separator: ",")
         }
-        self.init(ifNoneMatch: joined(.ifNoneMatch), acceptEncoding: joined(.acceptEncoding))
+        self.init(
+            ifNoneMatch: joined(.ifNoneMatch),
+            acceptEncoding: joined(.acceptEncoding),
+            liveryRevision: HTTPField.Name(Cursor.fieldName).flatMap(joined)
+        )
     }
 
     /// The answer with a body that has a tag: none of it, if the client has it.

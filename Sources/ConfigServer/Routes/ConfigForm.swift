@@ -6,6 +6,8 @@ internal import NIOHTTP1
 struct ReadConditions {
     var ifNoneMatch: String?
     var acceptEncoding: String?
+    /// The field ``Cursor/fieldName``.
+    var liveryRevision: String?
 }
 
 /// What the answer to `GET /v1/{namespace}/config` is made of: what has been decided about a request, without the bytes.
@@ -25,8 +27,18 @@ enum ConfigForm: Hashable {
 extension ConfigForm {
     /// Decides on a form.
     ///
+    /// - Parameter isOtherHistory: whether the client has seen more than the store has ever had.
     /// - Throws: ``Problem`` if the parameters make no sense.
-    init(for state: NamespaceState, target: RequestTarget, conditions: ReadConditions) throws(Problem) {
+    init(
+        for state: NamespaceState,
+        target: RequestTarget,
+        conditions: ReadConditions,
+        isOtherHistory: Bool = false
+    ) throws(Problem) {
+        if isOtherHistory {
+            self = .reset
+            return
+        }
         if target.query != nil, let changes = try Self.changes(of: state, target) {
             self = changes
             return

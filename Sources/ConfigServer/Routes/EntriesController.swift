@@ -63,12 +63,14 @@ struct EntriesController: RouteController {
             let isNew = entry.createdAt == entry.updatedAt
             if isNew { headers.add(name: "location", value: "/v1/\(context.namespace)/entries/\(key)") }
             return .json(EntryMessage(key: key, entry: entry).json, status: isNew ? .created : .ok, headers: headers)
+                .telling(Cursor(epoch: present.cursor.epoch, revision: commit.revision))
         case .unchanged:
             guard let entry = present.entries[key] else { throw Self.unknown(key, present.revision) }
             return .json(
                 EntryMessage(key: key, entry: entry).json,
                 headers: ["etag": "\"\(present.tag(of: entry))\""]
             )
+            .telling(present.cursor)
         default: throw WriteConditions.failed(key: key, present)
         }
     }
@@ -88,6 +90,7 @@ struct EntriesController: RouteController {
         case .committed(let commit):
             audit.wrote("delete", commit, context)
             return Reply(.noContent, headers: ["cache-control": "no-store"])
+                .telling(Cursor(epoch: try state(context).cursor.epoch, revision: commit.revision))
         case .unchanged: throw Self.unknown(key, try state(context).revision)
         default: throw WriteConditions.failed(key: key, try state(context))
         }
@@ -110,9 +113,9 @@ struct EntriesController: RouteController {
         switch outcome {
         case .committed(let commit):
             audit.wrote("patch", commit, context)
-            return .json(PublishReceipt(commit, epoch: state.cursor.epoch).json)
+            return PublishReceipt(commit, epoch: state.cursor.epoch).reply
         case .unchanged:
-            return .json(PublishReceipt(cursor: state.cursor, updatedAt: nil, changed: []).json)
+            return PublishReceipt(cursor: state.cursor, updatedAt: nil, changed: []).reply
         default:
             throw Problem(
                 .conflict,
@@ -156,4 +159,7 @@ extension PublishReceipt {
             changed: commit.changes.keys.sorted()
         )
     }
+
+    /// The answer to who has written.
+    var reply: Reply { Reply.json(json).telling(cursor) }
 }

@@ -72,9 +72,9 @@ struct HistoryController: RouteController {
         switch outcome {
         case .committed(let commit):
             audit.wrote("rollback", commit, context)
-            return .json(PublishReceipt(commit, epoch: state.cursor.epoch).json)
+            return PublishReceipt(commit, epoch: state.cursor.epoch).reply
         case .unchanged:
-            return .json(PublishReceipt(cursor: state.cursor, updatedAt: nil, changed: []).json)
+            return PublishReceipt(cursor: state.cursor, updatedAt: nil, changed: []).reply
         default:
             throw Problem(
                 .notFound,

@@ -128,6 +128,14 @@ extension Problem {
         headers: ["retry-after": "1"]
     )
 
+    /// Another server on the same store has told the client more than is known here yet.
+    package static let behind = Problem(
+        .serviceUnavailable,
+        "server-behind",
+        "this server has not heard yet of what you have seen; try again in a moment, or another server",
+        headers: ["retry-after": "1"]
+    )
+
     /// The store is not open.
     package static let notReady = Problem(
         .serviceUnavailable,

@@ -59,12 +59,18 @@ struct RouteTable: Sendable {
         routes = controllers.flatMap(\.routes)
     }
 
-    /// Puts the routes behind a check of who asks.
-    func register(on router: Router<RouteContext>, policy: AccessPolicy) {
+    /// Puts the routes behind a check of who asks, and of what they have seen already.
+    func register(on router: Router<RouteContext>, _ services: ServerServices) {
         for route in routes {
             router.on(RouterPath(route.path), method: route.method) { request, context in
                 var context = context
-                try context.enter(request, route, policy)
+                try context.enter(request, route, services.policy)
+                if route.access != .open {
+                    var conditions = ReadConditions(request)
+                    // Writes are judged by the store, which is never behind.
+                    if request.method != .get { conditions.liveryRevision = nil }
+                    try await services.catchUp(with: conditions, request.target)
+                }
                 return try await route.answer(request, context)
             }
         }

@@ -63,7 +63,8 @@ struct TableController: RouteController {
             object.member("key") { $0.string(key) }
             object.member("value") { $0.string(entry.value.text) }
         }
-        return .json(json.bytes)
+        let epoch = try state(context).cursor.epoch
+        return .json(json.bytes).telling(Cursor(epoch: epoch, revision: commit.revision))
     }
 
     private func row(_ request: Request) async throws -> (key: String, value: ConfigValue) {

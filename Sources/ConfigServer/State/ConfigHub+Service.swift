@@ -72,7 +72,10 @@ extension ConfigHub: Service {
             guard outcomes.count == publishes.count else {
                 throw StoreError(.uncertain, "the store answered \(publishes.count) writes \(outcomes.count) times")
             }
-            try await take(outcomes.compactMap(\.commit))
+            let commits = outcomes.compactMap(\.commit)
+            try await take(commits)
+            // What made no commit was judged by the store, which may be further than memory.
+            if commits.count < outcomes.count { await catchUpWithStore() }
             return outcomes.map { .success($0) }
         } catch  where error.code == .tooLarge && publishes.count > 1 {
             // Together they are; each by itself need not be.

@@ -45,6 +45,7 @@ public final class ConfigHub: Sendable {
     let ringLimits: RecentChanges.Limits
     let queue: PublishQueue
     let metrics = HubMetrics()
+    let headQuestion: HeadQuestion
     let memory = Mutex(Memory())
     /// Commits that came before one with a lower revision. Whoever holds this lock applies and tells; nobody else does.
     let waitingCommits = Mutex<[UInt64: Commit]>([:])
@@ -57,6 +58,7 @@ public final class ConfigHub: Sendable {
     ///   - limits: how much is kept in memory.
     public init(store: some ConfigStore, logger: Logger, limits: Limits = Limits()) {
         self.store = store
+        headQuestion = HeadQuestion(of: store)
         self.logger = logger
         ringLimits = RecentChanges.Limits(count: limits.recentChanges, bytes: limits.recentBytes)
         queue = PublishQueue(
@@ -161,7 +163,7 @@ extension ConfigHub {
         }
     }
 
-    /// Waits for a namespace to reach a revision: for a client that has written elsewhere and reads here.
+    /// Waits for a namespace to reach a revision.
     ///
     /// - Parameter limit: how long to wait at most.
     /// - Returns: the namespace's state, or `nil` if it has not reached the revision by then.
@@ -182,7 +184,12 @@ extension ConfigHub {
         await wait(atMost: limit) { $0.head }
     }
 
-    /// Waits for something that comes with a commit or with loading.
+    /// Has those look again who wait for something.
+    func signal() {
+        for signal in memory.withLock({ $0.signals.values }) { signal.yield() }
+    }
+
+    /// Waits for something that comes with a commit, with loading or with a signal.
     func wait<Found: Sendable>(
         atMost limit: Duration,
         for find: @escaping @Sendable (ConfigHub) -> Found?

@@ -25,6 +25,11 @@ public protocol ConfigStore: Sendable {
     /// is a sequence that never has any and does not end, for a store with one server.
     func foreignCommits() -> AsyncStream<Commit>
 
+    /// Where the store is, asked of the database itself: no older than the call.
+    ///
+    /// The default is `nil`, for a store with one server: what was committed there last is all there is.
+    func head() async throws(StoreError) -> Cursor?
+
     /// What happened to a namespace or to one of its keys, newest first, and within a revision the last key first.
     ///
     /// - Parameters:
@@ -54,6 +59,9 @@ public protocol ConfigStore: Sendable {
 }
 
 extension ConfigStore {
+    /// Nobody else commits.
+    public func head() async throws(StoreError) -> Cursor? { nil }
+
     /// No foreign commits, ever: it waits until its task is cancelled.
     public func foreignCommits() -> AsyncStream<Commit> {
         AsyncStream { _ in }

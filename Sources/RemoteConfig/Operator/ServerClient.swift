@@ -1,17 +1,21 @@
 package import ConfigModel
 internal import Foundation
+internal import Synchronization
 
 /// A client of the routes of a Livery server that people and scripts use, one call a request.
 ///
 /// Programs that follow a configuration use a source instead, which keeps a connection and a cache. All calls throw
 /// `unreachable`, `unavailable`, `unauthorized`, `forbidden`, `rateLimited` and `badResponse`, with what the server says
 /// is wrong where it says something.
+///
+/// A client remembers what it has seen, and whichever of several servers on one store it reaches tells it nothing older.
 package struct ServerClient: Sendable {
     /// The server and the namespace.
     package let address: ServerAddress
     private let token: BearerToken?
     private let transport: any HTTPTransport
     private let timeouts: HTTPTimeouts
+    private let seen = SeenRevision()
 
     /// Creates a client, which costs nothing before the first request.
     package init(
@@ -37,6 +41,7 @@ package struct ServerClient: Sendable {
             try ConfigAnswer(json: json)
         }
         guard case .snapshot(let snapshot, _) = answer else { throw notOurs("it gave changes for a state") }
+        note(snapshot.cursor)
         return snapshot
     }
 
@@ -80,10 +85,32 @@ package struct ServerClient: Sendable {
     }
 }
 
+// Several servers on one store.
+extension ServerClient {
+    /// Remembers what has been seen of the server's history.
+    package func note(_ cursor: Cursor) { seen.note(cursor) }
+}
+
+/// The latest that has been seen of a server's history.
+private final class SeenRevision: Sendable {
+    private let cursor = Mutex<Cursor?>(nil)
+
+    var latest: Cursor? { cursor.withLock(\.self) }
+
+    func note(_ cursor: Cursor) {
+        self.cursor.withLock { latest in
+            // Whoever answers with another epoch speaks of another history, and that counts from then on.
+            let isLater = latest.map { $0.epoch != cursor.epoch || $0.revision < cursor.revision } ?? true
+            if isLater { latest = cursor }
+        }
+    }
+}
+
 // Following.
 extension ServerClient {
     /// The events of the namespace from a moment on, for as long as the connection lasts.
     package func events(after cursor: Cursor) async throws(ConfigError) -> ServerEvents {
+        note(cursor)
         let headers: HTTPHeaders = ["Accept": "text/event-stream", "Last-Event-ID": cursor.description]
         let request = HTTPRequest(url: address.url("events"), headers: headers, token: token, timeouts: .stream)
         let stream = try await reach { () async throws(ConfigError) in try await transport.stream(request) }
@@ -175,8 +202,11 @@ extension ServerClient {
     }
 
     private func body(of request: HTTPRequest) async throws(ConfigError) -> [UInt8] {
+        var request = request
+        request.headers[Cursor.fieldName] = seen.latest?.description
         let response = try await reach { () async throws(ConfigError) in try await transport.response(to: request) }
         if let fault = ServerFault.error(of: response.head, body: response.body, from: address.host) { throw fault }
+        if let cursor = response.headers[Cursor.fieldName].flatMap(Cursor.init) { note(cursor) }
         return response.body
     }
 

@@ -75,11 +75,14 @@ public struct SourcePosition: Hashable, Sendable {
     public var cursor: Cursor?
     /// What the last reading was marked with.
     public var validators: SourceValidators?
+    /// What has been shown of a server's history, where everything is to be read anew: nothing older will do.
+    public var seen: Cursor?
 
     /// Creates a position; the default knows nothing.
-    public init(cursor: Cursor? = nil, validators: SourceValidators? = nil) {
+    public init(cursor: Cursor? = nil, validators: SourceValidators? = nil, seen: Cursor? = nil) {
         self.cursor = cursor
         self.validators = validators
+        self.seen = seen
     }
 }
 

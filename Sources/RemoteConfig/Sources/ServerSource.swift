@@ -100,7 +100,9 @@ public struct ServerSource: ConfigSource {
                 URLQueryItem(name: "after", value: String(cursor.revision)),
             ])
         }
-        return HTTPRequest(url: url, headers: ["Accept": "application/json"], token: token)
+        var request = HTTPRequest(url: url, headers: ["Accept": "application/json"], token: token)
+        request.headers[Cursor.fieldName] = known.seen?.description
+        return request
     }
 
     private func eventsRequest(after known: SourcePosition) -> HTTPRequest {
@@ -108,6 +110,7 @@ public struct ServerSource: ConfigSource {
         request.headers["Accept"] = "text/event-stream"
         request.headers["Cache-Control"] = "no-store"
         request.headers["Last-Event-ID"] = known.cursor?.description
+        request.headers[Cursor.fieldName] = known.seen?.description
         return request
     }
 

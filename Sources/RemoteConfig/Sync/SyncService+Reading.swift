@@ -4,7 +4,8 @@ internal import ConfigModel
 extension SyncService {
     /// What is known, for the source to add to.
     var position: SourcePosition {
-        needsWhole ? SourcePosition() : SourcePosition(cursor: mark.cursor, validators: mark.validators)
+        needsWhole
+            ? SourcePosition(seen: mark.cursor) : SourcePosition(cursor: mark.cursor, validators: mark.validators)
     }
 
     func startRead(showingFailure: Bool) {

@@ -17,6 +17,12 @@ final class FaultyStore: ConfigStore {
         var loadFaults: [StoreError] = []
         var batches: [Int] = []
         var loads = 0
+        /// Whether others commit here too.
+        var isShared = false
+        /// What asking where the store is fails with.
+        var headFault: StoreError?
+        /// How often that was asked.
+        var headQuestions = 0
     }
 
     let state = Mutex(State())
@@ -63,6 +69,15 @@ final class FaultyStore: ConfigStore {
         let outcomes = try await store.commit(publishes)
         if case .loseAnswer = fault { throw StoreError(.uncertain, "the answer was lost") }
         return outcomes
+    }
+
+    func head() async throws(StoreError) -> Cursor? {
+        let (isShared, fault) = state.withLock { state in
+            state.headQuestions += 1
+            return (state.isShared, state.headFault)
+        }
+        if let fault { throw fault }
+        return isShared ? try await store.load().head : nil
     }
 
     func foreignCommits() -> AsyncStream<Commit> { foreign.stream }

@@ -32,6 +32,9 @@ extension OperatorCommand {
                 environment: environment
             )
             let client = try access.client(environment: environment)
+            if let seen = access.seen {
+                client.note(Cursor(epoch: try await client.info().head.epoch, revision: seen))
+            }
             try await run(in: OperatorSession(client: client, style: style))
         }
     }

@@ -32,6 +32,14 @@ struct ServerOptions: ParsableArguments {
         help: ArgumentHelp("A host that may see the token without encryption; can be repeated.", valueName: "host")
     )
     var insecureHost: [String] = []
+
+    @Option(
+        help: ArgumentHelp(
+            "Take no answer that is older, from whichever of several servers; 'set' says its revision.",
+            valueName: "revision"
+        )
+    )
+    var seen: UInt64?
 }
 
 extension ServerOptions {

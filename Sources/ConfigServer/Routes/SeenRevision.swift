@@ -1,0 +1,73 @@
+internal import ConfigModel
+internal import NIOHTTP1
+
+/// What a request says that its sender has seen, whichever server told it.
+enum SeenRevision {
+    /// The latest state of an epoch that the request speaks of; `nil` if it speaks of none.
+    ///
+    /// - Throws: ``Problem`` if the field is malformed.
+    static func latest(of epoch: Epoch, in conditions: ReadConditions, _ target: RequestTarget) throws(Problem)
+        -> Cursor?
+    {
+        var cursors = tagged(conditions.ifNoneMatch)
+        if let seen = try conditions.seen() { cursors.append(seen) }
+        if let after = try? target.revision("after"), let text = try? target.parameter("epoch"),
+            let epoch = Epoch(text)
+        {
+            cursors.append(Cursor(epoch: epoch, revision: after))
+        }
+        return latest(of: epoch, cursors)
+    }
+
+    /// The latest state that an event stream's `Last-Event-ID` and the field speak of.
+    static func latest(of epoch: Epoch, lastEventID: String?, _ conditions: ReadConditions) throws(Problem) -> Cursor? {
+        let seen = try conditions.seen()
+        return latest(of: epoch, [seen, lastEventID.flatMap(Cursor.init)].compactMap(\.self))
+    }
+
+    private static func latest(of epoch: Epoch, _ cursors: [Cursor]) -> Cursor? {
+        cursors.filter { $0.epoch == epoch }.max { $0.revision < $1.revision }
+    }
+
+    /// Every entity tag here begins with where the state is that it stands for.
+    private static func tagged(_ field: String?) -> [Cursor] {
+        guard case .tags(let tags) = field.flatMap({ EntityTags($0) }) else { return [] }
+        return tags.compactMap { Cursor($0.value.hasSuffix("-gzip") ? String($0.value.dropLast(5)) : $0.value) }
+    }
+}
+
+extension ReadConditions {
+    /// What the field ``Cursor/fieldName`` says.
+    fileprivate func seen() throws(Problem) -> Cursor? {
+        guard let liveryRevision else { return nil }
+        guard let cursor = Cursor(liveryRevision) else {
+            let detail = "\(Cursor.fieldName) is an epoch and a revision, as in 00c0ffee00c0ffee:12"
+            throw Problem(.badRequest, "invalid-header", detail, field: Cursor.fieldName)
+        }
+        return cursor
+    }
+}
+
+extension ServerServices {
+    /// Waits a moment until memory has what whoever asks has seen elsewhere.
+    ///
+    /// - Returns: whether it was another history that it was seen in: the store itself has never been so far.
+    /// - Throws: ``Problem`` if it takes too long, for whoever asks to try again, or another server.
+    @discardableResult
+    func catchUp(with conditions: ReadConditions, _ target: RequestTarget) async throws(Problem) -> Bool {
+        guard let head = hub.head, let seen = try SeenRevision.latest(of: head.epoch, in: conditions, target),
+            hub.isBehind(seen)
+        else { return false }
+        guard await hub.catchesUp(with: seen, atMost: ConfigHub.patience) else { throw .behind }
+        return hub.isBehind(seen)
+    }
+}
+
+extension Reply {
+    /// The answer with what a write became.
+    func telling(_ cursor: Cursor) -> Reply {
+        var reply = self
+        reply.headers.replaceOrAdd(name: Cursor.fieldName.lowercased(), value: cursor.description)
+        return reply
+    }
+}

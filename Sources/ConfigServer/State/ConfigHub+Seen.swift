@@ -1,0 +1,42 @@
+public import ConfigModel
+
+extension ConfigHub {
+    /// How long a client that has seen more than is in memory waits at most.
+    static let patience = Duration.seconds(1)
+
+    /// Whether a client has seen more of the store than is in memory: another server on it has told it.
+    public func isBehind(_ seen: Cursor) -> Bool {
+        head.map { $0.epoch == seen.epoch && $0.revision < seen.revision } ?? false
+    }
+
+    /// Waits until memory has what a client has seen elsewhere.
+    ///
+    /// - Parameter limit: how long to wait at most.
+    /// - Returns: whether the client may be answered, since memory has the revision, or since the store itself has not
+    ///   got so far: a client that has seen more has seen another history.
+    public func catchesUp(with seen: Cursor, atMost limit: Duration) async -> Bool {
+        guard isBehind(seen) else { return true }
+        let question = headQuestion.ask { [weak self] in self?.signal() }
+        return await wait(atMost: limit) { hub in
+            if !hub.isBehind(seen) { return true }
+            return hub.headQuestion.answer(to: question).flatMap { $0.refutes(seen) ? true : nil }
+        } ?? false
+    }
+
+    /// Waits until memory has what the store had when it was asked something: for answers that made no commit.
+    func catchUpWithStore() async {
+        guard let head = try? await store.head() else { return }
+        _ = await wait(atMost: .seconds(5)) { $0.isBehind(head) ? nil : true }
+    }
+}
+
+extension HeadQuestion.Answer {
+    /// Whether the store has never been where a client says that it was.
+    fileprivate func refutes(_ seen: Cursor) -> Bool {
+        switch self {
+        case .alone: true
+        case .at(let head): head.epoch != seen.epoch || head.revision < seen.revision
+        case .unknown: false
+        }
+    }
+}

@@ -1,0 +1,225 @@
+import ConfigModel
+import ConfigServer
+import Synchronization
+import TestSupport
+import Testing
+
+/// A server among several on one store: what a client has seen elsewhere may not be known here yet.
+@Suite(.timeLimit(.minutes(4)))
+struct SeenRevisionTests {
+    /// A way to say what has been seen; `{seen}` and the like are filled in.
+    struct Asking: Sendable, CustomTestStringConvertible {
+        var target: String
+        var field: String?
+        /// The status once it is known.
+        var status = 200
+
+        var testDescription: String { "\(target) \(field ?? "")" }
+
+        func filled(_ cursor: Cursor) -> (target: String, fields: [String]) {
+            func fill(_ text: String) -> String {
+                text.replacing("{seen}", with: "\(cursor)").replacing("{epoch}", with: "\(cursor.epoch)")
+                    .replacing("{revision}", with: "\(cursor.revision)")
+            }
+            return (fill(target), field.map { [fill($0)] } ?? [])
+        }
+    }
+
+    private static let field = "Livery-Revision: {seen}"
+    private static let askings = [
+        Asking(target: "/v1/default/config?epoch={epoch}&after={revision}"),
+        Asking(target: "/v1/default/config", field: field),
+        Asking(target: "/v1/default/config", field: "If-None-Match: \"{seen}\"", status: 304),
+        Asking(target: "/v1/default/config", field: "If-None-Match: \"x\", W/\"{seen}-gzip\"", status: 304),
+        Asking(target: "//v1/default/config?epoch={epoch}&after={revision}"),
+        Asking(target: "/v1/default/events", field: "Last-Event-ID: {seen}"),
+        Asking(target: "/v1/default/events", field: field),
+        Asking(target: "/v1/default/entries", field: field),
+        Asking(target: "/v1/default/entries/a", field: "If-None-Match: \"{seen}\"", status: 304),
+        Asking(target: "/v1/default/history", field: field),
+        Asking(target: "/v1/other/config", field: field),
+        Asking(target: "/default.json", field: "If-None-Match: \"{seen}\"", status: 304),
+        Asking(target: "/config", field: field),
+        Asking(target: "/v1", field: field),
+    ]
+
+    /// Runs a server that has not heard of a commit that another has made on the store.
+    private static func behind(
+        _ body: (TestServer, FaultyStore, _ untold: Commit, _ seen: Cursor) async throws -> Void
+    ) async throws {
+        let store = FaultyStore()
+        store.state.withLock { $0.isShared = true }
+        try await TestServer.run(store: store) { server in
+            let publish = Publish(namespace: "default", change: .edit(["a": .integer(1)]))
+            let commit = try #require(try await store.makeElsewhere(publish))
+            let epoch = try #require(server.hub.head?.epoch)
+            try await body(server, store, commit, Cursor(epoch: epoch, revision: commit.revision))
+        }
+    }
+
+    private static func ask(_ server: TestServer, _ asking: Asking, _ seen: Cursor) async throws -> WireResponse {
+        let (target, fields) = asking.filled(seen)
+        return try await server.script { client in
+            let connection = try client.connection()
+            connection.send(WireClient.request("GET", target, fields))
+            var answer = try connection.response()
+            if answer.status == 200, target.hasSuffix("events") { answer.body = try connection.chunk() ?? [] }
+            return answer
+        }
+    }
+
+    @Test(arguments: askings)
+    func `a client that has seen more is answered once that is known here`(asking: Asking) async throws {
+        try await Self.behind { server, store, commit, seen in
+            async let answer = Self.ask(server, asking, seen)
+            try await until { store.state.withLock(\.headQuestions) > 0 }
+            store.tell(commit)
+            let found = try await answer
+            #expect(found.status == asking.status)
+            #expect(!found.text.contains("reset"))
+            if asking.target.hasSuffix("events") { #expect(found.text.contains("id: \(seen)\n")) }
+        }
+    }
+
+    @Test(arguments: askings)
+    func `where it does not become known, the client is asked to try again or elsewhere`(asking: Asking) async throws {
+        try await Self.behind { server, store, _, seen in
+            // Whether the store has it or cannot say.
+            if asking.status == 304 { store.state.withLock { $0.headFault = StoreError(.unavailable, "down") } }
+            let answer = try await Self.ask(server, asking, seen)
+            #expect(answer.status == 503)
+            #expect(answer["retry-after"] == "1")
+            #expect(try ProblemDetails(json: answer.body).type == "urn:livery:problem:server-behind")
+        }
+    }
+
+    @Test(arguments: [false, true])
+    func `who has seen more than the store ever had is led to what it has`(isShared: Bool) async throws {
+        let store = FaultyStore()
+        store.state.withLock { $0.isShared = isShared }
+        try await TestServer.run(store: store) { server in
+            try await server.hub.edit(["a": .integer(1)])
+            let seen = Cursor(epoch: try #require(server.hub.head?.epoch), revision: 99)
+            for asking in Self.askings {
+                let answer = try await Self.ask(server, asking, seen)
+                #expect(
+                    answer.status == (asking.target.contains("other") || asking.status == 304 ? 200 : asking.status)
+                )
+                let isFollowed = asking.target.contains("/v1/") && asking.target.contains("config")
+                #expect(answer.text.contains("\"reset\":true") == isFollowed, "\(asking) \(answer.text)")
+            }
+        }
+    }
+
+    @Test func `another history and what is known already need no question to the store`() async throws {
+        try await Self.behind { server, store, commit, seen in
+            store.tell(commit)
+            try await until { server.hub.head?.revision == 1 }
+            for cursor in [seen, Cursor(epoch: Epoch(rawValue: 5), revision: 99)] {
+                for asking in Self.askings {
+                    let answer = try await Self.ask(server, asking, cursor)
+                    #expect(answer.status == 200 || answer.status == 304, "\(asking)")
+                }
+            }
+            #expect(store.state.withLock(\.headQuestions) == 0)
+        }
+    }
+
+    @Test func `requests behind one that waits are answered after it`() async throws {
+        try await Self.behind { server, store, commit, seen in
+            async let statuses = server.script { client in
+                let connection = try client.connection()
+                connection.send(
+                    WireClient.request("GET", "/v1/default/config", ["Livery-Revision: \(seen)"])
+                        + WireClient.request("GET", "/v1/default/config", ["If-None-Match: \"\(seen)\""])
+                        + WireClient.request("GET", "/v1/default/entries/b")
+                )
+                return try (0..<3).map { _ in try connection.response().status }
+            }
+            try await until { store.state.withLock(\.headQuestions) > 0 }
+            store.tell(commit)
+            #expect(try await statuses == [200, 304, 404])
+        }
+    }
+
+    @Test func `a client that goes while it waits harms nobody`() async throws {
+        try await Self.behind { server, store, commit, seen in
+            try await server.script { client in
+                for _ in 0..<20 {
+                    let connection = try client.connection()
+                    connection.send(
+                        WireClient.request("GET", "/v1/default/events", ["Livery-Revision: \(seen)"])
+                    )
+                }
+            }
+            store.tell(commit)
+            let answer = try await Self.ask(server, Self.askings[0], seen)
+            #expect(answer.status == 200)
+        }
+    }
+
+    @Test(arguments: ["12", "00000000000000ab:-1", "00000000000000ab:1, 00000000000000ab:2", "zz:1"])
+    func `a field that says nothing is refused`(value: String) async throws {
+        try await TestServer.run { server in
+            try await server.script { client in
+                for target in ["/v1/default/config", "/v1/default/events", "/v1/default/entries"] {
+                    let answer = try client.send("GET", target, ["Livery-Revision: \(value)"])
+                    #expect(answer.status == 400, "\(target)")
+                    #expect(try ProblemDetails(json: answer.body).field == "Livery-Revision")
+                }
+            }
+        }
+    }
+
+    @Test func `each write says what it became`() async throws {
+        try await TestServer.run { server in
+            let epoch = try #require(server.hub.head?.epoch)
+            let entries = "/v1/default/entries"
+            let writes: [(method: String, target: String, body: String?, revision: Int)] = [
+                ("PUT", entries + "/a", #"{"value":1}"#, 1),
+                ("PUT", entries + "/a", #"{"value":1}"#, 1),
+                ("PATCH", entries, #"{"set":{"b":1}}"#, 2),
+                ("DELETE", entries + "/b", nil, 3),
+                ("POST", "/config", #"{"key":"c","value":"1"}"#, 4),
+                ("POST", "/v1/default/rollback", #"{"to":2}"#, 5),
+                ("PATCH", entries, #"{"set":{"b":1}}"#, 5),
+            ]
+            try await server.script { client in
+                for write in writes {
+                    let answer = try client.send(write.method, write.target, body: write.body)
+                    #expect(answer["livery-revision"] == "\(epoch):\(write.revision)", "\(write)")
+                }
+            }
+        }
+    }
+
+    /// The store judges writes, and it knows what is not known here yet.
+    @Test func `writes that speak of what is not known here yet are judged by the store`() async throws {
+        try await Self.behind { server, store, commit, seen in
+            func send(_ method: String, _ target: String, _ fields: [String] = [], _ body: String) async throws
+                -> WireResponse
+            {
+                try await server.script { try $0.send(method, target, fields, body: body) }
+            }
+            let (entries, entry) = ("/v1/default/entries", "/v1/default/entries/a")
+            async let unchanged = send("PUT", entry, [], #"{"value":1}"#)
+            try await until { store.state.withLock(\.headQuestions) > 0 }
+            store.tell(commit)
+            #expect(try await unchanged["livery-revision"] == "\(seen)", "not the older state that was known here")
+
+            let second = try await store.makeElsewhere(Publish(namespace: "default", change: .edit(["a": .integer(2)])))
+            async let stale = send("PATCH", entries, [], #"{"set":{"a":3},"expect":1}"#)
+            try await until { store.state.withLock(\.headQuestions) > 1 }
+            store.tell(second)
+            #expect(try ProblemDetails(json: await stale.body).revision == 2)
+
+            let third = try await store.makeElsewhere(Publish(namespace: "default", change: .edit(["a": .integer(3)])))
+            let taken = store.taken
+            async let ahead = send("PUT", entry, ["If-Match: \"\(seen.epoch):3\""], #"{"value":4}"#)
+            try await until { store.taken > taken }
+            store.tell(third)
+            #expect(try await ahead["livery-revision"] == "\(seen.epoch):4")
+            #expect(try await send("PATCH", entries, [], #"{"set":{"a":5},"expect":4}"#).status == 200)
+        }
+    }
+}
