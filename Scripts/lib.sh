@@ -34,6 +34,25 @@ need() {
     $as_root apt-get install -y -qq --no-install-recommends $missing >&2
 }
 
+# need_stopped PACKAGE...: the same for servers that are not to be started by their being installed.
+need_stopped() {
+    policy=/usr/sbin/policy-rc.d
+    as_root=""
+    [ "$(id -u)" = 0 ] || as_root="sudo"
+    if [ "$(uname)" = Darwin ] || [ -e "$policy" ] || dpkg-query -W "$@" >/dev/null 2>&1; then
+        need "$@"
+        return
+    fi
+    # What Debian's packages ask before they start anything: 101 is no.
+    trap '$as_root rm -f "$policy"' EXIT
+    trap 'exit 1' INT TERM
+    printf '#!/bin/sh\nexit 101\n' | $as_root tee "$policy" >/dev/null
+    $as_root chmod 755 "$policy"
+    need "$@"
+    $as_root rm -f "$policy"
+    trap - EXIT INT TERM
+}
+
 need_on_macos() {
     prefix="$(brew --prefix ncurses 2>/dev/null || true)"
     [ -d "$prefix/include" ] || fail "The system's ncurses is too old. Install a newer one: brew install ncurses tmux"
@@ -42,6 +61,14 @@ need_on_macos() {
 
 # What a build of livery needs beside the toolchain.
 build_packages="git libc6-dev libstdc++-12-dev libcurl4-openssl-dev libncurses-dev libsqlite3-dev zlib1g-dev ncurses-base"
+
+# What a build with the stores that servers share needs as well, and those stores themselves.
+store_packages="libmariadb-dev pkg-config"
+store_server_packages="mariadb-server etcd-server etcd-client"
+
+# Tests build everything, but on macOS, where the servers are not installed: there SQLite is the only store.
+all_traits="--enable-all-traits"
+[ "$(uname)" != Darwin ] || all_traits=""
 
 # What pictures of real windows need.
 picture_packages="xvfb xterm kitty imagemagick x11-utils xdotool fonts-dejavu-core fonts-noto-color-emoji libgl1-mesa-dri"
