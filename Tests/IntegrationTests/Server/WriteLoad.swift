@@ -39,11 +39,25 @@ final class WriteLoad: Sendable {
     var changeCount: Int { truth.withLock(\.changes) }
 
     /// Publishes, as one revision.
-    func publish(set: [String: ConfigValue], unset: Set<String> = []) async throws {
+    ///
+    /// - Returns: the revision.
+    @discardableResult
+    func publish(set: [String: ConfigValue], unset: Set<String> = []) async throws -> UInt64 {
         let receipt = try await client.publish(PublishRequest(set: set, unset: unset))
         var changes: [String: ConfigValue?] = set.mapValues { $0 }
         for key in unset { changes[key] = .some(nil) }
         note(receipt) { $0.note(revision: $1, changes: changes) }
+        return receipt.cursor.revision
+    }
+
+    /// The revision of a key's entry, for whoever has just written it; `nil` if there is none now.
+    func revision(of key: String) async throws -> UInt64? {
+        do throws(ConfigError) {
+            return try await client.entry(key).revision
+        } catch {
+            if error.code == .notFound { return nil }
+            throw error
+        }
     }
 
     /// Makes everything as it was at a revision that has been acknowledged before.
@@ -55,7 +69,7 @@ final class WriteLoad: Sendable {
 
     /// What the server says has happened, newest first.
     func page(of before: UInt64?) async throws -> HistoryMessage {
-        try await client.history(before: before, limit: 100)
+        try await client.history(before: before, limit: 1000)
     }
 
     private func note(_ receipt: PublishReceipt, _ body: (inout PublishedHistory, UInt64) -> Void) {
