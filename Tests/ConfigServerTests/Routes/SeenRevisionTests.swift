@@ -163,7 +163,7 @@ struct SeenRevisionTests {
         try await TestServer.run { server in
             try await server.script { client in
                 for target in ["/v1/default/config", "/v1/default/events", "/v1/default/entries"] {
-                    let answer = try client.send("GET", target, ["Livery-Revision: \(value)"])
+                    let answer = try client.ask("GET", target, ["Livery-Revision: \(value)"])
                     #expect(answer.status == 400, "\(target)")
                     #expect(try ProblemDetails(json: answer.body).field == "Livery-Revision")
                 }
@@ -186,7 +186,7 @@ struct SeenRevisionTests {
             ]
             try await server.script { client in
                 for write in writes {
-                    let answer = try client.send(write.method, write.target, body: write.body)
+                    let answer = try client.ask(write.method, write.target, body: write.body)
                     #expect(answer["livery-revision"] == "\(epoch):\(write.revision)", "\(write)")
                 }
             }
@@ -199,7 +199,7 @@ struct SeenRevisionTests {
             func send(_ method: String, _ target: String, _ fields: [String] = [], _ body: String) async throws
                 -> WireResponse
             {
-                try await server.script { try $0.send(method, target, fields, body: body) }
+                try await server.script { try $0.ask(method, target, fields, body: body) }
             }
             let (entries, entry) = ("/v1/default/entries", "/v1/default/entries/a")
             async let unchanged = send("PUT", entry, [], #"{"value":1}"#)

@@ -46,22 +46,6 @@ extension OwnedDescriptor {
         try withLoopbackAddress(port) { (address, length) throws(SystemError) in
             try checked("connect") { connect(descriptor.number, address, length.pointee) }
         }
-        return descriptor
-    }
-
-    /// A connection to a port of 127.0.0.1.
-    static func connected(to port: Int) throws(SystemError) -> OwnedDescriptor {
-        let descriptor = try OwnedDescriptor(checked("socket") { socket(AF_INET, stream, 0) })
-        var address = sockaddr_in()
-        address.sin_family = sa_family_t(AF_INET)
-        address.sin_port = in_port_t(port).bigEndian
-        address.sin_addr.s_addr = in_addr_t(0x7F00_0001).bigEndian
-        let length = socklen_t(MemoryLayout<sockaddr_in>.size)
-        _ = try withUnsafeMutablePointer(to: &address) { (pointer) throws(SystemError) in
-            try pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { (address) throws(SystemError) in
-                try checked("connect") { connect(descriptor.number, address, length) }
-            }
-        }
         descriptor.sendAtOnce()
         return descriptor
     }
