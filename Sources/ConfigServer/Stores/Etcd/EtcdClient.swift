@@ -64,7 +64,7 @@
         /// Makes a transaction.
         func ask(
             _ request: EtcdRequest,
-            within limit: Duration = .seconds(10)
+            within limit: Duration
         ) async throws(EtcdFailure) -> EtcdAnswer {
             let bytes = try await ask("/v3/kv/txn", request.json, within: limit)
             return try decoded { () throws(ConfigError) in try EtcdAnswer(json: bytes) }

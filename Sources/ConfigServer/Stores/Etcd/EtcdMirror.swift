@@ -54,8 +54,13 @@
             }
         }
 
-        /// Forgets the state, which has proved wrong.
-        func forget() { storage.withLock { $0.state = nil } }
+        /// Forgets the state, which has proved wrong, and who was told of commits.
+        func forget() {
+            storage.withLock { storage in
+                storage.state = nil
+                storage.listener = nil
+            }
+        }
 
         /// Takes records that other servers have put, in the order of their revisions, and tells of them.
         func take(_ records: [EtcdReader.Record]) -> Reception {

@@ -34,11 +34,27 @@
         private static let pageParts = 8
 
         /// Makes a transaction.
-        func ask(_ request: EtcdRequest, isWrite: Bool = false) async throws(StoreError) -> EtcdAnswer {
+        ///
+        /// - Parameters:
+        ///   - isWrite: whether it may be unknown afterwards what is so.
+        ///   - limit: how long it may take in all.
+        func ask(
+            _ request: EtcdRequest,
+            isWrite: Bool = false,
+            within limit: Duration = .seconds(10)
+        ) async throws(StoreError) -> EtcdAnswer {
             do throws(EtcdFailure) {
-                return try await client.ask(request)
+                return try await client.ask(request, within: limit)
             } catch {
                 throw StoreError(error, at: client.place, isWrite: isWrite)
+            }
+        }
+
+        /// What the store is at, as most members know it; `nil` if there is no store.
+        func head() async throws(StoreError) -> EtcdHead? {
+            let answer = try await ask(EtcdRequest(operations: [.range(.key(layout.head))]))
+            return try answer.pairs(0).first.map { (pair) throws(StoreError) in
+                try decoded(pair, EtcdHead.init(json:))
             }
         }
 

@@ -85,11 +85,7 @@
 
         /// Where the store is, as most members know it.
         public func head() async throws(StoreError) -> Cursor? {
-            let reader = try opened()
-            let answer = try await reader.ask(EtcdRequest(operations: [.range(.key(reader.layout.head))]))
-            return try answer.pairs(0).first.map { (pair) throws(StoreError) in
-                try reader.decoded(pair, EtcdHead.init(json:)).cursor
-            }
+            try await opened().head()?.cursor
         }
 
         /// What other servers commit, for as long as it follows what was loaded: the sequence ends when the store has to be
@@ -123,12 +119,14 @@
             before: UInt64?,
             limit: Int
         ) async throws(StoreError) -> [HistoryRecord] {
-            try await EtcdHistory(reader: opened()).records(
+            let reader = try opened()
+            let head = try await reader.head()?.cursor.revision ?? 0
+            return try await EtcdHistory(reader: reader).records(
                 of: namespace,
                 key: key,
                 before: before,
                 limit: max(1, limit),
-                head: mirror.revision
+                head: head
             )
         }
 
@@ -138,7 +136,7 @@
             after: UInt64,
             through: UInt64
         ) async throws(StoreError) -> NetChange? {
-            guard after <= through, through <= mirror.revision else { return nil }
+            guard after <= through else { return nil }
             let past = try await EtcdHistory(reader: opened()).past(after: after, through: through)
             return past?.change(in: namespace, after: after, through: through)
         }
@@ -150,7 +148,7 @@
                 let failure = lastFailure.withLock { $0 }
                 var request = EtcdRequest(operations: [.range(.key(reader.layout.head))])
                 if failure?.code == .full { request.operations.append(.put(key: reader.layout.probe, value: [])) }
-                _ = try await reader.ask(request)
+                _ = try await reader.ask(request, within: .seconds(4))
                 return await reader.isFull() ? StoreError(EtcdFailure.noSpace, at: reader.client.place) : nil
             } catch {
                 return error

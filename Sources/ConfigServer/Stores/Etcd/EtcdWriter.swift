@@ -71,13 +71,15 @@
             // The answer to the first attempt was lost, and this is the answer to another one.
             let isMade = news.records.first?.batch.id == batch.id
             try await take(news, after: state)
+            // Somebody has put the head by hand.
+            if mirror.cursor == state.head.cursor { throw Self.replaced }
             return isMade
         }
 
         /// Whether the state is still what is there.
         private func isPresent(_ state: EtcdState) async throws(StoreError) -> Bool {
             let news = try await reader.news(after: state.head.cursor.revision)
-            if news.head == state.head { return true }
+            if news.head?.cursor == state.head.cursor { return true }
             try await take(news, after: state)
             return false
         }
