@@ -1,0 +1,121 @@
+#if Etcd
+    import ConfigModel
+    @testable import ConfigServer
+    import Testing
+
+    struct EtcdMessageTests {
+        @Test
+        func linesAreWholeWhereverTheStreamIsCut() {
+            let text = Array("{\"a\":1}\n\n{\"b\":\"é😸\"}\n{\"c\":3}\n{\"d".utf8)
+            for size in 1...text.count {
+                var lines = EtcdLines()
+                var found: [[UInt8]] = []
+                for start in stride(from: 0, to: text.count, by: size) {
+                    found += lines.append(text[start..<min(start + size, text.count)])
+                }
+                #expect(
+                    found.map { String(decoding: $0, as: UTF8.self) } == [#"{"a":1}"#, #"{"b":"é😸"}"#, #"{"c":3}"#]
+                )
+            }
+        }
+
+        @Test
+        func aTransactionIsSpelledAsTheGatewayReadsIt() {
+            let request = EtcdRequest(
+                expected: ["/p/head": 7],
+                operations: [.put(key: "a", value: Array("1".utf8)), .delete(.keys(from: "b", below: "c"))],
+                otherwise: [.range(.key("a"), limit: 2, revision: 9, keysOnly: true)]
+            )
+            let expected = """
+                {"compare":[{"key":"L3AvaGVhZA==","target":"MOD","mod_revision":"7"}],\
+                "success":[{"request_put":{"key":"YQ==","value":"MQ=="}},\
+                {"request_delete_range":{"key":"Yg==","range_end":"Yw=="}}],\
+                "failure":[{"request_range":{"key":"YQ==","limit":"2","revision":"9","keys_only":true}}]}
+                """
+            #expect(String(decoding: request.json, as: UTF8.self) == expected)
+        }
+
+        @Test
+        func anAnswerIsRead() throws {
+            let json = """
+                {"header":{"cluster_id":"14841639068965178418","revision":"11","raft_term":"2"},"succeeded":true,\
+                "responses":[{"response_put":{"header":{"revision":"11"}}},{"response_range":{"header":{},"kvs":\
+                [{"key":"YQ==","create_revision":"2","mod_revision":"3","version":"2","value":"Mg=="}],"more":true}}]}
+                """
+            let answer = try EtcdAnswer(json: Array(json.utf8))
+            #expect(answer.succeeded && answer.cluster == 14_841_639_068_965_178_418 && answer.revision == 11)
+            #expect(answer.pairs(0).isEmpty && answer.pairs(5).isEmpty)
+            #expect(answer.pairs(1) == [EtcdPair(key: "a", value: Array("2".utf8), revision: 3)])
+            #expect(answer.results[1].hasMore)
+            #expect(throws: ConfigError.self) { try EtcdAnswer(json: Array("<html>".utf8)) }
+        }
+
+        @Test
+        func aWatchTellsWhatWasPutAndWhyItEnds() throws {
+            let event = #"{"result":{"header":{"revision":"3"},"events":[{"kv":{"key":"YQ==","mod_revision":"3"}}]}}"#
+            let told = try EtcdWatchMessage(json: Array(event.utf8))
+            #expect(told.revision == 3 && told.pairs == [EtcdPair(key: "a", revision: 3)] && !told.isCanceled)
+            let end = #"{"result":{"watch_id":"-1","created":true,"canceled":true,"cancel_reason":"no"}}"#
+            #expect(try EtcdWatchMessage(json: Array(end.utf8)).reason == "no")
+            let error = #"{"error":{"grpc_code":14,"http_code":503,"message":"gone","http_status":"x"}}"#
+            let failed = try EtcdWatchMessage(json: Array(error.utf8))
+            #expect(failed.isCanceled && failed.reason == "gone")
+        }
+
+        @Test(arguments: [
+            ("etcdserver: mvcc: database space exceeded", 8, EtcdFailure.Kind.noSpace),
+            ("etcdserver: request is too large", 3, .tooLarge),
+            ("grpc: received message larger than max (7000008 vs. 2097152)", 8, .tooLarge),
+            ("etcdserver: user name is empty", 3, .tokenExpired),
+            ("etcdserver: invalid auth token", 16, .tokenExpired),
+            ("etcdserver: authentication failed, invalid user ID or password", 3, .unauthenticated),
+            ("etcdserver: permission denied", 7, .forbidden),
+            ("etcdserver: mvcc: required revision has been compacted", 11, .compacted),
+            ("etcdserver: request timed out, possibly due to previous leader failure", 14, .unreachable),
+            ("etcdserver: leader changed", 14, .unreachable),
+            ("etcdserver: too many requests", 8, .unreachable),
+            ("etcdserver: mvcc: required revision is a future revision", 11, .other),
+        ])
+        func aRefusalMeans(_ message: String, _ code: Int, _ kind: EtcdFailure.Kind) {
+            let json = #"{"error":"\#(message)","message":"\#(message)","code":\#(code)}"#
+            let failure = EtcdFailure(EtcdComplaint(json: Array(json.utf8)), status: 400)
+            #expect(failure.kind == kind)
+            // Only what no member has answered properly may have been done.
+            #expect(failure.isUncertain == (kind == .unreachable))
+        }
+
+        @Test
+        func theOrderOfRevisionsIsThatOfTheirKeys() {
+            let layout = EtcdLayout(prefix: "p")
+            let revisions: [UInt64] = [0, 1, 9, 10, 15, 16, 255, 256, 1 << 40, .max]
+            #expect(revisions.map(layout.log).sorted() == revisions.map(layout.log))
+            #expect(revisions.map { layout.revision(ofLog: layout.log($0)) } == revisions)
+            #expect(layout.revision(ofLog: "/p/log/xyz") == nil && layout.revision(ofLog: "/p/head") == nil)
+        }
+
+        @Test
+        func aRecordComesBackAsItWasWritten() throws {
+            var random = SystemRandomNumberGenerator()
+            let change = EtcdChange(
+                key: "a",
+                new: .init(value: .strings(["\0", "😸"]), id: 7, createdAt: Timestamp(milliseconds: 5)),
+                old: .double(0.1)
+            )
+            let revision = EtcdRevision(
+                revision: 9,
+                updatedAt: Timestamp(milliseconds: 1_700_000_000_000),
+                namespace: "default",
+                previous: 3,
+                digest: ConfigDigest(CollectionOfOne((key: "a", value: .boolean(true)))),
+                author: "ana \"\\",
+                message: nil,
+                changes: [change, EtcdChange(key: "b", new: nil, old: .string(""))]
+            )
+            let id = UInt64.random(in: .min ... .max, using: &random)
+            let batch = EtcdBatch(id: id, offset: 12, nextID: 8, revisions: [revision])
+            #expect(try EtcdBatch(json: batch.json) == batch)
+            let newer = String(decoding: batch.json, as: UTF8.self).replacing("\"version\":1", with: "\"version\":2")
+            #expect(throws: ConfigError.self) { try EtcdBatch(json: Array(newer.utf8)) }
+        }
+    }
+#endif
