@@ -24,14 +24,11 @@
     }
 
     /// A part of a snapshot: some namespaces' revisions, and some entries.
-    struct EtcdPart: Hashable, Sendable {
+    struct EtcdPart: Sendable {
         /// The namespaces' revisions and digests.
         var namespaces: [String: EtcdState.Namespace] = [:]
         /// The entries, beside their namespaces and keys.
         var entries: [(namespace: String, key: String, entry: StoredEntry)] = []
-
-        static func == (left: Self, right: Self) -> Bool { left.json == right.json }
-        func hash(into hasher: inout Hasher) { hasher.combine(json) }
     }
 
     extension EtcdSnapshot {

@@ -120,13 +120,15 @@
             limit: Int
         ) async throws(StoreError) -> [HistoryRecord] {
             let reader = try opened()
-            let head = try await reader.head()?.cursor.revision ?? 0
+            guard let head = try await reader.head()?.cursor else { return [] }
+            // The whole log need not be searched for what has never been.
+            if mirror.cursor == head, mirror.state?.namespaces[namespace] == nil { return [] }
             return try await EtcdHistory(reader: reader).records(
                 of: namespace,
                 key: key,
                 before: before,
                 limit: max(1, limit),
-                head: head
+                head: head.revision
             )
         }
 
