@@ -34,7 +34,9 @@ package final class RunningMariaDB: Sendable {
             [
                 "--no-defaults", "--datadir=\(folder.path(to: "data"))", "--auth-root-authentication-method=normal",
                 "--skip-test-db",
-            ] + Self.user
+            ] + Self.user,
+            // Several servers made at once must not meet in the common folder.
+            environment: Command.environment(adding: ["TMPDIR": folder.path])
         )
         let output = try install.run(deadline: .seconds(120))
         guard output.status == .exited(0) else {
@@ -99,7 +101,9 @@ package final class RunningMariaDB: Sendable {
 
     private static func start(_ folder: TemporaryDirectory, port: Int, _ options: [String]) throws -> RunningCommand {
         let socket = folder.path(to: "socket")
-        let places = ["--datadir=\(folder.path(to: "data"))", "--socket=\(socket)", "--port=\(port)"]
+        let places = [
+            "--datadir=\(folder.path(to: "data"))", "--socket=\(socket)", "--port=\(port)", "--tmpdir=\(folder.path)",
+        ]
         let small = ["--bind-address=127.0.0.1", "--skip-name-resolve", "--innodb-buffer-pool-size=64M"]
         let process = try RunningCommand(
             Command("mariadbd", ["--no-defaults"] + places + small + user + options)
@@ -163,6 +167,11 @@ extension RunningMariaDB {
 package struct MariaDBFixtureError: Error, CustomStringConvertible {
     /// The server's or the client's words.
     package let message: String
+
+    /// Repeats what was said.
+    package init(message: String) {
+        self.message = message
+    }
 
     package var description: String { message }
 }

@@ -32,6 +32,7 @@
                 } catch let lost as LostAnswer {
                     if outcomes.allSatisfy({ $0.commit == nil }) { return outcomes }
                     if try wasCommitted(lost, until: .now + patience) { return outcomes }
+                    guard ContinuousClock.now < end else { throw lost.underlying }
                 } catch let error as MariaDBError where error.isConflict || error.isLostConnection {
                     guard ContinuousClock.now < end, !error.isRefusedConnection else { throw error }
                 }

@@ -10,16 +10,22 @@
             var write: UInt32 = 20
         }
 
+        /// The library sets itself up with its first use, which must not be two at once.
+        private static let libraryIsReady = mysql_server_init(0, nil, nil) == 0
+
         private let handle: UnsafeMutablePointer<MYSQL>
         private var statements: [SQL: MariaDBStatement] = [:]
 
         init(_ address: MariaDBAddress, password: StorePassword?, timeouts: Timeouts = Timeouts()) throws {
-            guard let handle = mysql_init(nil) else {
+            guard Self.libraryIsReady, let handle = mysql_init(nil) else {
                 throw MariaDBError(number: UInt32(CR_OUT_OF_MEMORY), message: "there is no memory for a connection")
             }
             self.handle = handle
             set(timeouts)
             mysql_options(handle, MYSQL_SET_CHARSET_NAME, "utf8mb4")
+            // A server could ask for files of this machine.
+            var filesAreSent: UInt32 = 0
+            mysql_options(handle, MYSQL_OPT_LOCAL_INFILE, &filesAreSent)
             set(address.tls)
             var transport = (address.socket == nil ? MYSQL_PROTOCOL_TCP : MYSQL_PROTOCOL_SOCKET).rawValue
             mysql_options(handle, MYSQL_OPT_PROTOCOL, &transport)

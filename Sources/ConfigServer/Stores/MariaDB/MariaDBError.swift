@@ -22,6 +22,9 @@
     }
 
     extension MariaDBError {
+        /// What a server says to those who are no administrators, when it takes no writes.
+        static let readOnly = MariaDBError(number: 1290, message: "the server runs with read_only")
+
         /// Whether the connection is of no more use: everything that the library itself reports, and a server that ends
         /// the connection or itself.
         var isLostConnection: Bool {

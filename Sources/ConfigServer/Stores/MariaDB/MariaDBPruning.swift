@@ -45,7 +45,7 @@
         }
 
         private static let state: SQL = """
-            SELECT floor, swept_revision, swept_key FROM livery_pruning WHERE id = 1 FOR UPDATE SKIP LOCKED
+            SELECT floor, swept_revision, swept_key FROM livery_pruning WHERE id = 1 FOR UPDATE NOWAIT
             """
 
         private func raise(_ floor: inout UInt64, now: Timestamp) throws {
@@ -55,7 +55,7 @@
             // Times rise with the revisions.
             let risen = try connection.rows(
                 """
-                SELECT COALESCE(MAX(revision), 0) FROM (
+                SELECT CAST(COALESCE(MAX(revision), 0) AS UNSIGNED) FROM (
                     SELECT revision FROM livery_revisions WHERE revision > ? AND revision <= ? AND updated_at <= ?
                     ORDER BY revision LIMIT ?
                 ) AS old

@@ -21,7 +21,15 @@
         /// The row, locked until the transaction ends: for as long, nobody else gets a revision.
         func lockedMeta() throws -> Meta {
             guard let row = try connection.rows(Self.metaRow + " FOR UPDATE WAIT 10").first else { throw Self.lostMeta }
+            // Administrators may write all the same, and a replica would go its own way.
+            if try Self.isReadOnly(row, 4) { throw MariaDBError.readOnly }
             return try Self.meta(row)
+        }
+
+        /// Whether the server takes no writes.
+        func isReadOnly() throws -> Bool {
+            try connection.rows("SELECT CAST(@@GLOBAL.read_only AS CHAR)").first.map { try Self.isReadOnly($0, 0) }
+                ?? false
         }
 
         /// The lowest revision whose state can still be told.
@@ -117,7 +125,13 @@
     }
 
     extension MariaDBReader {
-        private static let metaRow: SQL = "SELECT epoch, head, updated_at, left_out FROM livery_meta WHERE id = 1"
+        private static let metaRow: SQL = """
+            SELECT epoch, head, updated_at, left_out, CAST(@@GLOBAL.read_only AS CHAR) FROM livery_meta WHERE id = 1
+            """
+
+        private static func isReadOnly(_ row: MariaDBRow, _ column: Int) throws -> Bool {
+            !["0", "OFF"].contains(try row.text(column))
+        }
 
         private static let lostMeta = StoreError(
             .damaged,

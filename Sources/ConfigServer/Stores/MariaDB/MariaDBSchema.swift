@@ -29,7 +29,7 @@
 
         /// Brings a database to the present schema, unless it is there.
         static func migrate(_ connection: MariaDBConnection) throws {
-            if try missing(connection).isEmpty { return }
+            if try isMigrated(connection) { return }
             // Of several servers that start at once, one does it.
             guard try connection.rows(lock).first?.integer(0) == 1 else {
                 throw StoreError(.unavailable, "another server is upgrading the database; it is tried again")
@@ -40,6 +40,11 @@
                 try migration.apply(connection)
                 try connection.run("INSERT INTO livery_migrations (name) VALUES (?)", [.text(migration.name)])
             }
+        }
+
+        /// Whether a database has the present schema.
+        static func isMigrated(_ connection: MariaDBConnection) throws -> Bool {
+            try missing(connection).isEmpty
         }
 
         private static func missing(_ connection: MariaDBConnection) throws -> [Migration] {

@@ -158,9 +158,10 @@
             do throws(StoreError) {
                 let pool = try state.withLock { state throws(StoreError) in try opened(state) }
                 let isReadOnly = try await perform(on: pool.reader) { link in
-                    try link.read { try $0.rows("SELECT @@GLOBAL.read_only").first?.integer(0) != 0 }
+                    try link.read { try MariaDBReader(connection: $0).isReadOnly() }
                 }
-                guard isReadOnly || state.withLock({ $0.lastFailure != nil }) else { return nil }
+                if isReadOnly { throw StoreError(MariaDBError.readOnly, at: address) }
+                guard state.withLock({ $0.lastFailure != nil }) else { return nil }
                 try await perform(on: pool.writer) { link in
                     try link.read { connection in
                         try connection.transaction {
@@ -223,22 +224,21 @@
 
         /// Brings tables and entries up to date.
         private func prepare(_ connection: MariaDBConnection) throws {
+            if try MariaDBReader(connection: connection).isReadOnly() {
+                // Then it is read as it is.
+                guard try MariaDBSchema.isMigrated(connection) else { throw MariaDBError.readOnly }
+                return
+            }
             try MariaDBSchema.migrate(connection)
             if try connection.rows("SELECT @@innodb_flush_log_at_trx_commit").first?.integer(0) != 1 {
                 logger.warning(
                     "MariaDB may lose commits when its machine fails; set innodb_flush_log_at_trx_commit = 1"
                 )
             }
-            do {
-                let count = try MariaDBAdoption(connection: connection, now: options.now).adopt()
-                if count > 0 {
-                    logger.notice("took over what is in the table 'config'", metadata: ["keys": "\(count)"])
-                }
-            } catch let error as MariaDBError {
-                let error = StoreError(error, at: address)
-                guard error.code == .readOnly else { throw error }
-                logger.warning("what was changed in the table 'config' cannot be taken over: \(error)")
-            }
+            let count = try MariaDBAdoption(connection: connection, now: options.now).adopt()
+            if count > 0 { logger.notice("took over what is in the table 'config'", metadata: ["keys": "\(count)"]) }
+            // Of servers that have ended long since.
+            try connection.run("DELETE FROM livery_writers WHERE written_at < NOW() - INTERVAL 1 DAY")
         }
 
         private func succeeded(_ outcomes: [PublishOutcome], _ pool: MariaDBPool) {
@@ -266,9 +266,11 @@
                         }
                     }
                 } catch {
-                    // The next commits begin it again.
-                    logger.info("old history was not removed: \(error)")
+                    // The next commits begin it again; another server may be at it.
                     hasMore = false
+                    if (error as? MariaDBError)?.isConflict != true {
+                        logger.warning("old history was not removed: \(StoreError(error, at: address))")
+                    }
                 }
             }
             state.withLock { $0.isPruning = false }

@@ -1,0 +1,143 @@
+#if MariaDB
+    import ConfigModel
+    @testable import ConfigServer
+    import TestSupport
+    import Testing
+
+    /// Users, rights and servers that cannot be written to.
+    @Suite(.mariaDB, .serialized, .timeLimit(.minutes(5)))
+    struct MariaDBAccessTests {
+        private static func store(
+            _ place: MariaDBPlace,
+            granting rights: String,
+            password: String = "hunter2",
+            tls: StoreTLS = StoreTLS()
+        ) async throws -> MariaDBStore {
+            let user = place.database + "user"
+            try await place.run(
+                """
+                CREATE USER IF NOT EXISTS '\(user)'@'127.0.0.1' IDENTIFIED BY 'hunter2';
+                GRANT \(rights) ON \(place.database).* TO '\(user)'@'127.0.0.1'
+                """
+            )
+            let address = MariaDBAddress(
+                user: user,
+                host: "127.0.0.1",
+                port: place.server.port,
+                database: place.database,
+                tls: tls
+            )
+            return MariaDBStore(address, password: StorePassword(password))
+        }
+
+        @Test func `the rights that the messages ask for suffice`() async throws {
+            let place = try await MariaDBPlace()
+            let rights = "SELECT, INSERT, UPDATE, DELETE, CREATE, ALTER, INDEX, DROP, TRIGGER"
+            let store = try await Self.store(place, granting: rights)
+            defer { store.close() }
+            _ = try await store.load()
+            let outcomes = try await store.commit([Publish(namespace: "default", change: .edit(["k": .string("v")]))])
+            #expect(outcomes[0].commit?.revision == 1)
+            #expect(await store.problem() == nil)
+        }
+
+        @Test func `a right that is missing is named`() async throws {
+            let place = try await MariaDBPlace()
+            let store = try await Self.store(
+                place,
+                granting: "SELECT, INSERT, UPDATE, DELETE, CREATE, ALTER, INDEX, DROP"
+            )
+            defer { store.close() }
+            let error = await #expect(throws: StoreError.self) { try await store.load() }
+            #expect(error?.code == .unavailable)
+            #expect(error?.message.contains("TRIGGER") == true, "\(error?.message ?? "")")
+            #expect(error?.message.contains("GRANT SELECT") == true)
+        }
+
+        @Test func `a wrong password is said and not repeated`() async throws {
+            let place = try await MariaDBPlace()
+            let store = try await Self.store(place, granting: "SELECT", password: "hunter3")
+            defer { store.close() }
+            let error = await #expect(throws: StoreError.self) { try await store.load() }
+            #expect(error?.message.contains("refuses the user") == true, "\(error?.message ?? "")")
+            #expect(error.map { "\($0) \(String(reflecting: $0))" }?.contains("hunter3") == false)
+        }
+
+        @Test func `a server that does not encrypt is refused where encryption is wanted`() async throws {
+            let place = try await MariaDBPlace()
+            for mode in [StoreTLS.Mode.on, .unverified] {
+                let store = try await Self.store(place, granting: "SELECT", tls: StoreTLS(mode: mode))
+                defer { store.close() }
+                let error = await #expect(throws: StoreError.self) { try await store.load() }
+                #expect(error?.message.contains("no trusted connection") == true, "\(error?.message ?? "")")
+            }
+        }
+
+        @Test func `a database that is not there is said`() async throws {
+            let server = try #require(MariaDBTrait.running)
+            let address = MariaDBAddress(user: "root", host: "127.0.0.1", port: server.port, database: "nowhere")
+            let store = MariaDBStore(address)
+            defer { store.close() }
+            let error = await #expect(throws: StoreError.self) { try await store.load() }
+            #expect(error?.message.contains("no database 'nowhere'") == true, "\(error?.message ?? "")")
+        }
+
+        @Test func `a server that is read-only is read, and written to when it is not any more`() async throws {
+            let place = try await MariaDBPlace()
+            let store = try await Self.store(place, granting: "ALL")
+            defer { store.close() }
+            _ = try await store.load()
+            let publish = Publish(namespace: "default", change: .edit(["k": .string("v")]))
+            try await place.run("SET GLOBAL read_only = 1")
+            let error = await #expect(throws: StoreError.self) { try await store.commit([publish]) }
+            #expect(error?.code == .readOnly)
+            #expect(await store.problem()?.code == .readOnly)
+            #expect(try await store.load().head.revision == 0)
+            try await place.run("SET GLOBAL read_only = 0")
+            #expect(await store.problem() == nil)
+            #expect(try await store.commit([publish])[0].commit?.revision == 1)
+        }
+
+        @Test func `an administrator does not write to a replica either`() async throws {
+            let place = try await MariaDBPlace()
+            let store = try place.store()
+            defer { store.close() }
+            _ = try await store.load()
+            try await place.run("SET GLOBAL read_only = 1")
+            let publish = Publish(namespace: "default", change: .edit(["k": .string("v")]))
+            let error = await #expect(throws: StoreError.self) { try await store.commit([publish]) }
+            try await place.run("SET GLOBAL read_only = 0")
+            #expect(error?.code == .readOnly)
+        }
+
+        @Test func `somebody who holds the head for long is said, and nothing is lost`() async throws {
+            let place = try await MariaDBPlace()
+            let store = try place.store()
+            defer { store.close() }
+            _ = try await store.load()
+            async let holding: Void = place.run(
+                "START TRANSACTION; INSERT INTO config (`key`, value) VALUES ('slow', 'x'); SELECT SLEEP(2); COMMIT"
+            )
+            var commits = store.foreignCommits().makeAsyncIterator()
+            let publish = Publish(namespace: "default", change: .edit(["k": .string("v")]))
+            let outcomes = try await store.commit([publish])
+            try await holding
+            let slow = try #require(await commits.next())
+            #expect(Set([slow.revision, outcomes[0].commit?.revision ?? 0]) == [1, 2])
+        }
+
+        @Test(arguments: [
+            (MariaDBServer(name: "10.11.6-MariaDB", version: 101_106), nil as String?),
+            (MariaDBServer(name: "5.5.5-10.4.1-MariaDB", version: 100_401), "10.5 or later"),
+            (MariaDBServer(name: "8.0.36", version: 80_036), "needs MariaDB"),
+            (MariaDBServer(name: "11.4.2-MariaDB", version: 110_402, isGalera: true, galeraMembers: 1), nil),
+            (
+                MariaDBServer(name: "11.4.2-MariaDB", version: 110_402, isGalera: true, galeraMembers: 3),
+                "Galera cluster of 3"
+            ),
+        ])
+        func `what a server has to be`(server: MariaDBServer, reason: String?) {
+            #expect(server.problem?.message.contains(reason ?? "") == (reason == nil ? nil : true))
+        }
+    }
+#endif

@@ -1,0 +1,144 @@
+#if MariaDB
+    import ConfigModel
+    import ConfigServer
+    import Foundation
+    import Synchronization
+    import TestSupport
+    import Testing
+
+    /// Connections and servers that are lost.
+    @Suite(.mariaDB, .serialized, .timeLimit(.minutes(5)))
+    struct MariaDBFaultTests {
+        /// What a writer knows of its writes: each makes a key of its own.
+        private struct Account {
+            var acknowledged: [String: UInt64] = [:]
+            var unknown: Set<String> = []
+            var refused: Set<String> = []
+
+            mutating func write(_ key: String, to store: MariaDBStore) async {
+                do {
+                    let outcomes = try await store.commit([
+                        Publish(namespace: "default", change: .edit([key: .string(key)]))
+                    ])
+                    // A write that is made twice would find everything so already.
+                    if let revision = outcomes[0].commit?.revision {
+                        acknowledged[key] = revision
+                    } else {
+                        Issue.record("\(key) was answered with \(outcomes)")
+                    }
+                } catch {
+                    if error.code == .uncertain { unknown.insert(key) } else { refused.insert(key) }
+                }
+            }
+
+            /// Compares the account with what the store remembers.
+            func check(_ store: MariaDBStore) async throws {
+                let contents = try await store.load()
+                let history = try await store.history(of: "default", key: nil, before: nil, limit: 10_000)
+                #expect(Set(history.map(\.key)).count == history.count)
+                #expect(history.map(\.revision) == Array(1...contents.head.revision).reversed())
+                let made = Dictionary(uniqueKeysWithValues: history.map { ($0.key, $0.revision) })
+                for (key, revision) in acknowledged { #expect(made[key] == revision) }
+                #expect(refused.isDisjoint(with: made.keys))
+                #expect(made.count >= acknowledged.count && made.count <= acknowledged.count + unknown.count)
+            }
+        }
+
+        @Test func `a commit whose acknowledgement is lost is neither lost nor made twice`() async throws {
+            let place = try await MariaDBPlace()
+            let proxy = try CuttingProxy(before: place.server.port, at: "COMMIT", seed: 11, oneOf: 3)
+            let store = try place.store(port: proxy.port)
+            defer { store.close() }
+            try await eventually("the store to load", deadline: .seconds(60)) { (try? await store.load()) != nil }
+            var account = Account()
+            for number in 0..<400 { await account.write("k\(number)", to: store) }
+            proxy.behave()
+            let counts = proxy.counts
+            #expect(CuttingProxy.Cut.allCases.allSatisfy { counts[$0, default: 0] > 10 }, "\(counts)")
+            #expect(account.refused.isEmpty && account.unknown.isEmpty)
+            try await account.check(store)
+        }
+
+        @Test func `nothing acknowledged is lost when the server is killed and its connections are cut`() async throws {
+            let place = try await MariaDBPlace()
+            let store = try place.store()
+            defer { store.close() }
+            _ = try await store.load()
+            let (isDone, written) = (Flag(), Count())
+            async let faults: Void = onDedicatedThread {
+                defer { isDone.raise() }
+                for round in 0..<3 {
+                    let goal = written.value + 30
+                    try eventually("some writes", deadline: .seconds(60)) { written.value >= goal }
+                    try place.server.cutConnections()
+                    try place.server.stop(signal: round == 1 ? SIGTERM : SIGKILL)
+                    try place.server.start()
+                }
+            }
+            var account = Account()
+            var number = 0
+            while !isDone.isRaised {
+                await account.write("k\(number)", to: store)
+                written.set(account.acknowledged.count)
+                number += 1
+                // While nobody answers, writes are refused at once.
+                if account.acknowledged["k\(number - 1)"] == nil { try await Task.sleep(for: .milliseconds(20)) }
+            }
+            try await faults
+            try await eventually("the store to work again", deadline: .seconds(60)) {
+                number += 1
+                await account.write("k\(number)", to: store)
+                return account.acknowledged["k\(number)"] != nil
+            }
+            #expect(account.acknowledged.count >= 90)
+            #expect(await store.problem() == nil)
+            try await account.check(store)
+        }
+
+        @Test func `what others commit while the server is away is heard of afterwards`() async throws {
+            let place = try await MariaDBPlace()
+            let store = try place.store()
+            defer { store.close() }
+            _ = try await store.load()
+            var commits = store.foreignCommits().makeAsyncIterator()
+            try await onDedicatedThread {
+                try place.server.stop()
+                try place.server.start()
+                try place.server.run("INSERT INTO config (`key`, value) VALUES ('k', 'v')", in: place.database)
+            }
+            #expect(await commits.next()?.changes["k"]??.value == .string("v"))
+        }
+
+        @Test func `another copy of the database ends the stream, so that the store is loaded anew`() async throws {
+            let place = try await MariaDBPlace()
+            let store = try place.store()
+            defer { store.close() }
+            _ = try await store.load()
+            let commits = store.foreignCommits()
+            try await place.run("UPDATE livery_meta SET epoch = '0123456789abcdef'")
+            for await commit in commits { Issue.record("\(commit)") }
+            #expect(try await store.load().head.epoch.description == "0123456789abcdef")
+        }
+
+        @Test func `a server that is gone is said, and nobody waits for it long`() async throws {
+            let place = try await MariaDBPlace()
+            let nobody = try place.store(port: 1)
+            let error = await #expect(throws: StoreError.self) { try await nobody.load() }
+            #expect(error?.code == .unavailable)
+            #expect(error?.message.contains("127.0.0.1:1 cannot be reached") == true, "\(error?.message ?? "")")
+            #expect(await nobody.problem()?.code == .unavailable)
+        }
+    }
+
+    private final class Count: Sendable {
+        private let state = Mutex(0)
+        var value: Int { state.withLock(\.self) }
+        func set(_ value: Int) { state.withLock { $0 = value } }
+    }
+
+    private final class Flag: Sendable {
+        private let state = Mutex(false)
+        var isRaised: Bool { state.withLock(\.self) }
+        func raise() { state.withLock { $0 = true } }
+    }
+#endif

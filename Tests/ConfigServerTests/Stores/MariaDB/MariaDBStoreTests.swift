@@ -1,0 +1,122 @@
+#if MariaDB
+    import ConfigModel
+    import ConfigServer
+    import TestSupport
+    import Testing
+
+    @Suite(.mariaDB, .serialized, .timeLimit(.minutes(5)))
+    struct MariaDBStoreTests {
+        @Test func `no text is taken for SQL`() async throws {
+            let place = try await MariaDBPlace()
+            let store = try place.store()
+            defer { store.close() }
+            _ = try await store.load()
+            let hostile = [
+                "'; DROP TABLE config; --", "\\'; DELETE FROM livery_history; #", "\" OR \"\"=\"",
+                "`; TRUNCATE config; `",
+                "?", "%s", "\0'", "x' UNION SELECT epoch FROM livery_meta --", "\u{bf}' OR 1=1 --",
+                "/*! DROP TABLE config */",
+            ]
+            for text in hostile {
+                for namespace in ["default", text] {
+                    let publish = Publish(
+                        namespace: namespace,
+                        change: .edit(["k": .string(text), text: .string(text), "list": .strings([text, text])]),
+                        author: text,
+                        message: text
+                    )
+                    let commit = try #require(try await store.commit([publish])[0].commit)
+                    #expect(commit.changes[text]??.value == .string(text))
+                    let history = try await store.history(of: namespace, key: text, before: nil, limit: 1)
+                    #expect(history.first?.value == .string(text))
+                    #expect(history.first?.author == text)
+                    #expect(history.first?.message == text)
+                }
+            }
+            let contents = try await store.load()
+            #expect(contents.head.revision == UInt64(hostile.count * 2))
+            #expect(contents.namespaces.count == hostile.count + 1)
+            #expect(Set(hostile).isSubset(of: contents.namespaces["default"]?.entries.keys ?? [:].keys))
+        }
+
+        @Test func `the largest values fit, and many keys in one publish`() async throws {
+            let place = try await MariaDBPlace()
+            let store = try place.store()
+            defer { store.close() }
+            _ = try await store.load()
+            let values: [String: ConfigValue?] = [
+                "text": .string(String(repeating: "😸", count: 16_383)),
+                "array": .integers(Array(repeating: 1, count: 32_767)),
+                "quotes": .string(String(repeating: "\"", count: 32_766)),
+            ]
+            var edit = values
+            for number in 0..<3000 { edit["key.\(number)"] = .integer(number) }
+            let outcomes = try await store.commit([Publish(namespace: "default", change: .edit(edit))])
+            #expect(outcomes[0].commit?.changes.count == 3003)
+            let contents = try await store.load()
+            for (key, value) in values { #expect(contents.namespaces["default"]?.entries[key]?.value == value) }
+        }
+
+        @Test func `old history is forgotten, and the present is not`() async throws {
+            let place = try await MariaDBPlace()
+            var options = MariaDBStore.Options()
+            options.historyAge = .zero
+            options.historyRevisions = 20
+            let store = try place.store(options)
+            defer { store.close() }
+            _ = try await store.load()
+            for batch in 0..<30 {
+                let publishes = (0..<20).map { number in
+                    let count = batch * 20 + number
+                    let edit: [String: ConfigValue?] = [
+                        "once.\(count % 50)": .integer(count), "gone": count % 2 == 0 ? .integer(count) : nil,
+                    ]
+                    return Publish(namespace: count % 3 == 0 ? "other" : "default", change: .edit(edit))
+                }
+                _ = try await store.commit(publishes)
+            }
+            let before = try await store.load()
+            try await eventually("the history to be pruned", deadline: .seconds(60)) {
+                try await place.rows("SELECT COUNT(*) < 300 FROM livery_revisions") == [["1"]]
+            }
+            #expect(try await store.load() == before)
+            #expect(try await store.changes(in: "default", after: 5, through: 600) == nil)
+            #expect(try await store.changes(in: "default", after: 585, through: 600) != nil)
+            let outcome = try await store.commit([Publish(namespace: "default", change: .rollback(to: 5))])
+            #expect(outcome == [.unknownRevision(5)])
+            #expect(
+                try await store.commit([Publish(namespace: "default", change: .rollback(to: 590))])[0].commit != nil
+            )
+        }
+
+        @Test func `several servers that start at once on an empty database make one store`() async throws {
+            let place = try await MariaDBPlace()
+            let stores = try (0..<4).map { _ in try place.store() }
+            defer { for store in stores { store.close() } }
+            let heads = try await withThrowingTaskGroup(of: Cursor.self) { group in
+                for store in stores { group.addTask { try await store.load().head } }
+                return try await group.reduce(into: Set()) { $0.insert($1) }
+            }
+            #expect(heads.count == 1)
+        }
+
+        @Test func `a database of a newer version is refused`() async throws {
+            let place = try await MariaDBPlace()
+            let store = try place.store()
+            defer { store.close() }
+            _ = try await store.load()
+            try await place.run("INSERT INTO livery_migrations (name) VALUES ('99 from the future')")
+            let error = await #expect(throws: StoreError.self) { try await store.load() }
+            #expect(error?.code == .damaged)
+            #expect(error?.message.contains("newer version") == true)
+        }
+
+        @Test func `it is reached by its socket`() async throws {
+            let place = try await MariaDBPlace()
+            let address = MariaDBAddress(user: "root", database: place.database, socket: place.server.socket)
+            let store = MariaDBStore(address)
+            defer { store.close() }
+            #expect(try await store.load().head.revision == 0)
+        }
+    }
+#endif

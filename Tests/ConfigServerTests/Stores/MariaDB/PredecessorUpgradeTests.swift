@@ -1,0 +1,230 @@
+#if MariaDB
+    import ConfigModel
+    import ConfigServer
+    import TestSupport
+    import Testing
+
+    /// The database of the server before Livery, and what people do to it by SQL.
+    @Suite(.mariaDB, .serialized, .timeLimit(.minutes(5)))
+    struct PredecessorUpgradeTests {
+        /// The table as it was published, and the demo's rows with 10,000 more.
+        private static func predecessor(of place: MariaDBPlace, texts: String = "utf8mb4", rows: Int = 10_000)
+            async throws
+        {
+            try await place.run(
+                """
+                CREATE TABLE config (
+                    id INT UNSIGNED NOT NULL AUTO_INCREMENT PRIMARY KEY,
+                    `key` VARCHAR(128) UNIQUE,
+                    value TEXT,
+                    created_at TIMESTAMP NOT NULL DEFAULT CURRENT_TIMESTAMP,
+                    updated_at TIMESTAMP NOT NULL DEFAULT CURRENT_TIMESTAMP ON UPDATE CURRENT_TIMESTAMP
+                ) CHARACTER SET \(texts);
+                INSERT INTO config (`key`, value, created_at, updated_at) VALUES
+                    ('app.background.color', '#FFB6C1', '2020-10-17 18:43:19', '2020-10-18 09:00:00'),
+                    ('app.fun_button.text', 'Can''t wait!', '2020-10-17 18:43:19', '2020-10-17 18:43:19'),
+                    ('app.fun_button.url', 'https://www.google.com/search?query=funny%20cats',
+                     '2020-10-17 18:43:19', '2020-10-17 18:43:19');
+                INSERT INTO config (`key`, value) SELECT CONCAT('key.', seq), CONCAT('value ', seq) FROM seq_1_to_\(rows);
+                """
+            )
+        }
+
+        private static let everything = "SELECT * FROM config ORDER BY id"
+        private static let recent =
+            "SELECT id, `key` FROM config WHERE updated_at > '2020-10-17 20:00:00' ORDER BY id LIMIT 5"
+
+        @Test(arguments: ["utf8mb4", "utf8mb3", "latin1"])
+        func `nothing of the table is lost, and its own SQL reads the same`(texts: String) async throws {
+            let place = try await MariaDBPlace()
+            try await Self.predecessor(of: place, texts: texts)
+            let (all, recent) = (try await place.rows(Self.everything), try await place.rows(Self.recent))
+            try #require(all.count == 10_003)
+            let store = try place.store()
+            defer { store.close() }
+            let contents = try await store.load()
+            #expect(try await place.rows(Self.everything) == all)
+            #expect(try await place.rows(Self.recent) == recent)
+            let entries = try #require(contents.namespaces["default"]?.entries)
+            #expect(contents.head.revision == 1)
+            #expect(entries.count == 10_003)
+            for row in all {
+                #expect(entries[row[1]]?.id == Int64(row[0]))
+                #expect(entries[row[1]]?.value == .string(row[2]))
+            }
+            let color = try #require(entries["app.background.color"])
+            #expect(color.createdAt.description == "2020-10-17T18:43:19.000Z")
+            let again = try await store.load()
+            #expect(again == contents)
+        }
+
+        @Test func `an emoji and keys that differ in case fit afterwards, and plain SQL reads what is written`()
+            async throws
+        {
+            let place = try await MariaDBPlace()
+            try await Self.predecessor(of: place, texts: "latin1", rows: 1)
+            let store = try place.store()
+            defer { store.close() }
+            _ = try await store.load()
+            _ = try await store.commit([
+                Publish(
+                    namespace: "default",
+                    change: .edit([
+                        "app.fun_button.text": .string("Meeeeoowwww! 😸"), "APP.background.color": .string("#000000"),
+                        "count": .integer(7), "flags": .booleans([true, false]), "app.fun_button.url": nil,
+                    ])
+                ),
+                Publish(namespace: "other", change: .edit(["app.background.color": .string("#FFFFFF")])),
+            ])
+            let rows = try await place.rows("SELECT `key`, value FROM config ORDER BY `key`")
+            #expect(
+                rows == [
+                    ["APP.background.color", "#000000"], ["app.background.color", "#FFB6C1"],
+                    ["app.fun_button.text", "Meeeeoowwww! 😸"], ["count", "7"], ["flags", "[true,false]"],
+                    ["key.1", "value 1"],
+                ]
+            )
+        }
+
+        @Test func `what is changed by SQL is a commit`() async throws {
+            let place = try await MariaDBPlace()
+            try await Self.predecessor(of: place, rows: 10)
+            let store = try place.store()
+            defer { store.close() }
+            let before = try await store.load()
+            var commits = store.foreignCommits().makeAsyncIterator()
+
+            try await place.run("INSERT INTO config (`key`, value) VALUES ('new', 'It''s \\\\ \"new\" 😸')")
+            let inserted = try #require(await commits.next())
+            #expect(inserted.revision == 2)
+            #expect(inserted.previous == 1)
+            #expect(inserted.changes["new"]??.value == .string("It's \\ \"new\" 😸"))
+            #expect(inserted.updatedAt > before.updatedAt)
+
+            try await place.run("UPDATE config SET value = '#87CEFA' WHERE `key` = 'app.background.color'")
+            let updated = try #require(await commits.next())
+            let color = try #require(updated.changes["app.background.color"] ?? nil)
+            #expect(color.value == .string("#87CEFA"))
+            #expect(color.id == before.namespaces["default"]?.entries["app.background.color"]?.id)
+            #expect(color.createdAt == before.namespaces["default"]?.entries["app.background.color"]?.createdAt)
+
+            try await place.run("DELETE FROM config WHERE `key` = 'new'")
+            #expect(await commits.next()?.changes == ["new": nil])
+
+            try await place.run("UPDATE config SET `key` = 'key.new' WHERE `key` = 'key.1'")
+            let renamed = try #require(await commits.next())
+            #expect(renamed.changes["key.1"] == .some(nil))
+            #expect(renamed.changes["key.new"]??.value == .string("value 1"))
+
+            // Each row of a statement is a revision; that nothing changes is none.
+            try await place.run(
+                "UPDATE config SET updated_at = NOW(), value = value; UPDATE config SET value = 'x' WHERE `key` LIKE 'key.%'"
+            )
+            var changed: Set<String> = []
+            for revision in 6...15 {
+                let commit = try #require(await commits.next())
+                #expect(commit.revision == UInt64(revision))
+                changed.formUnion(commit.changes.keys)
+            }
+            #expect(changed.count == 10)
+            let (held, table) = (try await store.load(), try await place.rows("SELECT `key`, value FROM config"))
+            #expect(held.head.revision == 15)
+            #expect(
+                held.namespaces["default"]?.entries.mapValues(\.value)
+                    == Dictionary(uniqueKeysWithValues: table.map { ($0[0], ConfigValue.string($0[1])) })
+            )
+            let history = try await store.history(of: "default", key: "new", before: nil, limit: 5)
+            #expect(history.map(\.value) == [nil, .string("It's \\ \"new\" 😸")])
+            #expect(history.allSatisfy { $0.author == "root@localhost" && $0.message == "by SQL" })
+        }
+
+        @Test func `a number that is edited by SQL stays a number, and becomes a text when it is none`() async throws {
+            let place = try await MariaDBPlace()
+            let store = try place.store()
+            defer { store.close() }
+            _ = try await store.load()
+            _ = try await store.commit([Publish(namespace: "default", change: .edit(["n": .integer(1)]))])
+            var commits = store.foreignCommits().makeAsyncIterator()
+            for (text, value) in [("2", ConfigValue.integer(2)), ("two", .string("two")), ("[3]", .integers([3]))] {
+                try await place.run("UPDATE config SET value = '\(text)'")
+                #expect(await commits.next()?.changes["n"]??.value == value)
+            }
+        }
+
+        @Test func `rows that are no entries stay in the table and hurt nobody`() async throws {
+            let place = try await MariaDBPlace()
+            try await Self.predecessor(of: place, rows: 1)
+            try await place.run(
+                """
+                INSERT INTO config (`key`, value) VALUES (NULL, 'x'), (NULL, 'y'), ('has space', 'x'), ('a..b', 'x'),
+                    ('', 'x'), ('none', NULL), ('large', REPEAT('"', 40000))
+                """
+            )
+            let store = try place.store()
+            defer { store.close() }
+            let contents = try await store.load()
+            let keys = Set(["app.background.color", "app.fun_button.text", "app.fun_button.url", "key.1"])
+            #expect(Set(contents.namespaces["default"]?.entries.keys ?? [:].keys) == keys)
+            #expect(contents.problem == nil)
+            #expect(try await store.load().head.revision == 1)
+            var commits = store.foreignCommits().makeAsyncIterator()
+            try await place.run(
+                "INSERT INTO config (`key`, value) VALUES ('.', 'x'); UPDATE config SET value = 'z' WHERE `key` IS NULL"
+            )
+            try await place.run(
+                "UPDATE config SET value = 'good' WHERE `key` = 'none'; UPDATE config SET `key` = 'mended' WHERE `key` = 'a..b'"
+            )
+            #expect(await commits.next()?.changes["none"]??.value == .string("good"))
+            #expect(await commits.next()?.changes["mended"]??.value == .string("x"))
+            let outcome = try await store.commit([Publish(namespace: "default", change: .edit(["large": .string("s")]))]
+            )
+            #expect(outcome[0].commit?.revision == 4)
+            #expect(try await place.rows("SELECT COUNT(*) FROM config") == [["12"]])
+        }
+
+        @Test func `what was changed past the triggers is taken over when the store is loaded`() async throws {
+            let place = try await MariaDBPlace()
+            try await Self.predecessor(of: place, rows: 5)
+            let store = try place.store()
+            defer { store.close() }
+            _ = try await store.load()
+            try await place.run(
+                "SET @livery_writes = 1; DELETE FROM config WHERE id = 1; UPDATE config SET value = 'x' WHERE id = 2"
+            )
+            let contents = try await store.load()
+            #expect(contents.head.revision == 2)
+            #expect(contents.namespaces["default"]?.entries["app.background.color"] == nil)
+            #expect(contents.namespaces["default"]?.entries["app.fun_button.text"]?.value == .string("x"))
+            let change = try await store.changes(in: "default", after: 1, through: 2)
+            #expect(
+                change == NetChange(upserts: ["app.fun_button.text": .string("x")], deletes: ["app.background.color"])
+            )
+        }
+
+        @Test(arguments: [
+            ("CREATE TABLE config (id INT, name TEXT)", "columns are missing"),
+            (
+                "CREATE TABLE config (id BIGINT AUTO_INCREMENT PRIMARY KEY, `key` VARCHAR(128) UNIQUE, value TEXT, created_at TIMESTAMP, updated_at TIMESTAMP)",
+                "id is no number"
+            ),
+            (
+                "CREATE TABLE config (id INT AUTO_INCREMENT PRIMARY KEY, `key` VARCHAR(200) UNIQUE, value TEXT, created_at TIMESTAMP, updated_at TIMESTAMP)",
+                "key is no unique VARCHAR"
+            ),
+            (
+                "CREATE TABLE config (id INT AUTO_INCREMENT PRIMARY KEY, `key` VARCHAR(128) UNIQUE, value BLOB, created_at TIMESTAMP, updated_at TIMESTAMP)",
+                "value is no TEXT"
+            ),
+        ])
+        func `another program's table is left alone`(table: String, reason: String) async throws {
+            let place = try await MariaDBPlace()
+            try await place.run(table)
+            let columns = try await place.rows("SHOW COLUMNS FROM config")
+            let store = try place.store()
+            defer { store.close() }
+            let error = await #expect(throws: StoreError.self) { try await store.load() }
+            #expect(error?.message.contains(reason) == true, "\(error?.message ?? "")")
+            #expect(try await place.rows("SHOW COLUMNS FROM config") == columns)
+        }
+    }
+#endif
