@@ -49,6 +49,8 @@ final class CurlTransfer {
             }
         }
         livery_curl_set_text(handle, CURLOPT_CUSTOMREQUEST, request.method)
+        // On a connection that was used before, libcurl sends anew what ended without an answer, and it would be done twice.
+        if !["GET", "HEAD"].contains(request.method) { livery_curl_set_number(handle, CURLOPT_FRESH_CONNECT, 1) }
         if request.method == "HEAD" { livery_curl_set_number(handle, CURLOPT_NOBODY, 1) }
         livery_curl_set_sinks(
             handle,
