@@ -134,6 +134,15 @@
             return stream
         }
 
+        /// Where the store is. Whoever asks knows of a commit that has not been told yet: it is looked for at once.
+        public func head() async throws(StoreError) -> Cursor? {
+            for watch in state.withLock(\.watches) { watch.wake() }
+            return try await read { reader in
+                let meta = try reader.meta()
+                return Cursor(epoch: meta.epoch, revision: meta.head)
+            }
+        }
+
         /// Reads the history, as far as it is kept.
         public func history(
             of namespace: String,
