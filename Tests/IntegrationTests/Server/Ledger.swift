@@ -7,8 +7,16 @@ struct Ledger {
     private var changes: [UInt64: [String: ConfigValue?]] = [:]
     private var times: [UInt64: Timestamp] = [:]
     private var last: UInt64 = 0
+    /// Whether each revision is of the ledger's namespace.
+    private let isAlone: Bool
     private var compared: UInt64 = 0
     private(set) var problems: [String] = []
+
+    /// - Parameter isAlone: whether there is one namespace, so that each revision is in the ledger.
+    init(isAlone: Bool = true) { self.isAlone = isAlone }
+
+    /// The revisions, in their order.
+    var revisions: [UInt64] { changes.keys.sorted() }
 
     /// Reads what is new.
     mutating func readOn(_ load: WriteLoad) async throws {
@@ -25,7 +33,9 @@ struct Ledger {
     private mutating func note(_ record: HistoryRecord) {
         let revision = record.revision
         if revision != last {
-            if revision != last + 1 { problems.append("revision \(revision) follows \(last)") }
+            if isAlone ? revision != last + 1 : revision < last {
+                problems.append("revision \(revision) follows \(last)")
+            }
             if let time = times[last], record.updatedAt <= time {
                 problems.append("revision \(revision) is of \(record.updatedAt), the one before of \(time)")
             }

@@ -15,12 +15,22 @@ final class ObservedClient: Sendable {
 
     /// - Parameters:
     ///   - address: the server's address.
+    ///   - namespace: whose values.
     ///   - cache: what outlives the program, if anything does.
     ///   - clock: what it lives by.
-    init(of address: String, cache: ConfigCache? = nil, clock: any SyncClock = SystemSyncClock()) {
+    init(
+        of address: String,
+        namespace: String = "default",
+        cache: ConfigCache? = nil,
+        clock: any SyncClock = SystemSyncClock()
+    ) {
         makeService = { center in
             try SyncService(
-                source: ServerSource(url: try requireURL(address), pollingInterval: .seconds(1)),
+                source: ServerSource(
+                    url: try requireURL(address),
+                    namespace: namespace,
+                    pollingInterval: .seconds(1)
+                ),
                 cache: cache,
                 notificationCenter: center,
                 clock: clock,

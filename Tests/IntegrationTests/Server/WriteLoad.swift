@@ -15,9 +15,9 @@ final class WriteLoad: Sendable {
     private let client: ServerClient
     private let truth: Mutex<Truth>
 
-    init(to address: String) async throws {
+    init(to address: String, namespace: String = "default") async throws {
         client = ServerClient(
-            address: try ServerAddress(address),
+            address: try ServerAddress(address, namespace: namespace),
             token: nil,
             transport: CurlTransport(),
             timeouts: HTTPTimeouts(answer: .seconds(60), idle: .seconds(60), total: nil)

@@ -2,38 +2,78 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Several servers on one store.
+/// Three servers on one store. Everything goes wrong that can: servers are killed, paused and restarted, and so is the
+/// store.
 @Suite(.serialized, .timeLimit(.minutes(5)))
 struct ManyReplicasTests {
-    @Test func harness() async throws {
-        let folder = try TemporaryDirectory(prefix: "one")
-        let replicas = try await onDedicatedThread { try Replicas(1, on: folder.path(to: "a.sqlite")) }
-        let story = ReplicaStory(
-            replicas: replicas,
-            troubles: [.kill(0), .pause(0), .restart(0)]
-        )
-        try await story.tell()
-        print("MOVES", replicas.mover.counts)
-    }
-}
-
-extension ReplicaStory.Trouble {
-    /// A server is killed, and another takes its place.
-    static func kill(_ number: Int) -> Self {
-        Self(name: "server \(number) is killed") { replicas, _ in try replicas.restart(number, by: SIGKILL) }
-    }
-
-    /// A server ends in good order, and another takes its place.
-    static func restart(_ number: Int) -> Self {
-        Self(name: "server \(number) is restarted") { replicas, _ in try replicas.restart(number, by: SIGTERM) }
-    }
-
-    /// A server stands still while the others go on.
-    static func pause(_ number: Int) -> Self {
-        Self(name: "server \(number) is paused") { replicas, load in
-            let start = load.changeCount
-            let end = ContinuousClock.now + .seconds(3)
-            try replicas.pause(number) { load.changeCount >= start + 1000 || .now > end }
+    #if MariaDB
+        @Test func `clients that move between servers on MariaDB are never told what is not so`() async throws {
+            let (database, replicas) = try await onDedicatedThread {
+                let database = try RunningMariaDB()
+                return (database, try Replicas(3, on: database.address(of: try database.makeDatabase())))
+            }
+            let story = ReplicaStory(
+                replicas: replicas,
+                troubles: [
+                    .kill(0),
+                    .init(name: "the database's connections are cut") { _, _ in try database.cutConnections() },
+                    .pause(1),
+                    .init(name: "the database is killed") { _, _ in
+                        try database.stop(signal: SIGKILL)
+                        try database.start()
+                    },
+                    .restart(2),
+                    .init(name: "the database is restarted") { _, _ in
+                        try database.stop()
+                        try database.start()
+                    },
+                    .pause(0),
+                ]
+            )
+            try await story.tell()
         }
-    }
+    #endif
+
+    #if Etcd
+        @Test func `clients that move between servers on etcd are never told what is not so`() async throws {
+            let (etcd, replicas) = try await onDedicatedThread {
+                let etcd = try RunningEtcd(members: 3)
+                return (etcd, try Replicas(3, on: "etcd://\(etcd.places)/livery"))
+            }
+            let story = ReplicaStory(
+                replicas: replicas,
+                troubles: [
+                    .kill(0),
+                    .init(name: "the leader of etcd is lost") { _, progress in
+                        let leader = try etcd.leader()
+                        try leader.kill()
+                        let start = progress.changeCount
+                        try eventually("writes without it", deadline: .seconds(60)) {
+                            progress.changeCount > start + 1000
+                        }
+                        try leader.start()
+                        try leader.waitUntilHealthy()
+                    },
+                    .pause(1),
+                    .init(name: "a member of etcd is paused") { _, progress in
+                        let member = try etcd.leader()
+                        member.pause()
+                        defer { member.resume() }
+                        let start = progress.changeCount
+                        try eventually("writes without it", deadline: .seconds(60)) {
+                            progress.changeCount > start + 500
+                        }
+                    },
+                    .restart(2),
+                    .init(name: "all of etcd is restarted") { _, _ in
+                        for member in etcd.members { try member.kill() }
+                        for member in etcd.members { try member.start() }
+                        for member in etcd.members { try member.waitUntilHealthy() }
+                    },
+                    .pause(0),
+                ]
+            )
+            try await story.tell()
+        }
+    #endif
 }

@@ -1,54 +1,86 @@
 import ConfigModel
+import Foundation
 import RemoteConfig
-import Synchronization
 import TestSupport
 import Testing
 
-/// A hundred clients and four writers who move between the servers of one store while things go wrong, and whether anyone
+/// A hundred clients and five writers who move between the servers of one store while things go wrong, and whether anyone
 /// was ever told something that is not so.
 struct ReplicaStory {
     /// Something that goes wrong.
     struct Trouble: Sendable {
         var name: String
-        var make: @Sendable (Replicas, WriteLoad) throws -> Void
+        var make: @Sendable (Replicas, Progress) throws -> Void
     }
 
-    /// How many keys all revisions together change at least.
-    var goal = 20_000
-    var clientCount = 100
+    /// How far the story is.
+    struct Progress: Sendable {
+        let teams: [Team]
+
+        /// How many keys all revisions together have changed.
+        var changeCount: Int { teams.reduce(0) { $0 + $1.load.changeCount } }
+
+        /// Lets the writers end, once they have written enough.
+        func end() { for team in teams { team.load.isOver = true } }
+    }
+
+    /// A namespace, who writes there, and who follows it.
+    struct Team: Sendable {
+        let number: Int
+        let load: WriteLoad
+        let clients: [ObservedClient]
+
+        init(_ number: Int, of count: Int, at address: String) async throws {
+            self.number = number
+            load = try await WriteLoad(to: address, namespace: "team-\(number)")
+            clients = (0..<count).map { _ in ObservedClient(of: address, namespace: "team-\(number)") }
+        }
+    }
+
     let replicas: Replicas
     /// What goes wrong, one after the other, spread over the story.
     let troubles: [Trouble]
+    /// How many keys all revisions together change at least.
+    var goal = 20_000
+    var teamCount = 5
+    var clientCount = 100
 
     private static let keys = (0..<60).map { "key.\($0)" }
 
     /// Tells the story.
     func tell() async throws {
-        let load = try await WriteLoad(to: replicas.address)
-        let clients = (0..<clientCount).map { _ in ObservedClient(of: replicas.address) }
-        for client in clients { try client.start() }
+        var teams: [Team] = []
+        for number in 0..<teamCount {
+            teams.append(try await Team(number, of: clientCount / teamCount, at: replicas.address))
+        }
+        let progress = Progress(teams: teams)
+        for client in teams.flatMap(\.clients) { try client.start() }
         try await withThrowingTaskGroup { group in
-            for writer in 0..<4 { group.addTask { try await write(to: load, seed: UInt64(writer)) } }
-            group.addTask { try await makeTrouble(for: load) }
-            group.addTask { try await moveClients(during: load) }
+            for team in teams { group.addTask { try await write(team, progress) } }
+            group.addTask { try await makeTrouble(progress) }
+            group.addTask { try await moveClients(progress) }
             try await group.waitForAll()
         }
-        try await judge(clients, load)
+        try await judge(teams)
+    }
+
+    private func isDone(_ progress: Progress) -> Bool {
+        progress.teams.allSatisfy(\.load.isOver) && progress.changeCount >= goal
     }
 
     /// Writes on, whatever happens. Each value is given once, so that a write that is made twice shows.
-    private func write(to load: WriteLoad, seed: UInt64) async throws {
-        var random = SeededGenerator(seed: seed)
+    private func write(_ team: Team, _ progress: Progress) async throws {
+        var random = SeededGenerator(seed: UInt64(team.number))
         var count = 0
-        while !isDone(load) {
+        while !isDone(progress) {
             count += 1
-            let value = ConfigValue.string("\(seed).\(count)")
+            let value = ConfigValue.string("\(team.number).\(count)")
             let keys = Self.keys.shuffled(using: &random)
             let width = Int.random(in: 0..<10, using: &random) < 4 ? 1 : 40
             let set = Dictionary(uniqueKeysWithValues: keys.prefix(width).map { ($0, value) })
             do {
-                let revision = try await load.publish(set: set, unset: width > 1 ? Set(keys.suffix(2)) : [])
-                try await readOwnWrite(keys[0], revision, load)
+                let revision = try await team.load.publish(set: set, unset: width > 1 ? Set(keys.suffix(2)) : [])
+                try await readOwnWrite(keys[0], revision, team.load)
             } catch is ConfigError {
                 // No answer, or none that says what came of it: the history will. Nothing is written twice on purpose.
                 try await Task.sleep(for: .milliseconds(5))
@@ -58,40 +90,50 @@ struct ReplicaStory {
 
     /// Reads on any server what one of them has acknowledged.
     private func readOwnWrite(_ key: String, _ revision: UInt64, _ load: WriteLoad) async throws {
-        guard let found = try await load.revision(of: key) else { return }
-        #expect(found >= revision, "an answer was older than the write before it")
+        let found = try await load.revision(of: key)
+        #expect(found.map { $0 >= revision } ?? false, "an answer was older than the write before it")
     }
 
-    private func isDone(_ load: WriteLoad) -> Bool { load.isOver && load.changeCount >= goal }
-
-    private func makeTrouble(for load: WriteLoad) async throws {
-        defer { load.isOver = true }
+    private func makeTrouble(_ progress: Progress) async throws {
+        defer { progress.end() }
         for (number, trouble) in troubles.enumerated() {
             let start = (number + 1) * goal / (troubles.count + 2)
-            try await until("it is time for: \(trouble.name)") { load.changeCount >= start }
-            try await onDedicatedThread { try trouble.make(replicas, load) }
-            let then = load.changeCount
-            try await until("writes succeed after: \(trouble.name)") { load.changeCount > then }
+            try await until("it is time for: \(trouble.name)") { progress.changeCount >= start }
+            try await onDedicatedThread { try trouble.make(replicas, progress) }
+            let then = progress.changeCount
+            try await until("writes succeed after: \(trouble.name)") { progress.changeCount > then }
         }
     }
 
     /// Cuts every fourth connection each time a fortieth has been written.
-    private func moveClients(during load: WriteLoad) async throws {
+    private func moveClients(_ progress: Progress) async throws {
         var part = 0
-        while !isDone(load) {
+        while !isDone(progress) {
             part += 1
-            try await until("the next part is written") { isDone(load) || load.changeCount >= part * goal / 40 }
+            try await until("the next part is written") {
+                isDone(progress) || progress.changeCount >= part * goal / 40
+            }
             replicas.mover.cut(oneOf: 4)
         }
     }
 
-    private func judge(_ clients: [ObservedClient], _ load: WriteLoad) async throws {
-        var ledger = Ledger()
-        try await ledger.readOn(load)
-        let history = ledger.history(of: load.history.epoch)
-        #expect(ledger.problems == [])
-        #expect(ledger.differences(from: load.history, sinceLastTime: false) == [], "every acknowledged write is there")
-        #expect(ledger.repeated == [], "no write was made twice")
+    private func judge(_ teams: [Team]) async throws {
+        var revisions: [UInt64] = []
+        for team in teams {
+            var ledger = Ledger(isAlone: false)
+            try await ledger.readOn(team.load)
+            #expect(ledger.problems == [])
+            let lost = ledger.differences(from: team.load.history, sinceLastTime: false)
+            #expect(lost == [], "every acknowledged write is there")
+            #expect(ledger.repeated == [], "no write was made twice")
+            try await judge(team.clients, ledger.history(of: team.load.history.epoch))
+            revisions += ledger.revisions
+        }
+        #expect(revisions.sorted() == Array(1...UInt64(revisions.count)), "each revision was made once")
+        #expect(replicas.mover.counts.cut > clientCount * 5, "clients have moved")
+    }
+
+    private func judge(_ clients: [ObservedClient], _ history: PublishedHistory) async throws {
         let oracle = LosslessOracle(history)
         for client in clients {
             try await until("all is shown") {
@@ -101,7 +143,26 @@ struct ReplicaStory {
             #expect(oracle.violations(in: client.observations) == [])
             #expect(client.observations.count > troubles.count, "the client has followed all the time")
         }
-        let counts = replicas.mover.counts
-        #expect(counts.cut > clientCount * 5, "clients have moved")
+    }
+}
+
+extension ReplicaStory.Trouble {
+    /// A server is killed, and another takes its place.
+    static func kill(_ number: Int) -> Self {
+        Self(name: "server \(number) is killed") { replicas, _ in try replicas.restart(number, by: SIGKILL) }
+    }
+
+    /// A server ends in good order, and another takes its place.
+    static func restart(_ number: Int) -> Self {
+        Self(name: "server \(number) is restarted") { replicas, _ in try replicas.restart(number, by: SIGTERM) }
+    }
+
+    /// A server stands still while the others go on, as far as its clients let them.
+    static func pause(_ number: Int) -> Self {
+        Self(name: "server \(number) is paused") { replicas, progress in
+            let start = progress.changeCount
+            let end = ContinuousClock.now + .seconds(3)
+            try replicas.pause(number) { progress.changeCount >= start + 1000 || .now > end }
+        }
     }
 }
