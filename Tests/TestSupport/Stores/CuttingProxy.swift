@@ -1,14 +1,6 @@
 import Foundation
 import Synchronization
 
-#if canImport(Glibc)
-    import Glibc
-    private let stream = Int32(SOCK_STREAM.rawValue)
-#elseif canImport(Darwin)
-    import Darwin
-    private let stream = SOCK_STREAM
-#endif
-
 /// A proxy in front of a database on this machine that cuts connections when a client says a certain word, such as the
 /// one that makes a transaction final.
 ///
@@ -101,24 +93,6 @@ package final class CuttingProxy: Sendable {
         private let state = Mutex(false)
         var isRaised: Bool { state.withLock(\.self) }
         func raise() { state.withLock { $0 = true } }
-    }
-}
-
-extension OwnedDescriptor {
-    /// A connection to a port of 127.0.0.1.
-    fileprivate static func connected(to port: Int) throws(SystemError) -> OwnedDescriptor {
-        let descriptor = try OwnedDescriptor(checked("socket") { socket(AF_INET, stream, 0) })
-        var address = sockaddr_in()
-        address.sin_family = sa_family_t(AF_INET)
-        address.sin_port = in_port_t(port).bigEndian
-        address.sin_addr.s_addr = in_addr_t(0x7F00_0001).bigEndian
-        try withUnsafePointer(to: &address) { (pointer) throws(SystemError) in
-            try pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { (address) throws(SystemError) in
-                let size = socklen_t(MemoryLayout<sockaddr_in>.size)
-                try checked("connect") { connect(descriptor.number, address, size) }
-            }
-        }
-        return descriptor
     }
 }
 
