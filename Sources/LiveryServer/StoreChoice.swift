@@ -34,22 +34,22 @@ struct StoreChoice: ParsableArguments {
             var options = SQLiteStore.Options()
             options.historyAge = history
             return SQLiteStore(path: path, options: options)
-        case .mariaDB(let address):
-            #if MariaDB
+        #if MariaDB
+            case .mariaDB(let address):
                 var options = MariaDBStore.Options()
                 options.historyAge = history
                 return MariaDBStore(address, password: try password(settings), options: options, logger: logger)
-            #else
-                throw Self.missing("MariaDB")
-            #endif
-        case .etcd(let address):
-            #if Etcd
+        #else
+            case .mariaDB: throw Self.missing("MariaDB")
+        #endif
+        #if Etcd
+            case .etcd(let address):
                 var options = EtcdStore.Options()
                 options.historyAge = history
                 return EtcdStore(address: address, password: try password(settings), options: options)
-            #else
-                throw Self.missing("Etcd")
-            #endif
+        #else
+            case .etcd: throw Self.missing("Etcd")
+        #endif
         }
     }
 

@@ -92,4 +92,23 @@ struct ConfigHubFaultTests {
         }
         #expect(store.state.withLock { $0.loads } == 2)
     }
+
+    @Test
+    func aStoreThatLosesTrackIsLoadedAnewAndFollowedAgain() async throws {
+        let store = FaultyStore()
+        try await withHub(store) { hub in
+            for (revision, key) in ["a", "b", "c"].enumerated().map({ (UInt64($0 + 1), $1) }) {
+                let publish = Publish(namespace: "default", change: .edit([key: .integer(1)]))
+                if key == "b" {
+                    _ = try await store.makeElsewhere(publish)
+                    store.loseTrack()
+                } else {
+                    try await store.commitElsewhere(publish)
+                }
+                #expect(await hub.waitUntil("default", reaches: revision, atMost: .seconds(60)) != nil)
+            }
+            #expect(try hub.values() == ["a": .integer(1), "b": .integer(1), "c": .integer(1)])
+        }
+        #expect(store.state.withLock { $0.loads } == 2)
+    }
 }

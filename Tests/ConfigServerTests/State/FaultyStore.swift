@@ -28,7 +28,7 @@ final class FaultyStore: ConfigStore {
     let state = Mutex(State())
     private let store: MemoryStore
     private let gate = Gate()
-    private let foreign = AsyncStream.makeStream(of: Commit.self)
+    private let foreign = Mutex(AsyncStream.makeStream(of: Commit.self))
 
     init(store: MemoryStore = MemoryStore()) { self.store = store }
 
@@ -47,7 +47,15 @@ final class FaultyStore: ConfigStore {
     }
 
     func tell(_ commit: Commit?) {
-        if let commit { foreign.continuation.yield(commit) }
+        if let commit { foreign.withLock { _ = $0.continuation.yield(commit) } }
+    }
+
+    /// Can tell no more what others have committed, until it is asked anew.
+    func loseTrack() {
+        foreign.withLock { foreign in
+            foreign.continuation.finish()
+            foreign = AsyncStream.makeStream(of: Commit.self)
+        }
     }
 
     func load() async throws(StoreError) -> StoreContents {
@@ -80,7 +88,7 @@ final class FaultyStore: ConfigStore {
         return isShared ? try await store.load().head : nil
     }
 
-    func foreignCommits() -> AsyncStream<Commit> { foreign.stream }
+    func foreignCommits() -> AsyncStream<Commit> { foreign.withLock(\.stream) }
 
     func history(
         of namespace: String,

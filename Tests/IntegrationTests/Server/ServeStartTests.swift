@@ -29,6 +29,15 @@ struct ServeStartTests {
             message: "LIVERY_LOG_LEVEL is one"
         ),
         Hindrance(arguments: ["--token-file", "missing"], code: 1, message: "missing cannot be read"),
+        Hindrance(arguments: ["--store", "mysql://u@h/d"], code: 1, message: "'mysql://' is none of them"),
+        Hindrance(
+            arguments: [],
+            environment: ["LIVERY_STORE": "mariadb://u:hunter2@h/d"],
+            code: 1,
+            message: "has a password in it"
+        ),
+        Hindrance(arguments: ["backup", "copy", "--store", "mariadb://u@h/d"], code: 1, message: "mariadb-dump"),
+        Hindrance(arguments: ["restore", "copy", "--store", "etcd://h"], code: 1, message: "etcdctl snapshot"),
         Hindrance(arguments: ["--tls-certificate", "c.pem"], code: 1, message: "--tls-private-key"),
         Hindrance(
             arguments: ["--tls-certificate", "c.pem", "--tls-private-key", "k.pem"],

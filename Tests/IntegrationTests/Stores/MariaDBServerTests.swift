@@ -17,7 +17,7 @@
             let (here, there) = (try RunningServer(arguments: arguments), try RunningServer(arguments: arguments))
             #expect(try there.set("color", "\"#FFB6C1\"") == 201)
             let stream = try WireConnection(port: here.port)
-            stream.send(RunningServer.request("GET", "/v1/default/events"))
+            stream.send(WireClient.request("GET", "/v1/default/events"))
             _ = try stream.response()
             let hello = try event("hello", of: stream)
             if !hello.contains("\"revision\":1") { _ = try event("change", of: stream) }
