@@ -23,5 +23,9 @@ final class StoreLock: Sendable {
         }
     }
 
-    deinit { close(descriptor) }
+    deinit {
+        // Said, since a process that is just being started may have a copy of the descriptor for a moment.
+        flock(descriptor, LOCK_UN)
+        close(descriptor)
+    }
 }
