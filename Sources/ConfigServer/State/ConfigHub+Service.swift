@@ -39,12 +39,7 @@ extension ConfigHub: Service {
         var lastMessage: String?
         while true {
             do throws(StoreError) {
-                let contents = try await store.load()
-                if let problem = contents.problem { throw StoreError(.damaged, "the store is damaged: \(problem)") }
-                // First the queue, so that nobody who sees the state is refused a write.
-                queue.open()
-                install(contents)
-                return
+                return try await load()
             } catch {
                 if error.code == .damaged { throw error }
                 if error.message != lastMessage {
@@ -56,12 +51,29 @@ extension ConfigHub: Service {
         }
     }
 
+    /// Loads the store. Where that fails, whoever wants to write is told so until it succeeds.
+    private func load() async throws(StoreError) {
+        do throws(StoreError) {
+            let contents = try await store.load()
+            if let problem = contents.problem { throw StoreError(.damaged, "the store is damaged: \(problem)") }
+            // First the queue, so that nobody who sees the state is refused a write.
+            queue.open()
+            install(contents)
+        } catch {
+            let message = "the store cannot be reached; nothing was written; try again in a moment"
+            queue.close(because: StoreError(.unavailable, message, underlying: error))
+            throw error
+        }
+    }
+
     private func commitUntilDrained() async {
         while let batch = await queue.nextBatch() {
             let start = ContinuousClock.now
             let results = await commit(batch.map(\.publish))
             metrics.committed(batch.count, in: .now - start)
             for (pending, result) in zip(batch, results) { pending.answer(result) }
+            // Nobody waits for a store that is away.
+            if queue.isClosed { await reconcile() }
         }
     }
 
@@ -84,7 +96,7 @@ extension ConfigHub: Service {
         } catch {
             metrics.failed()
             logger.error("a write was not committed: \(error)", metadata: ["code": "\(error.code.rawValue)"])
-            if error.code == .uncertain { await reconcile() }
+            if error.code == .uncertain { try? await load() }
             return publishes.map { _ in .failure(error) }
         }
     }

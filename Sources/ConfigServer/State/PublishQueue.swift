@@ -78,6 +78,23 @@ final class PublishQueue: Sendable {
         }
     }
 
+    /// Takes no publishes until it is opened again. Those that are waiting are refused as well.
+    func close(because reason: StoreError) {
+        let waiting = state.withLock { state in
+            if case .open = state.phase { state.phase = .closed(reason) }
+            defer { (state.pending, state.bytes) = ([], 0) }
+            return state.pending
+        }
+        for pending in waiting { pending.answer(.failure(reason)) }
+    }
+
+    /// Whether publishes are refused until the queue is opened.
+    var isClosed: Bool {
+        state.withLock { state in
+            if case .closed = state.phase { true } else { false }
+        }
+    }
+
     /// Takes no more publishes; those that are waiting are still committed.
     func drain() {
         let writer = state.withLock { state in

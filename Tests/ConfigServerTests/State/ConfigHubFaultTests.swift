@@ -49,11 +49,15 @@ struct ConfigHubFaultTests {
             let before = try #require(hub.state(of: "default"))
             store.state.withLock { state in
                 state.commitFaults = [.loseAnswer]
-                state.loadFaults = [StoreError(.unavailable, "away")]
+                state.loadFaults = Array(repeating: StoreError(.unavailable, "away"), count: 1000)
             }
             let error = await #expect(throws: StoreError.self) { try await hub.edit(["a": .integer(2), "b": nil]) }
             #expect(error?.code == .uncertain)
-            #expect(try hub.values() == ["a": .integer(2)])
+            // Nobody waits for a store that is away.
+            let refusal = await #expect(throws: StoreError.self) { try await hub.edit(["c": .integer(3)]) }
+            #expect(refusal?.code == .unavailable)
+            store.state.withLock { $0.loadFaults = [] }
+            try await until { try hub.values() == ["a": .integer(2)] }
             #expect(try await hub.edit(["c": .integer(3)]).commit?.revision == 3)
             // A client that was there before is led on without a reset.
             let state = try #require(hub.state(of: "default"))

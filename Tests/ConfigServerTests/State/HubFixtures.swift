@@ -51,9 +51,9 @@ extension FaultyStore {
 }
 
 /// Waits for a condition without holding a thread.
-func until(_ condition: () -> Bool) async throws {
+func until(_ condition: () throws -> Bool) async throws {
     let deadline = ContinuousClock.now + .seconds(100)
-    while !condition() {
+    while try !condition() {
         try #require(ContinuousClock.now < deadline)
         await Task.yield()
     }
