@@ -4,7 +4,7 @@ import RemoteConfig
 import TestSupport
 import Testing
 
-/// A hundred clients and five writers who move between the servers of one store while things go wrong, and whether anyone
+/// A hundred clients and ten writers who move between the servers of one store while things go wrong, and whether anyone
 /// was ever told something that is not so.
 struct ReplicaStory {
     /// Something that goes wrong.
@@ -42,7 +42,7 @@ struct ReplicaStory {
     let troubles: [Trouble]
     /// How many keys all revisions together change at least.
     var goal = 20_000
-    var teamCount = 5
+    var teamCount = 10
     var clientCount = 100
 
     private static let keys = (0..<60).map { "key.\($0)" }

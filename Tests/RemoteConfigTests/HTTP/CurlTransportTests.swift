@@ -23,6 +23,21 @@ struct CurlTransportTests {
         #expect(server.requests.first?["expect"] == nil)
     }
 
+    /// On a connection that was used before, libcurl would send it anew by itself.
+    @Test(.timeLimit(.minutes(3)), arguments: ["PUT", "PATCH", "POST", "DELETE"])
+    func aWriteWithoutAnAnswerIsNotSentAgain(_ method: String) async throws {
+        let server = try ScriptedServer { connection, request in
+            if request.method == "GET" { return try connection.respond("200 OK", [:], "") }
+            connection.close()
+        }
+        let transport = CurlTransport()
+        for _ in 0..<3 { _ = try await transport.response(to: HTTPRequest(url: server.url())) }
+        let write = HTTPRequest(url: server.url(), method: method, body: method == "DELETE" ? nil : [1])
+        let error = await #expect(throws: ConfigError.self) { try await transport.response(to: write) }
+        #expect(error?.code == .unreachable)
+        #expect(server.requests.count { $0.method == method } == 1)
+    }
+
     @Test(.timeLimit(.minutes(3))) func aStreamArrivesBitByBit() async throws {
         let gate = DispatchSemaphore(value: 0)
         let server = try ScriptedServer { connection, _ in

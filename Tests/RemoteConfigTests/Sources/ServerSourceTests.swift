@@ -48,6 +48,39 @@ struct ServerSourceTests {
         #expect(request["Accept"] == "application/json")
     }
 
+    @Test func everythingIsAskedForButNothingOlderThanWhatWasSeen() async throws {
+        let server = try ScriptedServer { connection, request in
+            if request.target.hasSuffix("events") { return try connection.send(Self.streamHead) }
+            try connection.send(Self.answer(.snapshot(Self.snapshot, isReset: false)))
+        }
+        let source = try source(server)
+        _ = try await source.read(after: SourcePosition(seen: Self.cursor))
+        try? await source.follow(after: SourcePosition(seen: Self.cursor)) { _ in }
+        #expect(server.requests.map(\.target) == ["/v1/shop/config", "/v1/shop/events"])
+        #expect(server.requests.allSatisfy { $0["Livery-Revision"] == "\(Self.cursor)" })
+    }
+
+    @Test func anOperatorsClientRemembersWhatItHasWritten() async throws {
+        let server = try ScriptedServer { connection, request in
+            guard request.method == "DELETE" else { return try connection.respond("404 Not Found", [:], "") }
+            let fields = request["Livery-Revision"] == nil ? "Livery-Revision: \(Self.cursor)\r\n" : ""
+            try connection.send("HTTP/1.1 204 No Content\r\n\(fields)\r\n")
+        }
+        let client = ServerClient(
+            address: try ServerAddress(server.url("").absoluteString),
+            token: nil,
+            transport: CurlTransport()
+        )
+        try await client.delete("a", if: .isAt(Self.cursor))
+        _ = try? await client.entry("a")
+        client.note(Cursor(epoch: Self.epoch, revision: 3))
+        _ = try? await client.entry("a")
+        client.note(Cursor(epoch: Epoch(rawValue: 1), revision: 3))
+        _ = try? await client.entry("a")
+        let seen = server.requests.map { $0["Livery-Revision"] }
+        #expect(seen == [nil, "\(Self.cursor)", "\(Self.cursor)", "0000000000000001:3"])
+    }
+
     @Test func onlyChangesAreAskedForAfterwards() async throws {
         let changes = Changeset(from: 7, to: 9, digest: Self.digest, upserts: ["b": .boolean(true)], deletes: ["a"])
         let server = try ScriptedServer { connection, _ in
