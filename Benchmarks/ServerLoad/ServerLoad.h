@@ -7,7 +7,7 @@
 #include <sys/types.h>
 
 // The commands. Each takes its arguments and returns the exit status.
-int fan_out(char **arguments);
+int fan_out(char **arguments, const char *write_port);
 int first_answer(char **arguments);
 
 // Ends the program with a message and, if there is one, the system's error.

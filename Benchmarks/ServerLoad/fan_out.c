@@ -32,6 +32,7 @@ struct write {
 struct run {
     const struct protocol *protocol;
     int port;
+    int write_port;
     long streams;
     long writes;
     struct write *log;
@@ -48,7 +49,7 @@ enum { PAUSE = 200000 };
 
 static void *write_all(void *argument) {
     struct run *run = argument;
-    int connection = dial(run->port);
+    int connection = dial(run->write_port);
     if (connection == -1) {
         fail("connect");
     }
@@ -199,10 +200,11 @@ static void report(const struct run *run, double opened, double before, double a
     printf("memory %.1f\n", (after - before) / (double)run->streams);
 }
 
-int fan_out(char **arguments) {
+int fan_out(char **arguments, const char *write_port) {
     struct run run = {
         .protocol = protocol_named(arguments[0]),
         .port = (int)number(arguments[1], "PORT"),
+        .write_port = (int)number(write_port, "WRITE-PORT"),
         .streams = number(arguments[3], "STREAMS"),
         .writes = WARM_UP + number(arguments[4], "WRITES"),
     };
@@ -243,8 +245,9 @@ int fan_out(char **arguments) {
 
 #else
 
-int fan_out(char **arguments) {
+int fan_out(char **arguments, const char *write_port) {
     (void)arguments;
+    (void)write_port;
     errno = 0;
     fail("fan-out needs epoll, which only Linux has");
 }

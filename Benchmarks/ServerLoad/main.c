@@ -6,12 +6,12 @@
 #include <string.h>
 
 static int usage(void) {
-    fputs("usage: ServerLoad fan-out PROTOCOL PORT PROCESS STREAMS WRITES\n"
+    fputs("usage: ServerLoad fan-out PROTOCOL PORT PROCESS STREAMS WRITES [WRITE-PORT]\n"
           "       ServerLoad first-answer PORT PATH RUNS PROGRAM [ARGUMENT...]\n"
           "\n"
           "fan-out opens STREAMS streams, writes WRITES times with 1 ms between an answer and the next write, and tells how\n"
           "long it takes from a write to the last stream that has it. PROTOCOL is livery, redis, etcd-json or etcd-grpc;\n"
-          "PROCESS is the server's process id, for its memory.\n"
+          "PROCESS is the server's process id, for its memory. WRITE-PORT is where to write, if not to PORT.\n"
           "first-answer starts a server RUNS times and tells how long it takes until it answers PATH with 200.\n"
           "The results are lines on standard output, each a name, a space and a number; times are in microseconds.\n",
           stderr);
@@ -19,8 +19,8 @@ static int usage(void) {
 }
 
 int main(int count, char **arguments) {
-    if (count == 7 && strcmp(arguments[1], "fan-out") == 0) {
-        return fan_out(arguments + 2);
+    if ((count == 7 || count == 8) && strcmp(arguments[1], "fan-out") == 0) {
+        return fan_out(arguments + 2, count == 8 ? arguments[7] : arguments[3]);
     }
     if (count >= 6 && strcmp(arguments[1], "first-answer") == 0) {
         return first_answer(arguments + 2);

@@ -9,7 +9,7 @@ protocol Measurement: Sendable {
 enum MeasurementName: String, CaseIterable, ExpressibleByArgument {
     case latency, start, idle, bytes, memory, micro, lookup, scale, definitions
 
-    case reads, writes, answer, streams
+    case reads, writes, answer, streams, stores
 
     func measurement(_ effort: Effort) -> any Measurement {
         switch self {
@@ -26,6 +26,8 @@ enum MeasurementName: String, CaseIterable, ExpressibleByArgument {
         case .writes: WriteMeasurement(seconds: effort.isQuick ? 1 : 3, rounds: effort.isQuick ? 1 : 2)
         case .answer: FirstAnswerMeasurement(runs: effort.count(20))
         case .streams: FanOutMeasurement(writes: effort.count(500), streamCounts: [1, 100, 1000, 10_000])
+        case .stores:
+            StoresMeasurement(seconds: effort.isQuick ? 1 : 4, writes: effort.count(500), streams: 1000)
         }
     }
 }

@@ -7,8 +7,24 @@ struct LiveryServerProcess {
 
     /// The arguments for a store in this folder.
     static func command(port: Int, folder: TemporaryDirectory) throws -> Command {
-        let arguments = ["--address", "127.0.0.1:\(port)", "--store", folder.path(to: "livery.sqlite")]
-        return Command(try builtProduct(named: "livery-server"), arguments + ["--log-level", "error"])
+        try command(port: port, store: folder.path(to: "livery.sqlite"))
+    }
+
+    private static func command(port: Int, store: String) throws -> Command {
+        let arguments = ["--address", "127.0.0.1:\(port)", "--store", store, "--log-level", "error"]
+        return Command(try builtProduct(named: "livery-server"), arguments)
+    }
+
+    /// Starts a server on a store that it is given, without entries.
+    static func start(storingIn store: String) throws -> ServerProcess {
+        let port = try freePort()
+        return try ServerProcess(
+            "livery",
+            port: port,
+            in: nil,
+            command(port: port, store: store),
+            answering: "/v1/default/config"
+        )
     }
 
     /// Starts the server and gives it so many entries.

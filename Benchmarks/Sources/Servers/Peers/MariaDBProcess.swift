@@ -33,6 +33,11 @@ final class MariaDBProcess: Sendable {
     /// What the server has used so far.
     func usage() throws -> ProcessUsage { try process.usage() }
 
+    /// Makes a database without tables.
+    func create(_ name: String) throws {
+        try run(["-e", "CREATE DATABASE \(name)"], deadline: .seconds(20))
+    }
+
     /// Makes the database "config" anew, with so many rows.
     func recreate(rows count: Int) throws {
         guard let schema = try? String(contentsOfFile: Predecessor.folder + "/schema.sql", encoding: .utf8) else {
@@ -41,8 +46,11 @@ final class MariaDBProcess: Sendable {
         let script =
             "DROP DATABASE IF EXISTS config;\n" + schema + "\nUSE config;\n" + SampleEntries(count: count).inserts
         let file = try folder.write(script, to: "script.sql")
-        let output = try Self.client(socket, ["--default-character-set=utf8mb4", "-e", "source \(file)"])
-            .run(deadline: .seconds(120))
+        try run(["--default-character-set=utf8mb4", "-e", "source \(file)"], deadline: .seconds(120))
+    }
+
+    private func run(_ arguments: [String], deadline: Duration) throws {
+        let output = try Self.client(socket, arguments).run(deadline: deadline)
         guard output.status == .exited(0) else { throw BenchmarkFailure("MariaDB: \(output.standardError)") }
     }
 

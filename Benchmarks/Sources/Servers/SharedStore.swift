@@ -1,0 +1,39 @@
+import Foundation
+import TestSupport
+
+/// livery-servers, and the store that they have in common.
+struct SharedStore {
+    let servers: [ServerProcess]
+    /// What has to last as long as the servers.
+    private let store: [any Sendable]
+
+    private init(on address: String, servers count: Int, keeping store: [any Sendable]) throws {
+        servers = try (0..<count).map { _ in try LiveryServerProcess.start(storingIn: address) }
+        self.store = store
+        for patch in SampleEntries(count: 3).patches {
+            let options = ["-X", "PATCH", "-H", "Content-Type: application/json", "--data-binary", patch]
+            _ = try HTTPCall(port: servers[0].port, "/v1/default/entries", options).body()
+        }
+    }
+
+    /// One server on a file.
+    static func sqlite() throws -> SharedStore {
+        let folder = try TemporaryDirectory(prefix: "bench")
+        return try SharedStore(on: folder.path(to: "livery.sqlite"), servers: 1, keeping: [folder])
+    }
+
+    /// Three servers on a MariaDB with Debian's defaults.
+    static func mariaDB() throws -> SharedStore {
+        let database = try MariaDBProcess()
+        try database.create("livery")
+        let address = "mariadb://root@localhost/livery?socket=\(database.socket)"
+        return try SharedStore(on: address, servers: 3, keeping: [database])
+    }
+
+    /// Three servers on an etcd.
+    static func etcd(members count: Int) throws -> SharedStore {
+        let members = try Etcd.cluster(of: count)
+        let hosts = members.map { "127.0.0.1:\($0.port)" }.joined(separator: ",")
+        return try SharedStore(on: "etcd://\(hosts)/livery?tls=off", servers: 3, keeping: members)
+    }
+}
