@@ -13,7 +13,7 @@ struct Serve: AsyncServerCommand {
         abstract: "Serve (the default).",
         discussion: """
             Each option may also be given as a variable: LIVERY_ADDRESS for --address, LIVERY_TOKEN_FILE for \
-            --token-file, and so on; LIVERY_CORS_ORIGIN has its origins separated by commas. An option goes before a \
+            --token-file, and so on; LIVERY_CORS_ORIGIN has its origins and LIVERY_HINT_PEERS its addresses separated by commas. An option goes before a \
             variable.
 
             The exit code is 0 after a shutdown, 1 where the server cannot start or go on, 64 where the command line is \
@@ -52,6 +52,8 @@ struct Serve: AsyncServerCommand {
         help: ArgumentHelp("How often streams tell where the server is, 1 to 20 (default: 10).", valueName: "seconds")
     )
     var heartbeat: Int?
+
+    @OptionGroup var hints: HintOptions
 
     @Option(help: ArgumentHelp("How long a shutdown may take (default: 10).", valueName: "seconds"))
     var drain: Int?
@@ -94,8 +96,9 @@ struct Serve: AsyncServerCommand {
         let days = try settings.count(historyDays, "history.days", "LIVERY_HISTORY_DAYS", standard: 90)
         let store = try store.make(settings, historyDays: days, logger: logger)
         let scheme = server.tls == nil ? "http" : "https"
+        let hub = ConfigHub(store: store, logger: logger)
         let application = try ServerApplication(
-            hub: ConfigHub(store: store, logger: logger),
+            hub: hub,
             policy: policy,
             settings: server,
             registry: registry,
@@ -111,6 +114,12 @@ struct Serve: AsyncServerCommand {
             gracefulShutdownSignals: [.sigterm, .sigint],
             logger: logger
         )
+        if let hints = try hints.settings(settings) {
+            let service = ReplicaHints(hub: hub, settings: hints, logger: logger) { address in
+                logger.notice("hints are heard", metadata: ["at": "\(address)"])
+            }
+            configuration.services.append(.init(service: service, failureTerminationBehavior: .cancelGroup))
+        }
         let drain = try settings.count(drain, "drain", "LIVERY_DRAIN", standard: 10)
         configuration.maximumGracefulShutdownDuration = .seconds(drain)
         async let _: Void = SecondSignal.endsProcess(logger)

@@ -23,6 +23,12 @@ extension ConfigHub {
         } ?? false
     }
 
+    /// Has the store asked for a commit that somebody says there is, if that is news.
+    func look(for told: Cursor) {
+        guard isBehind(told) else { return }
+        _ = headQuestion.ask { [weak self] in self?.signal() }
+    }
+
     /// Waits until memory has what the store had when it was asked something: for answers that made no commit.
     func catchUpWithStore() async {
         guard let head = try? await store.head() else { return }
