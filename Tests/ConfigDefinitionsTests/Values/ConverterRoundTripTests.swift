@@ -4,8 +4,11 @@ import Foundation
 import TestSupport
 import Testing
 
-/// A million random values in all, through the converter, through the text of the stored JSON, and back.
+/// Random values through the converter, through the text of the stored JSON, and back: a million in all, or as many of
+/// each kind as the variable `LIVERY_ROUND_TRIPS` says.
 struct ConverterRoundTripTests {
+    private static let least = ProcessInfo.processInfo.environment["LIVERY_ROUND_TRIPS"].flatMap { Int($0) } ?? 0
+
     private func check<Value: ConfigStorable>(
         _ count: Int,
         isSame: (Value, Value) -> Bool = { $0 == $1 },
@@ -13,7 +16,7 @@ struct ConverterRoundTripTests {
     ) throws {
         let converter = Value.configConverter
         var random = SeededGenerator(seed: UInt64(count))
-        for _ in 0..<count {
+        for _ in 0..<max(count, Self.least) {
             let value = draw(&random)
             let json = try JSONValue(text: converter.json(of: value).text)
             let read = try converter.value(of: json)
@@ -24,7 +27,7 @@ struct ConverterRoundTripTests {
     private func checkText<Value: ConfigStorable>(_ count: Int, _ draw: (inout SeededGenerator) -> Value) throws {
         let converter = Value.configConverter
         var random = SeededGenerator(seed: UInt64(count) + 1)
-        for _ in 0..<count {
+        for _ in 0..<max(count, Self.least) {
             let value = draw(&random)
             let read = try converter.value(ofText: converter.text(of: value))
             if read != value { Issue.record("\(value) was read back as \(read)") }

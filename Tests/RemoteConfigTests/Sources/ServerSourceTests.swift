@@ -189,7 +189,7 @@ struct ServerSourceTests {
         run.cancel()
         await run.value
         try await until("all is given back: \(before)") {
-            try !HeldResources().exceed(before, byMoreThan: 2)
+            try !HeldResources().exceed(before)
         }
     }
 }

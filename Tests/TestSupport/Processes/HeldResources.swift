@@ -18,15 +18,13 @@ package struct HeldResources: Hashable, Sendable {
         #endif
     }
 
-    /// Whether something has been left behind since an earlier moment by what was done over and over.
+    /// Whether something has been left behind since an earlier moment by what was done thousands of times.
     ///
-    /// The system's pools of threads grow and shrink by load, whatever a program does: by a thread for each processor,
-    /// and a few for timers.
-    ///
-    /// - Parameter descriptors: so many may have been opened by others in this process.
-    package func exceed(_ earlier: HeldResources, byMoreThan descriptors: Int = 0) -> Bool {
+    /// A few of both come and go by load, whatever a program does: the system's pools grow by a thread for each processor
+    /// and a few for timers, and open a descriptor for each kind of clock when it is first waited for.
+    package func exceed(_ earlier: HeldResources) -> Bool {
         let pool = ProcessInfo.processInfo.activeProcessorCount + 4
-        return self.descriptors > earlier.descriptors + descriptors || threads > earlier.threads + pool
+        return descriptors > earlier.descriptors + 4 || threads > earlier.threads + pool
     }
 }
 
