@@ -69,6 +69,8 @@ struct StoresMeasurement: Measurement {
 
     private func measure(_ contender: Contender) throws -> Figures {
         let store = try contender.start()
+        // The database has to outlive the last request, and not only the last mention of its servers.
+        defer { withExtendedLifetime(store) {} }
         guard let first = store.servers.first, let last = store.servers.last else {
             throw BenchmarkFailure("\(contender.name) has no server")
         }
