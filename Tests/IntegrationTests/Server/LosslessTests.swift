@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// A real server, real clients, and between them a network that does its worst.
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(10)))
 struct LosslessTests {
     private static let keys = (0..<60).map { "key.\($0)" }
     private static let goal = 100_000

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// A server that is held by more clients than it has use for, and by slow ones.
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(10)))
 struct ManyConnectionsTests {
     private static func metric(_ name: String, of server: RunningServer) throws -> Int {
         let text = try server.ask("GET", "/metrics").text

@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 /// A real server that is killed again and again while it writes.
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(10)))
 struct ServerCrashTests {
     private static let kills = 200
 

@@ -4,7 +4,7 @@ import Testing
 
 /// Three servers on one store. Everything goes wrong that can: servers are killed, paused and restarted, and so is the
 /// store.
-@Suite(.serialized, .timeLimit(.minutes(5)))
+@Suite(.serialized, .timeLimit(.minutes(10)))
 struct ManyReplicasTests {
     #if MariaDB
         @Test func `clients that move between servers on MariaDB are never told what is not so`() async throws {
