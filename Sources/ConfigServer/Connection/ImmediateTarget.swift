@@ -140,7 +140,7 @@ extension ConnectionHandler {
         case behind
 
         init(for seen: Cursor, _ hub: ConfigHub) async {
-            let mayAnswer = await hub.catchesUp(with: seen, atMost: ConfigHub.patience)
+            let mayAnswer = await hub.catchesUp(with: seen)
             self = !mayAnswer ? .behind : hub.isBehind(seen) ? .otherHistory : .caughtUp
         }
     }

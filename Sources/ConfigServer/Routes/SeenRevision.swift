@@ -58,7 +58,7 @@ extension ServerServices {
         guard let head = hub.head, let seen = try SeenRevision.latest(of: head.epoch, in: conditions, target),
             hub.isBehind(seen)
         else { return false }
-        guard await hub.catchesUp(with: seen, atMost: ConfigHub.patience) else { throw .behind }
+        guard await hub.catchesUp(with: seen) else { throw .behind }
         return hub.isBehind(seen)
     }
 }

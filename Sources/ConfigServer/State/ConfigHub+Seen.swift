@@ -1,9 +1,6 @@
 public import ConfigModel
 
 extension ConfigHub {
-    /// How long a client that has seen more than is in memory waits at most.
-    static let patience = Duration.seconds(1)
-
     /// Whether a client has seen more of the store than is in memory: another server on it has told it.
     public func isBehind(_ seen: Cursor) -> Bool {
         head.map { $0.epoch == seen.epoch && $0.revision < seen.revision } ?? false
@@ -11,13 +8,12 @@ extension ConfigHub {
 
     /// Waits until memory has what a client has seen elsewhere.
     ///
-    /// - Parameter limit: how long to wait at most.
     /// - Returns: whether the client may be answered, since memory has the revision, or since the store itself has not
     ///   got so far: a client that has seen more has seen another history.
-    public func catchesUp(with seen: Cursor, atMost limit: Duration) async -> Bool {
+    public func catchesUp(with seen: Cursor) async -> Bool {
         guard isBehind(seen) else { return true }
         let question = headQuestion.ask { [weak self] in self?.signal() }
-        return await wait(atMost: limit) { hub in
+        return await wait(atMost: patience) { hub in
             if !hub.isBehind(seen) { return true }
             return hub.headQuestion.answer(to: question).flatMap { $0.refutes(seen) ? true : nil }
         } ?? false

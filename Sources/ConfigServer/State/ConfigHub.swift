@@ -17,6 +17,8 @@ public final class ConfigHub: Sendable {
         public var waitingPublishes = 1024
         /// At most so many publishes are committed at once.
         public var batch = 512
+        /// How long a client that has seen more than is in memory waits at most.
+        public var patience = Duration.seconds(1)
 
         /// Creates the limits that suit most servers.
         public init() {}
@@ -43,6 +45,7 @@ public final class ConfigHub: Sendable {
     let store: any ConfigStore
     let logger: Logger
     let ringLimits: RecentChanges.Limits
+    let patience: Duration
     let queue: PublishQueue
     let metrics = HubMetrics()
     let headQuestion: HeadQuestion
@@ -60,6 +63,7 @@ public final class ConfigHub: Sendable {
         self.store = store
         headQuestion = HeadQuestion(of: store)
         self.logger = logger
+        patience = limits.patience
         ringLimits = RecentChanges.Limits(count: limits.recentChanges, bytes: limits.recentBytes)
         queue = PublishQueue(
             limits: PublishQueue.Limits(count: limits.waitingPublishes, batch: limits.batch),

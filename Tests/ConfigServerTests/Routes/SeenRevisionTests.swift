@@ -45,11 +45,12 @@ struct SeenRevisionTests {
 
     /// Runs a server that has not heard of a commit that another has made on the store.
     private static func behind(
+        patience: Duration = .seconds(100),
         _ body: (TestServer, FaultyStore, _ untold: Commit, _ seen: Cursor) async throws -> Void
     ) async throws {
         let store = FaultyStore()
         store.state.withLock { $0.isShared = true }
-        try await TestServer.run(store: store) { server in
+        try await TestServer.run(store: store, patience: patience) { server in
             let publish = Publish(namespace: "default", change: .edit(["a": .integer(1)]))
             let commit = try #require(try await store.makeElsewhere(publish))
             let epoch = try #require(server.hub.head?.epoch)
@@ -83,7 +84,7 @@ struct SeenRevisionTests {
 
     @Test(arguments: askings)
     func `where it does not become known, the client is asked to try again or elsewhere`(asking: Asking) async throws {
-        try await Self.behind { server, store, _, seen in
+        try await Self.behind(patience: .seconds(1)) { server, store, _, seen in
             // Whether the store has it or cannot say.
             if asking.status == 304 { store.state.withLock { $0.headFault = StoreError(.unavailable, "down") } }
             let answer = try await Self.ask(server, asking, seen)

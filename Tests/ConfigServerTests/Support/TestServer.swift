@@ -18,10 +18,13 @@ struct TestServer: Sendable {
         tokens: [AccessToken]? = nil,
         settings: ServerSettings = ServerSettings(),
         store: some ConfigStore = MemoryStore(),
+        patience: Duration = .seconds(1),
         body: (TestServer) async throws -> Void
     ) async throws {
         let logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
-        let hub = ConfigHub(store: store, logger: logger)
+        var limits = ConfigHub.Limits()
+        limits.patience = patience
+        let hub = ConfigHub(store: store, logger: logger, limits: limits)
         let (ports, found) = AsyncStream.makeStream(of: Int.self)
         var settings = settings
         settings.address.port = 0

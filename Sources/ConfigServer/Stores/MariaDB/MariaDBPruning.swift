@@ -73,7 +73,7 @@
             let records = try connection.rows(
                 """
                 SELECT h.namespace, h.`key`, h.revision
-                FROM livery_revisions AS r JOIN livery_history AS h
+                FROM livery_revisions AS r JOIN livery_history AS h FORCE INDEX (by_revision)
                     ON h.namespace = r.namespace AND h.revision = r.revision
                 WHERE r.revision >= ? AND r.revision <= ? AND (r.revision > ? OR h.`key` > ?)
                 ORDER BY r.revision, h.`key` LIMIT ?
@@ -108,7 +108,7 @@
             try connection.run(
                 """
                 DELETE FROM livery_revisions WHERE revision = ? AND NOT EXISTS (
-                    SELECT 1 FROM livery_history WHERE namespace = ? AND livery_history.revision = ?
+                    SELECT 1 FROM livery_history AS h FORCE INDEX (by_revision) WHERE h.namespace = ? AND h.revision = ?
                 )
                 """,
                 [.unsigned(revision), .text(namespace), .unsigned(revision)]

@@ -68,12 +68,13 @@
         }
 
         func history(of namespace: String, key: String?, before: UInt64?, limit: Int) throws -> [HistoryRecord] {
+            let index: SQL = key == nil ? "by_revision" : "PRIMARY"
             let filter: SQL = key == nil ? "" : " AND h.`key` = ?"
             let order: SQL = " ORDER BY h.revision DESC, h.`key` DESC LIMIT ?"
             let parameters: [MariaDBValue] =
                 [.text(namespace), .unsigned(before ?? .max)] + (key.map { [.text($0)] } ?? [])
                 + [.integer(Int64(max(1, limit)))]
-            return try connection.rows(Self.records + filter + order, parameters).map { row in
+            return try connection.rows(Self.records(by: index) + filter + order, parameters).map { row in
                 HistoryRecord(
                     revision: try row.unsigned(0),
                     key: try row.text(1),
@@ -104,7 +105,10 @@
         /// The keys that revisions have changed which follow one and do not follow another.
         func keysChanged(in namespace: String, after: UInt64, through: UInt64) throws -> [String] {
             try connection.rows(
-                "SELECT DISTINCT `key` FROM livery_history WHERE namespace = ? AND revision > ? AND revision <= ?",
+                """
+                SELECT DISTINCT `key` FROM livery_history FORCE INDEX (by_revision)
+                WHERE namespace = ? AND revision > ? AND revision <= ?
+                """,
                 [.text(namespace), .unsigned(after), .unsigned(through)]
             ).map { try $0.text(0) }
         }
@@ -113,8 +117,8 @@
         func value(of key: String, in namespace: String, at revision: UInt64) throws -> ConfigValue? {
             let rows = try connection.rows(
                 """
-                SELECT value, is_json FROM livery_history WHERE namespace = ? AND `key` = ? AND revision <= ?
-                ORDER BY revision DESC LIMIT 1
+                SELECT value, is_json FROM livery_history FORCE INDEX (PRIMARY)
+                WHERE namespace = ? AND `key` = ? AND revision <= ? ORDER BY revision DESC LIMIT 1
                 """,
                 [.text(namespace), .text(key), .unsigned(revision)]
             )
@@ -154,11 +158,15 @@
                 ON h.namespace = e.namespace AND h.`key` = e.`key` AND h.revision = e.revision
             """
 
-        private static let records: SQL = """
-            SELECT h.revision, h.`key`, h.value, h.is_json, r.author, r.message, r.updated_at
-            FROM livery_history AS h JOIN livery_revisions AS r ON r.revision = h.revision
-            WHERE h.namespace = ? AND h.revision < ?
+        private static func records(by index: SQL) -> SQL {
             """
+            SELECT h.revision, h.`key`, h.value, h.is_json, r.author, r.message, r.updated_at
+            FROM livery_history AS h FORCE INDEX (
+            """ + index + """
+                ) JOIN livery_revisions AS r ON r.revision = h.revision
+                WHERE h.namespace = ? AND h.revision < ?
+                """
+        }
     }
 
     extension StoredEntry {

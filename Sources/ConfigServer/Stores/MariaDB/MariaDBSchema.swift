@@ -73,6 +73,9 @@
             ) ENGINE = InnoDB CHARACTER SET utf8mb4 COLLATE utf8mb4_nopad_bin
             """
 
+        // Queries say which index of the history they take: while a table grows quickly, the server's statistics are those of
+        // a small one, and by them it may read a whole namespace for each revision.
+        //
         // Times are milliseconds since 1970. Texts are compared by their bytes. A row of the history whose value is NULL
         // is a tombstone.
         private static let tables: [SQL] = [
@@ -132,7 +135,7 @@
                 is_json TINYINT(1) NOT NULL,
                 value LONGTEXT NULL,
                 PRIMARY KEY (namespace, `key`, revision),
-                INDEX (namespace, revision, `key`)
+                INDEX by_revision (namespace, revision, `key`)
             ) ENGINE = InnoDB CHARACTER SET utf8mb4 COLLATE utf8mb4_nopad_bin
             """,
             """

@@ -128,7 +128,7 @@
                 """
                 SELECT h.entry_id, h.value, h.is_json, r.revision, h.created_at, r.updated_at, r.namespace, r.previous,
                     h.`key`
-                FROM livery_revisions AS r LEFT JOIN livery_history AS h
+                FROM livery_revisions AS r LEFT JOIN livery_history AS h FORCE INDEX (by_revision)
                     ON h.namespace = r.namespace AND h.revision = r.revision
                 WHERE r.revision > ? AND r.revision <= ? AND (r.writer IS NULL OR r.writer <> ?) ORDER BY r.revision
                 """,
