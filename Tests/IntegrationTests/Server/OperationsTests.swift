@@ -113,7 +113,8 @@ struct OperationsTests {
         for file in ["Packaging/livery-server.service", "Packaging/Dockerfile", "Documentation/Server.md"] {
             for match in try Self.text(file).matches(of: /LIVERY_([A-Z_]+)/) {
                 let flag = "--" + match.1.lowercased().replacing("_", with: "-")
-                #expect(help.contains("\(flag) <"), "\(file): \(match.0)")
+                // What is secret is no flag: lists of processes show those.
+                #expect(help.contains("\(flag) <") || help.contains("\(match.0) has"), "\(file): \(match.0)")
             }
         }
         for flag in try Self.text("Documentation/Server.md").matches(of: /`(--[a-z-]+)`/) {
