@@ -78,7 +78,7 @@ extension ConnectionHandler {
             isOtherHistory: wait == .otherHistory
         )
         if wait == nil, form.mayBeOld(for: conditions),
-            let seen = try SeenRevision.latest(of: state.cursor.epoch, in: conditions, target),
+            let seen = SeenRevision.latest(of: state.cursor.epoch, in: conditions, target),
             loop.services.hub.isBehind(seen)
         {
             return answerLater(head, .config(namespace: namespace, target), seen)
@@ -119,7 +119,7 @@ extension ConnectionHandler {
         }
         let lastEventID = head.headers.first(name: "last-event-id")
         let conditions = ReadConditions(liveryRevision: head.headers.joined(Cursor.fieldName))
-        let seen = try SeenRevision.latest(of: state.cursor.epoch, lastEventID: lastEventID, conditions)
+        let seen = SeenRevision.latest(of: state.cursor.epoch, lastEventID: lastEventID, conditions)
         if wait == nil, let seen, loop.services.hub.isBehind(seen) {
             return answerLater(head, .events(namespace: namespace), seen)
         }

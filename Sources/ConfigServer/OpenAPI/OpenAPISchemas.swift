@@ -18,8 +18,8 @@ enum OpenAPISchemas {
         "ifMatch":{"name":"If-Match","in":"header","schema":{"type":"string"}},
         "ifNoneMatch":{"name":"If-None-Match","in":"header","schema":{"type":"string"}},
         "lastEventID":{"name":"Last-Event-ID","in":"header","schema":{"type":"string"}},
-        "seen":{"name":"Livery-Revision","in":"header","schema":{"type":"string","pattern":"^[0-9a-f]{16}:(0|[1-9][0-9]{0,15})$"},
-        "description":"What the client has seen, as an epoch and a revision. Nothing older is answered: a server that has not heard of it within a second answers 503, and another one may know."}}
+        "seen":{"name":"Livery-Revision","in":"header","schema":{"type":"string"},
+        "description":"What the client has seen, as an epoch and a revision, such as 00c0ffee00c0ffee:12; anything else is passed over. Nothing older is answered: a server that has not heard of it within a second answers 503, and another one may know."}}
         """##
 
     private static let responses = ##"""

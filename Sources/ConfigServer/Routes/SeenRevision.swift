@@ -4,13 +4,9 @@ internal import NIOHTTP1
 /// What a request says that its sender has seen, whichever server told it.
 enum SeenRevision {
     /// The latest state of an epoch that the request speaks of; `nil` if it speaks of none.
-    ///
-    /// - Throws: ``Problem`` if the field is malformed.
-    static func latest(of epoch: Epoch, in conditions: ReadConditions, _ target: RequestTarget) throws(Problem)
-        -> Cursor?
-    {
+    static func latest(of epoch: Epoch, in conditions: ReadConditions, _ target: RequestTarget) -> Cursor? {
         var cursors = tagged(conditions.ifNoneMatch)
-        if let seen = try conditions.seen() { cursors.append(seen) }
+        if let seen = conditions.seen { cursors.append(seen) }
         if let after = try? target.revision("after"), let text = try? target.parameter("epoch"),
             let epoch = Epoch(text)
         {
@@ -20,9 +16,8 @@ enum SeenRevision {
     }
 
     /// The latest state that an event stream's `Last-Event-ID` and the field speak of.
-    static func latest(of epoch: Epoch, lastEventID: String?, _ conditions: ReadConditions) throws(Problem) -> Cursor? {
-        let seen = try conditions.seen()
-        return latest(of: epoch, [seen, lastEventID.flatMap(Cursor.init)].compactMap(\.self))
+    static func latest(of epoch: Epoch, lastEventID: String?, _ conditions: ReadConditions) -> Cursor? {
+        latest(of: epoch, [conditions.seen, lastEventID.flatMap(Cursor.init)].compactMap(\.self))
     }
 
     private static func latest(of epoch: Epoch, _ cursors: [Cursor]) -> Cursor? {
@@ -37,15 +32,8 @@ enum SeenRevision {
 }
 
 extension ReadConditions {
-    /// What the field ``Cursor/fieldName`` says.
-    fileprivate func seen() throws(Problem) -> Cursor? {
-        guard let liveryRevision else { return nil }
-        guard let cursor = Cursor(liveryRevision) else {
-            let detail = "\(Cursor.fieldName) is an epoch and a revision, as in 00c0ffee00c0ffee:12"
-            throw Problem(.badRequest, "invalid-header", detail, field: Cursor.fieldName)
-        }
-        return cursor
-    }
+    /// What the field ``Cursor/fieldName`` says; `nil` if that is nothing, which is passed over as in the fields for caches.
+    fileprivate var seen: Cursor? { liveryRevision.flatMap(Cursor.init) }
 }
 
 extension ServerServices {
@@ -55,7 +43,7 @@ extension ServerServices {
     /// - Throws: ``Problem`` if it takes too long, for whoever asks to try again, or another server.
     @discardableResult
     func catchUp(with conditions: ReadConditions, _ target: RequestTarget) async throws(Problem) -> Bool {
-        guard let head = hub.head, let seen = try SeenRevision.latest(of: head.epoch, in: conditions, target),
+        guard let head = hub.head, let seen = SeenRevision.latest(of: head.epoch, in: conditions, target),
             hub.isBehind(seen)
         else { return false }
         guard await hub.catchesUp(with: seen) else { throw .behind }

@@ -160,13 +160,12 @@ struct SeenRevisionTests {
     }
 
     @Test(arguments: ["12", "00000000000000ab:-1", "00000000000000ab:1, 00000000000000ab:2", "zz:1"])
-    func `a field that says nothing is refused`(value: String) async throws {
+    func `a field that says nothing is passed over`(value: String) async throws {
         try await TestServer.run { server in
             try await server.script { client in
-                for target in ["/v1/default/config", "/v1/default/events", "/v1/default/entries"] {
+                for target in ["/v1/default/config", "/v1/default/history", "/v1/default/entries"] {
                     let answer = try client.ask("GET", target, ["Livery-Revision: \(value)"])
-                    #expect(answer.status == 400, "\(target)")
-                    #expect(try ProblemDetails(json: answer.body).field == "Livery-Revision")
+                    #expect(answer.status == 200, "\(target)")
                 }
             }
         }
