@@ -35,6 +35,7 @@ let package = Package(
         .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.13.0"),
     ],
     targets: [
+        .target(name: "Files"),
         .target(
             name: "ConfigModel",
             dependencies: [.product(name: "HashTreeCollections", package: "swift-collections")]
@@ -67,6 +68,7 @@ let package = Package(
             dependencies: [
                 "ConfigDefinitions",
                 "ConfigModel",
+                "Files",
                 "RemoteConfig",
                 "TerminalUI",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
@@ -105,6 +107,7 @@ let package = Package(
             dependencies: [
                 "ConfigModel",
                 "ConfigServer",
+                "Files",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Configuration", package: "swift-configuration"),
                 .product(name: "Logging", package: "swift-log"),
@@ -131,6 +134,7 @@ let package = Package(
         .target(name: "CTestSupport", path: "Tests/CTestSupport"),
         .target(name: "TestSupport", dependencies: ["ConfigModel", "CTestSupport"], path: "Tests/TestSupport"),
         .testTarget(name: "TestSupportTests", dependencies: ["ConfigModel", "TestSupport"]),
+        .testTarget(name: "FilesTests", dependencies: ["Files"]),
         .testTarget(
             name: "ConfigModelTests",
             dependencies: ["ConfigModel", "TestSupport", .product(name: "Crypto", package: "swift-crypto")]

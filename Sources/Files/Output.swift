@@ -1,0 +1,82 @@
+#if canImport(Glibc)
+    internal import Glibc
+#else
+    internal import Darwin
+#endif
+
+/// A descriptor that a program writes to.
+///
+/// A write that is not possible is an error for the caller to judge, and never the end of the process: call
+/// ``StandardStreams/prepare()`` first, so that a reader that has gone is such an error too.
+///
+/// ```swift
+/// try Output.standard.write("app.title\tHello\n")
+/// Output.error.writeLine("copied livery.sqlite to copy.sqlite")
+/// ```
+package struct Output: Sendable {
+    /// The number of the descriptor, which somebody else owns.
+    package let descriptor: Int32
+
+    /// Writes to a descriptor.
+    package init(descriptor: Int32) {
+        self.descriptor = descriptor
+    }
+
+    /// Standard output.
+    package static let standard = Output(descriptor: STDOUT_FILENO)
+    /// Standard error.
+    package static let error = Output(descriptor: STDERR_FILENO)
+
+    /// Writes all bytes, and waits for a reader that is slow.
+    ///
+    /// - Throws: ``OutputError``, with how many bytes were written before.
+    package func write(_ bytes: some Sequence<UInt8>) throws(OutputError) {
+        let bytes = Array(bytes)
+        var done = 0
+        while done < bytes.count {
+            let (count, code) = bytes.withUnsafeBytes { buffer in
+                let count = writeOnce(descriptor, buffer.baseAddress?.advanced(by: done), buffer.count - done)
+                return (count, errno)
+            }
+            switch (count, code) {
+            case (1..., _): done += count
+            case (0, _): throw OutputError(code: EIO, written: done)
+            case (_, EINTR): continue
+            // Whoever shares the descriptor has made it non-blocking.
+            case (_, EAGAIN), (_, EWOULDBLOCK): waitForRoom()
+            default: throw OutputError(code: code, written: done)
+            }
+        }
+    }
+
+    /// Writes a text as UTF-8, and waits for a reader that is slow.
+    ///
+    /// - Throws: ``OutputError``.
+    package func write(_ text: String) throws(OutputError) {
+        try write(text.utf8)
+    }
+
+    /// Writes a line for people where there is nobody to tell that it cannot be written.
+    package func writeLine(_ line: String) {
+        try? write(line + "\n")
+    }
+
+    /// Whether a write of a few bytes would not wait: there is room, or it would fail at once.
+    package var takesBytesNow: Bool {
+        var state = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
+        return poll(&state, 1, 0) > 0
+    }
+
+    /// The most bytes that a write passes on without waiting where ``takesBytesNow``.
+    package static let atomicSize = Int(PIPE_BUF)
+
+    private func waitForRoom() {
+        var state = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
+        _ = poll(&state, 1, -1)
+    }
+}
+
+/// The system's call, which the methods of the same name hide.
+private func writeOnce(_ descriptor: Int32, _ bytes: UnsafeRawPointer?, _ count: Int) -> Int {
+    write(descriptor, bytes, count)
+}
