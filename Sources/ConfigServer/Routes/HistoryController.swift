@@ -37,7 +37,8 @@ struct HistoryController: RouteController {
         return Int(limit)
     }
 
-    /// About as many records as asked for: a revision is never split, so that `before` misses nothing.
+    /// As many records as asked for, or fewer: a revision is never split, so that `before` misses nothing. Only a
+    /// revision that alone has more than that is told whole.
     private func page(
         _ namespace: String,
         _ key: String?,
@@ -47,13 +48,8 @@ struct HistoryController: RouteController {
         var count = limit + 1
         while true {
             let records = try await services.hub.history(of: namespace, key: key, before: before, limit: count)
-            guard records.count == count, let cut = records.last?.revision else {
-                return HistoryMessage(records: records, next: nil)
-            }
-            let whole = records.prefix { $0.revision > cut }
-            if let last = whole.last {
-                return HistoryMessage(records: Array(whole), next: last.revision)
-            }
+            let page = HistoryMessage(first: limit, of: records, hasMore: records.count == count)
+            if let page { return page }
             count *= 2
         }
     }
@@ -84,5 +80,28 @@ struct HistoryController: RouteController {
                 revision: state.revision
             )
         }
+    }
+}
+
+extension HistoryMessage {
+    /// The whole revisions at the beginning of some records that have at most so many records; at least one revision.
+    ///
+    /// - Parameters:
+    ///   - limit: how many records, 1 or more.
+    ///   - records: newest first.
+    ///   - hasMore: whether the last revision may have more records than are here.
+    /// - Returns: `nil` if the first revision may not be whole; more records are needed.
+    init?(first limit: Int, of records: [HistoryRecord], hasMore: Bool) {
+        let cut = hasMore ? records.last?.revision : nil
+        let whole = records.prefix { cut == nil || $0.revision != cut }
+        guard let newest = whole.first?.revision else {
+            guard !hasMore else { return nil }
+            self.init(records: [], next: nil)
+            return
+        }
+        let excess = whole.count > limit ? whole[limit].revision : nil
+        let page = whole.prefix { $0.revision == newest || $0.revision > excess ?? 0 }
+        let isAll = page.count == whole.count && !hasMore
+        self.init(records: Array(page), next: isAll ? nil : page.last?.revision)
     }
 }
