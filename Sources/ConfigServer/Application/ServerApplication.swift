@@ -58,7 +58,11 @@ package struct ServerApplication: Service {
         let services = services(group)
         services.start()
         defer { services.stop() }
-        try await application(services, group).run()
+        do {
+            try await application(services, group).run()
+        } catch {
+            throw ListenError.explained(error, at: settings.address)
+        }
     }
 
     private func services(_ group: any EventLoopGroup) -> ServerServices {
