@@ -66,7 +66,7 @@ extension SQLiteStore {
     /// - Returns: where the store is now.
     @discardableResult
     public static func restore(from backup: String, to path: String) throws(StoreError) -> ConfigModel.Cursor {
-        try perform(backup) {
+        try perform(backup, isCopy: true) {
             let source = try openExisting(backup)
             try checkDistinct(backup, path)
             let lock = try StoreLock(path: path + ".lock", of: path)
@@ -104,7 +104,18 @@ extension SQLiteStore {
         return try DatabaseQueue(path: path)
     }
 
-    private static func perform<Value>(_ path: String, _ body: () throws -> Value) throws(StoreError) -> Value {
-        try Result(catching: body).orStoreError(at: path)
+    /// - Parameter isCopy: whether the path is a copy's, for which the advice on a damaged store is none.
+    private static func perform<Value>(
+        _ path: String,
+        isCopy: Bool = false,
+        _ body: () throws -> Value
+    ) throws(StoreError) -> Value {
+        do throws(StoreError) {
+            return try Result(catching: body).orStoreError(at: path)
+        } catch {
+            var error = error
+            if isCopy { error.message = error.message.replacing(OpenedFile.advice, with: "restore another copy") }
+            throw error
+        }
     }
 }
