@@ -7,6 +7,8 @@ package struct ServerAddress: Hashable, Sendable {
     package let text: String
     /// The namespace, which keeps the rule of ``ConfigNamespace``.
     package let namespace: String
+    /// The namespace that the address itself names, as in `http://127.0.0.1:3000/v1/shop`.
+    package let named: String?
     private let base: URL
 
     /// The address of a server that was started without being told one.
@@ -14,12 +16,12 @@ package struct ServerAddress: Hashable, Sendable {
 
     /// Reads an address.
     ///
+    /// - Parameters:
+    ///   - address: the server, or one of its namespaces, such as `http://127.0.0.1:3000/v1/shop`.
+    ///   - namespace: the namespace, whatever the address names; `nil` for the one of the address, else `default`.
     /// - Throws: `invalidSource` for anything but a scheme of `http` or `https`, a host, and perhaps a port and a path;
     ///   a name or password in it would end up in the lists of processes. Also for a namespace that breaks its rule.
-    package init(_ address: String, namespace: String = ConfigNamespace.standard) throws(ConfigError) {
-        if let problem = ConfigNamespace.problem(in: namespace) {
-            throw ConfigError(.invalidSource, "the namespace \(problem)")
-        }
+    package init(_ address: String, namespace: String? = nil) throws(ConfigError) {
         let shape = "a server's address is like http://127.0.0.1:3000 or https://config.example.org"
         guard var components = URLComponents(string: address), let scheme = components.scheme?.lowercased(),
             let host = components.host?.lowercased(), ["http", "https"].contains(scheme), !host.isEmpty
@@ -30,11 +32,36 @@ package struct ServerAddress: Hashable, Sendable {
         guard components.query == nil, components.fragment == nil else { throw ConfigError(.invalidSource, shape) }
         components.scheme = scheme
         components.host = host
-        while components.path.hasSuffix("/") { components.path.removeLast() }
+        named = Self.takeNamespace(from: &components)
         guard let base = components.url else { throw ConfigError(.invalidSource, shape) }
         self.base = base
-        self.namespace = namespace
+        self.namespace = namespace ?? named ?? ConfigNamespace.standard
+        for name in [named, namespace].compactMap(\.self) {
+            if let problem = ConfigNamespace.problem(in: name) {
+                throw ConfigError(.invalidSource, "the namespace \(problem)")
+            }
+        }
         text = base.absoluteString
+    }
+
+    /// Takes `/v1`, `/v1/shop` and `/v1/shop/config` off the end of a path, and gives the namespace that it names.
+    private static func takeNamespace(from components: inout URLComponents) -> String? {
+        var names = components.path.split(separator: "/", omittingEmptySubsequences: false)
+        while names.last == "" { names.removeLast() }
+        defer { components.path = names.joined(separator: "/") }
+        if names.last == "v1" {
+            names.removeLast()
+            return nil
+        }
+        for tail in [1, 2] {
+            guard names.count > tail, names[names.count - 1 - tail] == "v1", tail == 1 || names.last == "config" else {
+                continue
+            }
+            let named = String(names[names.count - tail])
+            names.removeLast(tail + 1)
+            return named
+        }
+        return nil
     }
 
     /// `GET /v1`.

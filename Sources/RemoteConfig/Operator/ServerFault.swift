@@ -9,7 +9,9 @@ enum ServerFault {
     static func error(of head: HTTPResponseHead, body: [UInt8], from host: String) -> ConfigError? {
         guard !(200...299).contains(head.status) else { return nil }
         let problem = details(in: head, body)
-        var error = ConfigError(code(of: head.status), problem.flatMap(sentence) ?? message(of: head.status, host))
+        let code = code(of: head.status, isOurs: problem != nil)
+        let message = code == .badResponse ? notOurs(head.status, host) : message(of: head.status, host)
+        var error = ConfigError(code, problem.flatMap(sentence) ?? message)
         error.key = problem?.key
         error.retryAfter = head.headers["Retry-After"].flatMap { Int($0) }.map { .seconds(max($0, 0)) }
         return error
@@ -27,18 +29,28 @@ enum ServerFault {
         return text.isEmpty ? nil : text
     }
 
-    static func code(of status: Int) -> ConfigError.Code {
+    /// The kind of error that a status stands for.
+    ///
+    /// - Parameter isOurs: whether the answer has problem details, as every refusal of a Livery server has. What a proxy
+    ///   says before it counts without them; that a thing is not there, or that somebody was first, does not.
+    static func code(of status: Int, isOurs: Bool) -> ConfigError.Code {
         switch status {
-        case 401: .unauthorized
+        case 401, 407, 511: .unauthorized
         case 403: .forbidden
-        case 404, 410: .notFound
-        case 409, 412: .conflict
         case 413: .tooLarge
         case 429: .rateLimited
+        case 408, 425, 500, 502..<505, 507, 520..<600: .unavailable
+        case _ where !isOurs: .badResponse
+        case 404, 410: .notFound
+        case 409, 412: .conflict
         case 400..<500: .rejected
         case 500..<600: .unavailable
         default: .badResponse
         }
+    }
+
+    private static func notOurs(_ status: Int, _ host: String) -> String {
+        "\(host) does not answer as a Livery server does (status \(status)); check the address"
     }
 
     private static func message(of status: Int, _ host: String) -> String {
@@ -51,7 +63,7 @@ enum ServerFault {
         case 429: "\(host) asks for fewer requests; wait a while"
         case 400..<500: "\(host) refuses the request (status \(status))"
         case 500..<600: "\(host) cannot answer at present (status \(status)); try again later"
-        default: "\(host) does not answer as a Livery server does (status \(status)); check the address"
+        default: notOurs(status, host)
         }
     }
 
