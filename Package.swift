@@ -69,11 +69,16 @@ let package = Package(
                 "ConfigDefinitions",
                 "ConfigModel",
                 "Files",
+                "Programs",
                 "RemoteConfig",
                 "TerminalUI",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Configuration", package: "swift-configuration"),
             ]
+        ),
+        .target(
+            name: "Programs",
+            dependencies: ["Files", .product(name: "ArgumentParser", package: "swift-argument-parser")]
         ),
         .systemLibrary(name: "CMariaDB", pkgConfig: "libmariadb", providers: [.apt(["libmariadb-dev"])]),
         .systemLibrary(name: "CZlib"),
@@ -108,6 +113,7 @@ let package = Package(
                 "ConfigModel",
                 "ConfigServer",
                 "Files",
+                "Programs",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Configuration", package: "swift-configuration"),
                 .product(name: "Logging", package: "swift-log"),
@@ -174,11 +180,14 @@ let package = Package(
             ]
         ),
         .testTarget(name: "TerminalUITests", dependencies: ["TerminalUI", "TestSupport"]),
+        .testTarget(name: "LiveryServerTests", dependencies: ["Files", "LiveryServer"]),
         .testTarget(
             name: "LiveryAppTests",
             dependencies: [
                 "ConfigDefinitions",
+                "Files",
                 "LiveryApp",
+                "Programs",
                 "TestSupport",
                 .product(name: "Configuration", package: "swift-configuration"),
             ],

@@ -1,6 +1,7 @@
 import ArgumentParser
 import ConfigModel
 import ConfigServer
+import Files
 import Foundation
 
 /// `livery-server backup FILE`.
@@ -28,7 +29,7 @@ struct Backup: ParsableCommand {
         let path = try file.path(Settings())
         try Overwriting.check(destination, isMeant: replace)
         try SQLiteStore.backup(of: path, to: destination)
-        StandardError.write("copied \(path) to \(destination)")
+        Output.error.writeLine("copied \(path) to \(destination)")
     }
 }
 
@@ -57,7 +58,7 @@ struct Restore: ParsableCommand {
         let path = try file.path(Settings())
         try Overwriting.check(path, isMeant: replace)
         let cursor = try SQLiteStore.restore(from: backup, to: path)
-        StandardError.write("restored \(path) from \(backup); it is at \(cursor) now")
+        Output.error.writeLine("restored \(path) from \(backup); it is at \(cursor) now")
     }
 }
 

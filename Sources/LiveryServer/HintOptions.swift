@@ -21,22 +21,22 @@ struct HintOptions: ParsableArguments {
     var hintPeer: [String] = []
 
     /// - Returns: `nil` if there are to be no hints.
-    /// - Throws: ``ConfigError`` if an address is none.
-    func settings(_ settings: Settings) throws(ConfigError) -> ReplicaHints.Settings? {
+    /// - Throws: a `ValidationError` if an address is none.
+    func settings(_ settings: Settings) throws(ValidationError) -> ReplicaHints.Settings? {
         let named = settings.text(nil, "hint.peers")?.split(separator: ",").map(String.init) ?? []
         let peers = try (hintPeer.isEmpty ? named : hintPeer).map(Self.address)
         if let text = settings.text(hintAddress, "hint.address") {
             return ReplicaHints.Settings(address: try Self.address(text), peers: peers)
         }
         guard peers.isEmpty else {
-            throw ConfigError(.notFound, "hints need both: --hint-address to hear them, and --hint-peer to tell them")
+            throw ValidationError("Hints need both: --hint-address to hear them, and --hint-peer to tell them.")
         }
         return nil
     }
 
-    private static func address(_ text: String) throws(ConfigError) -> ListenAddress {
+    private static func address(_ text: String) throws(ValidationError) -> ListenAddress {
         guard let address = ListenAddress(text.trimmingPrefix(" ").description) else {
-            throw ConfigError(.typeMismatch, "a hint's address is host:port, such as 10.0.0.2:3001, not '\(text)'")
+            throw ValidationError("A hint's address is host:port, such as 10.0.0.2:3001, not '\(text)'.")
         }
         return address
     }

@@ -12,14 +12,16 @@ enum LogFormat: String, CaseIterable, ExpressibleByArgument {
     case json
 }
 
-/// Writes each message as one line to standard error.
+/// Writes each message as one line.
 struct LineLogHandler: LogHandler {
     let format: LogFormat
+    private let sink: LogSink
     var logLevel = Logger.Level.info
     var metadata: Logger.Metadata = [:]
 
-    init(format: LogFormat) {
+    init(format: LogFormat, sink: LogSink) {
         self.format = format
+        self.sink = sink
     }
 
     subscript(metadataKey key: String) -> Logger.Metadata.Value? {
@@ -29,30 +31,33 @@ struct LineLogHandler: LogHandler {
 
     func log(event: LogEvent) {
         let all = metadata.merging(event.metadata ?? [:]) { $1 }.sorted { $0.key < $1.key }
+        sink.write(format.line(event.level, event.message.description, all.map { ($0.key, $0.value.description) }))
+    }
+}
+
+extension LogFormat {
+    /// A message as a line, dated now.
+    func line(_ level: Logger.Level, _ message: String, _ metadata: [(key: String, value: String)] = []) -> String {
         let time = Timestamp.ofClock().description
-        StandardError.write(
-            format == .json ? json(event, time, all) : text(event, time, all)
-        )
-    }
-
-    private func text(_ event: LogEvent, _ time: String, _ metadata: [(key: String, value: Logger.MetadataValue)])
-        -> String
-    {
-        let fields = metadata.map { " \($0.key)=\($0.value.description.oneLine)" }.joined()
-        return "\(time) \(event.level) \(event.message.description.oneLine)\(fields)"
-    }
-
-    private func json(_ event: LogEvent, _ time: String, _ metadata: [(key: String, value: Logger.MetadataValue)])
-        -> String
-    {
+        guard self == .json else {
+            let fields = metadata.map { " \($0.key)=\($0.value.oneLine)" }.joined()
+            return "\(time) \(level) \(message.oneLine)\(fields)"
+        }
         var json = JSONWriter()
         json.object { object in
             object.member("time") { $0.string(time) }
-            object.member("level") { $0.string(event.level.rawValue) }
-            object.member("message") { $0.string(event.message.description) }
-            for (key, value) in metadata { object.member(key) { $0.string(value.description) } }
+            object.member("level") { $0.string(level.rawValue) }
+            object.member("message") { $0.string(message) }
+            for (key, value) in metadata { object.member(key) { $0.string(value) } }
         }
         return String(decoding: json.bytes, as: UTF8.self)
+    }
+
+    /// A sink for lines of this format.
+    func sink() -> LogSink {
+        LogSink { lost, reason in
+            line(.warning, "lines of this log were lost: \(reason)", [("lines", "\(lost)")])
+        }
     }
 }
 

@@ -16,8 +16,8 @@ struct Serve: AsyncServerCommand {
             --token-file, and so on; LIVERY_CORS_ORIGIN has its origins and LIVERY_HINT_PEERS its addresses separated by commas. An option goes before a \
             variable.
 
-            The exit code is 0 after a shutdown, 1 where the server cannot start or go on, 64 where the command line is \
-            wrong.
+            The exit code is 0 after a shutdown, 1 where the server cannot start or go on, 64 where the command line or a \
+            variable is wrong.
             """
     )
 
@@ -64,28 +64,21 @@ struct Serve: AsyncServerCommand {
     @Option(help: "How it is logged (default: text).")
     var logFormat: LogFormat?
 
-    func validate() throws {
-        for (name, value) in [
-            ("history-days", historyDays), ("max-connections", maxConnections), ("heartbeat", heartbeat),
-            ("drain", drain),
-        ] {
-            if let value, value < 1 { throw ValidationError("--\(name) is a whole number from 1 on.") }
-        }
-        if let heartbeat, heartbeat > ServerLimits.longestHeartbeatSeconds {
-            throw ValidationError("--heartbeat is at most 20 s: clients take 25 s of silence for the end.")
-        }
-    }
-
     mutating func execute() async throws {
         // Until the tokens are read again on it, it must not end the program.
         signal(SIGHUP, SIG_IGN)
         let settings = Settings()
         let registry = PrometheusRegistry()
         MetricsSystem.bootstrap(registry)
-        let logger = try logger(settings)
+        let format = try settings.choice(logFormat, "log.format", "LIVERY_LOG_FORMAT", standard: .text)
+        let sink = format.sink()
+        defer { sink.flush() }
+        let logger = try logger(settings, format, sink)
         OpenFiles.raiseLimit()
 
         let server = try serverSettings(settings)
+        let days = try settings.count(historyDays, "history.days", in: 1...36_500, standard: 90)
+        let drain = try settings.count(drain, "drain", in: 1...86_400, standard: 10)
         let tokenFile = settings.text(tokenFile, "token.file").map(TokenFile.init)
         if tokenFile != nil, server.tls == nil, !server.address.isLoopback {
             logger.warning(
@@ -93,7 +86,6 @@ struct Serve: AsyncServerCommand {
             )
         }
         let policy = AccessPolicy(tokens: try tokenFile?.read())
-        let days = try settings.count(historyDays, "history.days", "LIVERY_HISTORY_DAYS", standard: 90)
         let store = try store.make(settings, historyDays: days, logger: logger)
         let scheme = server.tls == nil ? "http" : "https"
         let hub = ConfigHub(store: store, logger: logger)
@@ -120,21 +112,15 @@ struct Serve: AsyncServerCommand {
             }
             configuration.services.append(.init(service: service, failureTerminationBehavior: .cancelGroup))
         }
-        let drain = try settings.count(drain, "drain", "LIVERY_DRAIN", standard: 10)
         configuration.maximumGracefulShutdownDuration = .seconds(drain)
         async let _: Void = SecondSignal.endsProcess(logger)
-        do {
-            try await ServiceGroup(configuration: configuration).run()
-            logger.notice("ended")
-        } catch {
-            throw StartError.explained(error, address: server.address)
-        }
+        try await ServiceGroup(configuration: configuration).run()
+        logger.notice("ended")
     }
 
-    private func logger(_ settings: Settings) throws -> Logger {
+    private func logger(_ settings: Settings, _ format: LogFormat, _ sink: LogSink) throws -> Logger {
         let level = try settings.choice(logLevel, "log.level", "LIVERY_LOG_LEVEL", standard: .info)
-        let format = try settings.choice(logFormat, "log.format", "LIVERY_LOG_FORMAT", standard: .text)
-        var logger = Logger(label: "livery-server") { _ in LineLogHandler(format: format) }
+        var logger = Logger(label: "livery-server") { _ in LineLogHandler(format: format, sink: sink) }
         logger.logLevel = level.level
         return logger
     }
@@ -143,7 +129,7 @@ struct Serve: AsyncServerCommand {
         var server = ServerSettings()
         if let text = settings.text(address, "address") {
             guard let address = ListenAddress(text) else {
-                throw ConfigError(.typeMismatch, "the address is host:port, such as 127.0.0.1:3000, not '\(text)'")
+                throw ValidationError("The address is host:port, such as 127.0.0.1:3000, not '\(text)'.")
             }
             server.address = address
         }
@@ -152,28 +138,22 @@ struct Serve: AsyncServerCommand {
         if let certificate, let privateKey {
             server.tls = .init(certificate: certificate, privateKey: privateKey)
         } else if certificate != nil || privateKey != nil {
-            throw ConfigError(.notFound, "TLS needs both --tls-certificate and --tls-private-key")
+            throw ValidationError("TLS needs both --tls-certificate and --tls-private-key.")
         }
         let origins = settings.text(nil, "cors.origin")?.split(separator: ",").map(String.init) ?? []
         server.corsOrigins = corsOrigin.isEmpty ? origins : corsOrigin
         server.limits.connections = try settings.count(
             maxConnections,
             "max.connections",
-            "LIVERY_MAX_CONNECTIONS",
             standard: server.limits.connections
         )
         server.limits.heartbeatSeconds = try settings.count(
             heartbeat,
             "heartbeat",
-            "LIVERY_HEARTBEAT",
+            // Clients take 25 s of silence for the end.
+            in: 1...ServerLimits.longestHeartbeatSeconds,
             standard: server.limits.heartbeatSeconds
         )
-        guard server.limits.heartbeatSeconds <= ServerLimits.longestHeartbeatSeconds else {
-            throw ConfigError(
-                .typeMismatch,
-                "LIVERY_HEARTBEAT is at most 20 s: clients take 25 s of silence for the end"
-            )
-        }
         return server
     }
 }
@@ -184,25 +164,4 @@ enum LogLevel: String, CaseIterable, ExpressibleByArgument {
 
     /// The same for the logger.
     var level: Logger.Level { Logger.Level(rawValue: rawValue) ?? .info }
-}
-
-/// Why a server did not start.
-enum StartError {
-    /// The error with what to do about it.
-    static func explained(_ error: any Error, address: ListenAddress) -> any Error {
-        let text = "\(error)"
-        if text.contains("errno: \(EADDRINUSE)") {
-            let message = "\(address) is in use by another program; stop it, or choose another with --address"
-            return ConfigError(.unreadable, message, underlying: error)
-        }
-        if text.contains("errno: \(EACCES)") {
-            let message = "this user may not listen on \(address); choose a port above 1023 with --address"
-            return ConfigError(.unreadable, message, underlying: error)
-        }
-        if text.contains("errno: \(EADDRNOTAVAIL)") || text.contains("SocketAddressError") {
-            let message = "\(address) is no address of this machine; choose one with --address"
-            return ConfigError(.unreadable, message, underlying: error)
-        }
-        return error
-    }
 }

@@ -1,7 +1,5 @@
-import ConfigModel
-import ConfigServer
+import ArgumentParser
 import Configuration
-import Logging
 
 /// The settings that no flag has given: `LIVERY_…` variables, then defaults.
 struct Settings {
@@ -12,16 +10,31 @@ struct Settings {
         flag ?? reader.string(forKey: Configuration.ConfigKey(key)).flatMap { $0.isEmpty ? nil : $0 }
     }
 
-    /// A whole number from 1 on.
+    /// A whole number, by a flag or by its variable.
     ///
-    /// - Throws: ``ConfigError`` naming the variable, if it is something else.
-    func count(_ flag: Int?, _ key: String, _ variable: String, standard: Int) throws(ConfigError)
+    /// - Parameters:
+    ///   - flag: what the flag says.
+    ///   - key: the setting's name, such as `history.days` for `--history-days` and `LIVERY_HISTORY_DAYS`.
+    ///   - range: which numbers make sense. Its end keeps whoever calculates with the number from an overflow.
+    ///   - standard: what holds where nothing is said.
+    /// - Throws: a `ValidationError` that names the flag or the variable.
+    func count(
+        _ flag: Int?,
+        _ key: String,
+        in range: ClosedRange<Int> = 1...1_000_000_000,
+        standard: Int
+    ) throws(ValidationError) -> Int {
+        if let flag { return try Self.checked("\(flag)", in: range, "--\(key.replacing(".", with: "-"))") }
+        guard let text = text(nil, key) else { return standard }
+        return try Self.checked(text, in: range, "LIVERY_\(key.replacing(".", with: "_").uppercased())")
+    }
+
+    private static func checked(_ text: String, in range: ClosedRange<Int>, _ name: String) throws(ValidationError)
         -> Int
     {
-        if let flag { return flag }
-        guard let text = text(nil, key) else { return standard }
-        guard let number = Int(text), number > 0 else {
-            throw ConfigError(.typeMismatch, "\(variable) is a whole number from 1 on, not '\(text)'")
+        guard let number = Int(text), range.contains(number) else {
+            let limits = "\(range.lowerBound) to \(range.upperBound)"
+            throw ValidationError("\(name) is a whole number from \(limits), not '\(text)'.")
         }
         return number
     }
@@ -32,12 +45,12 @@ struct Settings {
         _ key: String,
         _ variable: String,
         standard: Choice
-    ) throws(ConfigError) -> Choice where Choice.RawValue == String {
+    ) throws(ValidationError) -> Choice where Choice.RawValue == String {
         if let flag { return flag }
         guard let text = text(nil, key) else { return standard }
         guard let choice = Choice(rawValue: text) else {
             let names = Choice.allCases.map(\.rawValue).joined(separator: ", ")
-            throw ConfigError(.typeMismatch, "\(variable) is one of \(names), not '\(text)'")
+            throw ValidationError("\(variable) is one of \(names), not '\(text)'.")
         }
         return choice
     }

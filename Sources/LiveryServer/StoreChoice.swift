@@ -29,8 +29,13 @@ struct StoreChoice: ParsableArguments {
     /// - Parameter historyDays: how long history is kept at least.
     func make(_ settings: Settings, historyDays: Int, logger: Logger) throws -> any ConfigStore {
         let history = Duration.seconds(historyDays * 86_400)
-        switch try StoreAddress(settings.storeAddress(store)) {
+        switch try settings.storeAddress(store) {
         case .sqlite(let path):
+            guard storePasswordFile == nil else {
+                throw ValidationError(
+                    "--store-password-file is for MariaDB and etcd; SQLite has no password."
+                )
+            }
             var options = SQLiteStore.Options()
             options.historyAge = history
             return SQLiteStore(path: path, options: options)
@@ -71,30 +76,32 @@ struct StoreFile: ParsableArguments {
     @Option(help: ArgumentHelp("The SQLite file (default: ./livery.sqlite).", valueName: "path"))
     var store: String?
 
-    /// - Throws: ``ConfigError`` with what to use instead, where the store is no file.
-    func path(_ settings: Settings) throws(ConfigError) -> String {
-        switch try StoreAddress(settings.storeAddress(store)) {
+    /// - Throws: a `ValidationError` with what to use instead, where the store is no file.
+    func path(_ settings: Settings) throws(ValidationError) -> String {
+        switch try settings.storeAddress(store) {
         case .sqlite(let path): return path
         case .mariaDB:
-            throw ConfigError(
-                .invalidSource,
+            throw ValidationError(
                 """
-                this command copies SQLite files; use 'mariadb-dump --single-transaction --routines --triggers' for a \
-                store in MariaDB
+                This command copies SQLite files; use 'mariadb-dump --single-transaction --routines --triggers' for a \
+                store in MariaDB.
                 """
             )
         case .etcd:
-            throw ConfigError(
-                .invalidSource,
-                "this command copies SQLite files; use 'etcdctl snapshot save' for a store in etcd"
-            )
+            throw ValidationError("This command copies SQLite files; use 'etcdctl snapshot save' for a store in etcd.")
         }
     }
 }
 
 extension Settings {
-    /// Where the store is, as a text.
-    fileprivate func storeAddress(_ flag: String?) -> String {
-        text(flag, "store") ?? "livery.sqlite"
+    /// Where the store is.
+    ///
+    /// - Throws: a `ValidationError` if what the flag or the variable says is no address.
+    fileprivate func storeAddress(_ flag: String?) throws(ValidationError) -> StoreAddress {
+        do throws(ConfigError) {
+            return try StoreAddress(text(flag, "store") ?? "livery.sqlite")
+        } catch {
+            throw ValidationError(error.description)
+        }
     }
 }

@@ -1,6 +1,7 @@
 import ArgumentParser
 import ConfigModel
 import ConfigServer
+import Files
 
 /// `livery-server token`.
 struct TokenCommand: ParsableCommand {
@@ -20,9 +21,10 @@ struct TokenCommand: ParsableCommand {
 
                 Without one, the line for the file goes to standard output and the token to standard error.
 
-                read     configurations, their history and their streams
-                write    change keys as well
-                admin    roll a whole namespace back as well
+                ROLES
+                  read     configurations, their history and their streams
+                  write    change keys as well
+                  admin    roll a whole namespace back as well
 
                 EXAMPLE
                   livery-server token create ci --role write --namespaces shop,web \\
@@ -41,7 +43,7 @@ struct TokenCommand: ParsableCommand {
 
         @Option(
             help: ArgumentHelp(
-                "The token file to add it to; is made, for its owner's eyes only, if it is not there.",
+                "The token file to add it to (default: LIVERY_TOKEN_FILE); made, for its owner only, if not there.",
                 valueName: "path"
             )
         )
@@ -63,13 +65,13 @@ struct TokenCommand: ParsableCommand {
 
         func run() throws {
             let (text, token) = AccessToken.random(name: name, role: role, namespaces: names)
-            if let path = tokenFile {
-                try TokenFile(path: path).append(token)
-                print(text)
-                return StandardError.write("added '\(name)' to \(path); the token is shown this once")
+            guard let path = Settings().text(tokenFile, "token.file") else {
+                try Output.error.write("token: \(text)\n")
+                return try Output.standard.write(token.json + [UInt8(ascii: "\n")])
             }
-            print(String(decoding: token.json, as: UTF8.self))
-            StandardError.write("token: \(text)")
+            // Shown first: a token that nobody has seen must not be in the file.
+            try TokenFile(path: path).append(token) { try Output.standard.write(text + "\n") }
+            Output.error.writeLine("added '\(name)' to \(path); the token is shown this once")
         }
     }
 
@@ -89,7 +91,7 @@ struct TokenCommand: ParsableCommand {
             }
             for token in try TokenFile(path: path).read().tokens {
                 let namespaces = token.namespaces?.sorted().joined(separator: ",") ?? "*"
-                print("\(token.name)\t\(token.role.rawValue)\t\(namespaces)")
+                try Output.standard.write("\(token.name)\t\(token.role.rawValue)\t\(namespaces)\n")
             }
         }
     }

@@ -23,7 +23,7 @@ struct PlainOutputTests {
         let folder = try TemporaryDirectory()
         try folder.write("{", to: "other.json")
         let output = try run(["--json", "--source", "other.json"], in: folder)
-        #expect(output.status == .exited(0))
+        #expect(output.status == .exited(65))
         let json = try #require(
             try JSONSerialization.jsonObject(with: Data(output.standardOutput.utf8)) as? [String: Any]
         )
@@ -64,7 +64,7 @@ struct AnnouncerTests {
         try folder.write(RunningDemo.pink, to: "config.json")
         let livery = try builtProduct(named: "livery")
         let output = try Command.shell("\(livery) > /dev/full; \(livery) >&-", workingDirectory: folder.path).run()
-        #expect(output.status == .exited(1))
+        #expect(output.status == .exited(74))
         #expect(output.standardError.contains("No space left on device"))
         #expect(output.standardError.contains("Bad file descriptor"))
     }

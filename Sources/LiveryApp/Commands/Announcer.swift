@@ -1,6 +1,8 @@
 import ArgumentParser
 import ConfigModel
+import Files
 import Foundation
+import Programs
 import RemoteConfig
 import TerminalUI
 
@@ -13,7 +15,7 @@ struct Announcer {
 
     func run() async throws {
         await sync.refresh()
-        try StandardOutput.write(PlainReport(sync.state.current).text(clock: clock))
+        try Output.standard.write(PlainReport(sync.state.current).text(clock: clock))
         let background = QueueExecutor(label: "livery.announcer")
         await withTaskGroup { group in
             group.addTask(executorPreference: background) { await sync.run() }
@@ -32,9 +34,9 @@ struct Announcer {
             let current = sync.state.current
             do {
                 let news = lines(said, current).map { "\(clock.clock(.now)) \($0.sanitized())\n" }
-                try StandardOutput.write(news.joined())
+                try Output.standard.write(news.joined())
             } catch {
-                Livery.exit(withError: error)
+                Ending(error, of: Livery.program).endProcess()
             }
             said = current
         }

@@ -1,6 +1,7 @@
 import ConfigDefinitions
 import ConfigModel
 import Configuration
+import Files
 import Foundation
 import RemoteConfig
 import TerminalUI
@@ -74,7 +75,7 @@ struct DemoApp {
             group.cancelAll()
         }
         driver.stop()
-        for line in loop.model.parting { print(line.sanitized()) }
+        for line in loop.model.parting { try? Output.standard.write(line.sanitized() + "\n") }
         return ending.signal
     }
 

@@ -1,5 +1,6 @@
 import ArgumentParser
 import ConfigModel
+import Files
 import Foundation
 import TerminalUI
 
@@ -22,7 +23,7 @@ struct Doctor: LiveryCommand {
         let profile = TerminalProfile(choice: color, environment: environment)
         let isTerminal = isatty(STDOUT_FILENO) != 0
         let report = DoctorReport(profile: profile, repertoire: .locale(), isTerminal: isTerminal)
-        try StandardOutput.write(report.text)
+        try Output.standard.write(report.text)
     }
 }
 

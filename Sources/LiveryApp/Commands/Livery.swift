@@ -1,7 +1,9 @@
 import ArgumentParser
 import ConfigModel
 import Configuration
+import Files
 import Foundation
+import Programs
 import RemoteConfig
 import TerminalUI
 
@@ -10,6 +12,7 @@ struct Livery: LiveryCommand {
     static let configuration = CommandConfiguration(
         commandName: "livery",
         abstract: "Show a live configuration as a full screen that recolours when it changes.",
+        usage: "livery [<options>]\nlivery <command> [<arguments>] [<options>]",
         discussion: """
             The screen takes its colour, its button and its link from a JSON file, a document on any web host, or a \
             Livery server, and follows it: change a value, and the screen changes at once. A source that is broken, \
@@ -19,45 +22,52 @@ struct Livery: LiveryCommand {
             Without a terminal on standard output the same facts are printed once as text.
 
             EXAMPLES
-              livery                              follow ./config.json
-              livery --source /etc/app.json       follow another file
-              livery --source https://example.com/config.json
-                                                  follow a document on a web host
-              livery --source http://127.0.0.1:3000
-                                                  follow a Livery server; /v1/NAME for another namespace
-              livery --json | jq .settings        print the facts for a script
-              livery --plain --follow             say each change in a line, for screen readers
-              livery doctor                       what is known of this terminal, and why
-              livery set app.background.color '#87CEFA'
-                                                  change a value on a server, and every screen with it
-              sed -i s/#FFB6C1/#87CEFA/ config.json
-                                                  recolour, from a second terminal
+              Follow ./config.json, another file, a document on a web host, a server
+              (/v1/NAME for another namespace than 'default'):
+                livery
+                livery --source /etc/app.json
+                livery --source https://example.com/config.json
+                livery --source http://127.0.0.1:3000
+              Print the facts for a script; say each change in a line, for screen
+              readers; tell what is known of this terminal:
+                livery --json | jq .settings
+                livery --plain --follow
+                livery doctor
+              Change a value on a server, and every screen with it:
+                livery set app.background.color '#87CEFA'
+              Recolour, from a second terminal:
+                sed -i 's/#FFB6C1/#87CEFA/' config.json
 
             ENVIRONMENT
-              LIVERY_SOURCE   the source, where --source is not given
-              LIVERY_TOKEN    the right to read a server or a document, and to use the commands below
-              LIVERY_SERVER, LIVERY_NAMESPACE
-                              the server for the commands below, and its namespace
+              LIVERY_SOURCE     the source, where --source is not given
+              LIVERY_TOKEN      the right to read a server or a document, and to use the
+                                commands below
+              LIVERY_SERVER     the server for the commands below
+              LIVERY_NAMESPACE  its namespace
               http_proxy, https_proxy, no_proxy
-                              how to reach the network, as for curl
-              BROWSER         the browser for the button's URL, as a list separated by colons; %s is the URL
-              TERM            the terminal's name in the terminal database
-              COLORTERM       truecolor or 24bit, where the terminal has 2^24 colours
-              NO_COLOR        not empty: no colours
+                                how to reach the network, as for curl
+              BROWSER           the browser for the button's URL, as a list separated by
+                                colons; %s is the URL
+              TERM              the terminal's name in the terminal database
+              COLORTERM         truecolor or 24bit, where the terminal has 2^24 colours
+              NO_COLOR          not empty: no colours
 
             FILES
-              $XDG_CONFIG_HOME/livery/keys.json   keys of your own, such as {"refresh": ["r", "F5"]}; the actions \
-            are named in the help (?)
-              $XDG_CONFIG_HOME/livery/tweaks.json what was set on the screen of tweaks (t)
-              $XDG_CACHE_HOME/livery              the last good values of what came over a network
+              $XDG_CONFIG_HOME/livery/keys.json
+                  keys of your own, such as {"refresh": ["r", "F5"]}; the help on the
+                  screen (?) names the actions
+              $XDG_CONFIG_HOME/livery/tweaks.json
+                  what was set on the screen of tweaks (t)
               $XDG_CONFIG_HOME/livery/credentials.json
-                                                  the tokens that `livery login` keeps
+                  the tokens that `livery login` keeps
+              $XDG_CACHE_HOME/livery
+                  the last good values of what came over a network
 
             SHELL COMPLETION
               livery --generate-completion-script bash|zsh|fish
-                                                  a script that completes commands, files and the server's keys
+                  a script that completes commands, files and the server's keys
 
-            \(OperatorExit.help)
+            \(ProgramExit.table)
             """,
         version: SemanticVersion.livery.description,
         subcommands: [Doctor.self],
@@ -75,7 +85,7 @@ struct Livery: LiveryCommand {
         ),
         transform: Self.colorChoice
     )
-    var color = ColorChoice.auto
+    var color: ColorChoice?
 
     @Flag(help: "Print the facts once as JSON instead of taking over the screen.")
     var json = false
@@ -87,8 +97,9 @@ struct Livery: LiveryCommand {
     var follow = false
 
     func validate() throws {
-        if follow, !plain { throw ValidationError("--follow goes with --plain.") }
         if json, plain { throw ValidationError("Choose either --json or --plain.") }
+        if follow, !plain { throw ValidationError("--follow goes with --plain.") }
+        if color != nil, json || plain { throw ValidationError("--color is for the screen; leave it out here.") }
     }
 
     static func colorChoice(_ name: String) throws -> ColorChoice {
@@ -109,10 +120,10 @@ struct Livery: LiveryCommand {
             return try await PlainReport(after: sync).print(asJSON: json)
         }
         do {
-            let driver = try CursesDriver(profile: TerminalProfile(choice: color, environment: environment))
+            let profile = TerminalProfile(choice: color ?? .auto, environment: environment)
             let reader = ConfigReader(provider: RemoteConfigProvider(service: sync))
             let app = DemoApp(
-                driver: driver,
+                driver: try CursesDriver(profile: profile),
                 sync: sync,
                 tweaks: DemoTweaks(reader: reader, environment: environment),
                 keys: keys,
@@ -120,7 +131,7 @@ struct Livery: LiveryCommand {
             )
             if let signal = try await app.run() { endProcess(by: signal) }
         } catch let error as TerminalError {
-            StandardError.write("livery: \(error); showing plain text instead")
+            Output.error.writeLine("livery: \(error); showing plain text instead")
             try await PlainReport(after: sync).print(asJSON: false)
         }
     }

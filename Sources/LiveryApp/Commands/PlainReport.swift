@@ -1,5 +1,7 @@
 import ConfigModel
+import Files
 import Foundation
+import Programs
 import RemoteConfig
 import TerminalUI
 
@@ -7,11 +9,30 @@ import TerminalUI
 struct PlainReport {
     private let current: ConfigState.Current
     private let settings: DemoSettings
+    /// Why the source could not be read just now.
+    private var failure: ConfigError?
+
+    /// How long to wait for the source: whoever runs a script wants an answer, also from a server that drips.
+    static let patience = Duration.seconds(15)
 
     /// Reads the source once.
-    init(after sync: SyncService) async {
-        await sync.refresh()
+    ///
+    /// - Parameter patience: how long at most; then what is known is reported, with a problem that says so.
+    init(after sync: SyncService, within patience: Duration = Self.patience) async {
+        let (outcomes, outcome) = AsyncStream.makeStream(of: RefreshOutcome?.self)
+        // Neither can be waited for: a read under way ends when it ends. The program ends with the report.
+        Task { outcome.yield(await sync.refresh()) }
+        Task {
+            try? await Task.sleep(for: patience)
+            outcome.yield(nil)
+        }
+        let first = await outcomes.first { _ in true } ?? nil
         self.init(sync.state.current)
+        switch first {
+        case .failed(let error): failure = error
+        case .changed, .unchanged: break
+        case nil: failure = ConfigError(.unreachable, "no whole answer came within \(patience.components.seconds) s")
+        }
     }
 
     init(_ current: ConfigState.Current) {
@@ -21,16 +42,26 @@ struct PlainReport {
         self.settings = settings
     }
 
+    /// Prints it.
+    ///
+    /// - Throws: `ProgramFailure` without a message where the report tells of a problem.
     func print(asJSON: Bool) throws {
-        try StandardOutput.write(asJSON ? try json() : text(clock: .local))
+        try Output.standard.write(asJSON ? try json() : text(clock: .local))
+        if exit != .done { throw ProgramFailure(exit) }
     }
 
+    /// How the program ends after it: what is shown may be old where the source could not be read.
+    var exit: ProgramExit { problems.first?.exitOfSource ?? .done }
+
     private var problems: [ConfigError] {
-        (current.status.problem.map { [$0] } ?? []) + settings.problems
+        let problem = current.status.problem ?? failure
+        return (problem.map { [$0] } ?? []) + settings.problems
     }
 
     private var state: String {
-        (settings.problems.isEmpty ? current.status.phase : .error).rawValue
+        if !settings.problems.isEmpty { return SyncStatus.Phase.error.rawValue }
+        let isKnown = current.status.phase != .starting || failure == nil
+        return (isKnown ? current.status.phase : .offline).rawValue
     }
 
     func text(clock: ClockFormat) -> String {

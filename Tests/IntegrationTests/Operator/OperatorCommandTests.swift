@@ -115,7 +115,8 @@ struct OperatorCommandTests {
         try no.readUntil("the question", deadline: .seconds(60)) { $0.contains("[y/N]") }
         #expect(no.plainText.contains("~ a  2 → 1\n- b  1\n"))
         try no.write("n\n")
-        #expect(try no.waitForExit(deadline: .seconds(60)) == .exited(0))
+        #expect(try no.waitForExit(deadline: .seconds(60)) == .exited(1))
+        #expect(no.plainText.contains("Nothing was changed."))
         #expect(try desk.run("get", "a").standardOutput == "2\n")
 
         let yes = try desk.onTerminal("rollback", "\(first)")

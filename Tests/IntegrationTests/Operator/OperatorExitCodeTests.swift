@@ -4,27 +4,6 @@ import Testing
 
 @Suite(.timeLimit(.minutes(3)))
 struct OperatorExitCodeTests {
-    @Test(
-        arguments: [
-            ("400 Bad Request", 65), ("401 Unauthorized", 77), ("403 Forbidden", 77), ("404 Not Found", 1),
-            ("409 Conflict", 75), ("412 Precondition Failed", 75), ("413 Content Too Large", 65),
-            ("429 Too Many Requests", 75), ("500 Internal Server Error", 69), ("503 Service Unavailable", 69),
-            ("507 Insufficient Storage", 69), ("200 OK", 76), ("204 No Content", 76),
-        ] as [(String, Int32)]
-    )
-    func eachAnswerOfAServerHasItsCode(status: String, code: Int32) throws {
-        let server = try ScriptedServer { connection, _ in
-            try connection.respond(status, ["Content-Type": "text/html"], status.hasPrefix("204") ? "" : "<html>")
-        }
-        let desk = try OperatorDesk(address: "http://127.0.0.1:\(server.port)")
-        let output = try desk.run("list")
-        #expect(output.status == .exited(code))
-        #expect(output.standardOutput.isEmpty)
-        #expect(output.standardError.hasPrefix("Error: "))
-        #expect(output.standardError.split(separator: "\n").count == 1)
-        if code == 77, status.hasPrefix("401") { #expect(output.standardError.contains("`livery login`")) }
-    }
-
     @Test func nobodyThereIsSaidSo() throws {
         let server = try ScriptedServer { _, _ in }
         let desk = try OperatorDesk(address: "http://127.0.0.1:\(server.port)")

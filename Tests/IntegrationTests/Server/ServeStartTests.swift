@@ -14,31 +14,36 @@ struct ServeStartTests {
 
     @Test(arguments: [
         Hindrance(arguments: ["--adress", "x"], code: 64, message: "Did you mean '--address'?"),
-        Hindrance(arguments: ["--address", "nonsense"], code: 1, message: "not 'nonsense'"),
-        Hindrance(arguments: ["--address", "localhost:70000"], code: 1, message: "host:port"),
+        Hindrance(arguments: ["--address", "nonsense"], code: 64, message: "not 'nonsense'"),
+        Hindrance(arguments: ["--address", "localhost:70000"], code: 64, message: "host:port"),
         Hindrance(arguments: ["--address", "0.0.0.0:0"], code: 1, message: "--token-file"),
         Hindrance(arguments: [], environment: ["LIVERY_ADDRESS": "0.0.0.0:0"], code: 1, message: "--token-file"),
-        Hindrance(arguments: ["--heartbeat", "0"], code: 64, message: "--heartbeat is a whole number from 1 on"),
-        Hindrance(arguments: ["--heartbeat", "60"], code: 64, message: "at most 20 s"),
-        Hindrance(arguments: [], environment: ["LIVERY_HEARTBEAT": "60"], code: 1, message: "at most 20 s"),
-        Hindrance(arguments: [], environment: ["LIVERY_DRAIN": "no"], code: 1, message: "LIVERY_DRAIN is a whole"),
+        Hindrance(arguments: ["--heartbeat", "0"], code: 64, message: "--heartbeat is a whole number from 1"),
+        Hindrance(arguments: ["--heartbeat", "60"], code: 64, message: "from 1 to 20"),
+        Hindrance(arguments: [], environment: ["LIVERY_HEARTBEAT": "60"], code: 64, message: "from 1 to 20"),
+        Hindrance(arguments: [], environment: ["LIVERY_DRAIN": "no"], code: 64, message: "LIVERY_DRAIN is a whole"),
         Hindrance(
             arguments: [],
             environment: ["LIVERY_LOG_LEVEL": "loud"],
-            code: 1,
+            code: 64,
             message: "LIVERY_LOG_LEVEL is one"
         ),
+        Hindrance(arguments: ["--store-password-file", "p"], code: 64, message: "is for MariaDB and etcd"),
+        Hindrance(arguments: ["--hint-peer", "h:1"], code: 64, message: "Hints need both"),
+        Hindrance(arguments: ["--hint-address", "h"], code: 64, message: "host:port"),
+        Hindrance(arguments: ["backup", "c", "--drain", "3"], code: 64, message: "belongs to 'livery-server serve'"),
+        Hindrance(arguments: ["help", "nope"], code: 64, message: "There is no command 'nope'"),
         Hindrance(arguments: ["--token-file", "missing"], code: 1, message: "missing cannot be read"),
-        Hindrance(arguments: ["--store", "mysql://u@h/d"], code: 1, message: "'mysql://' is none of them"),
+        Hindrance(arguments: ["--store", "mysql://u@h/d"], code: 64, message: "'mysql://' is none of them"),
         Hindrance(
             arguments: [],
             environment: ["LIVERY_STORE": "mariadb://u:hunter2@h/d"],
-            code: 1,
+            code: 64,
             message: "has a password in it"
         ),
-        Hindrance(arguments: ["backup", "copy", "--store", "mariadb://u@h/d"], code: 1, message: "mariadb-dump"),
-        Hindrance(arguments: ["restore", "copy", "--store", "etcd://h"], code: 1, message: "etcdctl snapshot"),
-        Hindrance(arguments: ["--tls-certificate", "c.pem"], code: 1, message: "--tls-private-key"),
+        Hindrance(arguments: ["backup", "copy", "--store", "mariadb://u@h/d"], code: 64, message: "mariadb-dump"),
+        Hindrance(arguments: ["restore", "copy", "--store", "etcd://h"], code: 64, message: "etcdctl snapshot"),
+        Hindrance(arguments: ["--tls-certificate", "c.pem"], code: 64, message: "--tls-private-key"),
         Hindrance(
             arguments: ["--tls-certificate", "c.pem", "--tls-private-key", "k.pem"],
             code: 1,
@@ -55,6 +60,26 @@ struct ServeStartTests {
         #expect(first.hasPrefix(hindrance.code == 1 ? "livery-server: " : "Error: "), "\(first)")
         #expect(first.contains(hindrance.message), "\(first)")
         if hindrance.code == 1 { #expect(output.standardError.split(separator: "\n").count == 1) }
+    }
+
+    @Test(
+        arguments: ["history-days", "max-connections", "heartbeat", "drain"],
+        ["9223372036854775807", "9223372036854775808", "0", "-1", "1e3", ""]
+    )
+    func `a number without sense is refused, as a flag and as a variable`(name: String, number: String) async throws {
+        let variable = "LIVERY_" + name.replacing("-", with: "_").uppercased()
+        let (flag, environment) = try await onDedicatedThread {
+            (
+                try liveryServer(["--\(name)=\(number)", "--address", "192.0.2.1:1"]),
+                try liveryServer(["--address", "192.0.2.1:1"], environment: [variable: number])
+            )
+        }
+        #expect(flag.status == .exited(64), "\(flag)")
+        #expect(flag.standardError.contains("--\(name)"))
+        // An empty variable is one that is not set.
+        guard !number.isEmpty else { return }
+        #expect(environment.status == .exited(64), "\(environment)")
+        #expect(environment.standardError.contains("Error: \(variable) is a whole number from 1 to "))
     }
 
     @Test func `tokens without encryption are warned of, and an address of others is said`() async throws {

@@ -31,19 +31,31 @@ struct TokenTests {
         let again = try liveryServer(["token", "create", "ci", "--token-file", path])
         #expect(again.status == .exited(1))
         #expect(again.standardOutput.isEmpty)
-        #expect(again.standardError.contains("the name 'ci' stands twice"))
+        let complaint = "there is a token 'ci' already; choose another name, or remove its line first"
+        #expect(again.standardError == "livery-server: \(path): \(complaint)\n")
         #expect(String(decoding: try folder.read("tokens"), as: UTF8.self) == file)
         for arguments in [["x", "--role", "god"], [""], ["x", "--namespaces", "A B"], ["x", "--namespaces", ","]] {
             #expect(try liveryServer(["token", "create"] + arguments).status == .exited(64), "\(arguments)")
         }
     }
 
-    @Test func `without a file the line and the token go separate ways`() async throws {
-        // The variable names the file to read, and is no reason to write to it.
-        let environment = ["LIVERY_TOKEN_FILE": "/nowhere/tokens"]
-        let output = try await onDedicatedThread {
-            try liveryServer(["token", "create", "ci"], environment: environment)
+    @Test func `the variable names the file, and a token that cannot be shown is not in it`() async throws {
+        try await onDedicatedThread {
+            let folder = try TemporaryDirectory(prefix: "server")
+            let environment = ["LIVERY_TOKEN_FILE": folder.path(to: "tokens")]
+            let output = try liveryServer(["token", "create", "ci"], environment: environment)
+            #expect(output.standardOutput.wholeMatch(of: /livery_[0-9a-f]{64}\n/) != nil)
+            let file = try folder.read("tokens")
+            let server = try builtProduct(named: "livery-server")
+            let script = "\(server) token create lost > /dev/full"
+            let lost = Command.shell(script, environment: Command.environment(adding: environment))
+            #expect(try lost.run(deadline: .seconds(60)).status == .exited(74))
+            #expect(try folder.read("tokens") == file)
         }
+    }
+
+    @Test func `without a file the line and the token go separate ways`() async throws {
+        let output = try await onDedicatedThread { try liveryServer(["token", "create", "ci"]) }
         #expect(output.standardOutput.hasPrefix(#"{"name":"ci","sha256":""#))
         #expect(output.standardError.wholeMatch(of: /token: livery_[0-9a-f]{64}\n/) != nil)
     }

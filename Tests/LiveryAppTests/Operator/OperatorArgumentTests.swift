@@ -17,7 +17,7 @@ struct OperatorArgumentTests {
         ]
     )
     func whatCannotBeMeantIsRefused(arguments: [String]) {
-        let error = #expect(throws: (any Error).self) { try Livery.parseAsRoot(arguments) }
+        let error = #expect(throws: (any Error).self) { try Livery.command(for: arguments) }
         #expect(error.map { Livery.exitCode(for: $0) } == .validationFailure)
     }
 
@@ -31,7 +31,7 @@ struct OperatorArgumentTests {
         ]
     )
     func whatIsDocumentedIsTaken(arguments: [String]) throws {
-        _ = try Livery.parseAsRoot(arguments + (arguments[0] == "logout" ? [] : ["--server", "http://127.0.0.1:1"]))
+        _ = try Livery.command(for: arguments + (arguments[0] == "logout" ? [] : ["--server", "http://127.0.0.1:1"]))
     }
 
     @Test func theAddressComesFromTheOptionThenTheEnvironmentThenTheDefault() throws {

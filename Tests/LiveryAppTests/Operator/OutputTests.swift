@@ -1,6 +1,7 @@
 import ArgumentParser
 import ConfigModel
 import Foundation
+import Programs
 import TerminalUI
 import TestSupport
 import Testing
@@ -172,7 +173,7 @@ struct ProgressLineTests {
     }
 }
 
-struct OperatorExitTests {
+struct ConfigErrorExitTests {
     @Test(
         arguments: [
             (.notFound, 1), (.invalidSource, 64), (.typeMismatch, 65), (.syntax, 65), (.rejected, 65), (.tooLarge, 65),
@@ -181,12 +182,12 @@ struct OperatorExitTests {
         ] as [(ConfigError.Code, Int32)]
     )
     func eachKindOfErrorHasItsNumber(code: ConfigError.Code, number: Int32) {
-        #expect(OperatorExit.code(for: code).rawValue == number)
+        #expect(ConfigError(code, "x").exit.rawValue == number)
     }
 
     @Test func sentencesAreHarmlessAndSayWhatToDo() {
         let error = ConfigError(.unauthorized, "who\u{1B}[2J\nare you?")
-        let sentence = OperatorExit.sentence(for: error)
+        let sentence = error.sentence
         #expect(sentence == "who\u{FFFD}[2J are you?; `livery login` stores one")
         #expect(sentence.sanitized() == sentence)
     }

@@ -1,4 +1,5 @@
 import ConfigModel
+import Files
 import Foundation
 import Synchronization
 import TerminalUI
@@ -10,7 +11,7 @@ enum SecretPrompt {
     ///
     /// - Returns: `nil` at the end of the input.
     static func read(_ question: String) -> String? {
-        FileHandle.standardError.write(Data(question.sanitized().utf8))
+        try? Output.error.write(question.sanitized())
         var former = termios()
         guard tcgetattr(STDIN_FILENO, &former) == 0 else { return Swift.readLine() }
         let signals = SignalTrap([SIGINT, SIGTERM, SIGHUP, SIGQUIT])
@@ -24,7 +25,7 @@ enum SecretPrompt {
         tcsetattr(STDIN_FILENO, TCSAFLUSH, &silent)
         let line = readSecret(or: signals)
         tcsetattr(STDIN_FILENO, TCSAFLUSH, &former)
-        if signals.restore() { FileHandle.standardError.write(Data("\n".utf8)) }
+        if signals.restore() { try? Output.error.write("\n") }
         signals.raiseCaught()
         return line
     }

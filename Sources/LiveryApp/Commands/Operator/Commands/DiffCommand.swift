@@ -1,5 +1,6 @@
 import ArgumentParser
 import ConfigModel
+import Programs
 import RemoteConfig
 
 /// `livery diff FILE`
@@ -7,6 +8,7 @@ struct DiffCommand: OperatorCommand {
     static let configuration = CommandConfiguration(
         commandName: "diff",
         abstract: "Say how a JSON document differs from the namespace.",
+        usage: "livery diff <file> [<options>]",
         discussion: """
             + is a key that only the document has, - one that only the server has, ~ one with another value, from the \
             server's to the document's. The exit code is 0 if nothing differs, 1 if something does, and higher if that \
@@ -22,7 +24,6 @@ struct DiffCommand: OperatorCommand {
 
     @OptionGroup var access: ServerOptions
     @OptionGroup var output: OutputOptions
-    @ParentCommand var root: Livery
 
     @MainActor
     func run(in session: OperatorSession) async throws {
@@ -36,7 +37,7 @@ struct DiffCommand: OperatorCommand {
         } else {
             try session.write(diff.lines(style: session.style))
         }
-        if !diff.isEmpty { throw OperatorExit.negative }
+        if !diff.isEmpty { throw ProgramFailure(.negative) }
     }
 }
 

@@ -7,6 +7,7 @@ struct ExportCommand: OperatorCommand {
     static let configuration = CommandConfiguration(
         commandName: "export",
         abstract: "Print the namespace as a JSON document.",
+        usage: "livery export [--flat | --nested] [<options>]",
         discussion: """
             `livery import` and `livery diff` read it back as exactly the same, whichever form it has.
 
@@ -23,8 +24,6 @@ struct ExportCommand: OperatorCommand {
     var nested = false
 
     @OptionGroup var access: ServerOptions
-    @OptionGroup(visibility: .hidden) var output: OutputOptions
-    @ParentCommand var root: Livery
 
     func validate() throws {
         if flat, nested { throw ValidationError("Choose either --flat or --nested.") }

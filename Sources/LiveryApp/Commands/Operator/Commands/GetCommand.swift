@@ -1,5 +1,6 @@
 import ArgumentParser
 import ConfigModel
+import Files
 import RemoteConfig
 
 /// `livery get KEY`
@@ -7,6 +8,7 @@ struct GetCommand: OperatorCommand {
     static let configuration = CommandConfiguration(
         commandName: "get",
         abstract: "Print the value of a key.",
+        usage: "livery get <key> [<options>]",
         discussion: """
             A string is printed as it is, any other value as JSON, both followed by a line break. Where standard output \
             is a terminal, characters that would command it are replaced; in a pipe the value is exact.
@@ -19,14 +21,14 @@ struct GetCommand: OperatorCommand {
 
     @OptionGroup var access: ServerOptions
     @OptionGroup var output: OutputOptions
-    @ParentCommand var root: Livery
+
+    func check() throws(ConfigError) { try Assignment.check(key) }
 
     @MainActor
     func run(in session: OperatorSession) async throws {
-        try Assignment.check(key)
         let entry = try await session.client.entry(key)
-        if wantsJSON { return try session.writeJSON(entry.json) }
+        if output.json { return try session.writeJSON(entry.json) }
         let text = if case .string(let text) = entry.value { text } else { entry.value.canonicalJSON }
-        try StandardOutput.write(session.style.verbatim(text) + "\n")
+        try Output.standard.write(session.style.verbatim(text) + "\n")
     }
 }

@@ -1,5 +1,6 @@
 import ArgumentParser
 import ConfigModel
+import Files
 import RemoteConfig
 
 /// `livery history [KEY]`
@@ -7,6 +8,7 @@ struct HistoryCommand: OperatorCommand {
     static let configuration = CommandConfiguration(
         commandName: "history",
         abstract: "Show what was changed, when, by whom and why, newest first.",
+        usage: "livery history [<key>] [<options>]",
         discussion: """
             A revision is never split, so that --before misses nothing; on a terminal only the first of its keys are shown.
 
@@ -26,19 +28,21 @@ struct HistoryCommand: OperatorCommand {
 
     @OptionGroup var access: ServerOptions
     @OptionGroup var output: OutputOptions
-    @ParentCommand var root: Livery
 
     func validate() throws {
         if limit < 1 { throw ValidationError("--limit is 1 or more.") }
     }
 
+    func check() throws(ConfigError) {
+        if let key { try Assignment.check(key) }
+    }
+
     @MainActor
     func run(in session: OperatorSession) async throws {
-        if let key { try Assignment.check(key) }
-        let history = try await read(session)
+        let history = try await read(session).firstPage(of: limit)
         if session.style.isJSON { return try session.writeJSON(history.json) }
         let shown = Array(history.records.prefix(limit))
-        try StandardOutput.write(Self.table(of: shown, clock: .local).text(style: session.style))
+        try Output.standard.write(Self.table(of: shown, clock: .local).text(style: session.style))
         let rest = history.records.count - shown.count
         if rest > 0, let last = shown.last {
             try session.write([[Span("… and \(rest.grouped) more keys of revision \(last.revision)", .faint)]])
@@ -74,5 +78,17 @@ struct HistoryCommand: OperatorCommand {
                 ]
             }
         )
+    }
+}
+
+extension HistoryMessage {
+    /// As few whole revisions as have so many records, or all there are.
+    ///
+    /// A server may give more than was asked for. What is cut off here begins the next page.
+    func firstPage(of limit: Int) -> HistoryMessage {
+        guard records.count > limit, limit > 0 else { return self }
+        let last = records[limit - 1].revision
+        let page = Array(records.prefix { $0.revision >= last })
+        return page.count == records.count ? self : HistoryMessage(records: page, next: last)
     }
 }

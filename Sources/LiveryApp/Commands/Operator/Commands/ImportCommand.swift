@@ -7,6 +7,7 @@ struct ImportCommand: OperatorCommand {
     static let configuration = CommandConfiguration(
         commandName: "import",
         abstract: "Give the keys of a JSON document their values: all as one revision, or none.",
+        usage: "livery import <file> [<options>]",
         discussion: """
             Keys that the document does not have stay, unless --replace is given. What is so already is not written \
             again, and if somebody else writes meanwhile, the import is worked out anew. Where the server does not take as \
@@ -34,7 +35,6 @@ struct ImportCommand: OperatorCommand {
 
     @OptionGroup var access: ServerOptions
     @OptionGroup var output: OutputOptions
-    @ParentCommand var root: Livery
 
     @MainActor
     func run(in session: OperatorSession) async throws {

@@ -1,5 +1,6 @@
 import ArgumentParser
 import ConfigModel
+import Files
 import RemoteConfig
 
 /// `livery list [PREFIX]`
@@ -7,6 +8,7 @@ struct ListCommand: OperatorCommand {
     static let configuration = CommandConfiguration(
         commandName: "list",
         abstract: "List the keys and their values.",
+        usage: "livery list [<prefix>] [<options>]",
         discussion: """
             As JSON: {"namespace": …, "entries": [{"key": …, "value": …, "revision": …, "created_at": …, \
             "updated_at": …}]}, sorted by key.
@@ -18,7 +20,10 @@ struct ListCommand: OperatorCommand {
 
     @OptionGroup var access: ServerOptions
     @OptionGroup var output: OutputOptions
-    @ParentCommand var root: Livery
+
+    func check() throws(ConfigError) {
+        if let prefix, !prefix.isEmpty { try Assignment.check(prefix: prefix) }
+    }
 
     @MainActor
     func run(in session: OperatorSession) async throws {
@@ -33,7 +38,7 @@ struct ListCommand: OperatorCommand {
                 }
             }
         }
-        try StandardOutput.write(Self.table(of: entries, clock: .local).text(style: session.style))
+        try Output.standard.write(Self.table(of: entries, clock: .local).text(style: session.style))
     }
 
     static func table(of entries: [EntryMessage], clock: ClockFormat) -> TextTable {

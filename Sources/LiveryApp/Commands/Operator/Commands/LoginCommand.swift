@@ -1,5 +1,6 @@
 import ArgumentParser
 import ConfigModel
+import Files
 import Foundation
 import RemoteConfig
 import TerminalUI
@@ -9,6 +10,7 @@ struct LoginCommand: LiveryCommand {
     static let configuration = CommandConfiguration(
         commandName: "login",
         abstract: "Keep a server's token for the other commands.",
+        usage: "livery login [<options>]",
         discussion: """
             The token is read from the terminal without being shown, from standard input where that is no terminal, or \
             from --token-file, and tried on the server before it is kept, readable by you only, in \
@@ -19,23 +21,26 @@ struct LoginCommand: LiveryCommand {
     @Flag(help: "Read the token from standard input, also if that is a terminal.")
     var stdin = false
 
-    @OptionGroup var access: ServerOptions
+    @OptionGroup var address: AddressOption
+    @OptionGroup var secret: TokenOptions
+
+    func validate() throws {
+        if stdin, secret.tokenFile != nil { throw ValidationError("Choose either --stdin or --token-file.") }
+    }
 
     @MainActor
     func execute() async throws {
-        try await OperatorExit.reporting {
-            let environment = ProcessInfo.processInfo.environment
-            let address = try access.address(environment: environment)
-            guard try await isAsked(for: address) else {
-                return StandardError.write("\(address.text) asks for no token; there is nothing to keep.")
-            }
-            let text = try secret(for: address)
-            let info = try await client(of: address, token: try BearerToken(text)).info()
-            let file = CredentialFile(environment: environment)
-            try file.store(text.trimmingCharacters(in: .whitespacesAndNewlines), for: address.text)
-            let server = "\(address.text) (livery-server \(info.version))"
-            StandardError.write("The token for \(server) is kept in \(file.path).".sanitized())
+        let environment = ProcessInfo.processInfo.environment
+        let address = try address.server(environment: environment)
+        guard try await isAsked(for: address) else {
+            return Output.error.writeLine("\(address.text) asks for no token; there is nothing to keep.")
         }
+        let text = try secret(for: address)
+        let info = try await client(of: address, token: try BearerToken(text)).info()
+        let file = CredentialFile(environment: environment)
+        try file.store(text.trimmingCharacters(in: .whitespacesAndNewlines), for: address.text)
+        let server = "\(address.text) (livery-server \(info.version))"
+        Output.error.writeLine("The token for \(server) is kept in \(file.path).".sanitized())
     }
 
     /// Whether the server wants a token at all.
@@ -50,7 +55,7 @@ struct LoginCommand: LiveryCommand {
     }
 
     private func secret(for address: ServerAddress) throws(ConfigError) -> String {
-        if let file = access.tokenFile { return try InputFile.text(at: file, atMost: 64 * 1024) }
+        if let file = secret.tokenFile { return try InputFile.text(at: file, atMost: 64 * 1024) }
         let isTerminal = isatty(STDIN_FILENO) != 0 && !stdin
         let text =
             isTerminal
@@ -59,7 +64,7 @@ struct LoginCommand: LiveryCommand {
     }
 
     private func client(of address: ServerAddress, token: BearerToken?) -> ServerClient {
-        let transport = CurlTransport(allowInsecureHosts: Set(access.insecureHost))
+        let transport = CurlTransport(allowInsecureHosts: Set(secret.insecureHost))
         return ServerClient(address: address, token: token, transport: transport)
     }
 }
@@ -68,19 +73,18 @@ struct LoginCommand: LiveryCommand {
 struct LogoutCommand: LiveryCommand {
     static let configuration = CommandConfiguration(
         commandName: "logout",
-        abstract: "Forget a server's token."
+        abstract: "Forget a server's token.",
+        usage: "livery logout [<options>]"
     )
 
-    @OptionGroup var access: ServerOptions
+    @OptionGroup var address: AddressOption
 
     @MainActor
     func execute() async throws {
-        try await OperatorExit.reporting {
-            let environment = ProcessInfo.processInfo.environment
-            let address = try access.address(environment: environment)
-            let wasKept = try CredentialFile(environment: environment).store(nil, for: address.text)
-            let what = wasKept ? "is forgotten" : "was not kept here"
-            StandardError.write("The token for \(address.text) \(what).")
-        }
+        let environment = ProcessInfo.processInfo.environment
+        let address = try address.server(environment: environment)
+        let wasKept = try CredentialFile(environment: environment).store(nil, for: address.text)
+        let what = wasKept ? "is forgotten" : "was not kept here"
+        Output.error.writeLine("The token for \(address.text) \(what).")
     }
 }

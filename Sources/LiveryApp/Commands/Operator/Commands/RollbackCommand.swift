@@ -1,5 +1,7 @@
 import ArgumentParser
 import ConfigModel
+import Files
+import Programs
 import RemoteConfig
 import TerminalUI
 
@@ -8,9 +10,10 @@ struct RollbackCommand: OperatorCommand {
     static let configuration = CommandConfiguration(
         commandName: "rollback",
         abstract: "Make the namespace equal to what it was at a revision, as a new revision.",
+        usage: "livery rollback <revision> [<options>]",
         discussion: """
-            Shows what that changes and asks first; --yes does it without asking, which is needed where there is no \
-            terminal to ask on.
+            Shows what that changes and asks first; the exit code of a "no" is 1. --yes does it without asking, which is \
+            needed where there is no terminal to ask on.
 
             As JSON: {"namespace": …, "revision": …, "to": …, "changed": ["key", …]}.
             """
@@ -27,11 +30,10 @@ struct RollbackCommand: OperatorCommand {
 
     @OptionGroup var access: ServerOptions
     @OptionGroup var output: OutputOptions
-    @ParentCommand var root: Livery
 
     @MainActor
     func run(in session: OperatorSession) async throws {
-        if !yes, try await !isConfirmed(session) { return StandardError.write("Nothing was changed.") }
+        if !yes, try await !isConfirmed(session) { throw ProgramFailure(.negative, "Nothing was changed.") }
         let receipt = try await session.client.rollback(RollbackRequest(to: revision, message: message))
         if session.style.isJSON {
             return try session.writeJSON { object in
@@ -53,7 +55,7 @@ struct RollbackCommand: OperatorCommand {
     private func isConfirmed(_ session: OperatorSession) async throws -> Bool {
         try Confirmation.requireTerminal()
         let preview = try await RollbackPreview(to: revision, on: session.client)
-        for line in preview.lines(in: session) { StandardError.write(line) }
+        for line in preview.lines(in: session) { Output.error.writeLine(line) }
         let name = session.client.address.namespace
         return Confirmation.isGiven("Make \(name) what it was at revision \(revision)?")
     }
@@ -82,7 +84,7 @@ struct RollbackPreview {
         let keys = changes.deletes.union(changes.upserts.keys).sorted()
         var former: [KeyChange] = []
         for key in keys.prefix(Self.limit) {
-            let record = try await client.history(of: key, before: revision + 1, limit: 1).records.first
+            let record = try await client.history(of: key, before: revision &+ 1, limit: 1).records.first
             former.append(KeyChange(key: key, old: now.entries[key], new: record?.value))
         }
         diff = ConfigDiff(former)

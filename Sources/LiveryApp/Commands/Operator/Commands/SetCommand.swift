@@ -17,7 +17,7 @@ struct SetCommand: OperatorCommand {
 
             EXAMPLES
               livery set app.background.color '#87CEFA'
-              livery set app.ratio=0.5 app.fun_button.text='Meow!' --message 'Monday mood'
+              livery set app.ratio=0.5 app.fun_button.text='Meow!' -m 'Monday mood'
               livery set app.hosts '["a.example", "b.example"]'
               livery set app.notice @notice.txt --create
 
@@ -43,7 +43,6 @@ struct SetCommand: OperatorCommand {
     @OptionGroup var writing: WriteOptions
     @OptionGroup var access: ServerOptions
     @OptionGroup var output: OutputOptions
-    @ParentCommand var root: Livery
 
     func validate() throws {
         guard !assignments.isEmpty else { throw ValidationError("Say which key gets which value.") }
@@ -56,8 +55,13 @@ struct SetCommand: OperatorCommand {
                 throw ConfigError(.rejected, "--create and --if-match are for one key")
             }
         } catch {
-            throw ValidationError(OperatorExit.sentence(for: error))
+            // A bad key is no fault of the line's form; every command ends alike on one.
+            if error.code != .invalidKey { throw ValidationError(error.sentence) }
         }
+    }
+
+    func check() throws(ConfigError) {
+        _ = try Assignment.read(assignments, isLiteral: literal)
     }
 
     @MainActor

@@ -7,6 +7,7 @@ struct UnsetCommand: OperatorCommand {
     static let configuration = CommandConfiguration(
         commandName: "unset",
         abstract: "Remove keys: all of them, as one revision, or none.",
+        usage: "livery unset <key> ... [<options>]",
         discussion: """
             The values stay in the history. If one of the keys is not there, none is removed and the exit code is 1.
 
@@ -23,7 +24,6 @@ struct UnsetCommand: OperatorCommand {
     @OptionGroup var writing: WriteOptions
     @OptionGroup var access: ServerOptions
     @OptionGroup var output: OutputOptions
-    @ParentCommand var root: Livery
 
     func validate() throws {
         if writing.ifMatch != nil, keys.count > 1 { throw ValidationError("--if-match is for one key.") }
@@ -32,9 +32,12 @@ struct UnsetCommand: OperatorCommand {
         }
     }
 
+    func check() throws(ConfigError) {
+        for key in keys { try Assignment.check(key) }
+    }
+
     @MainActor
     func run(in session: OperatorSession) async throws {
-        for key in keys { try Assignment.check(key) }
         let snapshot = try await session.client.snapshot()
         let former = snapshot.entries.filter { keys.contains($0.key) }
         if !ignoreMissing, let missing = keys.first(where: { former[$0] == nil }) {

@@ -1,5 +1,6 @@
 import ArgumentParser
 import ConfigModel
+import Files
 import RemoteConfig
 
 /// `livery watch [KEY …]`
@@ -7,6 +8,7 @@ struct WatchCommand: OperatorCommand {
     static let configuration = CommandConfiguration(
         commandName: "watch",
         abstract: "Say each change as it happens, until Ctrl-C.",
+        usage: "livery watch [<key> ...] [<options>]",
         discussion: """
             A line has the time, the key, its old and its new value and the revision. When the connection breaks, it is \
             taken up again, and what has changed meanwhile is said then, as one change of each key.
@@ -24,20 +26,25 @@ struct WatchCommand: OperatorCommand {
 
     @OptionGroup var access: ServerOptions
     @OptionGroup var output: OutputOptions
-    @ParentCommand var root: Livery
+
+    func check() throws(ConfigError) {
+        for key in keys { try Assignment.check(prefix: key) }
+    }
 
     @MainActor
     func run(in session: OperatorSession) async throws {
         let start = try await session.client.snapshot()
         let address = session.client.address
-        StandardError.write("Watching \(address.namespace) at \(address.text) from revision \(start.cursor.revision).")
+        Output.error.writeLine(
+            "Watching \(address.namespace) at \(address.text) from revision \(start.cursor.revision)."
+        )
         var state = WatchedState(start)
         var failures = 0
         while true {
             do {
                 try await follow(&state, session) { failures = 0 }
             } catch let error as ConfigError where Self.mayPass(error) {
-                if failures == 0 { StandardError.write("Trying again: \(OperatorExit.sentence(for: error))") }
+                if failures == 0 { Output.error.writeLine("Trying again: \(error.sentence)") }
                 failures += 1
             }
             try await Task.sleep(for: .milliseconds(Int.random(in: 0...Self.longestPause(after: failures))))
@@ -83,7 +90,7 @@ struct WatchCommand: OperatorCommand {
                 ? session.style.json(Self.json(change, revision: revision, at: now)) + "\n"
                 : session.style.line(Self.line(change, revision: revision, at: now, style: session.style))
         }
-        try StandardOutput.write(lines.joined())
+        try Output.standard.write(lines.joined())
     }
 
     static func isWanted(_ key: String, by filters: [String]) -> Bool {

@@ -1,4 +1,5 @@
 import ArgumentParser
+import Files
 import Foundation
 import TerminalUI
 
@@ -16,7 +17,7 @@ enum Confirmation {
     /// - Parameter question: ends in a question mark.
     /// - Returns: whether the answer was `y` or `yes`; anything else, also the end of the input, is no.
     static func isGiven(_ question: String) -> Bool {
-        FileHandle.standardError.write(Data("\(question.sanitized()) [y/N] ".utf8))
+        try? Output.error.write("\(question.sanitized()) [y/N] ")
         return isYes(readLine() ?? "")
     }
 

@@ -13,6 +13,16 @@ struct OutputOptions: ParsableArguments {
     func validate() throws {
         if json, plain { throw ValidationError("Choose either --json or --plain.") }
     }
+
+    /// What holds where nothing was said. Not `init()`, whose wrappers have no values before they are parsed.
+    static let standard = OutputOptions(json: false, plain: false)
+
+    private init(json: Bool, plain: Bool) {
+        self.json = json
+        self.plain = plain
+    }
+
+    init() {}
 }
 
 extension OutputStyle {

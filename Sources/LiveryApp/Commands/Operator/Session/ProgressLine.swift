@@ -1,4 +1,5 @@
 import ConfigModel
+import Files
 import Foundation
 import TerminalUI
 
@@ -29,12 +30,12 @@ struct ProgressLine {
     }
 
     func show(_ done: Int) {
-        FileHandle.standardError.write(Data(text(done).utf8))
+        try? Output.error.write(text(done))
     }
 
     /// Leaves the line of the bar, for a message.
     func interrupt() {
-        if isTerminal, total > Self.threshold { FileHandle.standardError.write(Data("\n".utf8)) }
+        if isTerminal, total > Self.threshold { try? Output.error.write("\n") }
     }
 
     /// What to send when so many parts are done.

@@ -3,8 +3,8 @@ import ConfigModel
 import Foundation
 import RemoteConfig
 
-/// Which server, which namespace, and by what right.
-struct ServerOptions: ParsableArguments {
+/// Where a server is.
+struct AddressOption: ParsableArguments {
     @Option(
         help: ArgumentHelp(
             "The server's address (default: \(ServerAddress.standard), or LIVERY_SERVER).",
@@ -12,13 +12,10 @@ struct ServerOptions: ParsableArguments {
         )
     )
     var server: String?
+}
 
-    @Option(
-        name: [.customShort("n"), .long],
-        help: ArgumentHelp("The namespace (default: default, or LIVERY_NAMESPACE).", valueName: "name")
-    )
-    var namespace: String?
-
+/// By what right a server is asked, and how that may be shown.
+struct TokenOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
             "A file with the token (default: LIVERY_TOKEN, or what `livery login` stored).",
@@ -32,6 +29,19 @@ struct ServerOptions: ParsableArguments {
         help: ArgumentHelp("A host that may see the token without encryption; can be repeated.", valueName: "host")
     )
     var insecureHost: [String] = []
+}
+
+/// Which server, which namespace, and by what right.
+struct ServerOptions: ParsableArguments {
+    @OptionGroup var place: AddressOption
+
+    @Option(
+        name: [.customShort("n"), .long],
+        help: ArgumentHelp("The namespace (default: default, or LIVERY_NAMESPACE).", valueName: "name")
+    )
+    var namespace: String?
+
+    @OptionGroup var secret: TokenOptions
 
     @Option(
         help: ArgumentHelp(
@@ -42,19 +52,41 @@ struct ServerOptions: ParsableArguments {
     var seen: UInt64?
 }
 
+extension AddressOption {
+    /// What the option says, else the variable.
+    func text(environment: [String: String]) -> (text: String, isOption: Bool) {
+        if let server { return (server, true) }
+        return (environment["LIVERY_SERVER"].flatMap { $0.isEmpty ? nil : $0 } ?? ServerAddress.standard, false)
+    }
+
+    /// The server as a whole.
+    ///
+    /// - Throws: `invalidSource`.
+    func server(environment: [String: String]) throws(ConfigError) -> ServerAddress {
+        try ServerAddress(text(environment: environment).text)
+    }
+}
+
 extension ServerOptions {
+    /// The server and the namespace. An option counts more than a variable, and where both are options, or both are
+    /// variables, the address may not name one namespace and the other another.
+    ///
     /// - Throws: `invalidSource`.
     func address(environment: [String: String]) throws(ConfigError) -> ServerAddress {
-        func given(_ name: String) -> String? { environment[name].flatMap { $0.isEmpty ? nil : $0 } }
-        return try ServerAddress(
-            server ?? given("LIVERY_SERVER") ?? ServerAddress.standard,
-            namespace: namespace ?? given("LIVERY_NAMESPACE") ?? ConfigNamespace.standard
-        )
+        let (text, isOption) = place.text(environment: environment)
+        let variable = environment["LIVERY_NAMESPACE"].flatMap { $0.isEmpty ? nil : $0 }
+        let named = try ServerAddress(text).named
+        let other = namespace ?? (isOption && named != nil ? nil : variable)
+        if let named, let other, named != other, isOption == (namespace != nil) {
+            let message = "the address names the namespace '\(named)', and not '\(other)'; leave one of them out"
+            throw ConfigError(.invalidSource, message)
+        }
+        return try ServerAddress(text, namespace: other)
     }
 
     /// - Throws: `unreadable` for a file that cannot be read, `invalidToken`.
     func token(for address: ServerAddress, environment: [String: String]) throws(ConfigError) -> BearerToken? {
-        if let tokenFile {
+        if let tokenFile = secret.tokenFile {
             let text = try InputFile.text(at: tokenFile, atMost: 64 * 1024)
             return try BearerToken(text)
         }
@@ -74,7 +106,7 @@ extension ServerOptions {
         return ServerClient(
             address: address,
             token: try token(for: address, environment: environment),
-            transport: CurlTransport(allowInsecureHosts: Set(insecureHost), maximumBody: Self.maximumAnswer),
+            transport: CurlTransport(allowInsecureHosts: Set(secret.insecureHost), maximumBody: Self.maximumAnswer),
             timeouts: timeouts
         )
     }

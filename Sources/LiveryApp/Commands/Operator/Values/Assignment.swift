@@ -52,6 +52,12 @@ struct Assignment: Hashable, Sendable {
         throw ConfigError(.invalidKey, "the key \(problem)", key: key.excerpt(ofScalars: ConfigKey.maximumLength))
     }
 
+    /// - Parameter prefix: a key, or the beginning of keys, which may end in a dot.
+    /// - Throws: `invalidKey`.
+    static func check(prefix: String) throws(ConfigError) {
+        try check(prefix.hasSuffix(".") ? String(prefix.dropLast()) : prefix)
+    }
+
     private static func check(_ assignments: [Assignment]) throws(ConfigError) {
         var keys: Set<String> = []
         if let twice = assignments.first(where: { !keys.insert($0.key).inserted }) {

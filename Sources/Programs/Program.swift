@@ -1,0 +1,44 @@
+package import ArgumentParser
+
+/// A program with commands, as far as its command line goes.
+package struct Program: Sendable {
+    /// The command that the others belong to.
+    package let root: any ParsableCommand.Type
+    /// What its messages begin with.
+    package let prefix: String
+    /// What to say beside where an option belongs, for the options that people take for others.
+    package let hints: [String: String]
+
+    /// Describes a program.
+    package init(_ root: any ParsableCommand.Type, prefix: String = "Error: ", hints: [String: String] = [:]) {
+        self.root = root
+        self.prefix = prefix
+        self.hints = hints
+    }
+
+    /// How wide help is: what is laid out by hand in it needs so much, and no terminal has less by default.
+    static let columns = 80
+
+    /// The lines that say how a command is used.
+    func usage(of command: any ParsableCommand.Type) -> String {
+        let usage = root.usageString(for: command).replacing("\n", with: "\n       ")
+        let isRoot = command._commandName == root._commandName
+        let name = isRoot ? root._commandName : "\(root._commandName) \(command._commandName)"
+        return "Usage: \(usage)\n  See '\(name) --help' for more information."
+    }
+
+    /// Looks at a command line before the parser does.
+    ///
+    /// - Throws: a `ValidationError` for the help of a command that there is not; the parser would show the program's.
+    package func checkHelpTopic(_ arguments: [String]) throws(ValidationError) {
+        guard arguments.first == "help" else { return }
+        var command = root
+        for name in arguments.dropFirst() where !name.hasPrefix("-") {
+            guard let next = command.configuration.subcommands.first(where: { $0._commandName == name }) else {
+                let list = "'\(root._commandName) --help' lists those there are"
+                throw ValidationError("There is no command '\(name)'; \(list).")
+            }
+            command = next
+        }
+    }
+}

@@ -1,0 +1,229 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// Every command of both programs with a standard output or a standard error that does not work.
+@Suite(.timeLimit(.minutes(5)))
+struct FaultyOutputTests {
+    /// What is wrong with a descriptor.
+    enum Fault: String, CaseIterable, Sendable {
+        case closed, full, dead
+
+        /// A script that becomes the program with the descriptor, 1 or 2, made so.
+        func script(_ descriptor: Int) -> String {
+            switch self {
+            case .closed: #"exec "$0" "$@" \#(descriptor)>&-"#
+            case .full: #"exec "$0" "$@" \#(descriptor)>/dev/full"#
+            case .dead: Self.pipe + #"exec 3<&-; exec "$0" "$@" \#(descriptor)>&4 4>&-"#
+            }
+        }
+
+        /// Opens a pipe whose only reader is descriptor 3.
+        static let pipe = "mkfifo pipe.$$ && exec 3<>pipe.$$ 4>pipe.$$; "
+    }
+
+    struct Case: Sendable, CustomTestStringConvertible {
+        var program = "livery"
+        var arguments: [String]
+        /// How it ends where all is well.
+        var code: Int32 = 0
+        /// Whether it writes to standard output.
+        var writes = true
+        /// Whether it is nothing without its standard error.
+        var needsErrors = false
+        var testDescription: String { "\(program) \(arguments.joined(separator: " "))" }
+    }
+
+    static let cases =
+        [
+            [], ["--plain"], ["--json"], ["doctor"], ["--help"], ["help"], ["help", "set"], ["set", "--help"],
+            ["--version"],
+            ["--generate-completion-script", "bash"],
+            ["---completion", "get", "--", "positional@0", "2", "0", "livery", "get", ""],
+            ["get", "a"], ["set", "a", "2"], ["unset", "b", "--ignore-missing"], ["list"], ["history"],
+            ["rollback", "1", "--yes"], ["import", "f.json"], ["export"],
+        ].map { Case(arguments: $0) } + [
+            Case(arguments: ["diff", "f.json"], code: 1),
+            Case(arguments: ["get", "none"], code: 1, writes: false),
+            Case(arguments: ["get"], code: 64, writes: false),
+            Case(arguments: ["rollback", "1"], code: 64, writes: false),
+            Case(arguments: ["login"], writes: false),
+            Case(arguments: ["logout"], writes: false),
+            Case(program: "livery-server", arguments: ["--help"]),
+            Case(program: "livery-server", arguments: ["--version"]),
+            Case(program: "livery-server", arguments: ["token", "create", "x"], needsErrors: true),
+            Case(program: "livery-server", arguments: ["token", "create", "x", "--token-file", "new"]),
+            Case(program: "livery-server", arguments: ["token", "list", "--token-file", "tokens"]),
+            Case(program: "livery-server", arguments: ["backup", "copy", "--replace"], writes: false),
+            Case(
+                program: "livery-server",
+                arguments: ["restore", "copy0", "--store", "other", "--replace"],
+                writes: false
+            ),
+            Case(program: "livery-server", arguments: ["--address", "nonsense"], code: 64, writes: false),
+            Case(
+                program: "livery-server",
+                arguments: ["--tls-certificate", "c", "--tls-private-key", "k"],
+                code: 1,
+                writes: false
+            ),
+        ]
+
+    @Test(arguments: cases)
+    func noCommandFailsByItsOutputOtherThanIsDocumented(test: Case) async throws {
+        try await onDedicatedThread {
+            let desk = try Desk()
+            for fault in Fault.allCases {
+                let output = try desk.run(test, fault.script(1))
+                switch fault {
+                case _ where !test.writes: #expect(output.status == .exited(test.code), "\(fault): \(output)")
+                case .dead:
+                    #expect(output.status == .signaled(SIGPIPE), "\(fault): \(output)")
+                    #expect(!output.standardError.contains("cannot be written"), "\(fault): \(output)")
+                default:
+                    #expect(output.status == .exited(74), "\(fault): \(output)")
+                    #expect(output.standardError.contains("the output cannot be written: "), "\(fault): \(output)")
+                }
+            }
+            for fault in Fault.allCases {
+                let output = try desk.run(test, fault.script(2))
+                let isLost = test.needsErrors
+                let status: TestSupport.ExitStatus =
+                    isLost ? (fault == .dead ? .signaled(SIGPIPE) : .exited(74)) : .exited(test.code)
+                #expect(output.status == status, "\(fault) standard error: \(output)")
+                #expect(output.standardOutput.isEmpty == (isLost || !test.writes), "\(fault) standard error: \(output)")
+            }
+            let both = try desk.run(test, #"exec "$0" "$@" >&- 2>&-"#)
+            #expect(both.status == .exited(test.writes ? 74 : test.code), "both closed: \(both)")
+        }
+    }
+
+    @Test func aReaderThatTakesItsTimeGetsEverything() async throws {
+        try await onDedicatedThread {
+            let desk = try Desk()
+            let keys = (0..<3000).map { "\"group\($0 % 50).key\($0)\": \"value \($0)\"" }
+            try desk.folder.write("{" + keys.joined(separator: ",") + "}", to: "many.json")
+            #expect(try desk.run(Case(arguments: ["import", "many.json"]), #"exec "$0" "$@""#).status.isSuccess)
+            for arguments in [["export"], ["list"], ["history", "-l", "3000"]] {
+                // The shell reads a byte at a time.
+                let slow = #""$0" "$@" | while IFS= read -r line; do printf '%s\n' "$line"; done"#
+                let direct = try desk.run(Case(arguments: arguments), #"exec "$0" "$@""#)
+                let read = try desk.run(Case(arguments: arguments), slow)
+                #expect(read.standardOutput == direct.standardOutput, "\(arguments)")
+                #expect(direct.standardOutput.utf8.count > 80_000, "\(arguments): less than a pipe holds")
+            }
+        }
+    }
+
+    @Test(arguments: Fault.allCases)
+    func followingEndsWhereNobodyIsTold(fault: Fault) async throws {
+        try await onDedicatedThread {
+            let desk = try Desk()
+            for arguments in [["--plain", "--follow"], ["watch"]] {
+                let running = try desk.start(Case(arguments: arguments), fault.script(1))
+                if arguments == ["watch"] {
+                    try eventually("the start", deadline: .seconds(60), lastState: running.standardError) {
+                        running.standardError.contains("Watching")
+                    }
+                    #expect(try desk.server.set("news", "1") == 201)
+                }
+                let status = try running.waitForExit(deadline: .seconds(60))
+                #expect(status == (fault == .dead ? .signaled(SIGPIPE) : .exited(74)), "\(arguments)")
+            }
+        }
+    }
+
+    @Test(arguments: Fault.allCases)
+    func aServerWhoseLogDoesNotWorkServesOn(fault: Fault) async throws {
+        try await onDedicatedThread {
+            let port = try freePorts(1)[0]
+            let desk = try Desk(withServer: false)
+            let test = Case(program: "livery-server", arguments: ["--address", "127.0.0.1:\(port)"])
+            let running = try desk.start(test, fault.script(2))
+            let client = WireClient(port: port)
+            try Self.waitUntilReady(client)
+            for number in 0..<50 {
+                let answer = try client.ask("PUT", "/v1/default/entries/k\(number)", body: #"{"value":1}"#)
+                #expect(answer.status == 201)
+            }
+            running.send(signal: SIGTERM)
+            #expect(try running.waitForExit(deadline: .seconds(60)) == .exited(0))
+        }
+    }
+
+    @Test func aServerWhoseLogNobodyReadsServesOnAndSaysLaterWhatItDid() async throws {
+        try await onDedicatedThread {
+            let port = try freePorts(1)[0]
+            let desk = try Desk(withServer: false)
+            #expect(mkfifo(desk.folder.path(to: "log"), 0o600) == 0)
+            // Open for both, so that nobody waits for a reader; and as small as a pipe can be.
+            let log = open(desk.folder.path(to: "log"), O_RDWR | O_NONBLOCK)
+            defer { close(log) }
+            _ = fcntl(log, 1031 /* F_SETPIPE_SZ */, 4096)
+            let test = Case(program: "livery-server", arguments: ["--address", "127.0.0.1:\(port)"])
+            let running = try desk.start(test, #"exec "$0" "$@" 2>log"#)
+            let client = WireClient(port: port)
+            try Self.waitUntilReady(client)
+            for number in 0..<200 {
+                let answer = try client.ask("PUT", "/v1/default/entries/k\(number)", body: #"{"value":1}"#)
+                #expect(answer.status == 201)
+            }
+            var text: [UInt8] = []
+            try eventually("the last line", deadline: .seconds(60)) {
+                var chunk = [UInt8](repeating: 0, count: 65_536)
+                let count = read(log, &chunk, chunk.count)
+                if count > 0 { text += chunk.prefix(count) }
+                return String(decoding: text, as: UTF8.self).contains("k199")
+            }
+            running.send(signal: SIGTERM)
+            #expect(try running.waitForExit(deadline: .seconds(60)) == .exited(0))
+        }
+    }
+
+    private static func waitUntilReady(_ client: WireClient) throws {
+        try eventually("the server to be ready", deadline: .seconds(60)) {
+            (try? client.ask("GET", "/ready").status) == 200
+        }
+    }
+
+    /// A folder with a configuration, a server on it, and the files that the commands name.
+    private struct Desk {
+        let folder: TemporaryDirectory
+        private let running: RunningServer?
+
+        init(withServer: Bool = true) throws {
+            folder = try TemporaryDirectory(prefix: "output")
+            running = withServer ? try RunningServer(folder: folder) : nil
+            try folder.write(RunningDemo.pink, to: "config.json")
+            try folder.write(#"{"a": 2, "z": 1}"#, to: "f.json")
+            guard withServer else { return }
+            #expect(try server.set("a", "1") == 201)
+            #expect(try liveryServer(["backup", "copy0"], in: folder).status.isSuccess)
+            _ = try makeToken("ci", role: "read", in: folder)
+        }
+
+        var server: RunningServer { get throws { try #require(running) } }
+
+        func start(_ test: Case, _ script: String) throws -> RunningCommand {
+            try RunningCommand(command(test, script))
+        }
+
+        func run(_ test: Case, _ script: String) throws -> Command.Output {
+            if test.arguments.contains("new") { try? FileManager.default.removeItem(atPath: folder.path(to: "new")) }
+            return try command(test, script).run(deadline: .seconds(90))
+        }
+
+        private func command(_ test: Case, _ script: String) throws -> Command {
+            let variables = [
+                "LIVERY_SERVER": running?.address ?? "http://127.0.0.1:9", "XDG_CONFIG_HOME": folder.path(to: "config"),
+                "SAP_SHELL": "bash", "SAP_SHELL_VERSION": "5.2",
+            ]
+            return Command(
+                "/bin/sh",
+                ["-c", script, try builtProduct(named: test.program)] + test.arguments,
+                environment: Command.environment(adding: variables),
+                workingDirectory: folder.path
+            )
+        }
+    }
+}

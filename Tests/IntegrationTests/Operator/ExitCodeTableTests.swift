@@ -1,0 +1,149 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// Each command, and each thing that can go wrong on the other side.
+@Suite(.serialized, .timeLimit(.minutes(5)))
+struct ExitCodeTableTests {
+    static let commands = [
+        ["get", "a"], ["set", "a", "1"], ["set", "a", "1", "--create"], ["set", "a", "1", "--if-match", "1"],
+        ["unset", "a"], ["unset", "a", "--if-match", "1"], ["list"], ["watch"], ["history"],
+        ["rollback", "1", "--yes"],
+        ["import", "f.json"], ["import", "f.json", "--dry-run"], ["export"], ["diff", "f.json"], ["login"],
+    ]
+
+    /// What a server, or whoever is taken for one, answers to everything.
+    struct Fault: Sendable, CustomTestStringConvertible {
+        var status: String
+        /// The kind of problem details; `nil` for a page as ordinary web servers send it.
+        var problem: String?
+        var code: Int32
+        var testDescription: String { "\(status) \(problem ?? "as HTML")" }
+
+        func answer(on connection: ScriptedConnection) throws {
+            guard let problem else {
+                return try connection.respond(status, ["Content-Type": "text/html"], "<html>no</html>")
+            }
+            let body = #"{"type":"urn:livery:problem:\#(problem)","title":"t","status":1,"detail":"so it is"}"#
+            try connection.respond(status, ["Content-Type": "application/problem+json"], body)
+        }
+    }
+
+    @Test(arguments: [
+        Fault(status: "200 OK", code: 76), Fault(status: "302 Found", code: 76),
+        Fault(status: "400 Bad Request", code: 76), Fault(status: "404 Not Found", code: 76),
+        Fault(status: "405 Method Not Allowed", code: 76), Fault(status: "409 Conflict", code: 76),
+        Fault(status: "501 Unsupported method", code: 76),
+        Fault(status: "401 Unauthorized", code: 77), Fault(status: "403 Forbidden", code: 77),
+        Fault(status: "413 Content Too Large", code: 65), Fault(status: "429 Too Many Requests", code: 75),
+        Fault(status: "500 Internal Server Error", code: 69), Fault(status: "502 Bad Gateway", code: 69),
+        Fault(status: "503 Service Unavailable", code: 69), Fault(status: "504 Gateway Timeout", code: 69),
+        Fault(status: "400 Bad Request", problem: "rejected", code: 65),
+        Fault(status: "403 Forbidden", problem: "forbidden", code: 77),
+        Fault(status: "409 Conflict", problem: "revision-conflict", code: 75),
+        Fault(status: "412 Precondition Failed", problem: "condition", code: 75),
+        Fault(status: "413 Content Too Large", problem: "too-large", code: 65),
+        Fault(status: "503 Service Unavailable", problem: "write-uncertain", code: 69),
+        Fault(status: "507 Insufficient Storage", problem: "storage-full", code: 69),
+    ])
+    func eachAnswerHasItsCodeWhateverTheCommand(fault: Fault) async throws {
+        try await onDedicatedThread {
+            let server = try ScriptedServer { connection, _ in try fault.answer(on: connection) }
+            let desk = try OperatorDesk(address: "http://127.0.0.1:\(server.port)")
+            try desk.folder.write(#"{"a": 2}"#, to: "f.json")
+            for command in Self.commands {
+                let output = try desk.run(command)
+                let name = command.joined(separator: " ")
+                #expect(output.status == .exited(fault.code), "\(name): \(output)")
+                #expect(output.standardOutput.isEmpty, "\(name)")
+                #expect(output.standardError.hasPrefix("Error: "), "\(name): \(output.standardError)")
+                #expect(output.standardError.split(separator: "\n").count == 1, "\(name): \(output.standardError)")
+            }
+        }
+    }
+
+    @Test func whatIsNotThereHasOneCode() async throws {
+        let fault = Fault(status: "404 Not Found", problem: "unknown-key", code: 1)
+        try await onDedicatedThread {
+            let server = try ScriptedServer { connection, _ in try fault.answer(on: connection) }
+            let desk = try OperatorDesk(address: "http://127.0.0.1:\(server.port)")
+            for command in [["get", "a"], ["rollback", "1", "--yes"], ["history"], ["unset", "a"]] {
+                #expect(try desk.run(command).status == .exited(1), "\(command)")
+            }
+        }
+    }
+
+    enum Silence: String, CaseIterable, Sendable { case closed, resets, silent }
+
+    @Test(arguments: Silence.allCases)
+    func whoeverDoesNotAnswerIsUnreachable(silence: Silence) async throws {
+        try await onDedicatedThread {
+            let server = try ScriptedServer { connection, _ in
+                if silence == .silent { connection.waitForClient() } else { connection.reset() }
+            }
+            if silence == .closed { server.stop() }
+            let desk = try OperatorDesk(address: "http://127.0.0.1:\(server.port)")
+            try desk.folder.write(#"{"a": 2}"#, to: "f.json")
+            // They wait for the same 10 s, side by side.
+            let running = try Self.commands.map { ($0, try desk.start($0)) }
+            for (command, process) in running {
+                let status = try process.waitForExit(deadline: .seconds(90))
+                #expect(status == .exited(69), "\(command): \(process.standardError)")
+                #expect(process.standardOutput.isEmpty, "\(command)")
+            }
+        }
+    }
+
+    @Test func aBadKeyHasOneCodeAndAsksNobody() async throws {
+        try await onDedicatedThread {
+            let server = try ScriptedServer { _, _ in }
+            let desk = try OperatorDesk(address: "http://127.0.0.1:\(server.port)")
+            for key in ["bad key", "a..b", "ä", String(repeating: "x", count: 129)] {
+                let commands = [
+                    ["get", key], ["set", key, "1"], ["set", "\(key)=1", "b=2"], ["unset", "b", key], ["watch", key],
+                    ["history", key], ["list", key], ["get", key, "--seen", "3"],
+                ]
+                for command in commands {
+                    let output = try desk.run(command)
+                    #expect(output.status == .exited(65), "\(command): \(output)")
+                    #expect(output.standardError.contains("the key "), "\(command)")
+                }
+            }
+            #expect(server.connectionCount == 0)
+        }
+    }
+
+    @Test func whatIsWrongOnThisSideHasOneCode() async throws {
+        try await onDedicatedThread {
+            let desk = try OperatorDesk(address: "http://127.0.0.1:9")
+            for command in Self.commands {
+                #expect(try desk.run(command + ["--nonsense"]).status == .exited(64), "\(command)")
+                #expect(try desk.run(command + ["--source", "http://h"]).status == .exited(64), "\(command)")
+                #expect(try desk.run(command + ["--server", "ftp://x"]).status == .exited(64), "\(command)")
+                #expect(try desk.run(command, ["LIVERY_SERVER": "nonsense"]).status == .exited(64), "\(command)")
+            }
+        }
+    }
+}
+
+extension OperatorDesk {
+    private func command(_ arguments: [String], _ environment: [String: String]) throws -> Command {
+        let variables = ["LIVERY_SERVER": address, "XDG_CONFIG_HOME": folder.path(to: "config"), "TZ": "UTC"]
+        return Command(
+            try builtProduct(named: "livery"),
+            arguments,
+            environment: Command.environment(adding: variables.merging(environment) { $1 }),
+            workingDirectory: folder.path
+        )
+    }
+
+    /// Starts a command without a terminal.
+    func start(_ arguments: [String]) throws -> RunningCommand {
+        try RunningCommand(command(arguments, [:]))
+    }
+
+    /// Runs a command without a terminal, with nothing on its input.
+    func run(_ arguments: [String], _ environment: [String: String] = [:]) throws -> Command.Output {
+        try command(arguments, environment).run(deadline: .seconds(90))
+    }
+}

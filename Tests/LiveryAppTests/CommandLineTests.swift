@@ -1,0 +1,141 @@
+import ArgumentParser
+import ConfigModel
+import Files
+import Foundation
+import Programs
+import RemoteConfig
+import Testing
+
+@testable import LiveryApp
+
+/// What a command line that is wrong is told, and what the help looks like.
+struct CommandLineTests {
+    private static func ending(_ arguments: [String]) -> Ending? {
+        var running: (any ParsableCommand.Type)?
+        do {
+            var command = try Livery.command(for: arguments)
+            guard !(command is any LiveryCommand) else { return nil }
+            running = type(of: command)
+            try command.run()
+            return nil
+        } catch {
+            return Main.ending(error, of: running, arguments)
+        }
+    }
+
+    @Test(
+        arguments: [
+            (
+                ["set", "a", "1", "--source", "http://h"],
+                "--source belongs to 'livery' without a command, and not to 'livery set'; a command takes"
+            ),
+            (["get", "a", "--follow"], "--follow belongs to 'livery' without a command, and not to"),
+            (["get", "a", "--color", "8"], "--color belongs to 'livery' without a command and others, and not to"),
+            (["list", "--replace"], "--replace belongs to 'livery import', and not to 'livery list'."),
+            (["logout", "--token-file", "f"], "--token-file belongs to 'livery get' and others, and"),
+            (["login", "--seen", "3"], "--seen belongs to 'livery get' and others, and"),
+            (["export", "--json"], "--json belongs to 'livery' without a command and others, and"),
+            (["doctor", "--json"], "--json belongs to"),
+            (["--server", "http://h"], "the demo takes its server from --source."),
+            (["--json", "list"], "The command goes first, and its options follow: livery list …"),
+            (["help", "nope"], "There is no command 'nope'"), (["help", "get", "nope"], "There is no command 'nope'"),
+            (["nope"], "Unexpected argument 'nope'"), (["list", "--json", "--plain"], "Usage: livery list [<prefix>]"),
+            (["--plain", "--color", "8"], "--color is for the screen"),
+            (["login", "--stdin", "--token-file", "f"], "either --stdin"),
+        ] as [([String], String)]
+    )
+    func whatACommandDoesNotUseIsAnErrorThatSaysWhereItBelongs(arguments: [String], message: String) throws {
+        let ending = try #require(Self.ending(arguments))
+        #expect(ending.code == 64)
+        #expect(ending.output.isEmpty)
+        #expect(ending.errors.hasPrefix("Error: "))
+        #expect(ending.errors.contains(message), "\(ending.errors)")
+    }
+
+    private static let commands: [any ParsableCommand.Type] = [Livery.self] + Livery.configuration.subcommands
+
+    @Test(arguments: [["--help"], ["help"], ["help", "set"], ["set", "--help"], ["--version"], ["get", "--version"]])
+    func whatIsAskedForGoesToStandardOutput(arguments: [String]) throws {
+        let ending = try #require(Self.ending(arguments))
+        #expect(ending.code == 0)
+        #expect(ending.errors.isEmpty)
+        #expect(!ending.output.isEmpty)
+    }
+
+    @Test func helpFitsEightyColumnsAndNoLineThatIsLaidOutIsBroken() {
+        for command in Self.commands {
+            let help = Livery.helpMessage(for: command, columns: 80).split(
+                separator: "\n",
+                omittingEmptySubsequences: false
+            )
+            for line in help { #expect(line.count <= 80, "\(command): \(line)") }
+            let lines = Set(help.map(String.init))
+            for line in command.configuration.discussion.split(separator: "\n") where line.hasPrefix("  ") {
+                #expect(lines.contains(String(line)), "\(command) breaks: \(line)")
+            }
+        }
+    }
+
+    @Test func aReaderThatHasGoneNeedsNoMessage() {
+        let gone = Ending(OutputError(code: EPIPE), of: Livery.program)
+        #expect(gone.isBrokenPipe)
+        #expect(gone.errors.isEmpty)
+        let full = Ending(OutputError(code: ENOSPC), of: Livery.program)
+        #expect(full.code == 74)
+        #expect(full.errors == "Error: the output cannot be written: No space left on device\n")
+    }
+
+    @Test func anErrorOfUsageThatShowsLateHasTheUsageOfItsCommand() {
+        let ending = Ending(ValidationError("Say --yes."), of: Livery.program, command: RollbackCommand.self)
+        #expect(ending.code == 64)
+        #expect(ending.errors.hasPrefix("Error: Say --yes.\nUsage: livery rollback <revision> [<options>]\n"))
+        #expect(ending.errors.contains("See 'livery rollback --help'"))
+    }
+
+    @Test func theDocumentationHasTheTableOfExitCodes() throws {
+        let path = URL(filePath: #filePath).deletingLastPathComponent().appending(
+            path: "../../Documentation/Commands.md"
+        )
+        let page = try String(contentsOf: path.standardized, encoding: .utf8)
+        let rows = page.split(separator: "\n").filter { $0.wholeMatch(of: /\| \d+ \|.*\|/) != nil }
+        #expect(rows.map(String.init) == ProgramExit.allCases.map { "| \($0.rawValue) | \($0.meaning) |" })
+        for exit in ProgramExit.allCases {
+            #expect(Livery.helpMessage(columns: 80).contains(exit.meaning), "\(exit)")
+        }
+    }
+
+    @Test(
+        arguments: [
+            (["--server", "http://h/v1/shop"], [:], "http://h", "shop"),
+            (["--server", "http://h/v1/"], [:], "http://h", "default"),
+            (["--server", "http://h/x/v1/shop/config"], [:], "http://h/x", "shop"),
+            (["--server", "http://h/v1/shop", "-n", "shop"], [:], "http://h", "shop"),
+            (["--server", "http://h/v1/shop"], ["LIVERY_NAMESPACE": "web"], "http://h", "shop"),
+            (["-n", "web"], ["LIVERY_SERVER": "http://h/v1/shop"], "http://h", "web"),
+            ([], ["LIVERY_SERVER": "http://h/v1/shop"], "http://h", "shop"),
+            (["--server", "http://h"], ["LIVERY_NAMESPACE": "web"], "http://h", "web"),
+        ] as [([String], [String: String], String, String)]
+    )
+    func anAddressMayNameTheNamespace(
+        arguments: [String],
+        environment: [String: String],
+        server: String,
+        namespace: String
+    ) throws {
+        let address = try ServerOptions.parse(arguments).address(environment: environment)
+        #expect(address.text == server)
+        #expect(address.namespace == namespace)
+    }
+
+    @Test(
+        arguments: [
+            (["--server", "http://h/v1/shop", "-n", "web"], [:]), (["--server", "http://h/v1/Shop"], [:]),
+            ([], ["LIVERY_SERVER": "http://h/v1/shop", "LIVERY_NAMESPACE": "web"]),
+        ] as [([String], [String: String])]
+    )
+    func twoNamespacesAreAnError(arguments: [String], environment: [String: String]) throws {
+        let options = try ServerOptions.parse(arguments)
+        let error = #expect(throws: ConfigError.self) { try options.address(environment: environment) }
+        #expect(error?.exit == .usage)
+    }
+}
