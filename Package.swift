@@ -180,7 +180,14 @@ let package = Package(
             ]
         ),
         .testTarget(name: "TerminalUITests", dependencies: ["TerminalUI", "TestSupport"]),
-        .testTarget(name: "LiveryServerTests", dependencies: ["Files", "LiveryServer"]),
+        .testTarget(
+            name: "LiveryServerTests",
+            dependencies: [
+                "Files",
+                "LiveryServer",
+                .product(name: "ArgumentParser", package: "swift-argument-parser"),
+            ]
+        ),
         .testTarget(
             name: "LiveryAppTests",
             dependencies: [

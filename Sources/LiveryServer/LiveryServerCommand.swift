@@ -7,6 +7,7 @@ struct LiveryServerCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "livery-server",
         abstract: "Serve configurations that change while they are used.",
+        usage: "livery-server [serve] [<options>]\nlivery-server <command> [<arguments>] [<options>]",
         discussion: """
             Keeps its data in one SQLite file, or shares a database with other servers. Without tokens it serves this machine alone; with a token file it can \
             listen anywhere, preferably with TLS.

@@ -15,6 +15,7 @@ struct TokenCommand: ParsableCommand {
     struct Create: ParsableCommand {
         static let configuration = CommandConfiguration(
             abstract: "Make a token.",
+            usage: "livery-server token create <name> [<options>]",
             discussion: """
                 With a token file, the token's hash is added to it and the token itself goes to standard output, this \
                 once: nobody keeps it but its holder. A server that runs takes the file anew on SIGHUP.

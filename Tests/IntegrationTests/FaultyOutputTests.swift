@@ -116,6 +116,32 @@ struct FaultyOutputTests {
     }
 
     @Test(arguments: Fault.allCases)
+    func progressAndPromptsThatCannotBeShownChangeNothing(fault: Fault) async throws {
+        try await onDedicatedThread {
+            let desk = try Desk()
+            let keys = (0..<2500).map { "\"key\($0)\": \($0)" }
+            try desk.folder.write("{" + keys.joined(separator: ",") + "}", to: "many.json")
+            let imported = try desk.run(Case(arguments: ["import", "many.json", "--batches"]), fault.script(2))
+            #expect(imported.status.isSuccess, "\(imported)")
+            #expect(imported.standardOutput.contains("\"new\": 2500"))
+
+            let server = try ScriptedServer { connection, request in
+                guard request["authorization"] == "Bearer secret" else {
+                    return try connection.respond("401 Unauthorized", [:], "who?")
+                }
+                let info = #"{"version":"1.0.0","epoch":"0000000000000001","revision":3,"namespaces":[]}"#
+                try connection.respond("200 OK", ["Content-Type": "application/json"], info)
+            }
+            let login = Case(arguments: ["login", "--server", "http://127.0.0.1:\(server.port)"])
+            let terminal = try PseudoTerminal(running: desk.command(login, fault.script(2)), columns: 80, rows: 24)
+            try eventually("the echo to be off", deadline: .seconds(60)) { try !terminal.terminalAttributes().echoes }
+            try terminal.write("secret\n")
+            #expect(try terminal.waitForExit(deadline: .seconds(60)) == .exited(0))
+            #expect(server.requests.last?["authorization"] == "Bearer secret")
+        }
+    }
+
+    @Test(arguments: Fault.allCases)
     func followingEndsWhereNobodyIsTold(fault: Fault) async throws {
         try await onDedicatedThread {
             let desk = try Desk()
@@ -213,7 +239,7 @@ struct FaultyOutputTests {
             return try command(test, script).run(deadline: .seconds(90))
         }
 
-        private func command(_ test: Case, _ script: String) throws -> Command {
+        func command(_ test: Case, _ script: String) throws -> Command {
             let variables = [
                 "LIVERY_SERVER": running?.address ?? "http://127.0.0.1:9", "XDG_CONFIG_HOME": folder.path(to: "config"),
                 "SAP_SHELL": "bash", "SAP_SHELL_VERSION": "5.2",

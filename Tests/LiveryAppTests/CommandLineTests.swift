@@ -40,6 +40,7 @@ struct CommandLineTests {
             (["--json", "list"], "The command goes first, and its options follow: livery list …"),
             (["help", "nope"], "There is no command 'nope'"), (["help", "get", "nope"], "There is no command 'nope'"),
             (["nope"], "Unexpected argument 'nope'"), (["list", "--json", "--plain"], "Usage: livery list [<prefix>]"),
+            (["import", "f", "--dry-run", "-m", "why"], "--dry-run writes nothing"),
             (["--plain", "--color", "8"], "--color is for the screen"),
             (["login", "--stdin", "--token-file", "f"], "either --stdin"),
         ] as [([String], String)]

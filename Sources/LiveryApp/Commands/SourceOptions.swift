@@ -25,10 +25,16 @@ extension SourceOptions {
     /// The service that follows the source, as the options and the environment describe it.
     ///
     /// What comes over a network is kept for the next start; a file is there at the next start itself.
-    func service(environment: [String: String]) throws(ConfigError) -> SyncService {
+    ///
+    /// - Throws: `ConfigError`; a `ValidationError` for an option that the source has no use for.
+    func service(environment: [String: String]) throws -> SyncService {
         let provider = EnvironmentVariablesProvider(environmentVariables: environment)
         let settings = ConfigReader(provider: provider).scoped(to: "livery")
-        let locator = try SourceLocator(source ?? settings.string(forKey: "source", default: "config.json"))
+        let name = source ?? settings.string(forKey: "source", default: "config.json")
+        let locator = try SourceLocator(name)
+        if case .file = locator, !insecureHost.isEmpty {
+            throw ValidationError("--insecure-host is for a source on the web, and '\(name)' is a file.")
+        }
         let source = try locator.source(
             token: try token(for: locator, environment: environment),
             allowInsecureHosts: Set(insecureHost)

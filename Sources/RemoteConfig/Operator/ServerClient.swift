@@ -196,9 +196,19 @@ extension ServerClient {
         var headers = conditions
         headers["Accept"] = "application/json"
         if body != nil { headers["Content-Type"] = "application/json" }
-        return try await self.body(
-            of: HTTPRequest(url: url, method: method, headers: headers, body: body, token: token, timeouts: timeouts)
+        let request = HTTPRequest(
+            url: url,
+            method: method,
+            headers: headers,
+            body: body,
+            token: token,
+            timeouts: timeouts
         )
+        do throws(ConfigError) {
+            return try await self.body(of: request)
+        } catch {
+            throw ServerFault.ofWrite(error)
+        }
     }
 
     private func body(of request: HTTPRequest) async throws(ConfigError) -> [UInt8] {

@@ -67,6 +67,16 @@ enum ServerFault {
         }
     }
 
+    /// The error of a write, which may have been done where the answer to it is missing.
+    static func ofWrite(_ error: ConfigError) -> ConfigError {
+        let before = [CURLE_COULDNT_RESOLVE_PROXY, CURLE_COULDNT_RESOLVE_HOST, CURLE_COULDNT_CONNECT]
+        let code = (error.underlying as? CurlError)?.code
+        guard error.code == .unreachable, !before.contains(where: { Int($0.rawValue) == code }) else { return error }
+        var uncertain = error
+        uncertain.message += "; it is unknown whether this was written, so look before you write it again"
+        return uncertain
+    }
+
     /// The error with the question that is on the mind of whoever reads it.
     static func explained(_ error: ConfigError, host: String) -> ConfigError {
         let refusal = (error.underlying as? CurlError)?.code

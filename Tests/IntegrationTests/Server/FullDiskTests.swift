@@ -42,6 +42,45 @@
             }
         }
 
+        @Test func aFullDiskUnderTheLogHindersNobodyAndIsSaidWhenThereIsRoom() async throws {
+            try await onDedicatedThread {
+                let folder = try TemporaryDirectory(prefix: "log")
+                let data = try TemporaryDirectory(prefix: "server")
+                let port = try freePorts(1)[0]
+                let mount = #"mount -t tmpfs -o size=64k tmpfs "$0" && exec "$@" 2>> "$0/log""#
+                let server = try RunningCommand(
+                    Command(
+                        "/usr/bin/unshare",
+                        [
+                            "--mount", "/bin/sh", "-c", mount, folder.path, try builtProduct(named: "livery-server"),
+                            "--address", "127.0.0.1:\(port)",
+                        ],
+                        workingDirectory: data.path
+                    )
+                )
+                defer { withExtendedLifetime(data) {} }
+                let client = WireClient(port: port)
+                try eventually("the server to be ready", deadline: .seconds(60)) {
+                    (try? client.ask("GET", "/ready").status) == 200
+                }
+                let disk = "/proc/\(server.processIdentifier)/root\(folder.path)"
+                try? Data(count: 1 << 20).write(to: URL(filePath: disk + "/ballast"))
+                for number in 0..<20 { #expect(try Self.set(number, client) == 201) }
+                let log = { (try? String(contentsOfFile: disk + "/log", encoding: .utf8)) ?? "" }
+                #expect(!log().contains("key.19"))
+                try FileManager.default.removeItem(atPath: disk + "/ballast")
+                #expect(try Self.set(20, client) == 201)
+                #expect(log().contains("lines of this log were lost: No space left on device"), "\(log())")
+                #expect(log().contains("key.20"))
+                server.send(signal: SIGTERM)
+                #expect(try server.waitForExit(deadline: .seconds(60)) == .exited(0))
+            }
+        }
+
+        private static func set(_ number: Int, _ client: WireClient) throws -> Int {
+            try client.ask("PUT", "/v1/default/entries/key.\(number)", body: #"{"value":1}"#).status
+        }
+
         /// Writes until that is refused.
         private static func fill(_ connection: WireConnection) throws -> (written: Int, refusal: WireResponse) {
             var number = 0

@@ -36,6 +36,12 @@ struct ImportCommand: OperatorCommand {
     @OptionGroup var access: ServerOptions
     @OptionGroup var output: OutputOptions
 
+    func validate() throws {
+        if dryRun, batches || message != nil {
+            throw ValidationError("--dry-run writes nothing; leave --batches and --message out.")
+        }
+    }
+
     @MainActor
     func run(in session: OperatorSession) async throws {
         let document = try InputFile.document(at: file)

@@ -1,0 +1,100 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// How `livery --plain` and `livery --json` end: the facts are printed in any case, and the exit code tells the rest.
+@Suite(.timeLimit(.minutes(3)))
+struct PlainExitTests {
+    struct Case: Sendable, CustomTestStringConvertible {
+        var status = "200 OK"
+        var body = "{}"
+        var code: Int32
+        var testDescription: String { "\(status) \(body.prefix(30)) → \(code)" }
+    }
+
+    @Test(arguments: [
+        Case(body: RunningDemo.pink, code: 0),
+        Case(body: "{", code: 65),
+        Case(body: RunningDemo.pink.replacing("#FFB6C1", with: "pink"), code: 65),
+        Case(status: "401 Unauthorized", code: 77), Case(status: "403 Forbidden", code: 77),
+        Case(status: "404 Not Found", code: 66), Case(status: "429 Too Many Requests", code: 75),
+        Case(status: "500 Internal Server Error", code: 69), Case(status: "503 Service Unavailable", code: 69),
+    ])
+    func aDocumentIsReportedAndJudged(test: Case) async throws {
+        try await onDedicatedThread {
+            let server = try ScriptedServer { connection, _ in
+                try connection.respond(test.status, ["Content-Type": "application/json"], test.body)
+            }
+            try Self.expect(test.code, of: server.url("/config.json").absoluteString)
+        }
+    }
+
+    @Test(
+        arguments: [("401 Unauthorized", 77), ("403 Forbidden", 77), ("503 Service Unavailable", 69)]
+            as [(String, Int32)]
+    )
+    func aServerThatRefusesIsReported(status: String, code: Int32) async throws {
+        try await onDedicatedThread {
+            let server = try ScriptedServer { connection, _ in
+                try connection.respond(status, ["Content-Type": "text/html"], "<html>")
+            }
+            try Self.expect(code, of: "http://127.0.0.1:\(server.port)")
+        }
+    }
+
+    @Test func whoIsNotThereIsReported() async throws {
+        try await onDedicatedThread {
+            let server = try ScriptedServer { _, _ in }
+            let port = server.port
+            server.stop()
+            try Self.expect(69, of: "http://127.0.0.1:\(port)")
+            try Self.expect(69, of: "http://127.0.0.1:\(port)/config.json")
+            try Self.expect(66, of: "missing.json")
+        }
+    }
+
+    @Test func aServerThatDripsIsNotWaitedForForEver() async throws {
+        try await onDedicatedThread {
+            // A byte each second, which no silence of the connection would end.
+            let server = try ScriptedServer { connection, _ in
+                try connection.send(
+                    "HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: 100000\r\n\r\n"
+                )
+                while true {
+                    try connection.send(" ")
+                    usleep(200_000)
+                }
+            }
+            let start = ContinuousClock.now
+            try Self.expect(
+                69,
+                of: server.url("/config.json").absoluteString,
+                problem: "no whole answer came within 15 s"
+            )
+            #expect(ContinuousClock.now - start < .seconds(45))
+        }
+    }
+
+    private static func expect(_ code: Int32, of source: String, problem: String? = nil) throws {
+        let folder = try TemporaryDirectory(prefix: "plain")
+        let running = try ["--plain", "--json"].map { flag in
+            try RunningCommand(
+                Command(
+                    try builtProduct(named: "livery"),
+                    [flag, "--source", source],
+                    environment: Command.environment(adding: ["XDG_CACHE_HOME": folder.path(to: "cache")]),
+                    workingDirectory: folder.path
+                )
+            )
+        }
+        for command in running {
+            let status = try command.waitForExit(deadline: .seconds(90))
+            #expect(status == .exited(code), "\(command.command): \(command.standardOutput)\(command.standardError)")
+            #expect(command.standardOutput.contains("app.fun_button.url") || command.standardOutput.contains("url:  "))
+            if let problem { #expect(command.standardOutput.contains(problem), "\(command.standardOutput)") }
+            #expect(
+                command.standardOutput.contains("problem:") == (code != 0 && command.command.arguments[0] == "--plain")
+            )
+        }
+    }
+}
