@@ -71,6 +71,8 @@ public struct ConfigError: Error, Sendable {
     public var underlying: (any Error)?
     /// How long the server asks to be left alone.
     public var retryAfter: Duration?
+    /// How long the source says that the answer at fault stays what it is; `nil` if it does not say.
+    public var freshFor: Duration?
 
     /// Creates an error; everything but the code and the message may be filled in later by whoever knows it.
     public init(

@@ -20,8 +20,8 @@ public protocol ConfigSource: Sendable {
     /// - Parameter known: what is known already. A source may answer ``SourceReading/Content/unchanged`` or with changes
     ///   alone, or pass over it and answer with everything.
     /// - Throws: ``ConfigError``. Its code says how things stand: `unreachable`, `unavailable` and `notFound` are waited
-    ///   for, `unauthorized` is not tried again until someone asks, all else is a fault in what the source says. Its
-    ///   `retryAfter` is respected.
+    ///   for, `unauthorized` and `forbidden` are tried again with longer pauses, all else is a fault in what the source
+    ///   says. Its `retryAfter` and `freshFor` are respected.
     func read(after known: SourcePosition) async throws(ConfigError) -> SourceReading
 
     /// Tells what happens at the source, until the task is cancelled or the source tells no more.
@@ -148,6 +148,8 @@ public enum SourceEvent: Hashable, Sendable {
     case hint(SourceHint)
     /// Bytes have come: the connection is alive.
     case alive
+    /// The source asks for this pause, at least, before it is followed again.
+    case retry(after: Duration)
     /// An event of a server's stream.
     case server(StreamEvent)
 }

@@ -8,11 +8,13 @@ public struct SyncStatus: Hashable, Sendable {
         case starting
         /// Every change arrives as it happens: the file is watched, or the server's stream is up.
         case live
-        /// Changes are asked for from time to time, and the last answer was good.
+        /// Changes are asked for from time to time, or by ``SyncService/refresh()`` alone where no service runs, and
+        /// the last answer was good. A ``SyncStatus/problem`` says why a source that could be live is not.
         case polling
         /// The last attempt did not reach the source; the last good values stay, and it is waited for.
         case offline
-        /// The source is there but holds no usable configuration; the last good values stay.
+        /// The source is there but refuses, or holds no usable configuration; the last good values stay, and it is
+        /// tried again.
         case error
     }
 
@@ -40,7 +42,7 @@ public struct SyncStatus: Hashable, Sendable {
     public var lastChangeAt: Timestamp?
     /// What is wrong, if anything is.
     public var problem: ConfigError?
-    /// When the next attempt is due, if the last one failed; `nil` if only ``SyncService/refresh()`` makes another.
+    /// When the next attempt is due, if something is wrong; `nil` if only ``SyncService/refresh()`` makes another.
     public var nextAttemptAt: Timestamp?
     /// Whether the source is left alone since ``SyncService/pause()``.
     public var isPaused = false

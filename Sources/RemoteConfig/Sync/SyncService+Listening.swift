@@ -28,10 +28,12 @@ extension SyncService {
         switch event {
         case .hint(let hint): await take(hint)
         case .alive: handle(.streamAlive(number))
+        case .retry(let pause): handle(.retryGiven(number, pause))
         case .server(let event):
             handle(.streamAlive(number))
             // A read under way may bring what the event speaks of, and only one of the two may apply it.
-            while let readInFlight { await Self.end(of: readInFlight) }
+            // It is everybody's read, and goes on when this listener is not needed any more.
+            while let readInFlight { _ = await readInFlight.value }
             if Task.isCancelled { return }
             take(event, from: number)
             showConnection()

@@ -13,27 +13,27 @@ extension SyncService {
         readInFlight = Task(executorPreference: executor) { await self.readOnce() }
     }
 
+    /// Reads, and tells the connection and those who asked how that ended, whatever the end is.
     private func readOnce() async -> RefreshOutcome {
+        let outcome: RefreshOutcome
+        let input: Connection.Input
         do throws(ConfigError) {
             let (changedKeys, nextReadAfter) = try await readAndApply()
-            readInFlight = nil
-            if !isWatched { handle(.readSucceeded(nextReadAfter: nextReadAfter)) }
-            showConnection()
-            return changedKeys.isEmpty ? .unchanged : .changed(keys: changedKeys)
+            outcome = changedKeys.isEmpty ? .unchanged : .changed(keys: changedKeys)
+            input = .readSucceeded(nextReadAfter: nextReadAfter)
         } catch {
-            readInFlight = nil
-            if !Task.isCancelled { readFailed(error) }
-            return .failed(error)
+            outcome = .failed(error)
+            input = Task.isCancelled ? .readCancelled : .readFailed(error)
         }
-    }
-
-    private func readFailed(_ error: ConfigError) {
+        (readInFlight, lastReadAt) = (nil, clock.now)
+        answerAskers(outcome)
         if !isWatched {
-            handle(.readFailed(error))
-            showConnection()
-        } else if showsFailure, source.isAtRest() {
+            handle(input)
+        } else if case .readFailed(let error) = input, showsFailure, source.isAtRest() {
             show(problem: error)
         }
+        showConnection()
+        return outcome
     }
 
     private func readAndApply() async throws(ConfigError) -> (changedKeys: [String], nextReadAfter: Duration?) {

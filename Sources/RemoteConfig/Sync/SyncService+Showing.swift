@@ -78,6 +78,14 @@ extension SyncService {
         show(next, changedKeys: [])
     }
 
+    /// Shows that nothing is followed any more.
+    func showEnd() {
+        guard isWatched else { return showConnection() }
+        var next = state.current
+        if next.status.phase == .live { next.status.phase = .polling }
+        show(next, changedKeys: [])
+    }
+
     private func nextAttemptAt() -> Timestamp? {
         guard let due = connection.nextAttempt else {
             nextAttempt = nil

@@ -28,7 +28,6 @@ public actor SyncService: Service {
     let now: @Sendable () -> Timestamp
     let clock: any SyncClock
     let executor = QueueExecutor(label: "livery.sync")
-    private let makeConnection: @Sendable () -> Connection
 
     /// When to read and when to open the stream.
     var connection: Connection
@@ -43,6 +42,10 @@ public actor SyncService: Service {
     var needsWhole = false
     /// The one read under way: two could end in the wrong order and leave the older state.
     var readInFlight: Task<RefreshOutcome, Never>?
+    /// When the last read ended.
+    var lastReadAt: Duration?
+    /// Those who asked for a read that is still to begin.
+    private var askers: [CheckedContinuation<RefreshOutcome, Never>] = []
     /// Whether the read under way shows its failure.
     var showsFailure = false
     /// Those who listen to the source; there may be more than one while one is ending.
@@ -101,9 +104,7 @@ public actor SyncService: Service {
         self.logger = logger
         self.clock = clock
         self.now = now
-        let delivery = source.delivery
-        makeConnection = { Connection(for: delivery, jitter: jitter) }
-        connection = makeConnection()
+        connection = Connection(for: source.delivery, jitter: jitter)
         cacheFile = cache.map {
             CacheFile(of: $0, source: source.name, identity: source.identity, logger: logger)
         }
@@ -128,8 +129,7 @@ public actor SyncService: Service {
 
     private func follow() async {
         isFollowing = true
-        if state.current.status.isPaused { handle(.paused) } else if isWatched { listen(0) }
-        if !isWatched { handle(.started) }
+        if !isWatched { handle(.started) } else if !state.current.status.isPaused { listen(0) }
         let (untilCancelled, _) = AsyncStream<Never>.makeStream()
         for await _ in untilCancelled {}
         await stop()
@@ -137,7 +137,7 @@ public actor SyncService: Service {
 
     private func stop() async {
         isFollowing = false
-        connection = makeConnection()
+        if !isWatched { handle(.stopped) }
         for listener in listeners.values { listener.cancel() }
         readInFlight?.cancel()
         // They are still entered here until they have ended.
@@ -145,19 +145,39 @@ public actor SyncService: Service {
         _ = await readInFlight?.value
         if cacheFile?.flushDeadline != nil { flushCache() }
         setAlarm()
+        showEnd()
     }
 
     /// Reads the source now. A request that comes while a read is under way joins it.
     ///
-    /// Pauses between attempts begin anew with the shortest, and a source that has refused is tried again.
+    /// Pauses between attempts begin anew with the shortest, and a source that has refused is tried again. What comes
+    /// over a network is asked at most once a second: whoever comes earlier waits, and all who wait share one read.
     ///
-    /// - Returns: what the read brought; a failure is shown in the status as well, once the source has settled.
+    /// - Returns: what the read brought; a failure is shown in the status as well, once the source has settled. A
+    ///   source that has asked to be left alone (`Retry-After`) is not asked, and its wish is the failure.
     @discardableResult
     public func refresh() async -> RefreshOutcome {
         showsFailure = true
-        if !isWatched { handle(.asked) }
-        if readInFlight == nil { startRead(showingFailure: true) }
-        return await readInFlight?.value ?? .unchanged
+        if isWatched {
+            if readInFlight == nil { startRead(showingFailure: true) }
+        } else {
+            if let wish = connection.wishToBeLeftAlone(at: clock.now) { return .failed(wish) }
+            handle(.asked)
+        }
+        if let readInFlight { return await readInFlight.value }
+        return await withCheckedContinuation { askers.append($0) }
+    }
+
+    /// Reads the source unless that has just been done: for those who ask for one value after another.
+    func freshen() async {
+        if !isWatched, let lastReadAt, clock.now - lastReadAt < connection.timing.askSpacing { return }
+        await refresh()
+    }
+
+    /// Tells those who asked what came of it.
+    func answerAskers(_ outcome: RefreshOutcome) {
+        for asker in askers { asker.resume(returning: outcome) }
+        askers = []
     }
 
     /// Leaves the source alone until ``resume()``: for a program that nobody sees. ``refresh()`` still reads.
@@ -193,6 +213,9 @@ extension SyncService {
             case .openStream(let number): listen(number)
             case .closeStream(let number): listeners[number]?.cancel()
             }
+        }
+        if readInFlight == nil, !connection.isAsked {
+            answerAskers(.failed(connection.wishToBeLeftAlone(at: clock.now) ?? .cancelled))
         }
         setAlarm()
     }

@@ -50,7 +50,7 @@ struct ProviderCompatibilityTests {
         }
         defer { server.stop() }
         try await check(DocumentSource(url: server.url("/config.json")))
-        #expect(server.requests.count > 20, "fetching asks the server")
+        #expect((1..<20).contains(server.requests.count), "fetching one key after another asks the server now and then")
     }
 
     @Test func overAServer() async throws {

@@ -109,6 +109,37 @@ struct RemoteConfigProviderTests {
         #expect(source.readCount == 2)
     }
 
+    @Test func manyKeysAreFetchedByOneRequest() async throws {
+        let server = FakeServer()
+        let clock = ManualClock()
+        let service = SyncService(
+            source: server,
+            notificationCenter: NotificationCenter(),
+            clock: clock,
+            jitter: { 0.5 }
+        )
+        let provider = RemoteConfigProvider(service: service)
+        for number in 0..<30 {
+            server.publish { $0["k\(number)"] = .integer(number) }
+            _ = try await provider.fetchValue(forKey: AbsoluteConfigKey(["k\(number)"]), type: .int)
+        }
+        #expect(server.reads.count == 1)
+        clock.advance(by: .seconds(1))
+        let last = try await provider.fetchValue(forKey: AbsoluteConfigKey(["k29"]), type: .int)
+        #expect(last.value?.content == .int(29))
+        #expect(server.reads.count == 2)
+
+        var busy = ConfigModel.ConfigError(.unavailable, "busy")
+        busy.retryAfter = .seconds(60)
+        let failure = busy
+        server.fail { $0.reading = failure }
+        for number in 0..<30 {
+            clock.advance(by: .seconds(1))
+            _ = try await provider.fetchValue(forKey: AbsoluteConfigKey(["k\(number)"]), type: .int)
+        }
+        #expect(server.reads.count == 3, "the server's wish is respected")
+    }
+
     @Test func theContextOfAKeyDoesNotCount() throws {
         let provider = RemoteConfigProvider(state: try .holding(#"{"a.k": 1}"#))
         let key = AbsoluteConfigKey(["a", "k"], context: ["region": "eu"])

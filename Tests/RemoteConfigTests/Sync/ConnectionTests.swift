@@ -3,7 +3,7 @@ import Testing
 
 @testable import RemoteConfig
 
-/// The rules of reconnecting, polling and giving up, played without a clock, a network or chance.
+/// The rules of reconnecting and polling, played without a clock, a network or chance.
 struct ConnectionTests {
     /// A connection and the time it lives in.
     struct Play {
@@ -27,8 +27,8 @@ struct ConnectionTests {
         }
 
         /// A stream that is up, and a state that has been read.
-        static func live() -> Play {
-            var play = Play()
+        static func live(jitter: Double = 0.5) -> Play {
+            var play = Play(jitter: jitter)
             _ = play.happens(.started)
             _ = play.happens(.readSucceeded(nextReadAfter: nil))
             _ = play.happens(.streamOpened(1))
@@ -73,26 +73,48 @@ struct ConnectionTests {
         #expect(play.happens(.started) == [.read])
         #expect(play.happens(.readSucceeded(nextReadAfter: nil), after: .seconds(1)) == [])
         #expect(play.connection.phase == .polling)
-        #expect(play.connection.deadline == play.now + .seconds(30))
+        #expect(play.connection.deadline == play.now + .seconds(33), "30 s and, with this jitter, a tenth")
         #expect(play.untilDeadline() == [.read])
-        #expect(play.happens(.readSucceeded(nextReadAfter: .seconds(7))) == [])
-        #expect(play.connection.deadline == play.now + .seconds(7))
+        #expect(play.happens(.readSucceeded(nextReadAfter: .seconds(10))) == [])
+        #expect(play.connection.deadline == play.now + .seconds(11))
     }
 
+    /// In seconds.
+    private static let pauses = [0.2, 0.4, 0.8, 1.6, 3.2, 6.4, 12.8, 25.6, 30, 30, 30]
+    private static let pausesAfterRefusals = [2.0, 4, 8, 16, 32, 64, 128, 256, 300, 300, 300]
+
     @Test(arguments: [
-        (0, 0.2), (1, 0.4), (2, 0.8), (3, 1.6), (4, 3.2), (5, 6.4), (6, 12.8), (7, 25.6), (8, 30), (9, 30), (1000, 30),
+        (ConfigError.Code.unreachable, pauses), (.unavailable, pauses), (.damaged, pauses),
+        (.unauthorized, pausesAfterRefusals), (.forbidden, pausesAfterRefusals),
     ])
-    func thePausesGrowToALimit(failures: Int, longest: Double) throws {
+    func thePausesBetweenReadsGrowToALimit(code: ConfigError.Code, longest: [Double]) throws {
         for jitter in [0.001, 0.25, 0.999] {
             var play = Play(jitter: jitter)
             _ = play.happens(.started)
-            for _ in 0..<failures {
-                _ = play.happens(.streamEnded(play.openNumber, Self.unreachable))
-                while case let actions = play.untilDeadline(), !actions.contains(.openStream(play.openNumber)) {}
+            _ = play.happens(.streamEnded(1, ConfigError(code, "no")))
+            for longest in longest {
+                _ = play.happens(.readFailed(ConfigError(code, "no")))
+                let pause = try #require(play.connection.nextAttempt) - play.now
+                #expect(abs(pause / .seconds(1) - longest * jitter) < 0.000_001)
+                #expect(play.untilDeadline() == [.read], "and the stream is not tried beside it")
             }
-            _ = play.happens(.streamEnded(play.openNumber, Self.unreachable))
+        }
+    }
+
+    @Test(arguments: [
+        (nil, pauses), (ConfigError.Code.badResponse, pauses), (.forbidden, pausesAfterRefusals),
+        (.unauthorized, pausesAfterRefusals),
+    ])
+    func thePausesBeforeAStreamGrowToALimit(code: ConfigError.Code?, longest: [Double]) throws {
+        var play = Play(jitter: 0.5)
+        _ = play.happens(.started)
+        _ = play.happens(.readSucceeded(nextReadAfter: nil))
+        for longest in longest {
+            _ = play.happens(.streamEnded(play.openNumber, code.map { ConfigError($0, "no") }))
             let pause = try #require(play.connection.streamPause(at: play.now))
-            #expect(abs(pause / .seconds(1) - longest * jitter) < 0.000_001)
+            #expect(abs(pause / .seconds(1) - longest / 2) < 0.000_001)
+            while !play.untilDeadline().contains(.openStream(play.openNumber)) { play.answerRead() }
+            play.answerRead()
         }
     }
 
@@ -113,7 +135,8 @@ struct ConnectionTests {
         var play = Play.live()
         #expect(play.happens(.timePassed, after: .milliseconds(24_999)) == [])
         #expect(play.connection.phase == .live)
-        #expect(play.happens(.timePassed, after: .milliseconds(1)) == [.closeStream(1), .read])
+        #expect(play.happens(.timePassed, after: .milliseconds(1)) == [.closeStream(1)])
+        #expect(play.connection.streamPause(at: play.now) == .milliseconds(100), "the next one tells what was missed")
         #expect(play.connection.phase == .polling)
         #expect(play.connection.problem?.message == "the server has been silent for 25 s")
         #expect(play.happens(.streamEnded(1, nil)) == [], "it is closed already")
@@ -134,6 +157,7 @@ struct ConnectionTests {
         #expect(play.happens(.readNeeded) == [.read])
         #expect(play.happens(.timePassed, after: .seconds(4)) == [])
         #expect(play.connection.deadline == nil)
+        #expect(play.connection.phase == .live)
         _ = play.happens(.readSucceeded(nextReadAfter: nil), after: .seconds(40))
         #expect(play.connection.deadline == play.now + .seconds(25))
         #expect(play.connection.phase == .live)
@@ -145,8 +169,7 @@ struct ConnectionTests {
         #expect(play.connection.phase == .polling)
         #expect(play.untilDeadline() == [.openStream(2)])
         // The server is there, but gives no stream.
-        #expect(play.happens(.streamEnded(2, Self.nonsense)) == [.read])
-        _ = play.happens(.readSucceeded(nextReadAfter: nil))
+        #expect(play.happens(.streamEnded(2, Self.nonsense)) == [])
         #expect(play.connection.phase == .polling)
         #expect(play.connection.problem == Self.nonsense)
         let start = play.now
@@ -162,7 +185,8 @@ struct ConnectionTests {
                 }
             }
         }
-        #expect(readAt.prefix(3) == [.seconds(30), .seconds(60), .seconds(90)])
+        let expected: [Duration] = [.milliseconds(14_900), .milliseconds(47_900), .milliseconds(80_900)]
+        #expect(Array(readAt.prefix(3)) == expected, "the first within 30 s of the loss")
     }
 
     @Test func aServerThatIsGoneIsOffline() {
@@ -173,7 +197,12 @@ struct ConnectionTests {
         #expect(play.connection.phase == .offline)
         #expect(play.connection.problem == Self.unreachable)
         #expect(play.connection.nextAttempt == play.now + .milliseconds(200))
-        #expect(play.untilDeadline() == [.openStream(3)])
+        #expect(play.untilDeadline() == [.read], "one attempt at a time")
+        _ = play.happens(.readFailed(Self.unreachable))
+        #expect(play.connection.phase == .offline)
+        #expect(play.untilDeadline() == [.read])
+        #expect(play.happens(.readSucceeded(nextReadAfter: nil)) == [.openStream(3)])
+        #expect(play.connection.phase == .polling)
         _ = play.happens(.streamOpened(3))
         #expect(play.connection.phase == .live)
         #expect(play.connection.nextAttempt == nil)
@@ -193,23 +222,40 @@ struct ConnectionTests {
     }
 
     @Test(arguments: [ConfigError.Code.unauthorized, .forbidden])
-    func aRefusalStopsEverythingUntilSomeoneAsks(code: ConfigError.Code) {
+    func aRefusedReadLeavesTheStreamAndIsTriedAgain(code: ConfigError.Code) {
         let refusal = ConfigError(code, "no")
         var play = Play.live()
         #expect(play.happens(.readNeeded) == [.read])
-        #expect(play.happens(.readFailed(refusal)) == [.closeStream(1)])
-        #expect(play.connection.deadline == nil)
-        #expect(play.connection.nextAttempt == nil)
+        #expect(play.happens(.readFailed(refusal)) == [])
         #expect(play.connection.phase == .error)
-        #expect(play.happens(.timePassed, after: .seconds(100_000)) == [])
-        #expect(play.happens(.asked) == [.read, .openStream(2)])
+        #expect(play.connection.problem == refusal)
+        #expect(play.connection.nextAttempt == play.now + .seconds(1))
+        #expect(play.untilDeadline() == [.read])
+        _ = play.happens(.readSucceeded(nextReadAfter: nil))
+        #expect(play.connection.phase == .live)
+    }
 
-        var other = Play.live()
-        _ = other.happens(.streamEnded(1, nil))
-        _ = other.untilDeadline()
-        #expect(other.happens(.streamEnded(2, refusal)) == [])
-        #expect(other.connection.deadline == nil)
-        #expect(other.connection.problem == refusal)
+    @Test(arguments: [ConfigError.Code.unauthorized, .forbidden])
+    func whereOnlyTheStreamIsRefusedTheSourceIsPolled(code: ConfigError.Code) {
+        let refusal = ConfigError(code, "no")
+        var play = Play.live()
+        _ = play.happens(.streamEnded(1, nil))
+        _ = play.untilDeadline()
+        #expect(play.happens(.streamEnded(2, refusal)) == [])
+        #expect(play.connection.phase == .polling)
+        #expect(play.connection.problem == refusal)
+        #expect(play.connection.nextAttempt == play.now + .seconds(2))
+        let start = play.now
+        var (reads, openings) = (0, 0)
+        while play.now < start + .seconds(600) {
+            for action in play.untilDeadline() {
+                if action == .read { reads += 1 } else { openings += 1 }
+                let isRead = action == .read
+                _ = play.happens(isRead ? .readSucceeded(nextReadAfter: nil) : .streamEnded(play.openNumber, refusal))
+            }
+        }
+        #expect((18...20).contains(reads), "every 33 s with this jitter")
+        #expect((8...10).contains(openings), "pauses of up to 5 min")
     }
 
     @Test func theServersWishToBeLeftAloneIsRespected() {
@@ -218,16 +264,30 @@ struct ConnectionTests {
         var play = Play(hasStream: false)
         _ = play.happens(.started)
         _ = play.happens(.readFailed(busy))
-        #expect(play.connection.deadline == play.now + .seconds(120))
-        #expect(play.happens(.timePassed, after: .seconds(119)) == [])
+        #expect(play.connection.deadline == play.now + .seconds(135), "and some chance")
+        #expect(play.happens(.timePassed, after: .seconds(134)) == [])
         #expect(play.happens(.timePassed, after: .seconds(1)) == [.read])
 
         var stream = Play.live()
         _ = stream.happens(.streamEnded(1, nil))
         _ = stream.untilDeadline()
         _ = stream.happens(.streamEnded(2, busy))
-        #expect(stream.connection.deadline == stream.now + .seconds(120))
-        #expect(stream.happens(.asked) == [.read, .openStream(3)], "whoever asks is not made to wait")
+        #expect(stream.connection.deadline == stream.now + .seconds(135))
+        #expect(stream.happens(.asked) == [], "whoever asks waits as well")
+        #expect(stream.connection.wishToBeLeftAlone(at: stream.now) == busy)
+        #expect(stream.connection.deadline == stream.now + .seconds(135))
+        #expect(stream.happens(.timePassed, after: .seconds(135)) == [.read])
+        #expect(stream.connection.wishToBeLeftAlone(at: stream.now) == nil)
+    }
+
+    @Test(arguments: [(Duration.zero, 0.1), (.seconds(2), 2.1), (.seconds(3600), 30.1), (.seconds(-5), 0.1)])
+    func aStreamMayAskForALongerPause(retry: Duration, expected: Double) throws {
+        var play = Play.live()
+        _ = play.happens(.retryGiven(1, retry))
+        _ = play.happens(.retryGiven(7, .seconds(9)))
+        _ = play.happens(.streamEnded(1, nil))
+        let pause = try #require(play.connection.streamPause(at: play.now))
+        #expect(abs(pause / .seconds(1) - expected) < 0.000_001)
     }
 
     @Test func afterASleepItLooksAtOnce() {
@@ -245,7 +305,8 @@ struct ConnectionTests {
         let number = offline.openNumber
         #expect(offline.happens(.timePassed, after: .seconds(600)) == [.read, .openStream(number)])
         _ = offline.happens(.streamEnded(number, Self.unreachable))
-        #expect((offline.connection.streamPause(at: offline.now) ?? .zero) < .milliseconds(200), "it begins anew")
+        _ = offline.happens(.readFailed(Self.unreachable))
+        #expect((offline.connection.nextAttempt ?? .zero) - offline.now < .milliseconds(200), "it begins anew")
 
         var polling = Play(hasStream: false)
         _ = polling.happens(.started)
@@ -275,19 +336,78 @@ struct ConnectionTests {
         #expect(play.happens(.resumed) == [.read, .openStream(2)])
     }
 
+    @Test(arguments: [
+        Connection.Input.readSucceeded(nextReadAfter: nil), .readFailed(unreachable), .readCancelled,
+    ])
+    func aReadThatOutlastsAPauseIsFollowedByAnother(end: Connection.Input) {
+        var play = Play()
+        _ = play.happens(.started)
+        _ = play.happens(.paused)
+        #expect(play.happens(.resumed) == [.openStream(2)], "the read is still under way")
+        _ = play.happens(.streamEnded(2, Self.unreachable))
+        _ = play.happens(end)
+        #expect(play.connection.nextAttempt != nil || play.connection.nextRead != nil)
+        #expect(play.actions(within: .seconds(60)).contains(.read))
+    }
+
+    @Test func whatWasReadBeforeTheStartIsNotReadTwice() {
+        var good = Play()
+        #expect(good.happens(.asked) == [.read])
+        _ = good.happens(.readSucceeded(nextReadAfter: nil))
+        #expect(good.happens(.started) == [.openStream(1)])
+        #expect(good.connection.phase == .polling)
+
+        var busy = ConfigError(.unavailable, "busy")
+        busy.retryAfter = .seconds(20)
+        var bad = Play()
+        _ = bad.happens(.asked)
+        _ = bad.happens(.readFailed(busy))
+        #expect(bad.happens(.started) == [])
+        #expect(bad.connection.deadline == bad.now + .seconds(25))
+    }
+
+    @Test func whatItKnowsOutlastsTheEnd() {
+        var play = Play.live()
+        #expect(play.happens(.stopped) == [.closeStream(1)])
+        #expect(play.connection.phase == .polling)
+        #expect(play.connection.deadline == nil)
+        #expect(play.happens(.started) == [.openStream(2)])
+    }
+
     @Test func askingResetsTheBackoff() throws {
         var play = Play()
         _ = play.happens(.started)
+        _ = play.happens(.streamEnded(1, Self.unreachable))
         for _ in 0..<10 {
-            _ = play.happens(.streamEnded(play.openNumber, Self.unreachable))
-            while !play.untilDeadline().contains(.openStream(play.openNumber)) {}
+            _ = play.happens(.readFailed(Self.unreachable))
+            #expect(play.untilDeadline() == [.read])
         }
         _ = play.happens(.readFailed(Self.unreachable))
-        _ = play.happens(.streamEnded(play.openNumber, Self.unreachable))
-        let number = play.openNumber
-        #expect(play.happens(.asked) == [.read, .openStream(number)])
-        _ = play.happens(.streamEnded(number, Self.unreachable))
-        #expect(try #require(play.connection.streamPause(at: play.now)) == .milliseconds(100))
+        #expect(play.happens(.asked) == [.read])
+        _ = play.happens(.readFailed(Self.unreachable))
+        #expect(try #require(play.connection.nextAttempt) == play.now + .milliseconds(100))
+    }
+
+    @Test func whoeverAsksTooSoonWaitsForTheNextRead() {
+        var play = Play(hasStream: false)
+        #expect(play.happens(.asked) == [.read])
+        _ = play.happens(.readSucceeded(nextReadAfter: nil), after: .milliseconds(10))
+        for _ in 0..<50 { #expect(play.happens(.asked) == []) }
+        #expect(play.connection.isAsked)
+        #expect(play.connection.deadline == .seconds(1))
+        #expect(play.untilDeadline() == [.read])
+        #expect(!play.connection.isAsked)
+        _ = play.happens(.readSucceeded(nextReadAfter: nil), after: .seconds(1))
+        #expect(play.happens(.asked) == [.read])
+    }
+
+    @Test func aPauseForgetsNobodyWhoAsks() {
+        var play = Play.live()
+        _ = play.happens(.asked)
+        _ = play.happens(.readSucceeded(nextReadAfter: nil))
+        _ = play.happens(.asked)
+        _ = play.happens(.paused)
+        #expect(play.untilDeadline() == [.read])
     }
 
     @Test func whatDoesNotFitIsReadOnceAtATime() {
@@ -295,8 +415,11 @@ struct ConnectionTests {
         #expect(play.happens(.readNeeded) == [.read])
         #expect(play.happens(.readNeeded) == [])
         #expect(play.happens(.asked) == [], "it joins")
-        #expect(play.happens(.readSucceeded(nextReadAfter: nil)) == [.read], "what came in the meantime")
+        #expect(play.happens(.readSucceeded(nextReadAfter: nil)) == [], "what came in the meantime waits a moment")
+        #expect(play.connection.deadline == play.now + .milliseconds(100))
+        #expect(play.untilDeadline() == [.read])
         #expect(play.happens(.readSucceeded(nextReadAfter: nil)) == [])
+        #expect(play.connection.phase == .live)
     }
 
     @Test func aReadThatFailsOnALiveStreamIsTriedAgainWithPauses() {
@@ -312,82 +435,25 @@ struct ConnectionTests {
     }
 }
 
-/// Whatever happens in whatever order, some things are always so.
-struct ConnectionPropertyTests {
-    @Test(arguments: 0..<200) func anyCourseOfEventsKeepsTheRules(seed: UInt64) {
-        var random = Chance(state: seed)
-        var play = ConnectionTests.Play(hasStream: seed % 4 != 0, jitter: Double(seed % 10) / 10)
-        var (isReading, openStream, highest) = (false, Int?.none, 0)
-        for _ in 0..<500 {
-            for action in play.happens(
-                input(&random, isReading: &isReading, open: &openStream),
-                after: .milliseconds(random.next(40_000))
-            ) {
-                switch action {
-                case .read:
-                    #expect(!isReading, "one read at a time")
-                    isReading = true
-                case .openStream(let number):
-                    #expect(openStream == nil, "one stream at a time")
-                    #expect(number > highest)
-                    (openStream, highest) = (number, number)
-                case .closeStream(let number):
-                    #expect(openStream == number)
-                    openStream = nil
-                }
-            }
-            if let deadline = play.connection.deadline { #expect(deadline > play.now, "what is due has been done") }
-            if play.connection.phase == .live { #expect(openStream != nil) }
-        }
-    }
-
-    private func input(_ random: inout Chance, isReading: inout Bool, open: inout Int?) -> Connection.Input {
-        let errors: [ConfigError.Code] = [.unreachable, .unavailable, .badResponse, .unauthorized]
-        let error = ConfigError(errors[Int(random.next(4))], "e")
-        switch random.next(10) {
-        case 0: return .started
-        case 1: return .paused
-        case 2: return .resumed
-        case 3: return .asked
-        case 4 where isReading:
-            isReading = false
-            return .readFailed(error)
-        case 5 where isReading:
-            isReading = false
-            return .readSucceeded(nextReadAfter: random.next(2) == 0 ? nil : .seconds(5))
-        case 6: if let open { return .streamOpened(open) }
-        case 7:
-            if let number = open {
-                open = nil
-                return .streamEnded(number, random.next(2) == 0 ? nil : error)
-            }
-        case 8: if let open { return .streamAlive(open) }
-        case 9: if open != nil { return .readNeeded }
-        default: break
-        }
-        return .timePassed
-    }
-}
-
-/// SplitMix64.
-private struct Chance {
-    var state: UInt64
-
-    mutating func next(_ limit: UInt64) -> UInt64 {
-        state &+= 0x9e37_79b9_7f4a_7c15
-        var bits = state
-        bits = (bits ^ (bits >> 30)) &* 0xbf58_476d_1ce4_e5b9
-        bits = (bits ^ (bits >> 27)) &* 0x94d0_49bb_1331_11eb
-        return (bits ^ (bits >> 31)) % limit
-    }
-}
-
 extension ConnectionTests.Play {
     /// The number of the stream that is open, or of the one that will be.
     var openNumber: Int {
         if case .opening(let number, _) = connection.stream { return number }
         if case .open(let number, _, _) = connection.stream { return number }
         return connection.streamCount + 1
+    }
+
+    /// Lets a read under way succeed.
+    mutating func answerRead() {
+        if connection.isReading { _ = happens(.readSucceeded(nextReadAfter: nil)) }
+    }
+
+    /// All that is done within a time.
+    mutating func actions(within time: Duration) -> [Connection.Action] {
+        let end = now + time
+        var actions: [Connection.Action] = []
+        while let deadline = connection.deadline, deadline <= end { actions += untilDeadline() }
+        return actions
     }
 }
 

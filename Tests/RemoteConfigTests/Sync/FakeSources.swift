@@ -72,6 +72,8 @@ struct WitnessedSource<Base: ConfigSource>: ConfigSource {
     let base: Base
     let faults = Log<ConfigError>()
     let hinted = Log<SourceHint>()
+    /// Events of a server's stream.
+    let told = Log<StreamEvent>()
 
     init(_ base: Base) { self.base = base }
 
@@ -92,6 +94,7 @@ struct WitnessedSource<Base: ConfigSource>: ConfigSource {
     func follow(after known: SourcePosition, _ receive: SourceReceiver) async throws(ConfigError) {
         try await base.follow(after: known) { event in
             if case .hint(let hint) = event { hinted.append(hint) }
+            if case .server(let event) = event { told.append(event) }
             await receive(event)
         }
     }

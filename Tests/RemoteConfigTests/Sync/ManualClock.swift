@@ -43,6 +43,18 @@ final class ManualClock: SyncClock {
         for (queue, body) in due { queue.async(execute: body) }
     }
 
+    /// Does something while the time passes, a hundred times as fast as elsewhere.
+    func passing<Outcome>(_ body: () async throws -> Outcome) async rethrows -> Outcome {
+        let ticking = Task {
+            while !Task.isCancelled {
+                advance(by: .milliseconds(100))
+                try? await Task.sleep(for: .milliseconds(1))
+            }
+        }
+        defer { ticking.cancel() }
+        return try await body()
+    }
+
     private struct Call: SyncTimer {
         let clock: ManualClock
         let number: Int

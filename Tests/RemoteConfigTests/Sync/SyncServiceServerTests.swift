@@ -47,6 +47,7 @@ struct SyncServiceServerTests {
         await run.value
         #expect(server.streamCount == 0)
         #expect(clock.nextCall == nil, "no timer is left")
+        #expect(service.state.current.status.phase == .polling, "what was read is not forgotten, and nothing is live")
         #expect(await service.listeners.isEmpty)
     }
 
@@ -99,7 +100,7 @@ struct SyncServiceServerTests {
             #expect(server.reads.last?.cursor == known)
             server.publish(silently: true) { $0["c"] = .integer(4) }
             server.send(server.head)
-            try await shows(service)
+            try await clock.passing { try await shows(service) }
         }
     }
 
@@ -134,8 +135,7 @@ struct SyncServiceServerTests {
             server.restore(epoch: 3, ["y": .boolean(true)])
             server.cut()
             try await phase(service, .polling)
-            clock.advance(by: .milliseconds(100))
-            try await shows(service)
+            try await clock.passing { try await shows(service) }
         }
     }
 
@@ -203,6 +203,9 @@ struct SyncServiceServerTests {
             #expect(service.state.current.status.nextAttemptAt != nil)
             #expect(service.state.current.snapshot.entries["a"]?.value == .integer(1), "the last good values stay")
             #expect(await service.refresh() == .failed(gone))
+            let reads = server.reads.count
+            clock.advance(by: .seconds(1))
+            try await until("it is tried again") { server.reads.count > reads }
             server.publish { $0["a"] = .integer(2) }
             server.fail { ($0.opening, $0.reading) = (nil, nil) }
             #expect(await service.refresh() == .changed(keys: ["a"]))
@@ -216,9 +219,10 @@ struct SyncServiceServerTests {
             let openings = server.openings.count
             server.publish(silently: true) { $0["a"] = .integer(1) }
             clock.advance(by: .seconds(25))
-            try await shows(service)
+            try await phase(service, .polling)
             clock.advance(by: .milliseconds(100))
             try await until("it is opened again") { server.openings.count > openings }
+            try await shows(service)
             try await phase(service, .live)
         }
     }
@@ -233,23 +237,77 @@ struct SyncServiceServerTests {
         }
     }
 
-    @Test func aRefusalIsNotRepeatedUntilSomeoneAsks() async throws {
+    @Test(arguments: [false, true]) func aRefusalIsOutlasted(someoneAsks: Bool) async throws {
         let refusal = ConfigError(.unauthorized, "set LIVERY_TOKEN")
         server.fail { ($0.opening, $0.reading) = (refusal, refusal) }
         let service = makeService()
         let run = Task { await service.run() }
         defer { run.cancel() }
         try await phase(service, .error)
-        #expect(service.state.current.status.nextAttemptAt == nil)
-        let reads = server.reads.count
-        clock.advance(by: .seconds(100_000))
-        #expect(clock.nextCall == nil)
-        #expect(server.reads.count == reads)
+        try await until("it says when it is tried again") { service.state.current.status.nextAttemptAt != nil }
+        #expect(service.state.current.status.problem == refusal)
         server.fail { ($0.opening, $0.reading) = (nil, nil) }
-        await service.refresh()
+        if someoneAsks { await service.refresh() } else { clock.advance(by: .seconds(2)) }
         try await phase(service, .live)
         run.cancel()
         await run.value
+    }
+
+    @Test func aSourceThatAsksToBeLeftAloneIsNotAskedByAnyone() async throws {
+        var busy = ConfigError(.unavailable, "busy")
+        busy.retryAfter = .seconds(20)
+        let failure = busy
+        server.fail { ($0.opening, $0.reading) = (failure, failure) }
+        let service = makeService()
+        for _ in 0..<50 { #expect(await service.refresh() == .failed(failure)) }
+        #expect(server.reads.count == 1)
+        #expect(server.openings.isEmpty)
+        clock.advance(by: .seconds(30))
+        server.fail { ($0.opening, $0.reading) = (nil, nil) }
+        #expect(await service.refresh() == .unchanged)
+    }
+
+    @Test func whoeverRefreshesAgainAndAgainAsksOnceASecond() async throws {
+        let service = makeService()
+        let start = clock.now
+        await clock.passing {
+            for _ in 0..<10 { #expect(await service.refresh() == .unchanged) }
+        }
+        #expect(server.reads.count == 10)
+        #expect(clock.now - start >= .seconds(9))
+        let waiting = (0..<50).map { _ in Task { await service.refresh() } }
+        await clock.passing {
+            for waiting in waiting { #expect(await waiting.value == .unchanged) }
+        }
+        #expect(server.reads.count <= 12, "they share")
+    }
+
+    @Test func whatWasReadBeforeItIsFollowedIsNotReadTwice() async throws {
+        server.publish { $0["a"] = .integer(1) }
+        let service = makeService()
+        await service.refresh()
+        let run = Task { await service.run() }
+        defer { run.cancel() }
+        try await phase(service, .live)
+        #expect(server.reads.count == 1)
+        run.cancel()
+        await run.value
+    }
+
+    @Test func aServerThatContradictsItselfIsReadLessAndLessOftenAndThatIsSaid() async throws {
+        server.publish { $0["a"] = .integer(1) }
+        try await live { service in
+            let lie = StreamEvent.head(server.cursor, ConfigDigest([("lie", .integer(0))]))
+            let reads = server.reads.count
+            for _ in 0..<360 {
+                clock.advance(by: .seconds(10))
+                server.send(lie)
+                try await Task.sleep(for: .milliseconds(1))
+            }
+            #expect((3...150).contains(server.reads.count - reads), "in an hour")
+            try await phase(service, .polling)
+            #expect(service.state.current.status.problem?.message.contains("do not fit its state") == true)
+        }
     }
 
     @Test func aPausedServiceListensToNobody() async throws {
@@ -358,8 +416,10 @@ struct SyncServiceServerTests {
                 await Task.yield()
             }
             server.fail { $0.onTheWay = { [$0] } }
-            await service.refresh()
-            try await shows(service)
+            try await clock.passing {
+                await service.refresh()
+                try await shows(service)
+            }
         }
     }
 

@@ -1,0 +1,146 @@
+import ConfigModel
+import TestSupport
+import Testing
+
+@testable import RemoteConfig
+
+/// Whatever happens in whatever order, and whenever what was begun ends, some things are always so.
+struct ConnectionModelTests {
+    /// What the shell around a connection has under way, and chance.
+    private struct Course {
+        var connection: Connection
+        var random: SeededGenerator
+        var now = Duration.zero
+        var isReading = false
+        var openStream: Int?
+        var highest = 0
+        /// No request may begin before this.
+        var quietUntil = Duration.zero
+
+        init(seed: UInt64) {
+            random = SeededGenerator(seed: seed)
+            let jitter = Double(seed % 10) / 10
+            connection = Connection(hasStream: seed % 4 != 0) { jitter }
+        }
+
+        mutating func happens(_ input: Connection.Input) {
+            for action in connection.handle(input, at: now) {
+                switch action {
+                case .read:
+                    #expect(!isReading, "one read at a time")
+                    #expect(now >= quietUntil, "the source is left alone for as long as it asked")
+                    isReading = true
+                case .openStream(let number):
+                    #expect(openStream == nil, "one stream at a time")
+                    #expect(number > highest)
+                    #expect(now >= quietUntil, "the source is left alone for as long as it asked")
+                    (openStream, highest) = (number, number)
+                case .closeStream(let number):
+                    #expect(openStream == number)
+                    openStream = nil
+                }
+            }
+            check()
+        }
+
+        private func check() {
+            if let deadline = connection.deadline { #expect(deadline > now, "what is due has been done") }
+            if connection.phase == .live { #expect(openStream != nil) }
+            #expect(connection.isReading == isReading)
+            if connection.isActive {
+                #expect(isReading || connection.deadline != nil, "something will happen by itself")
+                let isTrying = isReading || connection.nextRead != nil || connection.streamNumber != nil
+                #expect(isTrying || connection.nextOpening != nil, "it never stops trying: \(connection)")
+            } else if !connection.isAsked {
+                #expect(connection.deadline == nil, "nobody needs to know")
+            }
+        }
+
+        mutating func chance(_ limit: UInt64) -> UInt64 { UInt64.random(in: 0..<limit, using: &random) }
+
+        mutating func passTime() {
+            let pause = Duration.milliseconds(Int64(chance(40_000)))
+            // Mostly as a clock does it, which rings when something is due.
+            now = chance(4) == 0 ? now + pause : min(now + pause, connection.deadline ?? now + pause)
+        }
+
+        mutating func error() -> ConfigError {
+            let codes: [ConfigError.Code] = [
+                .unreachable, .unavailable, .badResponse, .unauthorized, .forbidden, .damaged, .notFound,
+            ]
+            var error = ConfigError(codes[Int(chance(UInt64(codes.count)))], "e")
+            if chance(5) == 0 {
+                error.retryAfter = .seconds(Int64(chance(100)))
+                quietUntil = max(quietUntil, now + (error.retryAfter ?? .zero))
+            }
+            return error
+        }
+
+        mutating func input() -> Connection.Input {
+            switch chance(13) {
+            case 0: return .started
+            case 1: return .paused
+            case 2: return .resumed
+            case 3: return .asked
+            case 4 where chance(4) == 0: return .stopped
+            case 5 where isReading:
+                isReading = false
+                return .readFailed(error())
+            case 6 where isReading:
+                isReading = false
+                return .readSucceeded(nextReadAfter: chance(2) == 0 ? nil : .seconds(5))
+            case 7 where isReading:
+                isReading = false
+                return .readCancelled
+            case 8: if let openStream { return .streamOpened(openStream) }
+            case 9:
+                if let number = openStream {
+                    openStream = nil
+                    return .streamEnded(number, chance(2) == 0 ? nil : error())
+                }
+            case 10: if let openStream { return .streamAlive(openStream) }
+            case 11: if openStream != nil { return .readNeeded }
+            case 12: if let openStream { return .retryGiven(openStream, .seconds(Int64(chance(9)))) }
+            default: break
+            }
+            return .timePassed
+        }
+    }
+
+    @Test(arguments: 0..<300 as Range<UInt64>) func anyCourseOfEventsKeepsTheRules(seed: UInt64) {
+        var course = Course(seed: seed)
+        for _ in 0..<500 {
+            course.passTime()
+            course.happens(course.input())
+        }
+    }
+
+    /// After any course of events, a source that is well again is followed again, without anyone asking.
+    @Test(arguments: 0..<300 as Range<UInt64>) func itIsNeverStuck(seed: UInt64) {
+        var course = Course(seed: seed)
+        course.happens(.started)
+        for _ in 0..<(seed % 100) {
+            course.passTime()
+            course.happens(course.input())
+        }
+        course.happens(.started)
+        course.happens(.resumed)
+        let end = course.now + .seconds(100 + 30 + 300 + 60 + 30)
+        var reads = 0
+        var beat = course.now
+        while course.now < end {
+            course.now = min(course.connection.deadline ?? end, beat, end)
+            if course.now >= beat { beat += .seconds(10) }
+            if course.isReading {
+                (course.isReading, reads) = (false, reads + 1)
+                course.happens(.readSucceeded(nextReadAfter: nil))
+            } else if let number = course.openStream {
+                if case .opening = course.connection.stream { course.happens(.streamOpened(number)) }
+                course.happens(.streamAlive(number))
+            }
+            course.happens(.timePassed)
+        }
+        #expect(course.connection.phase == (course.connection.hasStream ? .live : .polling), "\(course.connection)")
+        #expect(reads > 0 || course.connection.hasStream)
+    }
+}

@@ -1,0 +1,117 @@
+import ConfigModel
+import Synchronization
+import TestSupport
+
+@testable import RemoteConfig
+
+/// A connection in a world that answers at once, in a time that passes as fast as it can be reckoned.
+struct SimulatedClient {
+    /// How the world answers when a stream is opened.
+    enum Opening {
+        case opens
+        case fails(ConfigError?)
+    }
+
+    private(set) var connection: Connection
+    private(set) var now = Duration.zero
+    /// When reads began.
+    private(set) var reads: [Duration] = []
+    /// When streams were opened.
+    private(set) var openings: [Duration] = []
+    private var openStream: Int?
+    private var nextBeat = Duration.zero
+
+    /// What a read brings.
+    var reading: Result<Duration?, ConfigError> = .success(nil)
+    var opening = Opening.opens
+    /// Whether each heartbeat of a stream contradicts the state.
+    var isContradicted = false
+
+    /// - Parameter seed: of the chance of this client.
+    init(hasStream: Bool = true, seed: UInt64) {
+        let dice = Dice(seed)
+        connection = Connection(hasStream: hasStream) { dice.roll() }
+    }
+
+    /// Clients that differ in nothing but chance.
+    static func fleet(
+        of count: Int = 40,
+        hasStream: Bool = true,
+        _ play: (inout SimulatedClient) -> Void
+    ) -> [SimulatedClient] {
+        (0..<UInt64(count)).map { seed in
+            var client = SimulatedClient(hasStream: hasStream, seed: seed)
+            play(&client)
+            return client
+        }
+    }
+
+    /// Lets the time pass.
+    mutating func run(for time: Duration) {
+        let end = now + time
+        while true {
+            let beat = openStream == nil ? nil : nextBeat
+            guard let next = [connection.deadline, beat].compactMap(\.self).min(), next <= end else { break }
+            now = max(now, next)
+            if let openStream, let beat, beat <= now {
+                nextBeat = now + .seconds(10)
+                happens(.streamAlive(openStream))
+                if isContradicted { happens(.readNeeded) }
+            } else {
+                happens(.timePassed)
+            }
+        }
+        now = end
+    }
+
+    mutating func happens(_ input: Connection.Input) {
+        var inputs = [input]
+        while !inputs.isEmpty {
+            for action in connection.handle(inputs.removeFirst(), at: now) {
+                switch action {
+                case .read:
+                    reads.append(now)
+                    inputs.append(answer)
+                case .openStream(let number):
+                    openings.append(now)
+                    inputs.append(begin(number))
+                case .closeStream: openStream = nil
+                }
+            }
+        }
+    }
+
+    /// Ends the stream, as a server does that ends.
+    mutating func cut() {
+        guard let number = openStream else { return }
+        openStream = nil
+        happens(.streamEnded(number, nil))
+    }
+
+    private var answer: Connection.Input {
+        switch reading {
+        case .success(let interval): .readSucceeded(nextReadAfter: interval)
+        case .failure(let error): .readFailed(error)
+        }
+    }
+
+    private mutating func begin(_ number: Int) -> Connection.Input {
+        switch opening {
+        case .opens:
+            (openStream, nextBeat) = (number, now + .seconds(10))
+            return .streamOpened(number)
+        case .fails(let error): return .streamEnded(number, error)
+        }
+    }
+}
+
+/// Chance that can be repeated.
+private final class Dice: Sendable {
+    private let generator: Mutex<SeededGenerator>
+
+    init(_ seed: UInt64) {
+        generator = Mutex(SeededGenerator(seed: seed))
+    }
+
+    func roll() -> Double { generator.withLock { .random(in: 0..<1, using: &$0) } }
+}
