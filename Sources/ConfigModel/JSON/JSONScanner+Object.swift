@@ -3,14 +3,16 @@ extension JSONScanner {
     ///
     /// - Parameters:
     ///   - json: the text's bytes, UTF-8.
+    ///   - limit: the most bytes; 8 MiB unless told. What a client takes in is bounded while it comes.
     ///   - readMember: reads the value of the member that is named; it must take the value whole.
     /// - Throws: `syntax` or what `readMember` throws; `duplicateKey` for a member that stands twice.
     package static func object(
         _ json: [UInt8],
+        atMost limit: Int = ConfigDocument.maximumBytes,
         readMember: (_ name: String, _ scanner: inout JSONScanner) throws(ConfigError) -> Void
     ) throws(ConfigError) {
-        guard json.count <= ConfigDocument.maximumBytes else {
-            throw ConfigError(.tooLarge, "the text is larger than 8 MiB")
+        guard json.count <= limit else {
+            throw ConfigError(.tooLarge, "the text is larger than \(limit >> 20) MiB")
         }
         var scanner = try JSONScanner(json)
         try scanner.object(readMember)

@@ -30,7 +30,7 @@ extension ConfigAnswer {
     /// - Throws: ``ConfigError``, also for members that are missing.
     public init(json: [UInt8]) throws(ConfigError) {
         var fields = WireFields()
-        try JSONScanner.object(json) { (name, scanner) throws(ConfigError) in
+        try JSONScanner.object(json, atMost: .max) { (name, scanner) throws(ConfigError) in
             try fields.read(name, from: &scanner)
         }
         let epoch = try fields.required(\.epoch, "epoch")

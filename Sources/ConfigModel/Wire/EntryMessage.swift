@@ -35,7 +35,7 @@ extension EntryMessage {
     /// - Throws: ``ConfigError``, also for members that are missing.
     public static func list(json: [UInt8]) throws(ConfigError) -> [EntryMessage] {
         var entries: [EntryMessage] = []
-        try JSONScanner.object(json) { (name, scanner) throws(ConfigError) in
+        try JSONScanner.object(json, atMost: .max) { (name, scanner) throws(ConfigError) in
             guard name == "entries" else { return try scanner.skipValue() }
             try scanner.array { (scanner) throws(ConfigError) in
                 entries.append(try EntryMessage(from: &scanner))

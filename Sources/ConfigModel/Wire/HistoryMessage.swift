@@ -18,7 +18,7 @@ extension HistoryMessage {
     /// - Throws: ``ConfigError``, also for members that are missing.
     public init(json: [UInt8]) throws(ConfigError) {
         self.init(records: [], next: nil)
-        try JSONScanner.object(json) { (name, scanner) throws(ConfigError) in
+        try JSONScanner.object(json, atMost: .max) { (name, scanner) throws(ConfigError) in
             switch name {
             case "next": next = try scanner.skipNull() ? nil : try scanner.revision()
             case "history":

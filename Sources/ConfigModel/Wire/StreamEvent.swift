@@ -39,7 +39,7 @@ extension StreamEvent {
     public init?(name: String, data: [UInt8]) throws(ConfigError) {
         guard ["hello", "change", "head", "reset"].contains(name) else { return nil }
         var fields = WireFields()
-        try JSONScanner.object(data) { (name, scanner) throws(ConfigError) in
+        try JSONScanner.object(data, atMost: .max) { (name, scanner) throws(ConfigError) in
             try fields.read(name, from: &scanner)
         }
         let epoch = try fields.required(\.epoch, "epoch")

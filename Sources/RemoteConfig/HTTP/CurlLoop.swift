@@ -10,7 +10,7 @@ final class CurlLoop: Sendable {
     private let inbox = Mutex(Inbox())
 
     private struct Inbox {
-        var new: [(request: HTTPRequest, exchange: HTTPExchange)] = []
+        var new: [(request: HTTPRequest, proxy: String?, exchange: HTTPExchange)] = []
         var isClosing = false
         var isClosed = false
     }
@@ -31,8 +31,10 @@ final class CurlLoop: Sendable {
     }
 
     /// Begins a request.
-    func start(_ request: HTTPRequest, _ exchange: HTTPExchange) {
-        inbox.withLock { $0.new.append((request, exchange)) }
+    ///
+    /// - Parameter proxy: host and port of the proxy that libcurl will take, for messages.
+    func start(_ request: HTTPRequest, by proxy: String?, _ exchange: HTTPExchange) {
+        inbox.withLock { $0.new.append((request, proxy, exchange)) }
         wake()
     }
 
@@ -73,8 +75,8 @@ extension CurlLoop {
             defer { inbox.new = [] }
             return (inbox.new, inbox.isClosing)
         }
-        for (request, exchange) in new {
-            guard let transfer = CurlTransfer(request, exchange) else {
+        for (request, proxy, exchange) in new {
+            guard let transfer = CurlTransfer(request, by: proxy, exchange) else {
                 exchange.end(.failed(ConfigError(.unreachable, "libcurl cannot start; there may be too little memory")))
                 continue
             }

@@ -9,14 +9,16 @@ final class CurlTransfer {
     private(set) var isPaused = false
     private let fields: UnsafeMutablePointer<curl_slist>?
     private let server: String
+    private let proxy: String?
     private var head: HTTPHeadReader
 
     /// - Returns: `nil` if there is too little memory.
-    init?(_ request: HTTPRequest, _ exchange: HTTPExchange) {
+    init?(_ request: HTTPRequest, by proxy: String?, _ exchange: HTTPExchange) {
         guard let handle = livery_curl_easy_init() else { return nil }
         self.handle = handle
         self.exchange = exchange
         server = Origin(request.url)?.name ?? ""
+        self.proxy = proxy
         head = HTTPHeadReader(url: request.url)
         fields = Self.lines(of: request).reduce(nil) { livery_curl_slist_append($0, $1) }
         configure(for: request)
@@ -105,16 +107,10 @@ final class CurlTransfer {
                 [CURLE_COULDNT_RESOLVE_PROXY],
                 ConfigError(
                     .unreachable,
-                    "the proxy before \(server) cannot be found; check http_proxy and https_proxy"
+                    "the proxy \(proxy ?? "") before \(server) cannot be found; check http_proxy and https_proxy"
                 )
             ),
-            (
-                [CURLE_COULDNT_CONNECT],
-                ConfigError(
-                    .unreachable,
-                    "nothing answers at \(server); check that the server runs and the address is right"
-                )
-            ),
+            ([CURLE_COULDNT_CONNECT], nothingAnswers),
             (
                 [CURLE_PEER_FAILED_VERIFICATION, CURLE_SSL_CACERT_BADFILE, CURLE_SSL_ISSUER_ERROR],
                 ConfigError(
@@ -136,10 +132,22 @@ final class CurlTransfer {
             ),
         ]
         if code == CURLE_OK { return .complete }
-        let broken = ConfigError(.unreachable, "\(server) ended the connection before its answer was complete")
+        let who = proxy.map { "\(server), or the proxy \($0) before it," } ?? server
+        let broken = ConfigError(.unreachable, "\(who) ended the connection before its answer was complete")
         var error = known.first { $0.codes.contains(code) }?.error ?? broken
-        error.underlying = CurlError(code: Int(code.rawValue), reason: String(cString: livery_curl_easy_strerror(code)))
+        let reason = String(cString: livery_curl_easy_strerror(code))
+        error.underlying = CurlError(code: Int(code.rawValue), reason: reason, proxy: proxy)
         return .failed(error)
+    }
+
+    /// Where there is a proxy, libcurl has connected to nothing else.
+    private var nothingAnswers: ConfigError {
+        guard let proxy else {
+            let advice = "check that the server runs and the address is right"
+            return ConfigError(.unreachable, "nothing answers at \(server); \(advice)")
+        }
+        let advice = "check http_proxy and https_proxy, or name the server in no_proxy"
+        return ConfigError(.unreachable, "the proxy \(proxy) before \(server) does not answer; \(advice)")
     }
 }
 
@@ -149,6 +157,8 @@ struct CurlError: Error, Hashable, CustomStringConvertible {
     let code: Int
     /// What it stands for.
     let reason: String
+    /// Host and port of the proxy that was taken.
+    var proxy: String?
 
     var description: String { "libcurl \(code): \(reason)" }
 }

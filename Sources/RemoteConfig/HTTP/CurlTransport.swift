@@ -14,6 +14,7 @@ package final class CurlTransport: HTTPTransport {
     private let allowInsecureHosts: Set<String>
     private let maximumBody: Int
     private let maximumUnread: Int
+    private let proxies = ProxyRule(environment: ProcessInfo.processInfo.environment)
     /// Started at the first request, since a program that starts has other things to do.
     private let loop = Mutex<CurlLoop?>(nil)
 
@@ -39,7 +40,8 @@ package final class CurlTransport: HTTPTransport {
 
     /// The whole answer to a request.
     package func response(to request: HTTPRequest) async throws(ConfigError) -> HTTPResponse {
-        let answer = try await answer(to: request, limit: .refuse(above: maximumBody))
+        let limit = HTTPProgress.Limit.refuse(above: maximumBody, takesAnnouncedSize: request.takesAnnouncedSize)
+        let answer = try await answer(to: request, limit: limit)
         return HTTPResponse(head: answer.head, body: try await answer.exchange.body())
     }
 
@@ -86,9 +88,11 @@ extension CurlTransport {
         if Task.isCancelled { throw .cancelled }
         let server = try permit(request)
         let loop = try currentLoop()
-        let progress = HTTPProgress(server: server, timeouts: request.timeouts, limit: limit)
+        let proxy = Origin(request.url).flatMap(proxies.proxy)
+        let name = proxy.map { "\(server) behind the proxy \($0)" } ?? server
+        let progress = HTTPProgress(server: name, timeouts: request.timeouts, limit: limit)
         let exchange = HTTPExchange(progress) { loop.wake() }
-        loop.start(request, exchange)
+        loop.start(request, by: proxy, exchange)
         return exchange
     }
 

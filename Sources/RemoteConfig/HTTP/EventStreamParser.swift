@@ -30,6 +30,8 @@ package struct ServerSentEvent: Hashable, Sendable {
 package struct EventStreamParser: Sendable {
     /// The most bytes of a line, and of an event's data.
     package let maximumBytes: Int
+    /// The most where nothing larger is to be expected.
+    package static let usualMaximum = 16 * 1024 * 1024
     /// How long the stream asks clients to wait before they reconnect.
     package private(set) var retry: Duration?
     /// The last id that the stream has given; empty if none.
@@ -49,7 +51,7 @@ package struct EventStreamParser: Sendable {
     /// Creates a parser for the beginning of a stream.
     ///
     /// - Parameter maximumBytes: the most bytes of a line and of an event's data; 16 MiB unless told.
-    package init(maximumBytes: Int = 16 * 1024 * 1024) {
+    package init(maximumBytes: Int = Self.usualMaximum) {
         self.maximumBytes = maximumBytes
     }
 

@@ -4,8 +4,8 @@ internal import ConfigModel
 struct HTTPProgress {
     /// What happens to a body that grows.
     enum Limit: Hashable {
-        /// Beyond this many bytes it is refused.
-        case refuse(above: Int)
+        /// Beyond this many bytes it is refused, or beyond what the server announces where that counts.
+        case refuse(above: Int, takesAnnouncedSize: Bool = false)
         /// While this many bytes wait for their reader, no more are taken.
         case pause(at: Int)
     }
@@ -32,9 +32,13 @@ struct HTTPProgress {
 
     private let server: String
     private let timeouts: HTTPTimeouts
-    private let limit: Limit
+    private var limit: Limit
     private let start: ContinuousClock.Instant
     private var lastSign: ContinuousClock.Instant
+    private var received = 0
+
+    /// Whoever delivers this many bytes a second is slow, and no fault.
+    private static let slowestRate = 16 * 1024
 
     private(set) var head: HTTPResponseHead?
     private(set) var unread: [UInt8] = []
@@ -58,6 +62,9 @@ struct HTTPProgress {
         lastSign = now
         guard head.status >= 200 else { return }
         self.head = head
+        if case .refuse(let most, true) = limit, let announced = AnnouncedSize.stated(in: head.headers) {
+            limit = .refuse(above: max(most, announced))
+        }
         version += 1
     }
 
@@ -65,8 +72,9 @@ struct HTTPProgress {
     mutating func received(_ bytes: some Collection<UInt8>, at now: ContinuousClock.Instant) -> Verdict {
         guard outcome == nil else { return .refused }
         lastSign = now
+        received += bytes.count
         switch limit {
-        case .refuse(let most) where unread.count + bytes.count > most:
+        case .refuse(let most, _) where unread.count + bytes.count > most:
             unread = []
             end(.failed(ConfigError(.tooLarge, "what \(server) sends is larger than \(most.inMebibytes)")))
             return .refused
@@ -95,11 +103,22 @@ struct HTTPProgress {
         version += 1
     }
 
+    /// The most bytes that are taken; `nil` where they need not be kept together.
+    var maximumBytes: Int? {
+        guard case .refuse(let most, _) = limit else { return nil }
+        return most
+    }
+
     /// When the exchange fails unless something happens; `nil` if it is not the server who has to act.
     var deadline: ContinuousClock.Instant? {
         guard outcome == nil else { return nil }
         let next = isPaused ? nil : lastSign + (head == nil ? timeouts.answer : timeouts.idle)
-        return [next, timeouts.total.map { start + $0 }].compactMap(\.self).min()
+        return [next, end].compactMap(\.self).min()
+    }
+
+    /// When the answer has to be complete.
+    private var end: ContinuousClock.Instant? {
+        timeouts.total.map { start + $0 + .seconds(received / Self.slowestRate) }
     }
 
     /// Fails if the time is up.
@@ -109,8 +128,8 @@ struct HTTPProgress {
     }
 
     private func delay(at now: ContinuousClock.Instant) -> String {
-        if let total = timeouts.total, now >= start + total {
-            return "\(server) is too slow: its answer was not complete within \(total.inSeconds)"
+        if let end, now >= end {
+            return "\(server) is too slow: its answer was not complete within \((end - start).inSeconds)"
         }
         if head == nil { return "\(server) does not answer; waited \(timeouts.answer.inSeconds)" }
         return "\(server) has fallen silent in the middle of its answer; waited \(timeouts.idle.inSeconds)"

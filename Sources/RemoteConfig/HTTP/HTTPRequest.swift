@@ -14,6 +14,8 @@ package struct HTTPRequest: Sendable {
     package var token: BearerToken?
     /// How long to wait.
     package var timeouts: HTTPTimeouts
+    /// Whether the answer may be as large as the server announces by `livery-max-size`, up to 1 GiB.
+    package var takesAnnouncedSize = false
 
     /// Creates a request.
     package init(
@@ -39,7 +41,8 @@ package struct HTTPTimeouts: Hashable, Sendable {
     package var answer: Duration
     /// From one piece of the body to the next.
     package var idle: Duration
-    /// From the start to the end; `nil` for what has no end.
+    /// From the start to the end of a small answer; a large one has a second more for each 16 KiB that have come.
+    /// `nil` for what has no end.
     package var total: Duration?
 
     /// Creates timeouts.
@@ -49,7 +52,8 @@ package struct HTTPTimeouts: Hashable, Sendable {
         self.total = total
     }
 
-    /// For an answer that is taken whole: 10 s to the first sign, 15 s without a byte, 60 s in all.
+    /// For an answer that is taken whole: 10 s to the first sign, 15 s without a byte, 60 s in all, and more for
+    /// what is large and on its way.
     package static let document = HTTPTimeouts(answer: .seconds(10), idle: .seconds(15), total: .seconds(60))
     /// For a stream of events: a server that is silent for 25 s is dead, since it sends a heartbeat every 10 s.
     package static let stream = HTTPTimeouts(answer: .seconds(10), idle: .seconds(25), total: nil)

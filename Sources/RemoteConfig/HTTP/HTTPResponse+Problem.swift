@@ -12,8 +12,18 @@ extension HTTPResponseHead {
         var error =
             switch status {
             case 401:
-                ConfigError(.unauthorized, "\(server) wants a token, or another one; set LIVERY_TOKEN (status 401)")
-            case 403: ConfigError(.forbidden, "\(server) does not allow this; ask for a token that may (status 403)")
+                ConfigError(
+                    .unauthorized,
+                    "\(server) refused: it wants a token, or another one; run `livery login` or set LIVERY_TOKEN"
+                        + " (status 401)"
+                )
+            case 403:
+                ConfigError(
+                    .forbidden,
+                    "\(server) refused; check the address, or ask for a token that may read this (status 403)"
+                )
+            case 407:
+                ConfigError(.badResponse, "the proxy before \(server) wants a login; check http_proxy (status 407)")
             case 404, 410: ConfigError(.notFound, "\(server) has nothing at this address; check it (status \(status))")
             case 429: ConfigError(.rateLimited, "\(server) asks for fewer requests (status 429)")
             case 500...599: ConfigError(.unavailable, "\(server) cannot answer now (status \(status))")

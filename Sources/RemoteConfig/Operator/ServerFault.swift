@@ -79,8 +79,9 @@ enum ServerFault {
 
     /// The error with the question that is on the mind of whoever reads it.
     static func explained(_ error: ConfigError, host: String) -> ConfigError {
-        let refusal = (error.underlying as? CurlError)?.code
-        guard refusal == Int(CURLE_COULDNT_CONNECT.rawValue) else { return error }
+        guard let cause = error.underlying as? CurlError, cause.proxy == nil,
+            cause.code == Int(CURLE_COULDNT_CONNECT.rawValue)
+        else { return error }
         var explained = error
         explained.message = "nothing answers at \(host); is livery-server running?"
         return explained

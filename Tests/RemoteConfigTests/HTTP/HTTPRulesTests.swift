@@ -95,6 +95,45 @@ struct HTTPRulesTests {
         #expect(progress.outcome?.failure?.message == message)
     }
 
+    /// Whoever drips has a minute; whoever sends a large state over a slow line has as long as it takes.
+    @Test(arguments: [(1, 60), (15 << 10, nil), (17 << 10, nil), (1 << 20, nil)])
+    func aLargeAnswerHasTheTimeThatItNeeds(bytesPerSecond: Int, end: Int?) throws {
+        let start = ContinuousClock.now
+        let url = try #require(URL(string: "http://h:1/"))
+        let limit = HTTPProgress.Limit.refuse(above: 1 << 30)
+        var progress = HTTPProgress(server: "h:1", timeouts: .document, limit: limit, start: start)
+        progress.received(HTTPResponseHead(status: 200, headers: [:], url: url), at: start)
+        let bytes = [UInt8](repeating: 0, count: bytesPerSecond)
+        var ended: Int?
+        for second in 1...120 where ended == nil {
+            progress.checkTime(start + .seconds(second))
+            if progress.outcome != nil {
+                ended = second
+            } else {
+                _ = progress.received(bytes, at: start + .seconds(second))
+            }
+        }
+        #expect(ended == end)
+    }
+
+    @Test(
+        arguments: [
+            (nil, 8 << 20), ("", 8 << 20), ("x", 8 << 20), ("-1", 8 << 20), ("1", 8 << 20), ("67108864", 64 << 20),
+            ("1073741824", 1 << 30), ("1073741825", 1 << 30), ("99999999999999999999999", 1 << 30),
+        ] as [(String?, Int)]
+    )
+    func anAnswerMayBeAsLargeAsItsServerAnnounces(announced: String?, most: Int) throws {
+        let url = try #require(URL(string: "http://h:1/"))
+        for takesAnnouncedSize in [true, false] {
+            let limit = HTTPProgress.Limit.refuse(above: 8 << 20, takesAnnouncedSize: takesAnnouncedSize)
+            var progress = HTTPProgress(server: "h:1", timeouts: .document, limit: limit)
+            var head = HTTPResponseHead(status: 200, headers: [:], url: url)
+            head.headers["Livery-Max-Size"] = announced
+            progress.received(head, at: .now)
+            #expect(progress.maximumBytes == (takesAnnouncedSize ? most : 8 << 20))
+        }
+    }
+
     @Test func countsTheSilenceFromTheLastByteAndNotWhileItsReaderIsBusy() throws {
         let start = ContinuousClock.now
         let url = try #require(URL(string: "http://h:1/"))

@@ -50,6 +50,21 @@ struct TransportProcessTests {
         #expect(proxy.requests.map { $0["authorization"] } == [nil])
     }
 
+    @Test(
+        .timeLimit(.minutes(3)),
+        arguments: [
+            ("http_proxy", "http://config.example/"), ("all_proxy", "http://config.example/"),
+            ("https_proxy", "https://config.example/"),
+        ]
+    )
+    func aDeadProxyIsBlamedAndNotTheServer(_ variable: String, _ url: String) async throws {
+        let proxy = try ScriptedServer { _, _ in }
+        proxy.stop()
+        let output = try await probe(["get", url], [variable: "http://me:s3cret@127.0.0.1:\(proxy.port)"])
+        #expect(output.hasPrefix("unreachable the proxy 127.0.0.1:\(proxy.port) before config.example:"))
+        #expect(!output.contains("s3cret"))
+    }
+
     @Test(.timeLimit(.minutes(3))) func noProxyIsRespectedAndThisMachineNeedsNone() async throws {
         let proxy = try ScriptedServer { connection, _ in try connection.respond("502 Bad Gateway", [:], "") }
         let server = try ScriptedServer { connection, request in try connection.respond("200 OK", [:], "direct") }
