@@ -36,7 +36,7 @@ extension SourceOptions {
             throw ValidationError("--insecure-host is for a source on the web, and '\(name)' is a file.")
         }
         let source = try locator.source(
-            token: try token(for: locator, environment: environment),
+            tokens: try tokens(for: locator, environment: environment),
             allowInsecureHosts: Set(insecureHost)
         )
         guard case .file = locator else {
@@ -46,15 +46,16 @@ extension SourceOptions {
         return SyncService(source: source)
     }
 
-    /// The token in the environment, else the one that `livery login` stored for the server.
-    private func token(
+    /// The token in the environment, else the one that `livery login` has stored for the server by the time that it
+    /// is needed.
+    private func tokens(
         for locator: SourceLocator,
         environment: [String: String]
-    ) throws(ConfigError) -> BearerToken? {
-        if case .file = locator { return nil }
-        if let token = try BearerToken.given(nil, environment: environment) { return token }
-        guard case .server(let url, let namespace) = locator else { return nil }
+    ) throws(ConfigError) -> TokenProvider {
+        if case .file = locator { return .fixed(nil) }
+        if let token = try BearerToken.given(nil, environment: environment) { return .fixed(token) }
+        guard case .server(let url, let namespace) = locator else { return .fixed(nil) }
         let address = try ServerAddress(url.absoluteString, namespace: namespace)
-        return try CredentialFile(environment: environment).token(for: address.text)
+        return try CredentialFile(environment: environment).tokens(for: address.text)
     }
 }

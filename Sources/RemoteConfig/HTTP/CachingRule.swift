@@ -14,7 +14,12 @@ struct CachingRule: Hashable, Sendable {
     /// `no-cache`, `no-store` and an `Expires` that is no date ask for the freshest there is, within the floor.
     /// `s-maxage` is for shared caches and does not count.
     func interval(after headers: HTTPHeaders, at now: Timestamp) -> Duration {
-        guard let freshness = Self.freshness(of: headers, at: now) else { return usual }
+        statedInterval(after: headers, at: now) ?? usual
+    }
+
+    /// The same; `nil` if the server says nothing.
+    func statedInterval(after headers: HTTPHeaders, at now: Timestamp) -> Duration? {
+        guard let freshness = Self.freshness(of: headers, at: now) else { return nil }
         let age = headers["Age"].flatMap { Int64($0) }.map { max(0, $0) } ?? 0
         let rest = Duration.seconds(max(0, freshness - min(age, freshness)))
         return min(max(rest, floor), ceiling)

@@ -9,7 +9,8 @@ package struct ServerAddress: Hashable, Sendable {
     package let namespace: String
     /// The namespace that the address itself names, as in `http://127.0.0.1:3000/v1/shop`.
     package let named: String?
-    private let base: URL
+    /// The address as a URL.
+    let base: URL
 
     /// The address of a server that was started without being told one.
     package static let standard = "http://127.0.0.1:3000"

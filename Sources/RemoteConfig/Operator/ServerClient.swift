@@ -12,7 +12,7 @@ internal import Synchronization
 package struct ServerClient: Sendable {
     /// The server and the namespace.
     package let address: ServerAddress
-    private let token: BearerToken?
+    private let tokens: TokenProvider
     private let transport: any HTTPTransport
     private let timeouts: HTTPTimeouts
     private let seen = SeenRevision()
@@ -20,12 +20,12 @@ package struct ServerClient: Sendable {
     /// Creates a client, which costs nothing before the first request.
     package init(
         address: ServerAddress,
-        token: BearerToken?,
+        tokens: TokenProvider = .fixed(nil),
         transport: any HTTPTransport,
         timeouts: HTTPTimeouts = .document
     ) {
         self.address = address
-        self.token = token
+        self.tokens = tokens
         self.transport = transport
         self.timeouts = timeouts
     }
@@ -108,18 +108,15 @@ private final class SeenRevision: Sendable {
 
 // Following.
 extension ServerClient {
-    /// The events of the namespace from a moment on, for as long as the connection lasts.
-    package func events(after cursor: Cursor) async throws(ConfigError) -> ServerEvents {
-        note(cursor)
-        let headers: HTTPHeaders = ["Accept": "text/event-stream", "Last-Event-ID": cursor.description]
-        let request = HTTPRequest(url: address.url("events"), headers: headers, token: token, timeouts: .stream)
-        let stream = try await reach { () async throws(ConfigError) in try await transport.stream(request) }
-        guard stream.status == 200 else {
-            var body: [UInt8] = []
-            while body.count < 65_536, let chunk = try await stream.next() { body += chunk }
-            throw ServerFault.error(of: stream.head, body: body, from: address.host) ?? notOurs("no event stream")
-        }
-        return ServerEvents(stream)
+    /// The namespace for a service to follow, by the same right, and not from before what has been seen.
+    package func source() throws(ConfigError) -> ServerSource {
+        try ServerSource(
+            url: address.base,
+            namespace: address.namespace,
+            tokens: tokens,
+            seen: seen.latest,
+            transport: transport
+        )
     }
 }
 
@@ -181,10 +178,7 @@ extension ServerClient {
         _ parse: ([UInt8]) throws(ConfigError) -> Message
     ) async throws(ConfigError) -> Message {
         let headers: HTTPHeaders = ["Accept": "application/json"]
-        return try decode(
-            try await body(of: HTTPRequest(url: url, headers: headers, token: token, timeouts: timeouts)),
-            parse
-        )
+        return try decode(try await body(of: HTTPRequest(url: url, headers: headers, timeouts: timeouts)), parse)
     }
 
     private func write(
@@ -196,14 +190,7 @@ extension ServerClient {
         var headers = conditions
         headers["Accept"] = "application/json"
         if body != nil { headers["Content-Type"] = "application/json" }
-        let request = HTTPRequest(
-            url: url,
-            method: method,
-            headers: headers,
-            body: body,
-            token: token,
-            timeouts: timeouts
-        )
+        let request = HTTPRequest(url: url, method: method, headers: headers, body: body, timeouts: timeouts)
         do throws(ConfigError) {
             return try await self.body(of: request)
         } catch {
@@ -213,6 +200,8 @@ extension ServerClient {
 
     private func body(of request: HTTPRequest) async throws(ConfigError) -> [UInt8] {
         var request = request
+        request.token = try tokens.token()
+        request.takesAnnouncedSize = true
         request.headers[Cursor.fieldName] = seen.latest?.description
         let response = try await reach { () async throws(ConfigError) in try await transport.response(to: request) }
         if let fault = ServerFault.error(of: response.head, body: response.body, from: address.host) { throw fault }

@@ -4,7 +4,8 @@ public import Foundation
 /// A JSON document at a web address, asked for from time to time.
 ///
 /// The server is asked for the document only if it has changed (`ETag`, `Last-Modified`), as often as its
-/// `Cache-Control` suggests: every 5 s at most and every 5 minutes at least, and every 30 s if it says nothing.
+/// `Cache-Control` suggests: every 5 s at most and every 5 minutes at least, and every 30 s if it says nothing. A
+/// document that is no good is not sent again either, until there is another one.
 public struct DocumentSource: ConfigSource {
     /// The address without its query, in which there may be secrets.
     public let name: String
@@ -13,10 +14,11 @@ public struct DocumentSource: ConfigSource {
     /// By asking, every 30 s unless the server suggests otherwise.
     public var delivery: SourceDelivery { .polled(every: rule.usual) }
     private let url: URL
-    private let token: BearerToken?
+    private let tokens: TokenProvider
     private let transport: any HTTPTransport
     private let rule = CachingRule()
     private let timeouts: HTTPTimeouts
+    private let rejected = RejectedAnswer()
 
     /// Creates a source; nothing is asked yet.
     ///
@@ -25,18 +27,28 @@ public struct DocumentSource: ConfigSource {
     ///   - token: shown to the origin of the URL and to no other, and not without encryption, except on this machine.
     ///   - allowInsecureHosts: hosts that may see the token without encryption all the same.
     public init(url: URL, token: BearerToken? = nil, allowInsecureHosts: Set<String> = []) {
-        self.init(url: url, token: token, transport: CurlTransport(allowInsecureHosts: allowInsecureHosts))
+        self.init(url: url, tokens: .fixed(token), allowInsecureHosts: allowInsecureHosts)
+    }
+
+    /// Creates a source whose token may change while the program runs.
+    ///
+    /// - Parameters:
+    ///   - url: of `http` or `https`, without user and password.
+    ///   - tokens: asked before each request; see ``init(url:token:allowInsecureHosts:)`` for where a token goes.
+    ///   - allowInsecureHosts: hosts that may see the token without encryption all the same.
+    public init(url: URL, tokens: TokenProvider, allowInsecureHosts: Set<String> = []) {
+        self.init(url: url, tokens: tokens, transport: CurlTransport(allowInsecureHosts: allowInsecureHosts))
     }
 
     /// Creates a source with a transport of its own.
     package init(
         url: URL,
-        token: BearerToken? = nil,
+        tokens: TokenProvider = .fixed(nil),
         transport: any HTTPTransport,
         timeouts: HTTPTimeouts = .document
     ) {
         self.url = url
-        self.token = token
+        self.tokens = tokens
         self.transport = transport
         self.timeouts = timeouts
         let text = url.absoluteString
@@ -50,18 +62,24 @@ public struct DocumentSource: ConfigSource {
     public func read(after known: SourcePosition) async throws(ConfigError) -> SourceReading {
         do throws(ConfigError) {
             let response = try await transport.response(to: request(after: known.validators))
-            return try reading(of: response, since: known.validators)
+            do throws(ConfigError) {
+                return try reading(of: response, since: known.validators)
+            } catch {
+                throw error.staying(for: rule.statedInterval(after: response.headers, at: .now))
+            }
         } catch {
             throw error.source == nil ? error.naming(source: name) : error
         }
     }
 
-    private func request(after known: SourceValidators?) -> HTTPRequest {
-        var request = HTTPRequest(url: url, token: token, timeouts: timeouts)
+    private func request(after known: SourceValidators?) throws(ConfigError) -> HTTPRequest {
+        var request = HTTPRequest(url: url, token: try tokens.token(), timeouts: timeouts)
         request.headers["Accept"] = "application/json, */*;q=0.5"
-        request.headers["If-None-Match"] = known?.entityTag
+        let bad = rejected.validators
+        let tags = [known?.entityTag, bad?.entityTag].compactMap(\.self)
+        if !tags.isEmpty { request.headers["If-None-Match"] = tags.joined(separator: ", ") }
         // A date is the coarser mark, and for servers that give no other.
-        if known?.entityTag == nil { request.headers["If-Modified-Since"] = known?.lastModified }
+        if tags.isEmpty { request.headers["If-Modified-Since"] = bad?.lastModified ?? known?.lastModified }
         return request
     }
 
@@ -72,15 +90,32 @@ public struct DocumentSource: ConfigSource {
         let headers = response.headers
         var reading = SourceReading(.unchanged, nextReadAfter: rule.interval(after: headers, at: .now))
         reading.modifiedAt = headers["Last-Modified"].flatMap(Timestamp.init(httpDate:))
-        if response.status == 304, known?.entityTag != nil || known?.lastModified != nil {
-            reading.validators = SourceValidators(
-                entityTag: headers["ETag"] ?? known?.entityTag,
-                lastModified: headers["Last-Modified"] ?? known?.lastModified
-            )
-            return reading
+        var validators = SourceValidators(entityTag: headers["ETag"], lastModified: headers["Last-Modified"])
+        if response.status == 304 {
+            if let error = rejected.error(confirmedBy: validators.entityTag, besides: known) { throw error }
+            if known?.entityTag != nil || known?.lastModified != nil {
+                validators.entityTag = validators.entityTag ?? known?.entityTag
+                validators.lastModified = validators.lastModified ?? known?.lastModified
+                reading.validators = validators
+                return reading
+            }
         }
-        reading.content = .document(try ConfigDocument(json: response.json(), source: name))
-        reading.validators = SourceValidators(entityTag: headers["ETag"], lastModified: headers["Last-Modified"])
+        reading.content = .document(try document(in: response, validators))
+        reading.validators = validators
         return reading
+    }
+
+    private func document(
+        in response: HTTPResponse,
+        _ validators: SourceValidators
+    ) throws(ConfigError) -> ConfigDocument {
+        do throws(ConfigError) {
+            let document = try ConfigDocument(json: response.json(), source: name)
+            rejected.forget()
+            return document
+        } catch {
+            if response.status == 200 { rejected.note(error, validators) }
+            throw error
+        }
     }
 }

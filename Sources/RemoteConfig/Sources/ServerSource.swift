@@ -10,7 +10,9 @@ public struct ServerSource: ConfigSource {
     /// By events; while they do not come, by asking.
     public let delivery: SourceDelivery
     private let endpoint: URL
-    private let token: BearerToken?
+    private let tokens: TokenProvider
+    /// What the program has seen of the server's history before.
+    private let seen: Cursor?
     private let transport: any HTTPTransport
 
     /// How often a server is asked while its events do not come.
@@ -35,7 +37,32 @@ public struct ServerSource: ConfigSource {
         try self.init(
             url: url,
             namespace: namespace,
-            token: token,
+            tokens: .fixed(token),
+            allowInsecureHosts: allowInsecureHosts,
+            pollingInterval: pollingInterval
+        )
+    }
+
+    /// Creates a source whose token may change while the program runs.
+    ///
+    /// - Parameters:
+    ///   - url: the server's address, without `/v1`.
+    ///   - namespace: whose values.
+    ///   - tokens: what the server knows the program by, asked before each request.
+    ///   - allowInsecureHosts: hosts beside this machine that may see the token without encryption.
+    ///   - pollingInterval: how often the server is asked while its events do not come.
+    /// - Throws: `invalidSource` if the namespace has no such name.
+    public init(
+        url: URL,
+        namespace: String = ConfigNamespace.standard,
+        tokens: TokenProvider,
+        allowInsecureHosts: Set<String> = [],
+        pollingInterval: Duration = Self.pollingInterval
+    ) throws(ConfigError) {
+        try self.init(
+            url: url,
+            namespace: namespace,
+            tokens: tokens,
             pollingInterval: pollingInterval,
             transport: CurlTransport(allowInsecureHosts: allowInsecureHosts)
         )
@@ -44,8 +71,9 @@ public struct ServerSource: ConfigSource {
     package init(
         url: URL,
         namespace: String = ConfigNamespace.standard,
-        token: BearerToken? = nil,
+        tokens: TokenProvider = .fixed(nil),
         pollingInterval: Duration = Self.pollingInterval,
+        seen: Cursor? = nil,
         transport: any HTTPTransport
     ) throws(ConfigError) {
         if let problem = ConfigNamespace.problem(in: namespace) {
@@ -54,7 +82,8 @@ public struct ServerSource: ConfigSource {
         endpoint = url.appending(path: "v1").appending(path: namespace)
         name = endpoint.absoluteString
         delivery = .streamed(pollingEvery: pollingInterval)
-        self.token = token
+        self.tokens = tokens
+        self.seen = seen
         self.transport = transport
     }
 
@@ -80,10 +109,17 @@ public struct ServerSource: ConfigSource {
     }
 
     private static func deliver(_ stream: HTTPStream, to receive: SourceReceiver) async throws(ConfigError) {
-        var parser = EventStreamParser()
+        let largest = max(EventStreamParser.usualMaximum, AnnouncedSize.stated(in: stream.head.headers) ?? 0)
+        var parser = EventStreamParser(maximumBytes: largest)
+        var retry: Duration?
         while let bytes = try await stream.next() {
             await receive(.alive)
-            for event in try parser.events(in: bytes) {
+            let events = try parser.events(in: bytes)
+            if let pause = parser.retry, pause != retry {
+                retry = pause
+                await receive(.retry(after: pause))
+            }
+            for event in events {
                 // An event that only newer programs know changes nothing for this one.
                 if let event = try StreamEvent(name: event.name, data: Array(event.data.utf8)) {
                     await receive(.server(event))
@@ -92,7 +128,7 @@ public struct ServerSource: ConfigSource {
         }
     }
 
-    private func request(after known: SourcePosition) -> HTTPRequest {
+    private func request(after known: SourcePosition) throws(ConfigError) -> HTTPRequest {
         var url = endpoint.appending(path: "config")
         if let cursor = known.cursor {
             url.append(queryItems: [
@@ -100,17 +136,23 @@ public struct ServerSource: ConfigSource {
                 URLQueryItem(name: "after", value: String(cursor.revision)),
             ])
         }
-        var request = HTTPRequest(url: url, headers: ["Accept": "application/json"], token: token)
-        request.headers[Cursor.fieldName] = known.seen?.description
+        var request = HTTPRequest(url: url, headers: ["Accept": "application/json"], token: try tokens.token())
+        request.headers[Cursor.fieldName] = lastSeen(known)?.description
+        request.takesAnnouncedSize = true
         return request
     }
 
-    private func eventsRequest(after known: SourcePosition) -> HTTPRequest {
+    private func lastSeen(_ known: SourcePosition) -> Cursor? {
+        known.seen ?? (known.cursor == nil ? seen : nil)
+    }
+
+    private func eventsRequest(after known: SourcePosition) throws(ConfigError) -> HTTPRequest {
+        let token = try tokens.token()
         var request = HTTPRequest(url: endpoint.appending(path: "events"), token: token, timeouts: .stream)
         request.headers["Accept"] = "text/event-stream"
         request.headers["Cache-Control"] = "no-store"
         request.headers["Last-Event-ID"] = known.cursor?.description
-        request.headers[Cursor.fieldName] = known.seen?.description
+        request.headers[Cursor.fieldName] = lastSeen(known)?.description
         return request
     }
 

@@ -18,7 +18,6 @@ final class WriteLoad: Sendable {
     init(to address: String, namespace: String = "default") async throws {
         client = ServerClient(
             address: try ServerAddress(address, namespace: namespace),
-            token: nil,
             transport: CurlTransport(),
             timeouts: HTTPTimeouts(answer: .seconds(60), idle: .seconds(60), total: nil)
         )

@@ -35,6 +35,17 @@ struct CredentialFileTests {
         #expect(left == ["credentials.json"])
     }
 
+    @Test func aLoginCountsForAProgramThatRuns() throws {
+        let tokens = try file.tokens(for: "http://a")
+        #expect(try tokens.token() == nil)
+        try file.store("one", for: "http://a")
+        #expect(try tokens.token() == BearerToken("one"))
+        try file.store("two", for: "http://a")
+        #expect(try tokens.token() == BearerToken("two"))
+        try file.store(nil, for: "http://a")
+        #expect(try tokens.token() == nil)
+    }
+
     @Test func anotherTokenTakesItsPlaceAndNoneRemovesIt() throws {
         try file.store("one", for: "http://a")
         #expect(try file.store("two", for: "http://a"))

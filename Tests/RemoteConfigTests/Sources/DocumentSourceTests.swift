@@ -237,6 +237,52 @@ struct DocumentSourceTests {
         #expect(!source.name.contains("secret"))
     }
 
+    /// A document that is no good is sent once, whatever it is known by, and another one counts at once.
+    @Test(
+        .timeLimit(.minutes(3)),
+        arguments: [
+            (["ETag": "\"bad\""], ["ETag": "W/\"bad\""]), (["ETag": "\"bad\""], [:]),
+            (["Last-Modified": "Sun, 06 Nov 1994 08:49:37 GMT"], [:]),
+        ] as [([String: String], [String: String])],
+        [nil, "\"good\""]
+    )
+    func whatIsNoGoodIsNotSentAgain(
+        _ marks: ([String: String], [String: String]),
+        _ known: String?
+    ) async throws {
+        let state = Log<String>()
+        let server = try ScriptedServer { connection, request in
+            if state.entries.last == "mended" { return try connection.respond("200 OK", [:], Self.document) }
+            let isKnown = request["if-none-match"]?.contains("bad") == true || request["if-modified-since"] != nil
+            guard isKnown else {
+                let fields = marks.0.merging(["Cache-Control": "max-age=300"]) { $1 }
+                return try connection.respond("200 OK", fields, "{")
+            }
+            let fields = marks.1.map { "\($0.key): \($0.value)\r\n" }.joined()
+            try connection.send("HTTP/1.1 304 X\r\n\(fields)\r\n")
+        }
+        let source = DocumentSource(url: server.url())
+        // A date says nothing beside a tag, and a 304 without a tag says nothing beside two.
+        let isAmbiguous = known != nil && marks.1.isEmpty
+        let position = SourcePosition(validators: known.map { SourceValidators(entityTag: $0) })
+        for round in 0..<(isAmbiguous ? 2 : 4) {
+            let error = await #expect(throws: ConfigError.self) { try await source.read(after: position) }
+            #expect(error?.code == .syntax)
+            if round == 0 { #expect(error?.freshFor == .seconds(300)) }
+        }
+        if !isAmbiguous {
+            #expect(
+                server.requests.dropFirst().allSatisfy {
+                    $0["if-none-match"]?.contains("bad") == true || $0["if-modified-since"] != nil
+                }
+            )
+        }
+        state.append("mended")
+        #expect(try await source.read(after: position).document?.entries.count == 1)
+        _ = try await source.read()
+        #expect(server.requests.last?["if-none-match"] == nil, "what was no good is forgotten")
+    }
+
     @Test(.timeLimit(.minutes(3))) func asksByDateWhereThereIsNoTag() async throws {
         let server = try ScriptedServer { connection, request in try connection.respond("200 OK", [:], Self.document) }
         let date = "Sun, 06 Nov 1994 08:49:37 GMT"

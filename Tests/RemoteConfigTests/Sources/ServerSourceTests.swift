@@ -68,7 +68,6 @@ struct ServerSourceTests {
         }
         let client = ServerClient(
             address: try ServerAddress(server.url("").absoluteString),
-            token: nil,
             transport: CurlTransport()
         )
         try await client.delete("a", if: .isAt(Self.cursor))
@@ -138,19 +137,76 @@ struct ServerSourceTests {
         )
         let server = try ScriptedServer { connection, _ in
             try connection.send(Self.streamHead + Self.text(.hello(Self.cursor, Self.digest)))
-            try connection.send("event: news\ndata: {}\n\n: a comment\n\n" + Self.text(change))
+            try connection.send("retry: 2000\nevent: news\ndata: {}\n\n: a comment\n\n" + Self.text(change))
             connection.close()
         }
         let events = Log<SourceEvent>()
         try await source(server).follow(after: SourcePosition(cursor: Self.cursor)) { events.append($0) }
         #expect(
-            events.entries.filter { $0 != .alive } == [.server(.hello(Self.cursor, Self.digest)), .server(change)]
+            events.entries.filter { $0 != .alive && $0 != .retry(after: .seconds(2)) }
+                == [.server(.hello(Self.cursor, Self.digest)), .server(change)]
         )
         #expect(events.entries.first == .alive)
+        #expect(events.entries.contains(.retry(after: .seconds(2))))
         let request = try #require(server.requests.first)
         #expect(request.target == "/v1/shop/events")
         #expect(request["Last-Event-ID"] == "0000000000000abc:7")
         #expect(request["Accept"] == "text/event-stream")
+    }
+
+    @Test(arguments: [true, false]) func aLargeNamespaceIsReadIfTheServerAnnouncesIt(isAnnounced: Bool) async throws {
+        let text = String(repeating: "x", count: 65_000)
+        let values = Dictionary(uniqueKeysWithValues: (0..<150).map { ("k\($0)", ConfigValue.string(text)) })
+        let digest = ConfigDigest(values.map { ($0.key, $0.value) })
+        let body = ConfigAnswer.snapshot(
+            ServerSnapshot(cursor: Self.cursor, digest: digest, entries: values),
+            isReset: false
+        ).json
+        #expect(body.count > 9 << 20)
+        let server = try ScriptedServer { connection, _ in
+            var fields = ["Content-Type": "application/json"]
+            fields["livery-max-size"] = isAnnounced ? "67108864" : nil
+            try connection.respond("200 OK", fields, body: body)
+        }
+        let client = ServerClient(
+            address: try ServerAddress(server.url("").absoluteString),
+            transport: CurlTransport()
+        )
+        if isAnnounced {
+            guard case .snapshot(let snapshot, _) = try await source(server).read().content else {
+                Issue.record("there is no state")
+                return
+            }
+            #expect(snapshot.entries.count == 150)
+            #expect(try await client.snapshot().entries.count == 150)
+        } else {
+            await #expect { try await source(server).read() } throws: { ($0 as? ConfigError)?.code == .tooLarge }
+            await #expect { try await client.snapshot() } throws: { ($0 as? ConfigError)?.code == .tooLarge }
+        }
+    }
+
+    @Test func theTokenIsAskedForAtEachAttempt() async throws {
+        let server = try ScriptedServer { connection, request in
+            guard request["Authorization"] == "Bearer new" else {
+                return try connection.respond("401 Unauthorized", [:], "")
+            }
+            try connection.send(Self.answer(.snapshot(Self.snapshot, isReset: false)))
+        }
+        let token = Log<String>()
+        let tokens = TokenProvider { () throws(ConfigError) in
+            guard let text = token.entries.last else { return nil }
+            return try BearerToken(text)
+        }
+        let source = try ServerSource(url: server.url(), tokens: tokens)
+        for text in ["", "old"] {
+            if !text.isEmpty { token.append(text) }
+            await #expect { try await source.read() } throws: { ($0 as? ConfigError)?.code == .unauthorized }
+        }
+        token.append("new")
+        #expect(try await source.read().content == .snapshot(Self.snapshot))
+        token.append("no token can have spaces")
+        await #expect { try await source.read() } throws: { ($0 as? ConfigError)?.code == .invalidToken }
+        #expect(server.requests.map { $0["Authorization"] } == [nil, "Bearer old", "Bearer new"])
     }
 
     @Test func aNamespaceThatCannotBeIsRefused() {

@@ -26,6 +26,14 @@ struct CredentialFile {
         return try BearerToken(token)
     }
 
+    /// The token for a server at each moment: what `livery login` stores counts for programs that run already.
+    ///
+    /// - Throws: `unreadable`, `insecure` and `syntax`, if the file is no good now.
+    func tokens(for server: String) throws(ConfigError) -> TokenProvider {
+        _ = try token(for: server)
+        return TokenProvider { () throws(ConfigError) in try token(for: server) }
+    }
+
     /// Keeps a token, or forgets the one there is.
     ///
     /// - Returns: whether the file had a token for the server before.

@@ -65,7 +65,7 @@ struct LoginCommand: LiveryCommand {
 
     private func client(of address: ServerAddress, token: BearerToken?) -> ServerClient {
         let transport = CurlTransport(allowInsecureHosts: Set(secret.insecureHost))
-        return ServerClient(address: address, token: token, transport: transport)
+        return ServerClient(address: address, tokens: .fixed(token), transport: transport)
     }
 }
 

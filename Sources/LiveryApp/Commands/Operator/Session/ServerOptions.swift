@@ -85,13 +85,13 @@ extension ServerOptions {
     }
 
     /// - Throws: `unreadable` for a file that cannot be read, `invalidToken`.
-    func token(for address: ServerAddress, environment: [String: String]) throws(ConfigError) -> BearerToken? {
+    func tokens(for address: ServerAddress, environment: [String: String]) throws(ConfigError) -> TokenProvider {
         if let tokenFile = secret.tokenFile {
             let text = try InputFile.text(at: tokenFile, atMost: 64 * 1024)
-            return try BearerToken(text)
+            return .fixed(try BearerToken(text))
         }
-        if let token = try BearerToken.given(nil, environment: environment) { return token }
-        return try CredentialFile(environment: environment).token(for: address.text)
+        if let token = try BearerToken.given(nil, environment: environment) { return .fixed(token) }
+        return try CredentialFile(environment: environment).tokens(for: address.text)
     }
 
     /// The most bytes of an answer: the entries of a large namespace with their times.
@@ -105,7 +105,7 @@ extension ServerOptions {
         let address = try address(environment: environment)
         return ServerClient(
             address: address,
-            token: try token(for: address, environment: environment),
+            tokens: try tokens(for: address, environment: environment),
             transport: CurlTransport(allowInsecureHosts: Set(secret.insecureHost), maximumBody: Self.maximumAnswer),
             timeouts: timeouts
         )
