@@ -26,6 +26,17 @@ struct DemoStatusLineTests {
         #expect(model.statusLine.hasPrefix(" \(text)  "))
     }
 
+    @Test(arguments: [ConfigError.Code.unauthorized, .forbidden])
+    func aRefusalSaysWhatToDoAndWhenTheNextAttemptIs(code: ConfigError.Code) throws {
+        var model = try Demo.model(size: Self.wide)
+        model.fail(ConfigError(code, "h:1 refused: run `livery login`", source: "s"))
+        model.configuration.status.nextAttemptAt = Timestamp(milliseconds: 3_723_000)
+        #expect(model.statusLine.hasPrefix(" ✖ refused  s: h:1 refused: run `livery login`  "))
+        #expect(model.statusLine.contains("  next try 01:02:03  "))
+        model.configuration.status.phase = .polling
+        #expect(model.statusLine.hasPrefix(" ≈ polling  s: h:1 refused: run `livery login`  "))
+    }
+
     @Test func theMomentsAreThoseOfTheFileAndOfTheLastChange() throws {
         var model = try Demo.model(size: Self.wide)
         model.configuration.status.modifiedAt = Timestamp(milliseconds: 0)

@@ -25,7 +25,9 @@ extension DemoModel {
     /// The state of the connection as a glyph and a word.
     var stateText: String {
         if !settings.problems.isEmpty { return Self.text(for: .error) }
-        return Self.text(for: configuration.status.phase)
+        let status = configuration.status
+        let isRefused = [.unauthorized, .forbidden].contains(status.problem?.code)
+        return status.phase == .error && isRefused ? "✖ refused" : Self.text(for: status.phase)
     }
 
     private static func text(for phase: SyncStatus.Phase) -> String {
