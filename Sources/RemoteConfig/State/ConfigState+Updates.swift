@@ -40,8 +40,17 @@ extension ConfigState {
     }
 }
 
+extension ConfigState {
+    /// Each state from now on, in order and without the one that is current.
+    ///
+    /// - Parameter limit: how many may wait for a slow reader; beyond that they are joined with the newest.
+    package func succession(keeping limit: Int) -> ConfigSuccession {
+        ConfigSuccession(of: observed, limit: limit)
+    }
+}
+
 /// What tells a state from the next one: a revision of the values stands for all of them.
-private struct StateMark: Equatable {
+struct StateMark: Equatable {
     let revision: UInt64
     let cursor: Cursor?
     let status: SyncStatus

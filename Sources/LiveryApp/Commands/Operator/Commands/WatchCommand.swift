@@ -1,6 +1,7 @@
 import ArgumentParser
 import ConfigModel
 import Files
+import Foundation
 import RemoteConfig
 
 /// `livery watch [KEY …]`
@@ -11,7 +12,8 @@ struct WatchCommand: OperatorCommand {
         usage: "livery watch [<key> ...] [<options>]",
         discussion: """
             A line has the time, the key, its old and its new value and the revision. When the connection breaks, it is \
-            taken up again, and what has changed meanwhile is said then, as one change of each key.
+            taken up again, and what has changed meanwhile is said then, as one change of each key with the time that the \
+            server's history gives it.
 
             As JSON, a line for each: {"time": …, "revision": …, "key": …, "old": …, "new": …}; null where there is no \
             entry.
@@ -31,66 +33,60 @@ struct WatchCommand: OperatorCommand {
         for key in keys { try Assignment.check(prefix: key) }
     }
 
+    /// How many states may wait while the output is not read; beyond that those in between are left out.
+    private static let mostWaiting = 1000
+
     @MainActor
     func run(in session: OperatorSession) async throws {
-        let start = try await session.client.snapshot()
+        let service = SyncService(source: try session.client.source(), notificationCenter: NotificationCenter())
+        if case .failed(let error) = await service.refresh() {
+            // The operator's client says what somebody at the command line can do about it.
+            if error.retryAfter == nil { _ = try await session.client.snapshot() }
+            throw error
+        }
+        let start = service.state.current.snapshot
         let address = session.client.address
         Output.error.writeLine(
-            "Watching \(address.namespace) at \(address.text) from revision \(start.cursor.revision)."
+            "Watching \(address.namespace) at \(address.text) from revision \(start.cursor?.revision ?? 0)."
         )
-        var state = WatchedState(start)
-        var failures = 0
-        while true {
-            do {
-                try await follow(&state, session) { failures = 0 }
-            } catch let error as ConfigError where Self.mayPass(error) {
-                if failures == 0 { Output.error.writeLine("Trying again: \(error.sentence)") }
-                failures += 1
-            }
-            try await Task.sleep(for: .milliseconds(Int.random(in: 0...Self.longestPause(after: failures))))
+        let states = service.state.succession(keeping: Self.mostWaiting)
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            group.addTask { await service.run() }
+            var watched = WatchedState(start)
+            while let state = await states.next() { try await say(watched.take(state), session) }
+            group.cancelAll()
         }
     }
 
-    /// Whether waiting may help.
-    private static func mayPass(_ error: ConfigError) -> Bool {
-        [.unreachable, .unavailable, .rateLimited].contains(error.code)
-    }
-
-    /// Milliseconds of the longest pause before another attempt: 0.2 s at first, then twice as long each time, up to
-    /// 30 s, and drawn at random up to there, so that many clients do not come back at once.
-    static func longestPause(after failures: Int) -> Int {
-        min(200 << min(max(failures - 1, 0), 8), 30_000)
-    }
-
-    /// Says what happens until the connection ends.
     @MainActor
-    private func follow(
-        _ state: inout WatchedState,
-        _ session: OperatorSession,
-        onEvent: () -> Void
-    ) async throws {
-        var events = try await session.client.events(after: state.cursor)
-        while let event = try await events.next() {
-            onEvent()
-            switch state.take(event) {
-            case .changes(let diff):
-                try say(diff, at: state.cursor.revision, session)
-            case .resync:
-                let diff = state.replace(with: try await session.client.snapshot())
-                return try say(diff, at: state.cursor.revision, session)
-            }
-        }
-    }
-
-    private func say(_ diff: ConfigDiff, at revision: UInt64, _ session: OperatorSession) throws {
-        let now = Timestamp.now
-        let changes = diff.changes.filter { Self.isWanted($0.key, by: keys) }
+    private func say(_ news: WatchedState.News, _ session: OperatorSession) async throws {
+        if let problem = news.problem { Output.error.writeLine("Trying again: \(problem.sentence)") }
+        let changes = news.diff.changes.filter { Self.isWanted($0.key, by: keys) }
+        if changes.isEmpty { return }
+        let records = news.isFresh ? [:] : await history(of: Set(changes.map(\.key)), news, session.client)
         let lines = changes.map { change in
-            session.style.isJSON
-                ? session.style.json(Self.json(change, revision: revision, at: now)) + "\n"
-                : session.style.line(Self.line(change, revision: revision, at: now, style: session.style))
+            let record = records[change.key]
+            let (revision, time) = (record?.revision ?? news.revision, record?.updatedAt ?? news.receivedAt)
+            return session.style.isJSON
+                ? session.style.json(Self.json(change, revision: revision, at: time)) + "\n"
+                : session.style.line(Self.line(change, revision: revision, at: time, style: session.style))
         }
         try Output.standard.write(lines.joined())
+    }
+
+    /// What the server's history says of changes that were not heard of as they were made. Without an answer, the
+    /// time of their arrival has to do.
+    private func history(
+        of keys: Set<String>,
+        _ news: WatchedState.News,
+        _ client: ServerClient
+    ) async -> [String: HistoryRecord] {
+        var search = HistorySearch(for: keys, after: news.since, through: news.revision)
+        while let before = search.nextBefore {
+            guard let page = try? await client.history(before: before, limit: 500) else { break }
+            search.take(page)
+        }
+        return search.found
     }
 
     static func isWanted(_ key: String, by filters: [String]) -> Bool {

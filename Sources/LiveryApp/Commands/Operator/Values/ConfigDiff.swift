@@ -23,6 +23,19 @@ struct ConfigDiff: Hashable, Sendable {
         self.init(Set(old.keys).union(new.keys).map { KeyChange(key: $0, old: old[$0], new: new[$0]) })
     }
 
+    /// The difference between the entries of two states.
+    init(from old: ConfigEntries, to new: ConfigEntries) {
+        var changes: [KeyChange] = []
+        for (key, entry) in new {
+            let former = old[key]?.value
+            if former != entry.value { changes.append(KeyChange(key: key, old: former, new: entry.value)) }
+        }
+        for (key, entry) in old where new[key] == nil {
+            changes.append(KeyChange(key: key, old: entry.value, new: nil))
+        }
+        self.init(changes)
+    }
+
     /// Whether there is none.
     var isEmpty: Bool { changes.isEmpty }
     var added: Int { changes.count { $0.old == nil } }

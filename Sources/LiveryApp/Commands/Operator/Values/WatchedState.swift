@@ -1,55 +1,80 @@
 import ConfigModel
+import RemoteConfig
 
-/// What a namespace is known to hold while its events come in: the values, and which moment they are of.
+/// What is known while the states of a service come in, and so what is new about the next.
 struct WatchedState {
-    /// What an event means to those who watch.
-    enum Step: Hashable {
-        /// These keys have changed; none, if everything is as it was.
-        case changes(ConfigDiff)
-        /// The state must be read anew.
-        case resync
+    /// What is new.
+    struct News: Hashable {
+        var diff: ConfigDiff
+        /// Where in the server's history the state before stood.
+        var since: Cursor?
+        /// The revision of the new state.
+        var revision: UInt64
+        /// When it arrived.
+        var receivedAt: Timestamp
+        /// Whether it arrived as it was made; otherwise it may be hours old.
+        var isFresh: Bool
+        /// What is wrong with the connection, if that has not been said.
+        var problem: ConfigError?
     }
 
-    private(set) var cursor: Cursor
-    private var digest: ConfigDigest
-    private var values: [String: ConfigValue]
+    private var snapshot: ConfigSnapshot
+    private var problem: ConfigError?
+    /// Whether what the server knew when the stream began has been heard.
+    private var isCaughtUp = false
 
-    init(_ snapshot: ServerSnapshot) {
-        cursor = snapshot.cursor
-        digest = snapshot.digest
-        values = snapshot.entries
+    init(_ snapshot: ConfigSnapshot) {
+        self.snapshot = snapshot
     }
 
-    /// Takes the whole state.
-    mutating func replace(with snapshot: ServerSnapshot) -> ConfigDiff {
-        let diff = ConfigDiff(from: values, to: snapshot.entries)
-        self = WatchedState(snapshot)
-        return diff
+    mutating func take(_ next: ConfigState.Current) -> News {
+        let hasChanged = next.snapshot.revision != snapshot.revision
+        let diff = hasChanged ? ConfigDiff(from: snapshot.entries, to: next.snapshot.entries) : ConfigDiff([])
+        let isLive = next.status.phase == .live
+        let news = News(
+            diff: diff,
+            since: snapshot.cursor,
+            revision: next.snapshot.cursor?.revision ?? 0,
+            receivedAt: next.status.lastChangeAt ?? .now,
+            isFresh: isLive && isCaughtUp,
+            problem: next.status.problem == problem ? nil : next.status.problem
+        )
+        // The first change of a stream may be all that happened while there was none.
+        isCaughtUp = isLive && (isCaughtUp || hasChanged)
+        (snapshot, problem) = (next.snapshot, next.status.problem)
+        return news
+    }
+}
+
+/// Looks through a history, newest first, for the last record of each of some keys.
+struct HistorySearch {
+    /// What has been found by key.
+    private(set) var found: [String: HistoryRecord] = [:]
+    /// Where to read on; `nil` at the end.
+    private(set) var nextBefore: UInt64?
+    private var missing: Set<String>
+    private var pagesLeft = 10
+    private let oldest: UInt64
+    private let newest: UInt64
+
+    /// - Parameters:
+    ///   - keys: what to look for.
+    ///   - since: where the history is known already.
+    ///   - newest: the last revision that counts.
+    init(for keys: Set<String>, after since: Cursor?, through newest: UInt64) {
+        missing = keys
+        self.newest = newest
+        // A server that was set back has another history, whose revisions may be lower.
+        oldest = since.map { $0.revision < newest ? $0.revision : 0 } ?? 0
+        nextBefore = newest == .max ? nil : newest + 1
     }
 
-    /// Takes an event, which counts only if it leads on from what is known.
-    mutating func take(_ event: StreamEvent) -> Step {
-        switch event {
-        case .change(let changes, let epoch):
-            guard Cursor(epoch: epoch, revision: changes.from) == cursor else { return .resync }
-            return .changes(apply(changes))
-        case .hello(let moment, _):
-            return moment.epoch == cursor.epoch ? .changes(ConfigDiff([])) : .resync
-        case .head(let moment, let digest):
-            // The head of the store moves with other namespaces as well; the digest is this one's.
-            return moment.epoch == cursor.epoch && digest == self.digest ? .changes(ConfigDiff([])) : .resync
-        case .reset:
-            return .resync
+    mutating func take(_ page: HistoryMessage) {
+        for record in page.records where record.revision > oldest && record.revision <= newest {
+            if missing.remove(record.key) != nil { found[record.key] = record }
         }
-    }
-
-    private mutating func apply(_ changes: Changeset) -> ConfigDiff {
-        let upserts = changes.upserts.map { KeyChange(key: $0, old: values[$0], new: $1) }
-        let deletes = changes.deletes.map { KeyChange(key: $0, old: values[$0], new: nil) }
-        values.merge(changes.upserts) { $1 }
-        for key in changes.deletes { values[key] = nil }
-        cursor.revision = changes.to
-        digest = changes.digest
-        return ConfigDiff(upserts + deletes)
+        pagesLeft -= 1
+        let isOver = missing.isEmpty || pagesLeft == 0 || page.records.last.map { $0.revision <= oldest } ?? true
+        nextBefore = isOver ? nil : page.next
     }
 }
