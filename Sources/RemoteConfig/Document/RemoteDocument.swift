@@ -35,6 +35,9 @@ public final class RemoteDocument<Value: Codable & Sendable>: Sendable {
     private let local: any LocalDocumentLoader
     private let remote: any RemoteDocumentLoader
     private let logger: Logger
+    private let clock: any SyncClock
+    /// Until when the source asks to be left alone, and what it said.
+    private let wish = Mutex<(until: Duration, error: ConfigError)?>(nil)
 
     /// Creates a document with a default from the code.
     ///
@@ -49,7 +52,18 @@ public final class RemoteDocument<Value: Codable & Sendable>: Sendable {
         remote: some RemoteDocumentLoader,
         logger: Logger = Logger(label: "livery.document", factory: { _ in SwiftLogNoOpLogHandler() })
     ) {
-        (self.local, self.remote, self.logger) = (local, remote, logger)
+        self.init(bundledDefault, local: local, remote: remote, logger: logger, clock: SystemSyncClock())
+    }
+
+    /// Creates a document whose time is another's.
+    package init(
+        _ bundledDefault: Value,
+        local: some LocalDocumentLoader,
+        remote: some RemoteDocumentLoader,
+        logger: Logger = Logger(label: "livery.document", factory: { _ in SwiftLogNoOpLogHandler() }),
+        clock: any SyncClock
+    ) {
+        (self.local, self.remote, self.logger, self.clock) = (local, remote, logger, clock)
         observed = Observed(Self.kept(by: local, logger) ?? State(value: bundledDefault))
     }
 
@@ -86,9 +100,11 @@ public final class RemoteDocument<Value: Codable & Sendable>: Sendable {
     ///
     /// The request goes on when the task that waits for it is cancelled, since others may wait for it as well.
     ///
-    /// - Returns: what it brought. After a failure the value stays.
+    /// - Returns: what it brought. After a failure the value stays. A source that has asked to be left alone
+    ///   (`Retry-After`) is not asked, and its wish is the failure.
     @discardableResult
     public func refresh() async -> RemoteDocumentRefresh {
+        if let wish = wish.withLock(\.self), wish.until > clock.now { return .failed(wish.error) }
         let task = loading.withLock { loading in
             if let loading { return loading }
             // The task cannot end before it is entered here, because it clears the entry under the same lock.
@@ -110,6 +126,7 @@ extension RemoteDocument {
             outcome = try await load() ? .changed : .unchanged
         } catch {
             outcome = .failed(error)
+            if let pause = error.retryAfter { wish.withLock { $0 = (clock.now + pause, error) } }
         }
         loading.withLock { $0 = nil }
         return outcome

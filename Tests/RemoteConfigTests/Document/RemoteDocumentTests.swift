@@ -107,6 +107,18 @@ extension RemoteDocumentTests {
         #expect(document.current.minVersion == "2.0.0")
     }
 
+    @Test func aSourceThatAsksToBeLeftAloneIsNotAsked() async throws {
+        var busy = ConfigError(.unavailable, "busy")
+        busy.retryAfter = .seconds(20)
+        let remote = FakeRemoteLoader(.failure(busy), .document("2.0.0"))
+        let clock = ManualClock()
+        let document = RemoteDocument(bundled, local: FakeLocalLoader(), remote: remote, clock: clock)
+        for _ in 0..<50 { #expect(await document.refresh() == .failed(busy)) }
+        #expect(remote.tags.count == 1)
+        clock.advance(by: .seconds(20))
+        #expect(await document.refresh() == .changed)
+    }
+
     @Test func aLoaderThatAnswersAtOnceDoesNotBlockLaterLoads() async throws {
         let remote = FakeRemoteLoader(.document("2.0.0"), .document("3.0.0"), .offline, .document("4.0.0"))
         let document = document(FakeLocalLoader(), remote)
