@@ -1,17 +1,54 @@
 import Foundation
+import Logging
 
 /// How many files, and so connections, the process may have open.
 enum OpenFiles {
     /// Raises the limit as far as the system lets it: the usual 1,024 would be few connections.
-    static func raiseLimit() {
+    ///
+    /// - Returns: the limit as it is then; `nil` if there is none that is known.
+    private static func raiseLimit() -> Int? {
         var limit = rlimit()
         #if os(Linux)
             let files = __rlimit_resource_t(UInt32(RLIMIT_NOFILE.rawValue))
         #else
             let files = RLIMIT_NOFILE
         #endif
-        guard getrlimit(files, &limit) == 0, limit.rlim_cur < limit.rlim_max else { return }
-        limit.rlim_cur = min(limit.rlim_max, 1 << 20)
-        setrlimit(files, &limit)
+        guard getrlimit(files, &limit) == 0 else { return nil }
+        let highest = min(limit.rlim_max, 1 << 20)
+        if limit.rlim_cur < highest {
+            var raised = limit
+            raised.rlim_cur = highest
+            if setrlimit(files, &raised) == 0 { limit = raised }
+        }
+        return Int(clamping: limit.rlim_cur)
+    }
+
+    /// Raises the limit, and says how many connections there may be then: as many as are wanted, or fewer, with a warning.
+    static func connections(_ wanted: Int, _ logger: Logger) -> Int {
+        guard let limit = raiseLimit() else { return wanted }
+        let processors = ProcessInfo.processInfo.activeProcessorCount
+        let connections = connections(wanted, limit: limit, processors: processors)
+        if connections < wanted {
+            logger.warning(
+                """
+                the limit of open files leaves room for \(connections) connections only, not \(wanted); raise it \
+                (ulimit -n, LimitNOFILE) or lower --max-connections
+                """,
+                metadata: ["open-files": "\(limit)"]
+            )
+        }
+        return connections
+    }
+
+    /// How many connections there is room for.
+    ///
+    /// - Parameters:
+    ///   - wanted: as many as there may be by the settings.
+    ///   - limit: how many files the process may have open.
+    ///   - processors: how many event loops there are, each with files of its own.
+    static func connections(_ wanted: Int, limit: Int, processors: Int) -> Int {
+        // The store, its readers, a copy, the listening socket, the log, and connections that are being turned away.
+        let reserve = min(32 + 3 * processors, limit / 2)
+        return max(1, min(wanted, limit - reserve))
     }
 }

@@ -74,9 +74,9 @@ struct Serve: AsyncServerCommand {
         let sink = format.sink()
         defer { sink.flush() }
         let logger = try logger(settings, format, sink)
-        OpenFiles.raiseLimit()
 
-        let server = try serverSettings(settings)
+        var server = try serverSettings(settings)
+        server.limits.connections = OpenFiles.connections(server.limits.connections, logger)
         let days = try settings.count(historyDays, "history.days", in: 1...36_500, standard: 90)
         let drain = try settings.count(drain, "drain", in: 1...86_400, standard: 10)
         let tokenFile = settings.text(tokenFile, "token.file").map(TokenFile.init)
