@@ -16,11 +16,13 @@ package struct ServerLimits: Hashable, Sendable {
     package var headSeconds = 10
     /// How long a client may be silent in a request's body.
     package var bodyPauseSeconds = 10
-    /// How long a client may take for a request's whole body.
+    /// How long a client may take for a request's whole body, beside what the least rate allows.
     package var bodySeconds = 120
-    /// How long a connection is kept open without a request.
+    /// The least rate of a request's body, in bytes per second: so many put the end of the body off by a second.
+    package var bodyBytesPerSecond = 1024
+    /// How long a connection is kept open without a request, once the last answer has been taken.
     package var idleSeconds = 75
-    /// How long a stream may take nothing before it is dropped.
+    /// How long a client may take nothing of what is sent to it before it is dropped.
     package var stalledSeconds = 30
     /// How often a stream tells where the server is.
     package var heartbeatSeconds = 10

@@ -11,6 +11,7 @@ final class ServerServices: Sendable {
     let metrics: ServerMetrics
     let registry: PrometheusRegistry
     let logger: Logger
+    let refusals: RefusalLog
 
     private struct Loop: Sendable {
         let eventLoop: any EventLoop
@@ -41,6 +42,7 @@ final class ServerServices: Sendable {
         self.metrics = ServerMetrics(factory: registry)
         self.registry = registry
         self.logger = logger
+        self.refusals = RefusalLog(logger: logger)
         let pairs = group.makeIterator().map { eventLoop in
             let box = NIOLoopBoundBox<ConnectionLoop?>.makeEmptyBox(eventLoop: eventLoop)
             return (ObjectIdentifier(eventLoop), Loop(eventLoop: eventLoop, connections: box, isFlushDue: FlushFlag()))

@@ -44,7 +44,7 @@ final class ConnectionLoop {
         now = .now()
         ticks += 1
         refreshDate()
-        for connection in connections.values where connection.deadline <= now { connection.timedOut() }
+        for connection in connections.values { connection.tick(now) }
         if ticks.isMultiple(of: max(1, services.limits.heartbeatSeconds)) {
             for group in groups.values { group.heartbeat(services) }
         }

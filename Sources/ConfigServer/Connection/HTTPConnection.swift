@@ -18,6 +18,9 @@ struct HTTPConnection: ServerChildChannel, HTTPChannelHandler {
                 throw ChannelError.inappropriateOperationForState
             }
             let pipeline = channel.pipeline.syncOperations
+            Self.boundUnsent(channel)
+            let connection = ConnectionHandler(loop: loop)
+            try pipeline.addHandler(ByteTap(connection: connection))
             var limits = NIOHTTPDecoderLimitConfiguration()
             limits.maxHeaderFieldSize = services.limits.headerBytes
             limits.maxHeaderListSize = services.limits.headerBytes
@@ -29,13 +32,25 @@ struct HTTPConnection: ServerChildChannel, HTTPChannelHandler {
                 withEncoderConfiguration: .init(),
                 withDecoderLimitConfiguration: limits
             )
-            try pipeline.addHandler(ConnectionHandler(loop: loop))
+            try pipeline.addHandler(connection)
             try pipeline.addHandler(HTTP1ToHTTPServerCodec(secure: false))
             return try NIOAsyncChannel(
                 wrappingChannelSynchronously: channel,
                 configuration: .init(isOutboundHalfClosureEnabled: true)
             )
         }
+    }
+
+    /// Has the kernel take no more than it can soon send: otherwise it keeps megabytes for each slow client.
+    private static func boundUnsent(_ channel: any Channel) {
+        #if canImport(Darwin)
+            let option = NIOBSDSocket.Option(rawValue: 0x201)
+        #else
+            let option = NIOBSDSocket.Option(rawValue: 25)
+        #endif
+        // TCP_NOTSENT_LOWAT. Where there is none, the kernel's own bounds have to do.
+        let bytes = ChannelOptions.Types.SocketOption.Value(ConnectionHandler.sliceBytes)
+        try? channel.syncOptions?.setOption(ChannelOptions.tcpOption(option), value: bytes)
     }
 
     func handle(value: Value, logger: Logger) async {

@@ -2,21 +2,36 @@ internal import NIOHTTP1
 
 /// What is wrong with a request before anything is done about it.
 enum RequestCheck {
-    static func problem(in head: HTTPRequestHead, _ limits: ServerLimits) -> Problem? {
+    static func problem(in head: HTTPRequestHead, _ framing: RequestFraming, _ limits: ServerLimits) -> Problem? {
         if head.uri.utf8.count > limits.targetBytes {
             let detail = "the target is longer than \(limits.targetBytes) bytes"
             return Problem(.uriTooLong, "target-too-long", detail)
         }
-        if head.version.major != 1 {
-            return Problem(.httpVersionNotSupported, "unsupported-version", "this server speaks HTTP/1.1")
-        }
-        if head.headers.contains(where: { $0.name.utf8.count + $0.value.utf8.count > limits.headerFieldBytes }) {
-            return headerOverflow
-        }
-        if head.version.minor > 0, head.headers["host"].count != 1 {
+        if framing.largestField > limits.headerFieldBytes { return headerOverflow }
+        let isModern = head.version.minor > 0
+        if framing.hosts.count > 1 || isModern && framing.hosts.isEmpty {
             return Problem(.badRequest, "malformed-request", "a request has one 'Host' field", field: "Host")
         }
-        if let expect = head.headers.first(name: "expect"), expect.lowercased() != "100-continue" {
+        if let host = framing.hosts.first, HostField(host) == nil {
+            let detail = "the 'Host' field is a host's name or address, and a port where it needs one"
+            return Problem(.badRequest, "malformed-request", detail, field: "Host")
+        }
+        return problem(in: framing, isModern: isModern, limits)
+    }
+
+    /// What is wrong with the way a body is announced.
+    private static func problem(in framing: RequestFraming, isModern: Bool, _ limits: ServerLimits) -> Problem? {
+        if let last = framing.transferCodings.last {
+            guard isModern else { return malformed("HTTP/1.0 has no 'Transfer-Encoding'", "Transfer-Encoding") }
+            guard last == "chunked" else {
+                return malformed("the last transfer coding of a request is 'chunked'", "Transfer-Encoding")
+            }
+            guard framing.transferCodings.count == 1 else {
+                let detail = "'chunked' is the only transfer coding that this server knows"
+                return Problem(.notImplemented, "unknown-transfer-coding", detail, field: "Transfer-Encoding")
+            }
+        }
+        if isModern, let expectation = framing.expectation, expectation != "100-continue" {
             return Problem(
                 .expectationFailed,
                 "unknown-expectation",
@@ -24,10 +39,12 @@ enum RequestCheck {
                 field: "Expect"
             )
         }
-        if let text = head.headers.first(name: "content-length"), Int(text).map({ $0 > limits.bodyBytes }) ?? true {
-            return tooLarge(limits)
-        }
-        return nil
+        guard let length = framing.contentLength else { return nil }
+        return Int(length).map { $0 <= limits.bodyBytes } ?? false ? nil : tooLarge(limits)
+    }
+
+    private static func malformed(_ detail: String, _ field: String) -> Problem {
+        Problem(.badRequest, "malformed-request", detail, field: field)
     }
 
     static func tooLarge(_ limits: ServerLimits) -> Problem {
@@ -43,7 +60,10 @@ enum RequestCheck {
         "the request's head is too large; send fewer or shorter fields"
     )
 
-    static func malformed(_ error: HTTPParserError) -> Problem {
-        Problem(.badRequest, "malformed-request", "this is no HTTP/1.1 request")
+    /// What an error of the decoder says about a request.
+    static func problem(_ error: HTTPParserError) -> Problem {
+        // The decoder says the same of a version that it does not know and of a line that has none.
+        error == .headerOverflow
+            ? headerOverflow : Problem(.badRequest, "malformed-request", "this is no HTTP/1.1 request")
     }
 }

@@ -49,12 +49,23 @@ extension NamespaceState {
     /// - Returns: an empty buffer for this state's own revision; `nil` if the recent changes do not reach so far back or
     ///   the revision is none of this namespace's: the client then needs a `reset`.
     public func encodedEvents(after revision: UInt64) -> ByteBuffer? {
-        guard revision < self.revision else { return revision == self.revision ? ByteBuffer() : nil }
-        guard let changes = recent.since(revision), changes[0].changeset.from == revision else { return nil }
-        if changes.count == 1 { return changes[0].event }
+        encodedEvents(after: revision, atMost: .max)?.events
+    }
+
+    /// The first of these events, and the revision that they lead to.
+    ///
+    /// - Parameters:
+    ///   - revision: a revision of this state's epoch at which the namespace once was.
+    ///   - bytes: the most bytes of several events; a single one may have more.
+    func encodedEvents(after revision: UInt64, atMost bytes: Int) -> (events: ByteBuffer, position: UInt64)? {
+        guard revision < self.revision else { return revision == self.revision ? (ByteBuffer(), revision) : nil }
+        guard let changes = recent.since(revision, atMost: bytes), let last = changes.last,
+            changes[0].changeset.from == revision
+        else { return nil }
+        if changes.count == 1 { return (last.event, last.changeset.to) }
         var events = ByteBufferAllocator().buffer(capacity: changes.reduce(0) { $0 + $1.event.readableBytes })
         for change in changes { events.writeImmutableBuffer(change.event) }
-        return events
+        return (events, last.changeset.to)
     }
 
     private func answer(isReset: Bool) -> ConfigAnswer {

@@ -63,20 +63,37 @@ struct RecentChanges: Sendable {
 
     /// The changes that follow a revision, oldest first; `nil` if the ring does not reach back so far.
     ///
-    /// - Parameter revision: lower than the last change's.
-    func since(_ revision: UInt64) -> [Change]? {
+    /// - Parameters:
+    ///   - revision: lower than the last change's.
+    ///   - bytes: the most bytes that their events may have together; one change at least there always is.
+    func since(_ revision: UInt64, atMost bytes: Int = .max) -> [Change]? {
+        guard let first = number(after: revision) else { return nil }
         var found: [Change] = []
-        for number in numbers.reversed() {
+        var left = bytes
+        for number in first..<numbers.upperBound {
             guard let change = changes[number] else { return nil }
+            left -= change.event.readableBytes
+            if left < 0, !found.isEmpty { break }
             found.append(change)
-            if change.changeset.from <= revision { return found.reversed() }
         }
-        return nil
+        return found
+    }
+
+    /// The number of the first change that leads beyond a revision; `nil` if that does not reach back so far.
+    private func number(after revision: UInt64) -> Int? {
+        var (low, high) = (numbers.lowerBound, numbers.upperBound)
+        while low < high {
+            let middle = low + (high - low) / 2
+            guard let change = changes[middle] else { return nil }
+            if change.changeset.to > revision { high = middle } else { low = middle + 1 }
+        }
+        guard let change = changes[low], change.changeset.from <= revision else { return nil }
+        return low
     }
 
     /// The digest at a revision that one of the changes applies to.
     func digest(before revision: UInt64) -> ConfigDigest? {
-        guard let change = since(revision)?.first, change.changeset.from == revision else { return nil }
+        guard let change = since(revision, atMost: 0)?.first, change.changeset.from == revision else { return nil }
         return change.previousDigest
     }
 

@@ -3,57 +3,87 @@ internal import NIOCore
 
 /// Encodes what leads streams to a state as chunks of HTTP/1.1, once for all streams at the same position.
 struct StreamEncoder {
+    /// Events as they stand on the wire.
+    struct Batch {
+        /// Their bytes, which all streams share.
+        let pieces: [ByteBuffer]
+        /// Where a stream is that has had them.
+        let position: UInt64
+    }
+
+    /// How many bytes of events are joined: what a stream that takes nothing more may cost on its own.
+    static let batchBytes = 64 * 1024
+
     let state: NamespaceState
-    private var chunks: [UInt64: ByteBuffer] = [:]
+    private var batches: [UInt64: Batch] = [:]
 
     init(state: NamespaceState) {
         self.state = state
     }
 
-    /// The changes since a position, or a `reset` if they are not known any more.
-    mutating func events(after position: UInt64) -> ByteBuffer {
-        if let chunk = chunks[position] { return chunk }
-        let chunk = state.encodedEvents(after: position).map(Self.chunk) ?? reset
-        chunks[position] = chunk
-        return chunk
+    /// The next changes since a position, or a `reset` if they are not known any more.
+    mutating func batch(after position: UInt64) -> Batch {
+        if let batch = batches[position] { return batch }
+        let next = state.encodedEvents(after: position, atMost: Self.batchBytes)
+        let batch = next.map { Batch(pieces: Self.pieces($0.events), position: $0.position) } ?? reset
+        batches[position] = batch
+        return batch
     }
 
     /// Tells streams to take a snapshot.
-    var reset: ByteBuffer {
-        Self.chunk(StreamEvent.reset(state.cursor, state.digest).encoded)
+    var reset: Batch {
+        batch(of: StreamEvent.reset(state.cursor, state.digest))
     }
 
-    /// How a stream begins: where it is, and what has happened since.
+    /// Tells streams where the server is.
+    var heartbeat: Batch {
+        batch(of: StreamEvent.head(state.cursor, state.digest))
+    }
+
+    private func batch(of event: StreamEvent) -> Batch {
+        Batch(pieces: [Self.chunk(ByteBuffer(bytes: event.encoded))], position: state.revision)
+    }
+}
+
+extension StreamEncoder {
+    /// How a stream begins: where it is, which is where its client was if what has happened since is known.
     ///
-    /// - Parameters:
-    ///   - lastEventID: the `Last-Event-ID` field.
-    ///   - isReset: whether a client with a last event is told to take a snapshot.
-    static func opening(_ state: NamespaceState, lastEventID: String?) -> ByteBuffer {
-        // Browsers wait so long before they connect again.
-        var bytes = Array("retry: 2000\n\n".utf8)
-        let present = StreamEvent.hello(state.cursor, state.digest).encoded
-        guard let lastEventID, !lastEventID.isEmpty else { return chunk(bytes + present) }
-        guard let cursor = Cursor(lastEventID), cursor.epoch == state.cursor.epoch,
-            let digest = state.digest(at: cursor.revision),
-            let events = state.encodedEvents(after: cursor.revision)
-        else {
-            return chunk(bytes + present + StreamEvent.reset(state.cursor, state.digest).encoded)
+    /// - Parameter lastEventID: the `Last-Event-ID` field.
+    /// - Returns: the bytes, and the position that events are to follow from.
+    static func opening(_ state: NamespaceState, lastEventID: String?) -> (bytes: ByteBuffer, position: UInt64) {
+        guard let lastEventID, !lastEventID.isEmpty else {
+            return (chunk(hello(state.cursor, state.digest)), state.revision)
         }
-        bytes += StreamEvent.hello(cursor, digest).encoded
-        return chunk(bytes + Array(events.readableBytesView))
+        guard let cursor = Cursor(lastEventID), cursor.epoch == state.cursor.epoch,
+            let digest = state.digest(at: cursor.revision)
+        else {
+            var bytes = hello(state.cursor, state.digest)
+            bytes.writeBytes(StreamEvent.reset(state.cursor, state.digest).encoded)
+            return (chunk(bytes), state.revision)
+        }
+        return (chunk(hello(cursor, digest)), cursor.revision)
     }
 
-    static func chunk(_ bytes: [UInt8]) -> ByteBuffer {
-        chunk(ByteBuffer(bytes: bytes))
+    /// The event that every stream begins with. Browsers wait as long as it says before they connect again.
+    private static func hello(_ cursor: Cursor, _ digest: ConfigDigest) -> ByteBuffer {
+        ByteBuffer(bytes: Array("retry: 2000\n".utf8) + StreamEvent.hello(cursor, digest).encoded)
     }
 
-    static func chunk(_ payload: ByteBuffer) -> ByteBuffer {
+    /// A chunk, in one piece if it is small, and else around the bytes as they are.
+    private static func pieces(_ payload: ByteBuffer) -> [ByteBuffer] {
+        guard payload.readableBytes > batchBytes else { return [chunk(payload)] }
+        return [ByteBuffer(string: sizeLine(payload)), payload, ByteBuffer(string: "\r\n")]
+    }
+
+    private static func chunk(_ payload: ByteBuffer) -> ByteBuffer {
         var chunk = ByteBufferAllocator().buffer(capacity: payload.readableBytes + 16)
-        chunk.writeString(String(payload.readableBytes, radix: 16) + "\r\n")
+        chunk.writeString(sizeLine(payload))
         chunk.writeImmutableBuffer(payload)
         chunk.writeString("\r\n")
         return chunk
     }
+
+    private static func sizeLine(_ payload: ByteBuffer) -> String { String(payload.readableBytes, radix: 16) + "\r\n" }
 
     /// The end of a stream.
     static let end = ByteBuffer(string: "0\r\n\r\n")

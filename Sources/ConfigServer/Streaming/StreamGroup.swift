@@ -36,26 +36,31 @@ final class StreamGroup {
         epoch = state.cursor.epoch
         var encoder = StreamEncoder(state: state)
         for member in members where isOtherHistory || member.streamPosition != state.revision {
-            guard member.takesEvents || isOtherHistory else { continue }
-            let events = isOtherHistory ? encoder.reset : encoder.events(after: member.streamPosition)
-            member.sendEvents(events, position: state.revision)
+            if isOtherHistory { member.sendEvents(encoder.reset) } else { bring(member, forward: &encoder) }
         }
     }
 
     /// Brings one stream forward, which takes bytes again.
     func flush(_ member: ConnectionHandler, _ services: ServerServices) {
-        guard let state = services.hub.state(of: namespace), member.streamPosition != state.revision else { return }
+        guard let state = services.hub.state(of: namespace) else { return }
         var encoder = StreamEncoder(state: state)
-        member.sendEvents(encoder.events(after: member.streamPosition), position: state.revision)
+        bring(member, forward: &encoder)
+    }
+
+    /// Writes events until the stream is at the present or takes no more. It goes on from where it is then.
+    private func bring(_ member: ConnectionHandler, forward encoder: inout StreamEncoder) {
+        while member.takesEvents, member.streamPosition != encoder.state.revision {
+            member.sendEvents(encoder.batch(after: member.streamPosition))
+        }
     }
 
     /// Tells each stream where the server is.
     func heartbeat(_ services: ServerServices) {
         flush(services)
         guard let state = services.hub.state(of: namespace) else { return }
-        let event = StreamEncoder.chunk(StreamEvent.head(state.cursor, state.digest).encoded)
+        let heartbeat = StreamEncoder(state: state).heartbeat
         for member in members where member.takesEvents && member.streamPosition == state.revision {
-            member.sendEvents(event, position: state.revision)
+            member.sendEvents(heartbeat)
         }
     }
 }

@@ -81,8 +81,8 @@ extension OwnedDescriptor {
     }
 
     /// Waits for some bytes; `nil` at the end.
-    func receive() -> [UInt8]? {
-        var buffer = [UInt8](repeating: 0, count: 65_536)
+    func receive(atMost limit: Int = 65_536) -> [UInt8]? {
+        var buffer = [UInt8](repeating: 0, count: limit)
         let count = (try? checked("recv") { recv(number, &buffer, buffer.count, 0) }) ?? 0
         return count > 0 ? Array(buffer.prefix(count)) : nil
     }
@@ -105,6 +105,11 @@ extension OwnedDescriptor {
     /// Ends both directions, which wakes whoever waits on the socket.
     func shutDown() {
         _ = shutdown(number, Int32(SHUT_RDWR))
+    }
+
+    /// Ends the direction away from here.
+    func shutDownSending() {
+        _ = shutdown(number, Int32(SHUT_WR))
     }
 
     /// Makes the last close a reset.

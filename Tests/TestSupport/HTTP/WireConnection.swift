@@ -8,6 +8,8 @@ package final class WireConnection {
     private var received: [UInt8] = []
     /// Whether the server has ended the connection.
     package private(set) var isEnded = false
+    /// How fast the client reads: as fast as it can unless it is told.
+    package var bytesPerSecond: Int?
 
     package init(port: Int) throws {
         descriptor = try OwnedDescriptor.connected(to: port)
@@ -23,9 +25,16 @@ package final class WireConnection {
         try? descriptor.sendAll(bytes)
     }
 
-    /// Makes the kernel keep as little as it can of what the server sends, for a client that does not read.
-    package func shrinkReceiveBuffer() {
-        var size: Int32 = 4096
+    /// Says that nothing more comes, and goes on reading.
+    package func endSending() {
+        descriptor.shutDownSending()
+    }
+
+    /// Makes the kernel keep little of what the server sends, for a client that reads slowly or not at all.
+    ///
+    /// - Parameter size: how many bytes; the kernel keeps about twice as much.
+    package func shrinkReceiveBuffer(to size: Int = 4096) {
+        var size = Int32(size)
         setsockopt(descriptor.number, SOL_SOCKET, SO_RCVBUF, &size, socklen_t(MemoryLayout<Int32>.size))
     }
 
@@ -71,6 +80,14 @@ package final class WireConnection {
         return received
     }
 
+    /// Waits for bytes and leaves them where they are; `nil` once the server has ended the connection.
+    package func peek(within seconds: Double = 60) throws -> Int? {
+        if received.isEmpty {
+            do { try fill(within: seconds) } catch  where isEnded { return nil }
+        }
+        return received.count
+    }
+
     private func text(until end: String, within seconds: Double) throws -> String {
         let end = Array(end.utf8)
         while true {
@@ -93,11 +110,25 @@ package final class WireConnection {
         if isEnded { throw WireError("the server has ended the connection; it said: \(shown)") }
         var wait = pollfd(fd: descriptor.number, events: Int16(POLLIN), revents: 0)
         guard poll(&wait, 1, Int32(seconds * 1000)) > 0 else { throw WireError("silence; before: \(shown)") }
-        guard let bytes = descriptor.receive() else {
+        guard let bytes = receive() else {
             isEnded = true
             throw WireError("the server has ended the connection; it said: \(shown)")
         }
         received += bytes
+    }
+
+    /// Waits for some bytes. A slow client pauses after each few of them.
+    private func receive() -> [UInt8]? {
+        guard let bytesPerSecond else { return descriptor.receive() }
+        let bytes = descriptor.receive(atMost: max(1, bytesPerSecond / 20))
+        _ = poll(nil, 0, 50)
+        return bytes
+    }
+
+    /// Waits without reading until the server has reset the connection, and says whether it has.
+    package func isReset(within seconds: Double) -> Bool {
+        var wait = pollfd(fd: descriptor.number, events: 0, revents: 0)
+        return poll(&wait, 1, Int32(seconds * 1000)) > 0
     }
 
     private var shown: String { String(decoding: received.prefix(500), as: UTF8.self) }

@@ -1,0 +1,67 @@
+internal import NIOHTTP1
+
+/// What a request's head says about the connection and about where the request ends, read in one pass.
+struct RequestFraming {
+    /// The values of all `Host` fields.
+    private(set) var hosts: [String] = []
+    /// The value of `Content-Length`.
+    private(set) var contentLength: String?
+    /// The transfer codings in their order, in lower case.
+    private(set) var transferCodings: [Substring] = []
+    /// The value of `Expect`.
+    private(set) var expectation: String?
+    /// The largest field, in bytes of its name and value.
+    private(set) var largestField = 0
+    private var hasUpgrade = false
+    private var isConnect: Bool
+
+    init(_ head: HTTPRequestHead) {
+        isConnect = head.method == .CONNECT
+        for (name, value) in head.headers {
+            largestField = max(largestField, name.utf8.count + value.utf8.count)
+            switch name.utf8.count {
+            case 4 where name.isField("host"): hosts.append(value)
+            case 6 where name.isField("expect"): expectation = value.lowercased()
+            case 7 where name.isField("upgrade"): hasUpgrade = true
+            case 14 where name.isField("content-length"): contentLength = value
+            case 17 where name.isField("transfer-encoding"):
+                let codings = value.lowercased().split(separator: ",", omittingEmptySubsequences: false)
+                transferCodings += codings.map(trimmed)
+            default: break
+            }
+        }
+    }
+
+    /// Whether the decoder reads nothing more behind this request, because it takes what follows for another protocol.
+    ///
+    /// No upgrade is ever done here, so the connection has to end with the answer.
+    var endsDecoding: Bool { hasUpgrade || isConnect }
+
+    /// Whether the client waits for a word before it sends the body.
+    func awaitsContinue(_ version: HTTPVersion) -> Bool {
+        guard version.minor > 0, expectation == "100-continue" else { return false }
+        return !transferCodings.isEmpty || contentLength.map { $0 != "0" } ?? false
+    }
+}
+
+extension String {
+    /// Whether this is the name of a field, whose case says nothing.
+    ///
+    /// - Parameter name: in lower case, and as long.
+    fileprivate func isField(_ name: StaticString) -> Bool {
+        var index = 0
+        for byte in utf8 {
+            // Setting the bit makes letters small, and nothing else into a letter or a hyphen that stands in a field's name.
+            if byte | 0x20 != name.utf8Start[index] { return false }
+            index += 1
+        }
+        return true
+    }
+}
+
+private func trimmed(_ text: Substring) -> Substring {
+    let isSpace: (Character) -> Bool = { $0 == " " || $0 == "\t" }
+    let rest = text.drop(while: isSpace)
+    guard let last = rest.lastIndex(where: { !isSpace($0) }) else { return "" }
+    return rest[...last]
+}

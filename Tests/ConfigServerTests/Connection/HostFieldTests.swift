@@ -1,0 +1,27 @@
+import Testing
+
+@testable import ConfigServer
+
+struct HostFieldTests {
+    @Test(
+        arguments: [
+            ("localhost", "localhost", nil), ("LOCALHOST:3000", "LOCALHOST", 3000), ("127.0.0.1:1", "127.0.0.1", 1),
+            ("[::1]", "[::1]", nil), ("[fe80::1]:65535", "[fe80::1]", 65535), ("a.example.", "a.example.", nil),
+            ("", "", nil),
+            ("a:", "a", nil), ("[::]:80", "[::]", 80), ("%41.example", "%41.example", nil),
+            ("a_b~c-d!$&'()*+,;=", "a_b~c-d!$&'()*+,;=", nil),
+        ] as [(String, String, UInt16?)]
+    )
+    func `a host and a port are found`(text: String, host: String, port: UInt16?) throws {
+        let field = try #require(HostField(text))
+        #expect(field.host == host && field.port == port)
+    }
+
+    @Test(arguments: [
+        "a b", "a/b", "a?b", "a#b", "user@host", "a\\b", "[::1", "::1", "[::1]x", "[]", "[a%25b]:1", "[fe80::1%eth0]",
+        "a:x", "a:-1", "a:65536", "a:1:2", "%4", "%zz", "é", "a\u{0}", "a,b c", "\"a\"", "<a>", "a:１",
+    ])
+    func `what is no host is refused`(text: String) {
+        #expect(HostField(text) == nil)
+    }
+}

@@ -1,0 +1,91 @@
+import NIOCore
+import Testing
+
+@testable import ConfigServer
+
+/// What is judged by time without progress.
+struct ProgressTests {
+    private static func moment(_ seconds: Int64) -> NIODeadline { .uptimeNanoseconds(0) + .seconds(1000 + seconds) }
+
+    private func verdicts(_ outstanding: [Int], written: Int = 1000) -> [WriteProgress.Verdict] {
+        var progress = WriteProgress()
+        progress.wrote(written)
+        return outstanding.enumerated().map { second, outstanding in
+            progress.look(outstanding: outstanding, at: Self.moment(Int64(second)), patience: .seconds(3))
+        }
+    }
+
+    @Test func `a client that takes a byte now and then is waited for`() {
+        #expect(verdicts([900, 900, 900, 899, 899, 899, 898, 898, 0]).dropLast().allSatisfy { $0 == .goesOn })
+    }
+
+    @Test func `a client that takes nothing is given up after the patience, counted from the last byte`() {
+        #expect(verdicts([900, 900, 900, 900]) == [.goesOn, .goesOn, .goesOn, .stalled])
+        #expect(verdicts([900, 900, 800, 800, 800, 800]) == Array(repeating: .goesOn, count: 5) + [.stalled])
+    }
+
+    @Test func `what has been taken wholly is looked at no more until something is written`() {
+        var progress = WriteProgress()
+        #expect(!progress.isWatched)
+        progress.wrote(10)
+        #expect(progress.isWatched)
+        #expect(progress.look(outstanding: 0, at: Self.moment(0), patience: .seconds(3)) == .nothingOutstanding)
+        #expect(!progress.isWatched)
+        // The time before does not count.
+        progress.wrote(10)
+        #expect(progress.look(outstanding: 10, at: Self.moment(99), patience: .seconds(3)) == .goesOn)
+    }
+
+    @Test func `more that is written is no progress of the client`() {
+        var progress = WriteProgress()
+        for second in 0..<3 {
+            progress.wrote(100)
+            let outstanding = 100 * (second + 1)
+            #expect(
+                progress.look(outstanding: outstanding, at: Self.moment(Int64(second)), patience: .seconds(3))
+                    == .goesOn
+            )
+        }
+        progress.wrote(100)
+        #expect(progress.look(outstanding: 400, at: Self.moment(3), patience: .seconds(3)) == .stalled)
+    }
+
+    private func deadlines(_ arrivals: [(second: Int64, bytes: Int)]) -> [Int64] {
+        var limits = ServerLimits()
+        (limits.bodyPauseSeconds, limits.bodySeconds, limits.bodyBytesPerSecond) = (10, 20, 1000)
+        var body = BodyProgress(from: Self.moment(0), limits)
+        return arrivals.map { arrival in
+            body.received(arrival.bytes, at: Self.moment(arrival.second))
+            return (body.deadline - Self.moment(0)).nanoseconds / 1_000_000_000
+        }
+    }
+
+    @Test func `a body may pause for as long as is said, and goes on at the least rate for ever`() {
+        #expect(deadlines([(0, 1), (5, 1), (9, 1)]) == [10, 15, 19])
+        let steady: [Int64] = deadlines((0..<60).map { ($0 * 9, 9000) })
+        #expect(steady == (0..<60).map { $0 * 9 + 10 })
+    }
+
+    @Test func `a body that trickles below the least rate runs out of time`() {
+        let trickling: [Int64] = deadlines((0..<30).map { ($0, 1) })
+        #expect(trickling.max() == 20)
+    }
+
+    @Test func `an outbox gives out what it was given, in slices, and copies nothing`() {
+        var outbox = Outbox()
+        #expect(outbox.isEmpty && outbox.next(atMost: 5) == nil)
+        let large = ByteBuffer(string: "0123456789")
+        for buffer in [large, ByteBuffer(), ByteBuffer(string: "ab")] { outbox.append(buffer) }
+        #expect(outbox.bytes == 12)
+        var slices: [String] = []
+        while let slice = outbox.next(atMost: 4) { slices.append(String(buffer: slice)) }
+        #expect(slices == ["0123", "4567", "89", "ab"])
+        #expect(outbox.isEmpty && outbox.bytes == 0)
+    }
+
+    @Test func `lines are logged until the period's are used up, and the next says how many were not`() {
+        var budget = LogBudget(lines: 2, period: .seconds(60))
+        let admitted = [0, 1, 2, 59, 60, 61].map { budget.admit(at: Self.moment($0)) }
+        #expect(admitted == [0, 0, nil, nil, 2, 0])
+    }
+}

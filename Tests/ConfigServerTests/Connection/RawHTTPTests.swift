@@ -1,0 +1,64 @@
+import ConfigModel
+import TestSupport
+import Testing
+
+@testable import ConfigServer
+
+/// What happens on a connection, byte by byte.
+@Suite(.timeLimit(.minutes(4)))
+struct RawHTTPTests {
+    /// The exchanges of one matter.
+    enum Table: String, CaseIterable, Sendable {
+        case pipelined, upgrades, expectations, framing, hosts, lines
+
+        var exchanges: [RawExchange] {
+            switch self {
+            case .pipelined: RawExchange.pipelined
+            case .upgrades: RawExchange.upgrades
+            case .expectations: RawExchange.expectations
+            case .framing: RawExchange.framing
+            case .hosts: RawExchange.hosts
+            case .lines: RawExchange.lines
+            }
+        }
+    }
+
+    @Test(arguments: Table.allCases)
+    func `bytes lead to the answers, the writes and the state of the connection that they have to`(
+        table: Table
+    ) async throws {
+        try await TestServer.run { server in
+            try await server.script { client in
+                for exchange in table.exchanges {
+                    // Only a value that differs is a change.
+                    _ = try client.ask("PUT", "/v1/default/entries/raw", body: #"{"value":0}"#)
+                    let before = server.hub.head?.revision ?? 0
+                    do { try perform(exchange, client) } catch { Issue.record("\(exchange.testDescription): \(error)") }
+                    let commits = (server.hub.head?.revision ?? 0) - before
+                    #expect(commits == exchange.commits, "\(exchange.testDescription)")
+                }
+            }
+        }
+    }
+
+    private func perform(_ exchange: RawExchange, _ client: WireClient) throws {
+        let connection = try client.connection()
+        for (number, step) in exchange.steps.enumerated() {
+            connection.send(step.sent)
+            if exchange.isHalfClosed, number == exchange.steps.count - 1 { connection.endSending() }
+            for answer in step.answers {
+                let status = try connection.response(hasBody: answer.hasBody).status
+                #expect(status == answer.status, "\(exchange.testDescription)")
+            }
+        }
+        switch exchange.state {
+        case .goesOn:
+            connection.send(RawExchange.config)
+            #expect(try connection.response().status == 200, "\(exchange.testDescription)")
+        case .ended: #expect(connection.rest().isEmpty && connection.isEnded, "\(exchange.testDescription)")
+        case .endedStream:
+            let events = String(decoding: connection.rest(), as: UTF8.self)
+            #expect(events.hasSuffix("\r\n0\r\n\r\n") && connection.isEnded, "\(exchange.testDescription): \(events)")
+        }
+    }
+}

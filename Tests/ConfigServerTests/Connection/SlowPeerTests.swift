@@ -1,0 +1,113 @@
+import ConfigModel
+import TestSupport
+import Testing
+
+@testable import ConfigServer
+
+/// Clients of every pace: who takes something is served to the end, who takes nothing is dropped.
+@Suite(.serialized, .timeLimit(.minutes(4)))
+struct SlowPeerTests {
+    private static let patience = 5
+
+    private static var settings: ServerSettings {
+        var settings = ServerSettings()
+        settings.limits.stalledSeconds = patience
+        return settings
+    }
+
+    /// Each takes several times the patience.
+    private static let steady = SlowPeer.Kind.allCases.flatMap { kind in
+        [SlowPeer(kind: kind, size: .large, rate: 600_000), SlowPeer(kind: kind, size: .small, rate: 110_000)]
+    }
+
+    private static let stalled = SlowPeer.Kind.allCases.map { SlowPeer(kind: $0, size: .large, rate: 0) }
+
+    private static func publish(_ client: WireClient) throws {
+        for size in [SlowPeer.Size.small, .large] {
+            for number in 0..<size.changes {
+                let answer = try client.ask("PATCH", "/v1/\(size.namespace)/entries", body: size.patch(number))
+                #expect(answer.status == 200)
+            }
+        }
+    }
+
+    /// Does something for each client at once.
+    private static func forEach(
+        _ peers: [SlowPeer],
+        of server: TestServer,
+        _ work: @escaping @Sendable (SlowPeer, WireClient) throws -> Void
+    ) async throws {
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            for peer in peers { group.addTask { try await server.script { try work(peer, $0) } } }
+            try await group.waitForAll()
+        }
+    }
+
+    @Test func `who takes something is served to the end, and who takes nothing is dropped`() async throws {
+        try await TestServer.run(settings: Self.settings) { server in
+            let epoch = try #require(server.hub.head?.epoch)
+            try await server.script { try Self.publish($0) }
+            try await Self.forEach(Self.steady + Self.stalled, of: server) { peer, client in
+                let connection = try peer.begin(client, epoch)
+                let start = ContinuousClock.now
+                if peer.rate > 0 {
+                    try peer.takeAll(connection)
+                } else {
+                    #expect(connection.isReset(within: 60), "\(peer.testDescription)")
+                }
+                // Less would show nothing.
+                #expect(
+                    ContinuousClock.now - start > .seconds(Self.patience) - .milliseconds(100),
+                    "\(peer.testDescription)"
+                )
+            }
+            let metrics = try await server.script { try $0.ask("GET", "/metrics").text }
+            let streams = Self.stalled.count { $0.kind.isStream }
+            #expect(metrics.contains("livery_streams_dropped_total \(streams)"))
+        }
+    }
+
+    @Test func `a shutdown waits for those who take something`() async throws {
+        try await TestServer.run(settings: Self.settings) { server in
+            let epoch = try #require(server.hub.head?.epoch)
+            try await server.script { try Self.publish($0) }
+            let peers = SlowPeer.Kind.answers.map { SlowPeer(kind: $0, size: .large, rate: 600_000) }
+            let (begun, telling) = AsyncStream.makeStream(of: Void.self)
+            async let ended: Void = Self.forEach(peers, of: server) { peer, client in
+                let connection = try peer.begin(client, epoch)
+                connection.bytesPerSecond = peer.rate
+                // Its first bytes show that the answer is under way.
+                #expect(try connection.peek() != nil)
+                telling.yield()
+                try peer.takeAll(connection)
+            }
+            var iterator = begun.makeAsyncIterator()
+            for _ in peers { await iterator.next() }
+            await server.shutDown()
+            try await ended
+        }
+    }
+
+    @Test func `a shutdown ends a stream behind the event that is under way`() async throws {
+        try await TestServer.run(settings: Self.settings) { server in
+            let epoch = try #require(server.hub.head?.epoch)
+            try await server.script { try Self.publish($0) }
+            let (begun, telling) = AsyncStream.makeStream(of: Void.self)
+            async let chunks = server.script { client in
+                let peer = SlowPeer(kind: .opening, size: .large, rate: 600_000)
+                let connection = try peer.begin(client, epoch)
+                #expect(try connection.response().status == 200)
+                telling.yield()
+                connection.bytesPerSecond = peer.rate
+                var chunks = 0
+                while try connection.chunk() != nil { chunks += 1 }
+                #expect(connection.rest().isEmpty && connection.isEnded)
+                return chunks
+            }
+            var iterator = begun.makeAsyncIterator()
+            await iterator.next()
+            await server.shutDown()
+            #expect(try await (2..<21).contains(chunks))
+        }
+    }
+}
