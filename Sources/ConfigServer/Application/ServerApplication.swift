@@ -93,7 +93,11 @@ package struct ServerApplication: Service {
                 backlog: 4096
             ),
             services: [hub],
-            onServerRunning: { channel in
+            onServerRunning: { [logger = self.logger] channel in
+                // In front of NIO's own handler for this, which lets the socket be asked again and again.
+                try? await channel.eventLoop.submit {
+                    try channel.pipeline.syncOperations.addHandler(AcceptPause(logger: logger), position: .first)
+                }.get()
                 var address = settings.address
                 address.port = channel.localAddress?.port ?? address.port
                 await onListening(address)
