@@ -4,6 +4,10 @@ extension JSONScanner {
         skipWhitespace()
         let start = location
         let startOffset = offset
+        if current == UInt8(ascii: "{") {
+            let message = "a value is not an object; give each of its members a key of its own, such as 'theme.color'"
+            throw error(.unsupportedValue, message)
+        }
         let value = current == UInt8(ascii: "[") ? try array() : try scalar()
         if value.isTooLarge(spelledIn: offset - startOffset) {
             throw ConfigError(
