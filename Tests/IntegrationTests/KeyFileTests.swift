@@ -26,7 +26,7 @@ struct KeyFileTests {
         try home.write(file, to: "livery/keys.json")
         let environment = Command.environment(adding: ["XDG_CONFIG_HOME": home.path])
         let output = try Command(try builtProduct(named: "livery"), environment: environment).run()
-        #expect(output.status == .exited(1))
+        #expect(output.status == .exited(65))
         #expect(output.standardError.contains(message))
     }
 }

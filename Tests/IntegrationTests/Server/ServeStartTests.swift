@@ -76,6 +76,7 @@ struct ServeStartTests {
         }
         #expect(flag.status == .exited(64), "\(flag)")
         #expect(flag.standardError.contains("--\(name)"))
+        #expect(!flag.standardError.contains("belongs"), "\(flag)")
         // An empty variable is one that is not set.
         guard !number.isEmpty else { return }
         #expect(environment.status == .exited(64), "\(environment)")
