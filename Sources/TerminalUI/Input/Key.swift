@@ -72,10 +72,13 @@ extension Key: LosslessStringConvertible {
     public init?(_ description: String) {
         var rest = description[...]
         var modifiers: Modifiers = []
-        while let dash = rest.dropFirst().firstIndex(of: "-"), dash != rest.index(before: rest.endIndex) {
+        // By scalars: a combining mark after the dash is the key, and would make another character of the dash.
+        while let dash = rest.unicodeScalars.dropFirst().firstIndex(of: "-") {
+            let afterDash = rest.unicodeScalars.index(after: dash)
+            guard afterDash != rest.endIndex else { break }
             guard let modifier = Self.modifiersByName[rest[..<dash].lowercased()] else { return nil }
             modifiers.insert(modifier)
-            rest = rest[rest.index(after: dash)...]
+            rest = rest[afterDash...]
         }
         if rest.count == 1, let character = rest.first {
             let isControl = modifiers.contains(.control)

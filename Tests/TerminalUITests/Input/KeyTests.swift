@@ -8,6 +8,8 @@ struct KeyTests {
             .enter, .escape, .tab, .backspace, .delete, .insert, .up, .down, .left, .right, .home, .end, .pageUp,
             .pageDown,
         ] + (1...24).map { .function($0) } + "aqz09-+?/ .,~é漢😸ßſ".map { .character($0) }
+        // Marks that would become one character with what stands before them.
+        + (["\u{301}", "\u{FE0F}", "\u{200D}", "\u{1F3FB}"] as [Character]).map { .character($0) }
 
     @Test(arguments: 0...7)
     func namesReadBackAsTheSameKey(modifiers: Int) {
