@@ -27,12 +27,12 @@ extension Date: ConfigStorable {
     /// Stores the moment in UTC by ISO 8601, such as `2026-11-21T08:30:00.000Z`.
     ///
     /// A moment that this cannot say exactly, because it is finer than a millisecond or outside the years 0–9999, is stored
-    /// as the number of seconds since the start of 2001.
+    /// as the number of seconds since the start of 2001, which may be infinite.
     public static var configConverter: ValueConverter<Date> {
         ValueConverter(typeName: "moment such as 2026-11-21T08:30:00Z", isText: true) { date in
             let text = date.milliseconds.map { Timestamp(milliseconds: $0).description }
             if let text, Date(iso8601: text) == date { return .string(text) }
-            return .double(date.timeIntervalSinceReferenceDate)
+            return Double.configConverter.json(of: date.timeIntervalSinceReferenceDate)
         } decode: { json in
             switch json {
             case .string(let text):
