@@ -59,12 +59,55 @@ need_on_macos() {
     export CPATH="$prefix/include" LIBRARY_PATH="$prefix/lib"
 }
 
+# small_package FOLDER LINK...: makes a package of parts of this one, for a build that must not touch the main one. What
+# comes in at the standard input is added to the manifest; the links lead to the folders and files that it names.
+small_package() {
+    package="$1"
+    shift
+    mkdir -p "$package"
+    for link in "$@"; do ln -sfn "../../$link" "$package/$link"; done
+    cp Package.resolved "$package" 2>/dev/null || true
+    cat Package.swift - >"$package/Package.swift.new"
+    # A manifest that is as it was is not looked at again.
+    cmp -s "$package/Package.swift.new" "$package/Package.swift" || cp "$package/Package.swift.new" "$package/Package.swift"
+    rm "$package/Package.swift.new"
+}
+
 # What a build of livery needs beside the toolchain.
 build_packages="git libc6-dev libstdc++-12-dev libcurl4-openssl-dev libncurses-dev libsqlite3-dev zlib1g-dev ncurses-base"
 
-# What a build with the stores that servers share needs as well, and those stores themselves.
+# What a build with the stores that servers share needs as well.
 store_packages="libmariadb-dev pkg-config"
-store_server_packages="mariadb-server etcd-server etcd-client"
+
+# The programs that tests start: terminals and what describes them, what asks a server, what makes a file system or a key.
+program_packages="tmux ncurses-bin ncurses-term less curl openssl ca-certificates mount procps"
+# The servers that they start.
+server_packages="mariadb-server etcd-server etcd-client nginx-light haproxy"
+
+# need_test_packages: installs what the tests need.
+need_test_packages() {
+    # shellcheck disable=SC2086 # lists of words
+    case "$(uname)" in
+        Darwin) need $build_packages tmux ;;
+        *)
+            need $build_packages $store_packages $picture_packages $program_packages
+            need_stopped $server_packages
+            ;;
+    esac
+}
+
+# run_tests OPTION...: runs all tests, which are built, with these options of swift test. In groups, as a test that computes,
+# or waits for a real terminal or server, holds a thread that others would need.
+run_tests() {
+    others="RemoteConfigTests|ConfigServerTests|IntegrationTests|TestSupportTests"
+    load="LosslessTests ServerCrashTests|HostileRequestTests GeneratedRequestTests ManyConnectionsTests ManyReplicasTests"
+    swift test --skip-build "$@" --skip "$others"
+    swift test --skip-build "$@" --filter RemoteConfigTests
+    swift test --skip-build "$@" --filter ConfigServerTests
+    # One after another, as each of them can use a whole machine.
+    for suites in $load; do swift test --skip-build "$@" --filter "$suites"; done
+    swift test --skip-build "$@" --filter "IntegrationTests|TestSupportTests" --skip "$(echo "$load" | tr ' ' '|')"
+}
 
 # Tests build everything, but on macOS, where the servers are not installed: there SQLite is the only store.
 all_traits="--enable-all-traits"

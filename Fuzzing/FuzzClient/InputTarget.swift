@@ -1,0 +1,39 @@
+import FuzzKit
+
+@testable import TerminalUI
+
+extension FuzzTarget {
+    /// What a terminal sends. The first byte says how it is cut.
+    ///
+    /// The events are the same however the bytes arrive, they are bounded, a key reads back from its name, and the end of a
+    /// paste brings the decoder back from wherever it is.
+    static let input = FuzzTarget("input") { bytes in
+        var input = FuzzInput(bytes)
+        let length = Int(input.byte()) + 1
+        let sent = Array(input.rest)
+        var whole = InputDecoder()
+        let events = whole.feed(sent)
+        for length in [1, length] {
+            var decoder = InputDecoder()
+            let cut = sent.pieces(of: length).flatMap { decoder.feed($0) }
+            require(cut == events, "in pieces of \(length): \(cut), whole: \(events)")
+            require(decoder.state == whole.state && decoder.isUndecided == whole.isUndecided, "\(decoder), \(whole)")
+        }
+        require(events.count <= sent.count, "\(events.count) events of \(sent.count) bytes")
+        require(whole.collected.count <= InputDecoder.maximumPaste + 6, "\(whole.collected.count) bytes are kept")
+        let last = whole.flush()
+        require(!whole.isUndecided, "undecided after a pause")
+        for event in events + last { requireSound(event) }
+        let end = whole.feed(Array("\u{1B}[201~q".utf8))
+        require(end.last == .key(.character("q")) && whole.state == .ground, "\(end) at last")
+    }
+
+    private static func requireSound(_ event: InputEvent) {
+        switch event {
+        case .key(let key): require(Key(key.description) == key, "\(key) reads back as another")
+        case .mouse(let mouse): require(mouse.point.column >= 0 && mouse.point.row >= 0, "\(mouse)")
+        case .paste(let text): require(text.utf8.count <= InputDecoder.maximumPaste * 3, "too long a paste")
+        case .focus, .reply: break
+        }
+    }
+}

@@ -1,0 +1,65 @@
+import ConfigDefinitions
+import ConfigModel
+import Foundation
+import FuzzKit
+
+extension FuzzTarget {
+    /// Configuration documents and JSON values.
+    ///
+    /// What is accepted is JSON for Foundation as well, is the same after it was written and read again, and one reader
+    /// accepts what the stricter one does. The place of a fault lies within the text.
+    static let json = FuzzTarget("json") { bytes in
+        let document = reading { () throws(ConfigError) in try ConfigDocument(json: bytes, source: "fuzz") }
+        let value = reading { () throws(ConfigError) in try JSONValue(utf8: bytes) }
+        for error in [document.failure, value.failure] { error?.location.map { requirePlace($0, in: bytes) } }
+        if let document = document.success { require(document, readBy: value, of: bytes) }
+        if let value = value.success { require(value, of: bytes) }
+    }
+
+    private static func require(
+        _ document: ConfigDocument,
+        readBy value: Result<JSONValue, ConfigError>,
+        of bytes: [UInt8]
+    ) {
+        // Nesting has a limit of its own there.
+        FuzzKit.require(value.success != nil || value.failure?.code == .tooLarge, "\(value) of a document")
+        FuzzKit.require((try? JSONSerialization.jsonObject(with: Data(bytes))) != nil, "Foundation refuses a document")
+        var json = JSONWriter()
+        json.values(document.entries.map { ($0.key, $0.value.value) })
+        let again = reading { () throws(ConfigError) in try ConfigDocument(json: json.bytes, source: "fuzz") }
+        FuzzKit.require(
+            again.success?.entries.mapValues(\.value) == document.entries.mapValues(\.value),
+            "\(document) is read again as \(again)"
+        )
+    }
+
+    private static func require(_ value: JSONValue, of bytes: [UInt8]) {
+        let again = reading { () throws(ConfigError) in try JSONValue(utf8: value.utf8) }
+        FuzzKit.require(again.success == value, "\(value) is read again as \(again)")
+        let rest = reading { () throws(ConfigError) in
+            var scanner = try JSONScanner(bytes)
+            try scanner.skipValue()
+            scanner.skipWhitespace()
+            return scanner.current
+        }
+        FuzzKit.require(rest.success == .some(nil), "a value is passed over up to \(rest)")
+    }
+
+    private static func requirePlace(_ place: TextLocation, in bytes: [UInt8]) {
+        let lines = bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
+        FuzzKit.require((1...lines.count).contains(place.line), "\(place) is no place in \(bytes)")
+        let columns = lines[place.line - 1].count + 1
+        FuzzKit.require((1...columns).contains(place.column), "\(place) is no place in \(bytes)")
+    }
+}
+
+/// What came of reading something.
+func reading<Value>(_ read: () throws(ConfigError) -> Value) -> Result<Value, ConfigError> { Result(catching: read) }
+
+extension Result {
+    var success: Success? { try? get() }
+
+    var failure: Failure? {
+        if case .failure(let error) = self { error } else { nil }
+    }
+}

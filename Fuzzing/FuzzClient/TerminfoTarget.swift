@@ -1,0 +1,61 @@
+import Foundation
+import FuzzKit
+
+@testable import TerminalUI
+
+extension FuzzTarget {
+    /// Entries of the terminal database, of any capabilities, as they are compiled here for the variable `TERMINFO`.
+    ///
+    /// Curses reads an entry as it was meant, with any depth of colours, and a profile can be made of it. What curses makes of
+    /// bytes that nobody has compiled is not looked at: it trusts them.
+    static let terminfo = FuzzTarget("terminfo") { bytes in
+        var input = FuzzInput(bytes)
+        let entry = TerminfoEntry(of: &input)
+        let choice = ColorChoice.allCases[input.number(below: ColorChoice.allCases.count)]
+        for other in [entry] + ColorDepth.allCases.map({ entry.with($0) }) {
+            guard let again = load(other) else {
+                // Curses has a limit for what it takes.
+                require(other.compiled.count > 4096, "curses refuses \(other.compiled)")
+                continue
+            }
+            require(again.isSame(as: other), "\(other) becomes \(again)")
+            let profile = TerminalProfile(choice: choice, environment: ["TERM": other.names[0]]) { _ in again }
+            require(profile.depth == profile.entry?.depth, "\(profile.depth) with an entry of another depth")
+        }
+    }
+
+    @MainActor
+    private static func load(_ entry: TerminfoEntry) -> TerminfoEntry? {
+        setenv("TERMINFO", entry.variable, 1)
+        return TerminfoEntry(named: entry.names[0])
+    }
+}
+
+extension TerminfoEntry {
+    /// An entry with a name and as many flags, numbers and strings as the input has, up to those that curses knows.
+    fileprivate init(of input: inout FuzzInput) {
+        let name = input.short().map { UInt8(ascii: "a") + $0 % 26 }.prefix(40)
+        let flags = input.short().prefix(37).map { !$0.isMultiple(of: 2) }
+        let numbers = (0..<input.number(below: 34)).map { _ in input.number(below: 0x8000) }
+        let strings = (0..<input.number(below: 395)).map { _ in input.short().filter { $0 != 0 } }
+        self.init(
+            names: ["t" + String(decoding: name, as: UTF8.self)],
+            flags: flags,
+            numbers: numbers.map { $0 == 0x7FFF ? nil : Int32($0) },
+            strings: strings.map { $0.isEmpty ? nil : $0 }
+        )
+    }
+
+    /// Whether all capabilities are the same; lists may be longer by some that are not there.
+    fileprivate func isSame(as other: TerminfoEntry) -> Bool {
+        let flags = (0..<37).allSatisfy { self.flag($0) == other.flag($0) }
+        // The size of the screen curses takes from elsewhere.
+        let numbers = (0..<33).allSatisfy { [0, 2].contains($0) || self.number($0) == other.number($0) }
+        let strings = (0..<394).allSatisfy { string(at: $0) == other.string(at: $0) }
+        return flags && numbers && strings && extendedFlags == other.extendedFlags
+    }
+
+    private func flag(_ place: Int) -> Bool { place < flags.count && flags[place] }
+
+    private func number(_ place: Int) -> Int32? { place < numbers.count ? numbers[place] : nil }
+}

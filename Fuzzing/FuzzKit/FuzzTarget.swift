@@ -1,0 +1,48 @@
+#if canImport(Glibc)
+    internal import Glibc
+#else
+    internal import Darwin
+#endif
+
+/// Something that takes bytes from outside, and what has to hold for any of them.
+package struct FuzzTarget: Sendable {
+    /// What it is called on the command line; its inputs are in `Fuzzing/Corpus` under this name.
+    package let name: String
+    private let take: @Sendable @MainActor ([UInt8]) -> Void
+
+    /// Creates a target.
+    ///
+    /// - Parameter take: takes one input, and ends the process where something does not hold.
+    package init(_ name: String, _ take: @escaping @Sendable @MainActor ([UInt8]) -> Void) {
+        self.name = name
+        self.take = take
+    }
+}
+
+/// Ends the process, which the fuzzer takes for a finding, unless something holds.
+package func require(_ holds: Bool, _ message: @autoclosure () -> String) {
+    if !holds { fatalError(message()) }
+}
+
+extension FuzzTarget {
+    @MainActor private static var chosen: FuzzTarget?
+
+    /// Chooses the target that the variable `FUZZ_TARGET` names.
+    @MainActor
+    package static func choose(of targets: [FuzzTarget]) {
+        let name = getenv("FUZZ_TARGET").map { String(cString: $0) }
+        chosen = targets.first { $0.name == name }
+        require(chosen != nil, "FUZZ_TARGET is to be one of: " + targets.map(\.name).joined(separator: " "))
+    }
+
+    @MainActor
+    fileprivate static func takeInput(_ bytes: [UInt8]) { chosen?.take(bytes) }
+}
+
+/// What the fuzzer, whose main function it is, calls for each input (https://llvm.org/docs/LibFuzzer.html).
+@_cdecl("LLVMFuzzerTestOneInput")
+package func takeInput(_ bytes: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
+    let input = Array(UnsafeBufferPointer(start: bytes, count: count))
+    MainActor.assumeIsolated { FuzzTarget.takeInput(input) }
+    return 0
+}

@@ -1,0 +1,46 @@
+import ConfigModel
+import ConfigServer
+import ConfigStoreTesting
+import Dispatch
+import Logging
+import ServiceLifecycle
+import Synchronization
+
+/// A server in this process with a store in memory, which anybody on this machine may write to.
+///
+/// Whole, with its event loops and its routes: what a connection does to the next one, and what a route does to a
+/// connection, is found only so.
+enum LoopbackServer {
+    /// Where it listens, once it does. It is started when this is first asked for.
+    static let port = start()
+
+    private final class Waiter: Sendable {
+        let port = Atomic(0)
+        let isReady = DispatchSemaphore(value: 0)
+    }
+
+    private static func start() -> Int {
+        let waiter = Waiter()
+        Task.detached {
+            let logger = Logger(label: "fuzz") { _ in SwiftLogNoOpLogHandler() }
+            let hub = ConfigHub(store: MemoryStore(epoch: Epoch(rawValue: 1)), logger: logger)
+            var settings = ServerSettings()
+            settings.address.port = 0
+            settings.eventLoops = 1
+            let application = try ServerApplication(
+                hub: hub,
+                policy: AccessPolicy(tokens: nil),
+                settings: settings,
+                logger: logger
+            ) { address in
+                guard await hub.waitUntilLoaded(atMost: .seconds(60)) != nil else { return }
+                waiter.port.store(address.port, ordering: .releasing)
+                waiter.isReady.signal()
+            }
+            let group = ServiceGroup(configuration: .init(services: [.init(service: application)], logger: logger))
+            try await group.run()
+        }
+        waiter.isReady.wait()
+        return waiter.port.load(ordering: .acquiring)
+    }
+}

@@ -1,0 +1,36 @@
+import FuzzKit
+
+@testable import ConfigServer
+
+extension FuzzTarget {
+    /// A request's target.
+    ///
+    /// Path and query are parts of it that can be put together again, and a parameter that is written by the rules is read
+    /// as it was meant, whatever stands around it.
+    static let query = FuzzTarget("query") { bytes in
+        let text = String(decoding: bytes, as: UTF8.self)
+        let target = RequestTarget(text)
+        let query = target.query.map { "?" + $0 } ?? ""
+        let whole = target.path + query
+        require(text.utf8.count >= whole.utf8.count, "\(whole) of \(text)")
+        require(!target.path.utf8.contains(UInt8(ascii: "?")), "\(target.path) is no path")
+        for segment in target.segments {
+            require(!segment.isEmpty && !segment.utf8.contains(UInt8(ascii: "/")), "\(segment) is no segment")
+        }
+        for name in ["after", "epoch", "key"] { _ = try? target.parameter(name) }
+        _ = try? target.revision("after")
+        requireRead(bytes)
+    }
+
+    private static func requireRead(_ bytes: [UInt8]) {
+        let encoded = bytes.map { byte in
+            let digits = String(byte, radix: 16)
+            return "%" + (digits.count == 1 ? "0" : "") + digits
+        }
+        let target = RequestTarget("/a?x=1&livery-fuzz=\(encoded.joined())&y")
+        let meant = String(validating: bytes, as: UTF8.self)
+        let read = (try? target.parameter("livery-fuzz")) ?? nil
+        let isSame = meant.map { meant in read.map { $0.utf8.elementsEqual(meant.utf8) } ?? false } ?? (read == nil)
+        require(isSame, "\(bytes) is read as \(String(describing: read))")
+    }
+}
