@@ -7,7 +7,7 @@ import Testing
 
 /// Each named flaw of the predecessors C and D as a check that Livery passes and the flawed design, built here in small, fails.
 ///
-/// That C's state is unsynchronised is checked by `Scripts/test-threads`, which has an unsynchronised repository as well.
+/// That C's state is unsynchronised is checked by `Scripts/test-sanitizers thread`, which has an unsynchronised repository as well.
 struct PredecessorFlawTests {
     // MARK: C
 
