@@ -2,12 +2,6 @@ import FuzzKit
 
 @testable import TestSupport
 
-#if canImport(Glibc)
-    import Glibc
-#else
-    import Darwin
-#endif
-
 extension FuzzTarget {
     /// What a client sends on one connection, before it ends its half. The first byte says in which pieces.
     ///
@@ -24,7 +18,7 @@ extension FuzzTarget {
         connection.resetOnClose()
         let length = choice.isMultiple(of: 2) ? sent.count : Int(choice) * 8
         for piece in sent.pieces(of: length) { try? connection.sendAll(Array(piece)) }
-        _ = shutdown(connection.number, Int32(SHUT_WR))
+        connection.shutDownSending()
         var received: [UInt8] = []
         while let bytes = connection.receive() { received += bytes }
         requireSound(received, to: sent)

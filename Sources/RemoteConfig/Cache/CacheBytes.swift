@@ -116,6 +116,9 @@ struct CacheReader {
     }
 
     private mutating func double() throws(CacheDamage) -> Double {
-        Double(bitPattern: try number(UInt64.self))
+        let number = Double(bitPattern: try number(UInt64.self))
+        // What is no number would be another value each time that it is compared.
+        guard number.isFinite else { throw CacheDamage() }
+        return number
     }
 }

@@ -35,8 +35,7 @@ package struct Command: Hashable, Sendable {
 
     /// A small environment that is the same on every machine: UTF-8, a terminal type and where to find programs.
     ///
-    /// Of the test's own environment only `PATH`, `HOME`, `TMPDIR`, `LD_LIBRARY_PATH` and the options of sanitizers are
-    /// passed on.
+    /// Of the test's own environment only `PATH`, `HOME`, `TMPDIR` and `LD_LIBRARY_PATH` are passed on.
     ///
     /// - Parameters:
     ///   - terminal: The value of `TERM`.
@@ -45,7 +44,7 @@ package struct Command: Hashable, Sendable {
         terminal: String = "xterm-256color",
         adding additions: [String: String] = [:]
     ) -> [String: String] {
-        let passedOn = ["PATH", "HOME", "TMPDIR", "LD_LIBRARY_PATH", "ASAN_OPTIONS", "TSAN_OPTIONS"]
+        let passedOn = ["PATH", "HOME", "TMPDIR", "LD_LIBRARY_PATH"]
         var environment = ProcessInfo.processInfo.environment.filter { passedOn.contains($0.key) }
         environment["TERM"] = terminal
         environment["LANG"] = "C.UTF-8"

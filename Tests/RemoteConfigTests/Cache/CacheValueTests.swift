@@ -1,0 +1,30 @@
+import ConfigModel
+import Testing
+
+@testable import RemoteConfig
+
+struct CacheValueTests {
+    @Test(
+        arguments: [
+            .string("é\0"), .integer(-ConfigValue.maximumInteger), .double(1e-300), .boolean(true), .strings([]),
+            .strings(["", "a"]), .integers([1, -1]), .doubles([0.5, -0.0]), .booleans([false]),
+        ] as [ConfigValue]
+    )
+    func valuesReadBackAsTheyWere(value: ConfigValue) throws {
+        var writer = CacheWriter()
+        writer.value(value)
+        var reader = CacheReader(writer.bytes[...])
+        #expect(try reader.value() == value)
+        #expect(reader.isAtEnd)
+    }
+
+    @Test(arguments: [Double.nan, .infinity, -.infinity])
+    func whatIsNoFiniteNumberIsDamage(number: Double) {
+        for value in [ConfigValue.double(number), .doubles([1, number])] {
+            var writer = CacheWriter()
+            writer.value(value)
+            var reader = CacheReader(writer.bytes[...])
+            #expect(throws: CacheDamage.self) { try reader.value() }
+        }
+    }
+}
