@@ -40,7 +40,7 @@ extension LogFormat {
     func line(_ level: Logger.Level, _ message: String, _ metadata: [(key: String, value: String)] = []) -> String {
         let time = Timestamp.ofClock().description
         guard self == .json else {
-            let fields = metadata.map { " \($0.key)=\($0.value.oneLine)" }.joined()
+            let fields = metadata.map { " \($0.key)=\($0.value.logField)" }.joined()
             return "\(time) \(level) \(message.oneLine)\(fields)"
         }
         var json = JSONWriter()
@@ -64,4 +64,17 @@ extension LogFormat {
 extension String {
     /// The text as it may stand in a line of a log: nothing in it breaks the line or commands a terminal.
     fileprivate var oneLine: String { excerpt(ofScalars: 2000) }
+
+    /// The text as the value of a field, `key=value`: in quotes where it could be taken for something else, so that nobody
+    /// can make up fields by a name that they chose.
+    var logField: String {
+        let text = oneLine
+        let isPlain = !text.isEmpty && !text.unicodeScalars.contains { " \"=\\".unicodeScalars.contains($0) }
+        // What has been spelled as an escape above has a backslash, and is in quotes as well.
+        if isPlain, !text.unicodeScalars.contains(where: \.properties.isWhitespace) { return text }
+        return "\""
+            + unicodeScalars.prefix(2000).map { scalar in
+                scalar == "\"" || scalar == "\\" ? "\\\(scalar)" : String(scalar).oneLine
+            }.joined() + "\""
+    }
 }

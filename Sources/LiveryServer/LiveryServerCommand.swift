@@ -27,7 +27,7 @@ struct LiveryServerCommand: ParsableCommand {
             SIGNALS
               TERM, INT   finish what is under way, end the streams, exit; at once on
                           a second signal
-              HUP         read the token file again
+              HUP         read the token file and the certificate again
             """,
         version: SemanticVersion.livery.description,
         subcommands: [Serve.self, TokenCommand.self, Backup.self, Restore.self],

@@ -13,7 +13,8 @@ struct Serve: AsyncServerCommand {
         abstract: "Serve (the default).",
         discussion: """
             Each option may also be given as a variable: LIVERY_ADDRESS for --address, LIVERY_TOKEN_FILE for \
-            --token-file, and so on; LIVERY_CORS_ORIGIN has its origins and LIVERY_HINT_PEERS its addresses separated by commas. An option goes before a \
+            --token-file, and so on; LIVERY_CORS_ORIGIN, LIVERY_ALLOW_HOST, LIVERY_TRUSTED_PROXY and LIVERY_HINT_PEERS have theirs \
+            separated by commas. An option goes before a \
             variable.
 
             The exit code is 0 after a shutdown, 1 where the server cannot start or go on, 64 where the command line or a \
@@ -37,10 +38,7 @@ struct Serve: AsyncServerCommand {
     @Option(help: ArgumentHelp("The certificate's private key, as PEM.", valueName: "path"))
     var tlsPrivateKey: String?
 
-    @Option(
-        help: ArgumentHelp("An origin whose pages may use the server; may be repeated; * is any.", valueName: "origin")
-    )
-    var corsOrigin: [String] = []
+    @OptionGroup var access: AccessOptions
 
     @Option(help: ArgumentHelp("How many days history is kept at least (default: 90).", valueName: "days"))
     var historyDays: Int?
@@ -65,7 +63,7 @@ struct Serve: AsyncServerCommand {
     var logFormat: LogFormat?
 
     mutating func execute() async throws {
-        // Until the tokens are read again on it, it must not end the program.
+        // Until files are read again on it, it must not end the program.
         signal(SIGHUP, SIG_IGN)
         let settings = Settings()
         let registry = PrometheusRegistry()
@@ -101,7 +99,14 @@ struct Serve: AsyncServerCommand {
         var configuration = ServiceGroupConfiguration(
             services: [
                 .init(service: application, failureTerminationBehavior: .cancelGroup),
-                .init(service: TokenReload(file: tokenFile, policy: policy, logger: logger)),
+                .init(
+                    service: Reload(
+                        tokens: tokenFile,
+                        policy: policy,
+                        certificate: application.certificate,
+                        logger: logger
+                    )
+                ),
             ],
             gracefulShutdownSignals: [.sigterm, .sigint],
             logger: logger
@@ -140,8 +145,7 @@ struct Serve: AsyncServerCommand {
         } else if certificate != nil || privateKey != nil {
             throw ValidationError("TLS needs both --tls-certificate and --tls-private-key.")
         }
-        let origins = settings.text(nil, "cors.origin")?.split(separator: ",").map(String.init) ?? []
-        server.corsOrigins = corsOrigin.isEmpty ? origins : corsOrigin
+        try access.apply(to: &server, settings)
         server.limits.connections = try settings.count(
             maxConnections,
             "max.connections",

@@ -18,7 +18,7 @@ struct TokenCommand: ParsableCommand {
             usage: "livery-server token create <name> [<options>]",
             discussion: """
                 With a token file, the token's hash is added to it and the token itself goes to standard output, this \
-                once: nobody keeps it but its holder. A server that runs takes the file anew on SIGHUP.
+                once: nobody keeps it but its holder. A server that runs reads the file again on SIGHUP.
 
                 Without one, the line for the file goes to standard output and the token to standard error.
 
@@ -52,6 +52,9 @@ struct TokenCommand: ParsableCommand {
 
         func validate() throws {
             guard !name.isEmpty, name.utf8.count <= 128 else { throw ValidationError("The name has 1 to 128 bytes.") }
+            if name.excerpt(ofScalars: 128) != name {
+                throw ValidationError("The name may not have control characters and ends of lines.")
+            }
             if names?.isEmpty == true { throw ValidationError("Name a namespace, or * for all.") }
             for namespace in names ?? [] {
                 if let problem = ConfigNamespace.problem(in: namespace) {
@@ -92,7 +95,7 @@ struct TokenCommand: ParsableCommand {
             }
             for token in try TokenFile(path: path).read().tokens {
                 let namespaces = token.namespaces?.sorted().joined(separator: ",") ?? "*"
-                try Output.standard.write("\(token.name)\t\(token.role.rawValue)\t\(namespaces)\n")
+                try Output.standard.write("\(token.name.excerpt(ofScalars: 128))\t\(token.role.rawValue)\t\(namespaces)\n")
             }
         }
     }

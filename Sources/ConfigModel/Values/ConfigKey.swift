@@ -60,4 +60,14 @@ public enum ConfigNamespace {
         }
         return isAllowed ? nil : "may only have a–z, 0–9 and '-'"
     }
+
+    /// Says why a server writes nothing into a namespace, or `nil` if it does.
+    ///
+    /// `GET /openapi.json` describes the server, so that a namespace of this name would have no document. What is there
+    /// from before can be read below `/v1`, and deleted.
+    ///
+    /// - Returns: a phrase that completes "the namespace …".
+    package static func reservation(of name: String) -> String? {
+        name == "openapi" ? "'openapi' is reserved, for /openapi.json describes the server; choose another name" : nil
+    }
 }

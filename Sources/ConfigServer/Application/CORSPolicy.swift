@@ -11,6 +11,11 @@ struct CORSPolicy: Hashable, Sendable {
     /// Whether any may.
     var isOpen: Bool { !origins.isEmpty }
 
+    /// Whether the pages of an origin may.
+    func allows(_ origin: String?) -> Bool {
+        origins.contains("*") || (origin.map(origins.contains) ?? false)
+    }
+
     /// The fields of an answer to a page of an origin.
     func fields(origin: String?) -> [(name: String, value: String)] {
         guard isOpen else { return [] }

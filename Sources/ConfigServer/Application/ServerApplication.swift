@@ -1,11 +1,9 @@
 package import ConfigModel
 internal import Hummingbird
 internal import HummingbirdCore
-internal import HummingbirdTLS
 package import Logging
 internal import NIOCore
 internal import NIOPosix
-internal import NIOSSL
 internal import ServiceLifecycle
 
 /// A server: the hub, the routes and the connections, as one service.
@@ -16,6 +14,8 @@ package struct ServerApplication: Service {
     private let registry: PrometheusRegistry
     private let logger: Logger
     private let onListening: @Sendable (ListenAddress) async -> Void
+    /// The certificate, where the server speaks TLS.
+    package let certificate: ServerCertificate?
 
     /// Creates a server, which does nothing until it is run.
     ///
@@ -26,7 +26,8 @@ package struct ServerApplication: Service {
     ///   - registry: where it counts.
     ///   - logger: for what operators should know.
     ///   - onListening: is called once the server takes connections, with the address that it has got.
-    /// - Throws: ``ConfigError`` if the server would be open to everyone on an address that others can reach.
+    /// - Throws: ``ConfigError`` if the server would be open to everyone on an address that others can reach, or if its
+    ///   certificate cannot be used.
     package init(
         hub: ConfigHub,
         policy: AccessPolicy,
@@ -42,6 +43,7 @@ package struct ServerApplication: Service {
                     + "name the tokens with --token-file, or listen on 127.0.0.1"
             )
         }
+        if let files = settings.tls { certificate = try ServerCertificate(files) } else { certificate = nil }
         self.hub = hub
         self.policy = policy
         self.settings = settings
@@ -70,6 +72,7 @@ package struct ServerApplication: Service {
             hub: hub,
             policy: policy,
             settings: settings,
+            certificate: certificate,
             registry: registry,
             logger: logger,
             group: group
@@ -79,15 +82,13 @@ package struct ServerApplication: Service {
     /// All routes that the server has.
     var routes: [Route] { Self.table(services(MultiThreadedEventLoopGroup.singleton)).routes }
 
-    private func application(_ services: ServerServices, _ group: any EventLoopGroup) throws -> some ApplicationProtocol
-    {
-        let base = HTTPServerBuilder { HTTPConnection(services: services, responder: $0) }
+    private func application(_ services: ServerServices, _ group: any EventLoopGroup) -> some ApplicationProtocol {
         // What Hummingbird says at the level info, this server says itself.
         var logger = logger
         logger.logLevel = max(logger.logLevel, .notice)
         return Application(
             router: Self.router(services),
-            server: try tls().map { try .tls(base, tlsConfiguration: $0) } ?? base,
+            server: HTTPServerBuilder { HTTPConnection(services: services, responder: $0) },
             configuration: ApplicationConfiguration(
                 address: .hostname(settings.address.host, port: settings.address.port),
                 backlog: 4096
@@ -105,26 +106,6 @@ package struct ServerApplication: Service {
             eventLoopGroupProvider: .shared(group),
             logger: logger
         )
-    }
-
-    private func tls() throws -> TLSConfiguration? {
-        guard let files = settings.tls else { return nil }
-        do {
-            var configuration = TLSConfiguration.makeServerConfiguration(
-                certificateChain: try NIOSSLCertificate.fromPEMFile(files.certificate).map { .certificate($0) },
-                privateKey: .privateKey(try NIOSSLPrivateKey(file: files.privateKey, format: .pem))
-            )
-            configuration.minimumTLSVersion = .tlsv12
-            configuration.applicationProtocols = ["http/1.1"]
-            return configuration
-        } catch {
-            throw ConfigError(
-                .unreadable,
-                "the certificate \(files.certificate) and its key \(files.privateKey) cannot be used; "
-                    + "both are PEM files that this user may read",
-                underlying: error
-            )
-        }
     }
 
     /// All routes.

@@ -7,7 +7,11 @@ final class ServerServices: Sendable {
     let hub: ConfigHub
     let policy: AccessPolicy
     let limits: ServerLimits
-    let cors: CORSPolicy
+    let origins: SameOriginPolicy
+    let proxies: TrustedProxies
+    let certificate: ServerCertificate?
+    /// The lines about requests that tokens did not allow: others that were refused cannot crowd them out.
+    let denials: RefusalLog
     let metrics: ServerMetrics
     let registry: PrometheusRegistry
     let logger: Logger
@@ -31,6 +35,7 @@ final class ServerServices: Sendable {
         hub: ConfigHub,
         policy: AccessPolicy,
         settings: ServerSettings,
+        certificate: ServerCertificate?,
         registry: PrometheusRegistry,
         logger: Logger,
         group: any EventLoopGroup
@@ -38,7 +43,10 @@ final class ServerServices: Sendable {
         self.hub = hub
         self.policy = policy
         self.limits = settings.limits
-        self.cors = CORSPolicy(origins: settings.corsOrigins)
+        self.origins = SameOriginPolicy(cors: CORSPolicy(origins: settings.corsOrigins), hosts: settings.allowedHosts)
+        self.proxies = settings.trustedProxies
+        self.certificate = certificate
+        self.denials = RefusalLog(logger: logger)
         self.metrics = ServerMetrics(factory: registry)
         self.registry = registry
         self.logger = logger
@@ -54,11 +62,13 @@ final class ServerServices: Sendable {
     func start() {
         let observation = hub.observe { [weak self] _ in self?.flush() }
         self.observation.withLock { $0 = observation }
+        policy.onReplace { [weak self] in await self?.endForbiddenStreams() ?? 0 }
     }
 
     /// Lets go of everything.
     func stop() {
         observation.withLock { $0 = nil }
+        policy.onReplace(nil)
         for loop in loops.values {
             loop.eventLoop.execute {
                 loop.connections.value?.stop()
@@ -66,6 +76,8 @@ final class ServerServices: Sendable {
             }
         }
     }
+
+    var cors: CORSPolicy { origins.cors }
 
     /// The connections of a loop. To be called on the loop.
     func connections(on eventLoop: any EventLoop) -> ConnectionLoop? {
@@ -84,5 +96,63 @@ final class ServerServices: Sendable {
                 loop.connections.value?.flushStreams()
             }
         }
+    }
+}
+
+extension ServerServices {
+    /// Decides about a request, and says in the log who was refused.
+    func authorize(
+        _ access: Access,
+        namespace: String,
+        authorization: String?,
+        client: @autoclosure () -> ClientAddress
+    ) throws(Problem) -> Principal {
+        do throws(Problem) {
+            return try policy.authorize(access, namespace: namespace, authorization: authorization, client: client())
+        } catch {
+            denials.note(
+                "access was refused",
+                [
+                    "from": "\(client())", "status": "\(error.status.code)", "problem": "\(error.code)",
+                    "detail": "\(error.detail)",
+                ]
+            )
+            throw error
+        }
+    }
+
+    /// Ends the streams whose tokens do not allow them any more.
+    ///
+    /// - Returns: how many those were.
+    private func endForbiddenStreams() async -> Int {
+        guard let tokens = policy.tokens else { return 0 }
+        var count = 0
+        for loop in loops.values {
+            let ended = loop.eventLoop.submit {
+                loop.connections.value?.endStreams { !tokens.stillAllows($0, toRead: $1) } ?? 0
+            }
+            count += (try? await ended.get()) ?? 0
+        }
+        return count
+    }
+
+    /// Changes the configuration for whoever asks, if that is still allowed now that the request is whole: its body may
+    /// have taken minutes.
+    func publish(
+        _ change: Publish.Change,
+        conditions: [Publish.Condition] = [],
+        message: String? = nil,
+        for context: RouteContext
+    ) async throws -> PublishOutcome {
+        let author = try context.admit(self).name
+        return try await hub.publish(
+            Publish(
+                namespace: context.namespace,
+                change: change,
+                conditions: conditions,
+                author: author,
+                message: message
+            )
+        )
     }
 }

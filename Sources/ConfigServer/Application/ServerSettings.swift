@@ -6,6 +6,10 @@ package struct ServerSettings: Sendable {
     package var tls: TLSFiles?
     /// The origins whose pages may read and write, or `*`; none by default.
     package var corsOrigins: [String] = []
+    /// Names that the server answers to, beside those of this machine, while it has no tokens.
+    package var allowedHosts: [String] = []
+    /// The proxies that are believed when they say for whom they ask.
+    package var trustedProxies = TrustedProxies()
     /// How much a server takes.
     package var limits = ServerLimits()
     /// How many threads serve connections.
@@ -39,9 +43,7 @@ package struct ListenAddress: Hashable, Sendable {
 
     /// Whether only programs on this machine can reach it.
     package var isLoopback: Bool {
-        if host == "localhost" || host == "::1" { return true }
-        let parts = host.split(separator: ".", omittingEmptySubsequences: false)
-        return parts.count == 4 && parts[0] == "127" && parts.allSatisfy { UInt8($0) != nil }
+        host == "localhost" || IPAddress(host)?.isLoopback == true
     }
 }
 

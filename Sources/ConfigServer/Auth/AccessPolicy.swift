@@ -1,4 +1,4 @@
-internal import ConfigModel
+package import ConfigModel
 internal import NIOHTTP1
 internal import Synchronization
 
@@ -6,6 +6,7 @@ internal import Synchronization
 package final class AccessPolicy: Sendable {
     private let table: Mutex<TokenTable?>
     private let failures: Mutex<FailedAttempts>
+    private let follower = Mutex<(@Sendable () async -> Int)?>(nil)
 
     /// - Parameters:
     ///   - tokens: the tokens; `nil` where everyone may do everything, which is for loopback alone.
@@ -18,10 +19,29 @@ package final class AccessPolicy: Sendable {
     /// Whether there are tokens.
     package var hasTokens: Bool { table.withLock { $0 != nil } }
 
-    /// Puts other tokens in the place of those there are.
-    package func replace(with tokens: TokenTable) {
+    /// Puts other tokens in the place of those there are, and ends what they do not allow any more.
+    ///
+    /// - Returns: how many streams were ended. Once this returns, nobody has a stream whose token does not allow it.
+    /// - Throws: ``ConfigError`` if there are no tokens at all, which is a file that somebody is writing at the moment
+    ///   or that was lost; the tokens stay as they were.
+    package func replace(with tokens: TokenTable) async throws(ConfigError) -> Int {
+        if tokens.tokens.isEmpty {
+            throw ConfigError(.syntax, "the file has no token, so that nobody could do anything; it may be cut off")
+        }
         table.withLock { $0 = tokens }
+        guard let follower = follower.withLock({ $0 }) else { return 0 }
+        return await follower()
     }
+
+    /// Has something done after each change of the tokens.
+    ///
+    /// - Parameter action: ends what is not allowed any more, and returns how many streams that were.
+    func onReplace(_ action: (@Sendable () async -> Int)?) {
+        follower.withLock { $0 = action }
+    }
+
+    /// The tokens as they are now, to look many of them up.
+    var tokens: TokenIndex? { table.withLock { $0 }.map(TokenIndex.init) }
 
     /// Decides about a request.
     ///
@@ -29,30 +49,19 @@ package final class AccessPolicy: Sendable {
     ///   - access: what the request needs.
     ///   - namespace: the namespace that it is about.
     ///   - authorization: its `Authorization` field.
-    ///   - address: where it comes from.
+    ///   - client: where it comes from; asked for only where that matters.
     /// - Returns: who asks; nobody in particular where there are no tokens or none is needed.
     /// - Throws: ``Problem`` with the status 401, 403 or 429.
     package func authorize(
         _ access: Access,
         namespace: String,
         authorization: String?,
-        address: String
+        client: @autoclosure () -> ClientAddress
     ) throws(Problem) -> Principal {
         guard access != .open, let table = table.withLock({ $0 }) else { return Principal(token: nil) }
         guard let authorization else { throw Self.unauthenticated("send 'Authorization: Bearer' with a token") }
-        let now = Self.now
-        if let delay = failures.withLock({ $0.delay(for: address, at: now) }) {
-            throw Problem(
-                .tooManyRequests,
-                "too-many-failures",
-                "too many wrong tokens came from this address; try again in \(delay) s",
-                headers: ["retry-after": "\(delay)"]
-            )
-        }
-        guard let text = Self.bearer(authorization), let token = table.token(text) else {
-            failures.withLock { $0.record(address, at: now) }
-            throw Self.unauthenticated("this token is not known here; ask the server's operator for one")
-        }
+        // The token first: whoever has a right one shares nothing with those who guess, not even behind one proxy.
+        guard let text = Self.bearer(authorization), let token = table.token(text) else { throw failure(of: client()) }
         guard case .namespace(let role) = access else { return Principal(token: token) }
         guard token.role >= role else {
             throw Self.forbidden("this needs the role \(role), the token has \(token.role)")
@@ -61,6 +70,25 @@ package final class AccessPolicy: Sendable {
             throw Self.forbidden("the token is not for the namespace '\(namespace.excerpt(ofScalars: 64))'")
         }
         return Principal(token: token)
+    }
+
+    /// Counts a wrong token.
+    private func failure(of client: ClientAddress) -> Problem {
+        let now = Self.now
+        let delay = failures.withLock { failures in
+            let delay = failures.delay(for: client, at: now)
+            if delay == nil { failures.record(client, at: now) }
+            return delay
+        }
+        guard let delay else {
+            return Self.unauthenticated("this token is not known here; ask the server's operator for one")
+        }
+        return Problem(
+            .tooManyRequests,
+            "too-many-failures",
+            "too many wrong tokens came from this address; try again in \(delay) s",
+            headers: ["retry-after": "\(delay)"]
+        )
     }
 
     private static var now: Double {

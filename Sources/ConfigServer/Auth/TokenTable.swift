@@ -46,3 +46,18 @@ package struct TokenTable: Hashable, Sendable {
         return found
     }
 }
+
+/// Tokens by their hashes, for what was let in before and is to be judged again.
+struct TokenIndex: Sendable {
+    private let byHash: [[UInt8]: AccessToken]
+
+    init(_ table: TokenTable) {
+        byHash = Dictionary(table.tokens.map { ($0.hash, $0) }) { $1 }
+    }
+
+    /// Whether the token that somebody came with still allows to read a namespace.
+    func stillAllows(_ principal: Principal, toRead namespace: String) -> Bool {
+        guard let hash = principal.token?.hash, let token = byHash[hash] else { return false }
+        return token.role >= .read && token.covers(namespace)
+    }
+}

@@ -28,7 +28,7 @@ extension ConnectionHandler {
 
     /// Answers what is no request.
     func rejectNext(_ problem: Problem) {
-        if case .idle = phase { (isHead, origin) = (false, nil) }
+        if case .idle = phase { (isHead, origin, address) = (false, nil, ClientAddress(peer.address)) }
         reject(problem)
     }
 

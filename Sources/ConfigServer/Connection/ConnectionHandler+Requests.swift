@@ -57,7 +57,10 @@ extension ConnectionHandler {
         keepsAlive = head.isKeepAlive && head.version.minor > 0 && !framing.endsDecoding && !isDraining
         isHead = head.method == .HEAD
         origin = loop.services.cors.isOpen ? head.headers.first(name: "origin") : nil
-        if let problem = RequestCheck.problem(in: head, framing, limits) { return reject(problem) }
+        address = loop.services.proxies.client(of: peer, head.headers)
+        if let problem = RequestCheck.problem(in: head, framing, limits) ?? originProblem(in: head, framing) {
+            return reject(problem)
+        }
         body = BodyProgress(from: .now(), limits)
         deadline = body.deadline
         if framing.awaitsContinue(head.version) {
@@ -72,6 +75,17 @@ extension ConnectionHandler {
             phase = .forwarded(requestEnded: false, responseBegun: false)
             forward(.head(head))
         }
+    }
+
+    /// What is wrong with where a request comes from.
+    private func originProblem(in head: HTTPRequestHead, _ framing: RequestFraming) -> Problem? {
+        let origin = RequestOrigin(target: head.uri, framing)
+        let changes = ![.GET, .HEAD, .OPTIONS].contains(head.method)
+        if !changes, origin == vettedOrigin { return nil }
+        let services = loop.services
+        let problem = services.origins.problem(with: origin, changes: changes, hasTokens: services.policy.hasTokens)
+        if problem == nil { vettedOrigin = origin }
+        return problem
     }
 
     /// - Returns: whether the body may go on.

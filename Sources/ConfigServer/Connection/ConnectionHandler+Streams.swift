@@ -4,7 +4,8 @@ internal import NIOHTTP1
 
 extension ConnectionHandler {
     /// Turns the connection into a stream.
-    func becomeStream(of state: NamespaceState, lastEventID: String?) {
+    func becomeStream(of state: NamespaceState, for holder: Principal, lastEventID: String?) {
+        streamHolder = holder
         let group = loop.addStream(self, of: state.namespace)
         phase = .streaming(group)
         deadline = .distantFuture

@@ -46,6 +46,8 @@ final class ConnectionHandler: ChannelDuplexHandler {
     var phase = Phase.idle
     /// When the client is given up on, unless something happens.
     var deadline: NIODeadline
+    /// Who has the stream.
+    var streamHolder: Principal?
     /// Where the stream is.
     var streamPosition: UInt64 = 0
     var streamIndex = 0
@@ -72,12 +74,18 @@ final class ConnectionHandler: ChannelDuplexHandler {
     var isDraining = false
     var isRefused = false
     var origin: String?
-    private(set) lazy var address = context?.channel.remoteAddress?.ipAddress ?? "local"
+    let peer: ConnectionPeer
+    /// Whoever sent the request that is under way, or the last one.
+    var address: ClientAddress
+    /// The last that was found to come from where it may, for most requests on a connection are alike.
+    var vettedOrigin: RequestOrigin?
 
     var limits: ServerLimits { loop.services.limits }
 
-    init(loop: ConnectionLoop) {
+    init(loop: ConnectionLoop, peer: ConnectionPeer) {
         self.loop = loop
+        self.peer = peer
+        address = ClientAddress(peer.address)
         body = BodyProgress(from: loop.now, loop.services.limits)
         deadline = .now() + .seconds(Int64(loop.services.limits.headSeconds))
     }

@@ -91,6 +91,18 @@ extension ConnectionLoop {
         if group.isEmpty, groups[group.namespace] === group { groups[group.namespace] = nil }
     }
 
+    /// Ends the streams that are not to go on.
+    ///
+    /// - Parameter isToEnd: judges whoever has a stream, and the stream's namespace.
+    /// - Returns: how many those were.
+    func endStreams(_ isToEnd: (Principal, String) -> Bool) -> Int {
+        let ending = groups.values.flatMap { group in
+            group.members.filter { $0.streamHolder.map { isToEnd($0, group.namespace) } ?? true }
+        }
+        for connection in ending { connection.endStream() }
+        return ending.count
+    }
+
     /// Brings the streams forward to the present.
     func flushStreams() {
         for group in groups.values { group.flush(services) }

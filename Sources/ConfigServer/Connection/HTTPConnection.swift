@@ -4,10 +4,17 @@ internal import NIOCore
 internal import NIOHTTP1
 internal import NIOHTTPTypes
 internal import NIOHTTPTypesHTTP1
+internal import NIOSSL
 
 /// How connections are set up: the decoder with its limits, ``ConnectionHandler``, and Hummingbird behind it.
 struct HTTPConnection: ServerChildChannel, HTTPChannelHandler {
-    typealias Value = NIOAsyncChannel<HTTPRequestPart, HTTPResponsePart>
+    /// A connection that is set up.
+    struct Value: ServerChildChannelValue {
+        var parts: NIOAsyncChannel<HTTPRequestPart, HTTPResponsePart>
+        var peer: ConnectionPeer
+
+        var channel: any Channel { parts.channel }
+    }
 
     let services: ServerServices
     let responder: HTTPChannelHandler.Responder
@@ -19,7 +26,12 @@ struct HTTPConnection: ServerChildChannel, HTTPChannelHandler {
             }
             let pipeline = channel.pipeline.syncOperations
             Self.boundUnsent(channel)
-            let connection = ConnectionHandler(loop: loop)
+            let peer = ConnectionPeer(IPAddress(channel.remoteAddress))
+            if services.proxies.contains(peer.address) { try pipeline.addHandler(ProxyHeaderHandler(peer: peer)) }
+            if let certificate = services.certificate {
+                try pipeline.addHandler(NIOSSLServerHandler(context: certificate.context))
+            }
+            let connection = ConnectionHandler(loop: loop, peer: peer)
             try pipeline.addHandler(ByteTap(connection: connection))
             var limits = NIOHTTPDecoderLimitConfiguration()
             limits.maxHeaderFieldSize = services.limits.headerBytes
@@ -34,10 +46,11 @@ struct HTTPConnection: ServerChildChannel, HTTPChannelHandler {
             )
             try pipeline.addHandler(connection)
             try pipeline.addHandler(HTTP1ToHTTPServerCodec(secure: false))
-            return try NIOAsyncChannel(
+            let parts = try NIOAsyncChannel<HTTPRequestPart, HTTPResponsePart>(
                 wrappingChannelSynchronously: channel,
                 configuration: .init(isOutboundHalfClosureEnabled: true)
             )
+            return Value(parts: parts, peer: peer)
         }
     }
 
@@ -54,6 +67,8 @@ struct HTTPConnection: ServerChildChannel, HTTPChannelHandler {
     }
 
     func handle(value: Value, logger: Logger) async {
-        await handleHTTP(asyncChannel: value, logger: logger)
+        await ConnectionPeer.$current.withValue(value.peer) {
+            await handleHTTP(asyncChannel: value.parts, logger: logger)
+        }
     }
 }

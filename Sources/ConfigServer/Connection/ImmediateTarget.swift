@@ -47,13 +47,16 @@ extension ConnectionHandler {
         }
     }
 
-    private func state(_ head: HTTPRequestHead, _ namespace: String) throws(Problem) -> NamespaceState {
-        _ = try loop.services.policy.authorize(
+    private func admit(_ head: HTTPRequestHead, _ namespace: String) throws(Problem) -> Principal {
+        try loop.services.authorize(
             .namespace(.read),
             namespace: namespace,
             authorization: head.headers.first(name: "authorization"),
-            address: address
+            client: address
         )
+    }
+
+    private func state(_ namespace: String) throws(Problem) -> NamespaceState {
         guard let state = loop.services.hub.state(of: namespace) else { throw .notReady }
         return state
     }
@@ -65,12 +68,9 @@ extension ConnectionHandler {
         after wait: Wait?
     ) throws(Problem) {
         let start = ContinuousClock.now
-        let state = try state(head, namespace)
-        let conditions = ReadConditions(
-            ifNoneMatch: head.headers.joined("if-none-match"),
-            acceptEncoding: head.headers.joined("accept-encoding"),
-            liveryRevision: head.headers.joined(Cursor.fieldName)
-        )
+        _ = try admit(head, namespace)
+        let state = try state(namespace)
+        let conditions = ReadConditions(head.headers)
         let form = try ConfigForm(
             for: state,
             target: target,
@@ -83,6 +83,7 @@ extension ConnectionHandler {
         {
             return answerLater(head, .config(namespace: namespace, target), seen)
         }
+        try conditions.requireMatch(of: form.tag(state))
         if case .older = form { return forwardWhole(head) }
         let status: UInt
         if isPlain, head.method == .GET {
@@ -103,7 +104,12 @@ extension ConnectionHandler {
     }
 
     private func answerEvents(_ head: HTTPRequestHead, _ namespace: String, after wait: Wait?) throws(Problem) {
-        let state = try state(head, namespace)
+        let holder = try admit(head, namespace)
+        let state = try state(namespace)
+        let conditions = ReadConditions(head.headers)
+        if try conditions.verdict(tag: nil) == .notModified {
+            return send(Reply(.notModified, headers: ["cache-control": "no-store"]))
+        }
         guard head.method == .GET else {
             return send(
                 Reply(.ok, headers: ["content-type": "text/event-stream; charset=utf-8", "cache-control": "no-store"])
@@ -118,12 +124,11 @@ extension ConnectionHandler {
             )
         }
         let lastEventID = head.headers.first(name: "last-event-id")
-        let conditions = ReadConditions(liveryRevision: head.headers.joined(Cursor.fieldName))
         let seen = SeenRevision.latest(of: state.cursor.epoch, lastEventID: lastEventID, conditions)
         if wait == nil, let seen, loop.services.hub.isBehind(seen) {
             return answerLater(head, .events(namespace: namespace), seen)
         }
-        becomeStream(of: state, lastEventID: lastEventID)
+        becomeStream(of: state, for: holder, lastEventID: lastEventID)
         loop.services.metrics.answered(route: ImmediateTarget.eventsRoute, status: 200, nanoseconds: 0)
     }
 }
@@ -194,14 +199,5 @@ extension ImmediateTarget {
 extension ConfigForm {
     var status: UInt {
         if case .notModified = self { 304 } else { 200 }
-    }
-}
-
-extension HTTPHeaders {
-    /// The values of a field that is a list, whose parts may have come in several lines.
-    func joined(_ name: String) -> String? {
-        guard let first = first(name: name) else { return nil }
-        let values = self[name]
-        return values.count == 1 ? first : values.joined(separator: ",")
     }
 }

@@ -36,6 +36,11 @@ package struct Reply: Sendable {
         return Reply(status, headers: headers, body: json)
     }
 
+    /// A JSON body that has an entity tag, given without quotes.
+    static func json(_ json: ByteBuffer, tag: String) -> Reply {
+        .json(json, headers: ["etag": "\"\(tag)\"", "cache-control": "no-cache"])
+    }
+
     /// Whether an answer of this status has a body by RFC 9110.
     var mayHaveBody: Bool { status != .noContent && status != .notModified }
 }

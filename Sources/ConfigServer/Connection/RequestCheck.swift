@@ -7,6 +7,9 @@ enum RequestCheck {
             let detail = "the target is longer than \(limits.targetBytes) bytes"
             return Problem(.uriTooLong, "target-too-long", detail)
         }
+        if head.uri.utf8.contains(UInt8(ascii: "#")) {
+            return Problem(.badRequest, "malformed-request", "a target has no '#'; send it as %23, or leave it out")
+        }
         if framing.largestField > limits.headerFieldBytes { return headerOverflow }
         let isModern = head.version.minor > 0
         if framing.hosts.count > 1 || isModern && framing.hosts.isEmpty {

@@ -1,6 +1,6 @@
 internal import NIOHTTP1
 
-/// What a request's head says about the connection and about where the request ends, read in one pass.
+/// What a request's head says about the connection, where the request comes from and where it ends, read in one pass.
 struct RequestFraming {
     /// The values of all `Host` fields.
     private(set) var hosts: [String] = []
@@ -8,6 +8,10 @@ struct RequestFraming {
     private(set) var contentLength: String?
     /// The transfer codings in their order, in lower case.
     private(set) var transferCodings: [Substring] = []
+    /// The value of `Origin`; where it stands several times, a text that is no origin.
+    private(set) var origin: String?
+    /// The value of `Sec-Fetch-Site`.
+    private(set) var fetchSite: String?
     /// The value of `Expect`.
     private(set) var expectation: String?
     /// The largest field, in bytes of its name and value.
@@ -22,8 +26,10 @@ struct RequestFraming {
             switch name.utf8.count {
             case 4 where name.isField("host"): hosts.append(value)
             case 6 where name.isField("expect"): expectation = value.lowercased()
+            case 6 where name.isField("origin"): origin = origin.map { "\($0), \(value)" } ?? value
             case 7 where name.isField("upgrade"): hasUpgrade = true
             case 14 where name.isField("content-length"): contentLength = value
+            case 14 where name.isField("sec-fetch-site"): fetchSite = value
             case 17 where name.isField("transfer-encoding"):
                 let codings = value.lowercased().split(separator: ",", omittingEmptySubsequences: false)
                 transferCodings += codings.map(trimmed)
@@ -48,7 +54,7 @@ extension String {
     /// Whether this is the name of a field, whose case says nothing.
     ///
     /// - Parameter name: in lower case, and as long.
-    fileprivate func isField(_ name: StaticString) -> Bool {
+    func isField(_ name: StaticString) -> Bool {
         var index = 0
         for byte in utf8 {
             // Setting the bit makes letters small, and nothing else into a letter or a hyphen that stands in a field's name.

@@ -13,7 +13,7 @@ struct AuditLog: Sendable {
             metadata: [
                 "action": "\(action)",
                 "author": "\(context.principal.name ?? "-")",
-                "address": "\(context.address)",
+                "address": "\(context.client)",
                 "namespace": "\(commit.namespace)",
                 "revision": "\(commit.revision)",
                 "count": "\(keys.count)",

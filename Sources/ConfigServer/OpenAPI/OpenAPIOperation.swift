@@ -33,7 +33,9 @@ struct OpenAPIOperation: Sendable {
         let access = isOpen ? [] : [401, 403, 429, 503]
         let path = pathParameters.isEmpty ? [] : [400]
         let content = body == nil ? [] : [400, 413, 415, 507]
-        return Set(problems + access + path + content + [400, 408, 414, 431]).sorted()
+        // 403 and 421 come of where the page and the name are that a browser asks for; 412 of conditions on an answer.
+        let conditions = method == "get" ? [412] : []
+        return Set(problems + access + path + content + conditions + [400, 403, 408, 414, 421, 431]).sorted()
     }
 
     func write(to json: inout JSONWriter) {
@@ -102,7 +104,7 @@ extension OpenAPIOperation {
             method: "get",
             path: "/v1/{ns}/config",
             summary: "The state, or what has changed since a revision",
-            parameters: ["epoch", "after", "ifNoneMatch"],
+            parameters: ["epoch", "after", "ifMatch", "ifNoneMatch"],
             answers: [(200, "Config"), (304, nil)]
         ),
         OpenAPIOperation(
@@ -118,23 +120,24 @@ extension OpenAPIOperation {
             method: "get",
             path: "/v1/{ns}/entries",
             summary: "All entries",
-            parameters: ["ifNoneMatch"],
+            parameters: ["ifMatch", "ifNoneMatch"],
             answers: [(200, "Entries"), (304, nil)]
         ),
         OpenAPIOperation(
             method: "patch",
             path: "/v1/{ns}/entries",
             summary: "Set and unset several keys as one revision",
+            parameters: ["ifMatch", "ifNoneMatch"],
             body: "PublishRequest",
             answers: [(200, "PublishReceipt")],
-            problems: [409],
+            problems: [409, 412],
             access: .namespace(.write)
         ),
         OpenAPIOperation(
             method: "get",
             path: "/v1/{ns}/entries/{key}",
             summary: "An entry",
-            parameters: ["ifNoneMatch"],
+            parameters: ["ifMatch", "ifNoneMatch"],
             answers: [(200, "Entry"), (304, nil)],
             problems: [404]
         ),
@@ -168,9 +171,10 @@ extension OpenAPIOperation {
             method: "post",
             path: "/v1/{ns}/rollback",
             summary: "Make the state equal to what it was",
+            parameters: ["ifMatch", "ifNoneMatch"],
             body: "RollbackRequest",
             answers: [(200, "PublishReceipt")],
-            problems: [404],
+            problems: [404, 412],
             access: .namespace(.admin)
         ),
         OpenAPIOperation(
@@ -184,7 +188,7 @@ extension OpenAPIOperation {
             method: "get",
             path: "/{ns}.json",
             summary: "The state as one nested document",
-            parameters: ["ifNoneMatch"],
+            parameters: ["ifMatch", "ifNoneMatch"],
             answers: [(200, "Document"), (304, nil)],
             problems: [404]
         ),

@@ -15,7 +15,7 @@ struct ConfigController: RouteController {
         [
             Route(.get, "/v1/{ns}/config", .namespace(.read)) { try await config($0, $1) },
             Route(.get, "/v1/{ns}/events", .namespace(.read)) { _, _ in throw Self.unusualTarget },
-            Route(.get, "/{ns}.json", .namespace(.read)) { try document($0, $1) },
+            Route(.get, "/{ns}.json", .namespace(.read)) { try document($1) },
         ]
     }
 
@@ -35,6 +35,7 @@ struct ConfigController: RouteController {
             conditions: conditions,
             isOtherHistory: isOtherHistory
         )
+        try conditions.requireMatch(of: form.tag(state))
         if let reply = form.reply(state) { return reply }
         guard case .older(let revision) = form else { throw Problem.notReady }
         let (present, changes) = try await services.hub.changes(in: context.namespace, after: revision)
@@ -42,29 +43,8 @@ struct ConfigController: RouteController {
         return .json(ConfigAnswer.changes(changes, epoch: present.cursor.epoch).json)
     }
 
-    private func document(_ request: Request, _ context: RouteContext) throws -> Reply {
+    private func document(_ context: RouteContext) throws -> Reply {
         guard let state = services.hub.state(of: context.namespace) else { throw Problem.notReady }
-        return ReadConditions(request).reply(tag: state.tag) { state.documentJSON }
-    }
-}
-
-extension ReadConditions {
-    init(_ request: Request) {
-        func joined(_ name: HTTPField.Name) -> String? {
-            let values = request.headers[values: name]
-            return values.isEmpty ? nil : values.joined(separator: ",")
-        }
-        self.init(
-            ifNoneMatch: joined(.ifNoneMatch),
-            acceptEncoding: joined(.acceptEncoding),
-            liveryRevision: HTTPField.Name(Cursor.fieldName).flatMap(joined)
-        )
-    }
-
-    /// The answer with a body that has a tag: none of it, if the client has it.
-    func reply(tag: String, body: () -> ByteBuffer) -> Reply {
-        let isKnown = ifNoneMatch.flatMap { EntityTags($0) }?.matchesWeakly([tag]) ?? false
-        if isKnown { return Reply(.notModified, headers: ["etag": "\"\(tag)\"", "cache-control": "no-cache"]) }
-        return .json(body(), headers: ["etag": "\"\(tag)\"", "cache-control": "no-cache"])
+        return .json(state.documentJSON, tag: state.tag)
     }
 }

@@ -2,14 +2,6 @@ internal import ConfigModel
 internal import NIOCore
 internal import NIOHTTP1
 
-/// The fields of a request that decide in which form a state is told.
-struct ReadConditions {
-    var ifNoneMatch: String?
-    var acceptEncoding: String?
-    /// The field ``Cursor/fieldName``.
-    var liveryRevision: String?
-}
-
 /// What the answer to `GET /v1/{namespace}/config` is made of: what has been decided about a request, without the bytes.
 enum ConfigForm: Hashable {
     /// The whole state.
@@ -62,6 +54,14 @@ extension ConfigForm {
         }
         guard epoch == state.cursor.epoch, after <= state.revision else { return .reset }
         return state.changes(after: after) == nil ? .older(after: after) : .changes(after: after)
+    }
+
+    /// The entity tag of the answer in this form, without quotes; `nil` for changes, which have none.
+    func tag(_ state: NamespaceState) -> String? {
+        switch self {
+        case .snapshot(let isGzip), .notModified(let isGzip): isGzip ? state.gzipTag : state.tag
+        case .reset, .changes, .older: nil
+        }
     }
 
     /// The answer in this form; `nil` if the store has to be asked.

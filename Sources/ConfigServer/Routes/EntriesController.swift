@@ -13,10 +13,12 @@ struct EntriesController: RouteController {
     var routes: [Route] {
         [
             Route(.get, "/v1/{ns}/entries", .namespace(.read)) { try list($0, $1) },
-            Route(.patch, "/v1/{ns}/entries", .namespace(.write)) { try await patch($0, $1) },
-            Route(.get, "/v1/{ns}/entries/{key}", .namespace(.read)) { try entry($0, $1) },
-            Route(.put, "/v1/{ns}/entries/{key}", .namespace(.write)) { try await put($0, $1) },
-            Route(.delete, "/v1/{ns}/entries/{key}", .namespace(.write)) { try await delete($0, $1) },
+            Route(.patch, "/v1/{ns}/entries", .namespace(.write), judgesConditions: true) { try await patch($0, $1) },
+            Route(.get, "/v1/{ns}/entries/{key}", .namespace(.read)) { try entry($1) },
+            Route(.put, "/v1/{ns}/entries/{key}", .namespace(.write), judgesConditions: true) { try await put($0, $1) },
+            Route(.delete, "/v1/{ns}/entries/{key}", .namespace(.write), judgesConditions: true) {
+                try await delete($0, $1)
+            },
         ]
     }
 
@@ -27,32 +29,29 @@ struct EntriesController: RouteController {
 
     private func list(_ request: Request, _ context: RouteContext) throws -> Reply {
         let state = try state(context)
-        return ReadConditions(request).reply(tag: state.tag) {
-            let entries = state.entries.map { EntryMessage(key: $0.key, entry: $0.value) }.sorted { $0.key < $1.key }
-            return ByteBuffer(bytes: EntryMessage.json(of: entries, at: state.cursor))
+        // Judged here already, to spare the work where the client has it.
+        guard try ReadConditions(request).verdict(tag: state.tag) == .sent else {
+            return .json(ByteBuffer(), tag: state.tag)
         }
+        let entries = state.entries.map { EntryMessage(key: $0.key, entry: $0.value) }.sorted { $0.key < $1.key }
+        return .json(ByteBuffer(bytes: EntryMessage.json(of: entries, at: state.cursor)), tag: state.tag)
     }
 
-    private func entry(_ request: Request, _ context: RouteContext) throws -> Reply {
+    private func entry(_ context: RouteContext) throws -> Reply {
         let (key, state) = (try context.key(), try state(context))
         guard let entry = state.entries[key] else { throw Self.unknown(key, state.revision) }
-        return ReadConditions(request).reply(tag: state.tag(of: entry)) {
-            ByteBuffer(bytes: EntryMessage(key: key, entry: entry).json)
-        }
+        return .json(ByteBuffer(bytes: EntryMessage(key: key, entry: entry).json), tag: state.tag(of: entry))
     }
 
     private func put(_ request: Request, _ context: RouteContext) async throws -> Reply {
         let key = try context.key()
         let conditions = try WriteConditions(request, key: key, state: try state(context))
-        let body = try ValueRequest(json: try await request.jsonBody(services.limits))
-        let outcome = try await services.hub.publish(
-            Publish(
-                namespace: context.namespace,
-                change: .edit([key: body.value]),
-                conditions: conditions.list,
-                author: context.principal.name,
-                message: body.message
-            )
+        let body = try ValueRequest(json: try await request.bytes(services.limits))
+        let outcome = try await services.publish(
+            .edit([key: body.value]),
+            conditions: conditions.list,
+            message: body.message,
+            for: context
         )
         let present = try state(context)
         switch outcome {
@@ -78,14 +77,7 @@ struct EntriesController: RouteController {
     private func delete(_ request: Request, _ context: RouteContext) async throws -> Reply {
         let key = try context.key()
         let conditions = try WriteConditions(request, key: key, state: try state(context))
-        let outcome = try await services.hub.publish(
-            Publish(
-                namespace: context.namespace,
-                change: .edit([key: nil]),
-                conditions: conditions.list,
-                author: context.principal.name
-            )
-        )
+        let outcome = try await services.publish(.edit([key: nil]), conditions: conditions.list, for: context)
         switch outcome {
         case .committed(let commit):
             audit.wrote("delete", commit, context)
@@ -97,17 +89,15 @@ struct EntriesController: RouteController {
     }
 
     private func patch(_ request: Request, _ context: RouteContext) async throws -> Reply {
-        let body = try PublishRequest(json: try await request.jsonBody(services.limits))
+        let conditions = try WriteConditions(request, state: try state(context))
+        let body = try PublishRequest(json: try await request.bytes(services.limits))
         var edits: [String: ConfigValue?] = body.set.mapValues { $0 }
         for key in body.unset { edits[key] = .some(nil) }
-        let outcome = try await services.hub.publish(
-            Publish(
-                namespace: context.namespace,
-                change: .edit(edits),
-                conditions: body.expect.map { [.head($0)] } ?? [],
-                author: context.principal.name,
-                message: body.message
-            )
+        let outcome = try await services.publish(
+            .edit(edits),
+            conditions: conditions.list + (body.expect.map { [.head($0)] } ?? []),
+            message: body.message,
+            for: context
         )
         let state = try state(context)
         switch outcome {
@@ -116,6 +106,8 @@ struct EntriesController: RouteController {
             return PublishReceipt(commit, epoch: state.cursor.epoch).reply
         case .unchanged:
             return PublishReceipt(cursor: state.cursor, updatedAt: nil, changed: []).reply
+        case .conditionFailed(let condition) where conditions.list.contains(condition):
+            throw WriteConditions.failed(state)
         default:
             throw Problem(
                 .conflict,

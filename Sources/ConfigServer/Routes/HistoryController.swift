@@ -14,7 +14,9 @@ struct HistoryController: RouteController {
     var routes: [Route] {
         [
             Route(.get, "/v1/{ns}/history", .namespace(.read)) { try await history($0, $1) },
-            Route(.post, "/v1/{ns}/rollback", .namespace(.admin)) { try await rollback($0, $1) },
+            Route(.post, "/v1/{ns}/rollback", .namespace(.admin), judgesConditions: true) {
+                try await rollback($0, $1)
+            },
         ]
     }
 
@@ -55,14 +57,14 @@ struct HistoryController: RouteController {
     }
 
     private func rollback(_ request: Request, _ context: RouteContext) async throws -> Reply {
-        let body = try RollbackRequest(json: try await request.jsonBody(services.limits))
-        let outcome = try await services.hub.publish(
-            Publish(
-                namespace: context.namespace,
-                change: .rollback(to: body.to),
-                author: context.principal.name,
-                message: body.message
-            )
+        guard let present = services.hub.state(of: context.namespace) else { throw Problem.notReady }
+        let conditions = try WriteConditions(request, state: present)
+        let body = try RollbackRequest(json: try await request.bytes(services.limits))
+        let outcome = try await services.publish(
+            .rollback(to: body.to),
+            conditions: conditions.list,
+            message: body.message,
+            for: context
         )
         guard let state = services.hub.state(of: context.namespace) else { throw Problem.notReady }
         switch outcome {
@@ -71,6 +73,7 @@ struct HistoryController: RouteController {
             return PublishReceipt(commit, epoch: state.cursor.epoch).reply
         case .unchanged:
             return PublishReceipt(cursor: state.cursor, updatedAt: nil, changed: []).reply
+        case .conditionFailed: throw WriteConditions.failed(state)
         default:
             throw Problem(
                 .notFound,

@@ -2,56 +2,45 @@ internal import ConfigModel
 internal import NIOHTTP1
 
 /// What a request's target says: the segments of its path and the parameters of its query, still encoded.
+///
+/// It is read byte by byte: what follows a separator never changes it, as a combining mark changes a character.
 struct RequestTarget {
     let path: Substring
     let query: Substring?
 
     /// - Parameter text: the target in origin form (`/v1/default/config?after=1`) or in absolute form.
     init(_ text: String) {
-        var rest = text[...]
-        if !rest.hasPrefix("/"), let scheme = rest.range(of: "://") {
-            rest = rest[scheme.upperBound...].drop { $0 != "/" && $0 != "?" }
+        var rest = text.utf8[...]
+        if rest.first != UInt8(ascii: "/"), let start = Self.endOfScheme(text) {
+            rest = rest[start...].drop { $0 != UInt8(ascii: "/") && $0 != UInt8(ascii: "?") }
         }
-        rest = rest.prefix { $0 != "#" }
-        let mark = rest.firstIndex(of: "?")
-        path = rest[..<(mark ?? rest.endIndex)]
-        query = mark.map { rest[rest.index(after: $0)...] }
+        let mark = rest.firstIndex(of: UInt8(ascii: "?"))
+        path = text[rest.startIndex..<(mark ?? rest.endIndex)]
+        query = mark.map { text[rest.index(after: $0)...] }
     }
 
-    /// The names of the parameters, decoded as far as that is possible.
-    var parameterNames: [String] {
-        (query ?? "").split(separator: "&").map { pair in
-            let name = pair.prefix { $0 != "=" }
-            return name.percentDecoded(plusIsSpace: true) ?? String(name)
-        }
+    /// Where the host begins in a target in absolute form, such as `http://example.com/v1`.
+    static func endOfScheme(_ target: String) -> String.Index? {
+        guard let colon = target.utf8.firstIndex(of: UInt8(ascii: ":")),
+            target.utf8[colon...].starts(with: "://".utf8)
+        else { return nil }
+        return target.utf8.index(colon, offsetBy: 3)
     }
 
     /// The segments of the path.
-    var segments: [Substring] { path.split(separator: "/") }
+    var segments: [Substring] { Self.segments(of: path) }
+
+    /// The segments of a path.
+    static func segments(of path: some StringProtocol) -> [Substring] {
+        Substring(path).utf8.split(separator: UInt8(ascii: "/")).map { Substring($0) }
+    }
 
     /// The value of a parameter, decoded: `nil` if it is not there.
     ///
     /// - Throws: ``Problem`` if the parameter stands twice or is no UTF-8.
     func parameter(_ name: String) throws(Problem) -> String? {
         guard let query else { return nil }
-        var found: String?
-        for pair in query.split(separator: "&") {
-            let parts = pair.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
-            guard parts[0].percentDecoded(plusIsSpace: true) == name else { continue }
-            if found != nil {
-                throw Problem(.badRequest, "invalid-parameter", "the parameter stands twice; give it once", field: name)
-            }
-            guard let value = (parts.count == 2 ? parts[1] : "").percentDecoded(plusIsSpace: true) else {
-                throw Problem(
-                    .badRequest,
-                    "invalid-parameter",
-                    "the parameter is no percent-encoded UTF-8",
-                    field: name
-                )
-            }
-            found = value
-        }
-        return found
+        return try FormPairs(query.utf8).value(of: name)
     }
 
     /// A parameter that is a revision.
@@ -67,32 +56,19 @@ struct RequestTarget {
 
 extension StringProtocol {
     /// The text with its `%` sequences read; `nil` if they are malformed or do not come out as UTF-8.
-    func percentDecoded(plusIsSpace: Bool = false) -> String? {
-        guard utf8.contains(where: { $0 == UInt8(ascii: "%") || $0 == UInt8(ascii: "+") }) else { return String(self) }
+    func percentDecoded() -> String? {
+        guard utf8.contains(UInt8(ascii: "%")) else { return String(self) }
         var bytes: [UInt8] = []
         var rest = Array(utf8)[...]
         while let byte = rest.popFirst() {
-            switch byte {
-            case UInt8(ascii: "%"):
-                let digits = rest.prefix(2)
-                guard digits.count == 2, digits.allSatisfy({ Character(Unicode.Scalar($0)).isHexDigit }),
-                    let decoded = UInt8(String(decoding: digits, as: UTF8.self), radix: 16)
-                else { return nil }
-                bytes.append(decoded)
-                rest = rest.dropFirst(2)
-            case UInt8(ascii: "+") where plusIsSpace: bytes.append(0x20)
-            default: bytes.append(byte)
+            guard byte == UInt8(ascii: "%") else {
+                bytes.append(byte)
+                continue
             }
+            guard let decoded = PercentEncoding.byte(rest.prefix(2)) else { return nil }
+            bytes.append(decoded)
+            rest = rest.dropFirst(2)
         }
         return String(validating: bytes, as: UTF8.self)
-    }
-
-    fileprivate func range(of text: String) -> Range<Index>? {
-        var start = startIndex
-        while start < endIndex {
-            if self[start...].hasPrefix(text) { return start..<index(start, offsetBy: text.count) }
-            start = index(after: start)
-        }
-        return nil
     }
 }

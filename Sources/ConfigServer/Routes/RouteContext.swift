@@ -7,31 +7,44 @@ internal import NIOHTTP1
 struct RouteContext: RequestContext {
     var coreContext: CoreRequestContextStorage
     /// Where it comes from.
-    let address: String
+    private(set) var client: ClientAddress
     /// Who asks.
     private(set) var principal = Principal(token: nil)
     /// The namespace that it is about.
     private(set) var namespace = ConfigNamespace.standard
+    private let peer: ConnectionPeer
+    private var access = Access.open
+    private var authorization: String?
 
     init(source: ApplicationRequestContextSource) {
         coreContext = .init(source: source)
-        address = source.channel.remoteAddress?.ipAddress ?? "local"
+        peer = ConnectionPeer.current ?? ConnectionPeer(IPAddress(source.channel.remoteAddress))
+        client = ClientAddress(peer.address)
     }
 
     /// Finds out whether a route may be taken, and for which namespace.
-    mutating func enter(_ request: Request, _ route: Route, _ policy: AccessPolicy) throws(Problem) {
+    mutating func enter(_ request: Request, _ route: Route, _ services: ServerServices) throws(Problem) {
         if let namespace = coreContext.parameters.get("ns") {
             self.namespace = namespace.percentDecoded() ?? namespace
         }
-        principal = try policy.authorize(
-            route.access,
-            namespace: namespace,
-            authorization: request.headers[.authorization],
-            address: address
-        )
+        client = services.proxies.client(of: peer, request.headers)
+        access = route.access
+        authorization = request.headers[.authorization]
+        principal = try admit(services)
         if let problem = ConfigNamespace.problem(in: namespace) {
             throw Problem(.badRequest, "invalid-namespace", "the namespace \(problem)", field: "ns")
         }
+        if route.hasBody, let problem = ConfigNamespace.reservation(of: namespace) {
+            throw Problem(.badRequest, "reserved-namespace", "the namespace \(problem)", field: "ns")
+        }
+    }
+
+    /// Asks who may do this, again after a wait, for tokens may have changed.
+    ///
+    /// - Throws: ``Problem`` if it is not allowed, or not any more.
+    @discardableResult
+    func admit(_ services: ServerServices) throws(Problem) -> Principal {
+        try services.authorize(access, namespace: namespace, authorization: authorization, client: client)
     }
 
     /// The key that the path names.
@@ -46,20 +59,6 @@ struct RouteContext: RequestContext {
 extension Request {
     /// The target, still encoded.
     var target: RequestTarget { RequestTarget(head.path ?? "/") }
-
-    /// The body of a request that is to be JSON.
-    func jsonBody(_ limits: ServerLimits) async throws -> [UInt8] {
-        if let type = headers[.contentType], MediaTypeName(type) != .json {
-            throw Problem(
-                .unsupportedMediaType,
-                "unsupported-media-type",
-                "send the body as application/json in UTF-8",
-                field: "Content-Type",
-                headers: ["accept": "application/json"]
-            )
-        }
-        return try await bytes(limits)
-    }
 
     /// The body, whatever it is.
     func bytes(_ limits: ServerLimits) async throws -> [UInt8] {
@@ -85,9 +84,18 @@ enum MediaTypeName: Hashable {
             return
         }
         switch parts.first {
-        case "application/json": self = .json
-        case "application/x-www-form-urlencoded": self = .form
+        case Self.json.text: self = .json
+        case Self.form.text: self = .form
         default: self = .other
+        }
+    }
+
+    /// The name; `nil` for what is none of those that bodies may have.
+    var text: String? {
+        switch self {
+        case .json: "application/json"
+        case .form: "application/x-www-form-urlencoded"
+        case .other: nil
         }
     }
 }

@@ -16,7 +16,7 @@ struct TableController: RouteController {
                 .json(try state(context).rowsJSON)
             },
             Route(.get, "/config/{timestamp}", .namespace(.read)) { try changes($1) },
-            Route(.post, "/config", .namespace(.write)) { try await insert($0, $1) },
+            Route(.post, "/config", .namespace(.write), takes: [.json, .form]) { try await insert($0, $1) },
         ]
     }
 
@@ -40,14 +40,7 @@ struct TableController: RouteController {
 
     private func insert(_ request: Request, _ context: RouteContext) async throws -> Reply {
         let (key, value) = try await row(request)
-        let outcome = try await services.hub.publish(
-            Publish(
-                namespace: context.namespace,
-                change: .edit([key: value]),
-                conditions: [.absent(key: key)],
-                author: context.principal.name
-            )
-        )
+        let outcome = try await services.publish(.edit([key: value]), conditions: [.absent(key: key)], for: context)
         guard case .committed(let commit) = outcome, let entry = commit.changes[key] ?? nil else {
             throw Problem(
                 .conflict,
@@ -69,18 +62,8 @@ struct TableController: RouteController {
 
     private func row(_ request: Request) async throws -> (key: String, value: ConfigValue) {
         let bytes = try await request.bytes(services.limits)
-        switch request.headers[.contentType].map(MediaTypeName.init) ?? .json {
-        case .json: return try TableRow(json: bytes).checked()
-        case .form: return try TableRow(form: bytes).checked()
-        case .other:
-            throw Problem(
-                .unsupportedMediaType,
-                "unsupported-media-type",
-                "send the body as application/json or application/x-www-form-urlencoded in UTF-8",
-                field: "Content-Type",
-                headers: ["accept": "application/json, application/x-www-form-urlencoded"]
-            )
-        }
+        let isForm = request.headers[.contentType].map(MediaTypeName.init) == .form
+        return try (isForm ? TableRow(form: bytes) : TableRow(json: bytes)).checked()
     }
 }
 
@@ -99,18 +82,19 @@ private struct TableRow {
         }
     }
 
-    init(form: [UInt8]) throws(Problem) {
-        let target = RequestTarget("/?" + String(decoding: form, as: UTF8.self))
-        if let unknown = target.parameterNames.first(where: { !["key", "value"].contains($0) }) {
-            let shown = unknown.excerpt(ofScalars: 64)
+    init(form bytes: [UInt8]) throws(Problem) {
+        let form = FormPairs(bytes)
+        for pair in form.pairs {
+            guard let name = pair.name else { throw Problem(.badRequest, "invalid-parameter", "the form is no UTF-8") }
+            if ["key", "value"].contains(name) { continue }
             throw Problem(
                 .badRequest,
                 "unknown-member",
-                "there is no field '\(shown)' here; this takes 'key' and 'value'"
+                "there is no field '\(name.excerpt(ofScalars: 64))' here; this takes 'key' and 'value'"
             )
         }
-        key = try target.parameter("key")
-        value = try target.parameter("value").map { .string($0) }
+        key = try form.value(of: "key")
+        value = try form.value(of: "value").map { .string($0) }
         if let value, value.canonicalJSON.utf8.count > ConfigValue.maximumBytes {
             let detail = "the value is larger than \(ConfigValue.maximumBytes) bytes"
             throw Problem(.payloadTooLarge, "too-large", detail, field: "value")

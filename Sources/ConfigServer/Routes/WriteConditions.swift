@@ -8,14 +8,17 @@ internal import NIOHTTP1
 struct WriteConditions {
     private(set) var list: [Publish.Condition] = []
 
+    /// The conditions of a write to an entry.
+    ///
     /// - Throws: ``Problem`` if a field is malformed, or if what it asks is not so already.
     init(_ request: Request, key: String, state: NamespaceState) throws(Problem) {
+        let conditions = ReadConditions(request)
         let present = state.entries[key]
-        if let tags = try Self.tags(request, .ifMatch) {
-            let cursors = tags.strongValues.compactMap(Cursor.init).filter { $0.epoch == state.cursor.epoch }
-            list.append(tags == .any ? .present(key: key) : .entry(key: key, revisions: Set(cursors.map(\.revision))))
+        if let tags = try conditions.matchTags() {
+            let revisions = Self.revisions(tags, in: state)
+            list.append(tags == .any ? .present(key: key) : .entry(key: key, revisions: Set(revisions)))
         }
-        if let tags = try Self.tags(request, .ifNoneMatch) {
+        if let tags = try conditions.noneMatchTags() {
             if tags == .any {
                 list.append(.absent(key: key))
             } else if let present, tags.matchesWeakly([state.tag(of: present)]) {
@@ -24,14 +27,24 @@ struct WriteConditions {
         }
     }
 
-    private static func tags(_ request: Request, _ name: HTTPField.Name) throws(Problem) -> EntityTags? {
-        let values = request.headers[values: name]
-        guard !values.isEmpty else { return nil }
-        guard let tags = EntityTags(values.joined(separator: ",")) else {
-            let detail = "\(name.rawName) has '*' or a list of entity tags in quotes"
-            throw Problem(.badRequest, "invalid-header", detail, field: name.rawName)
+    /// The conditions of a write to a namespace, whose entity tag comes with `GET …/entries` and `GET …/config`.
+    ///
+    /// - Throws: ``Problem`` if a field is malformed, or if what it asks is not so already.
+    init(_ request: Request, state: NamespaceState) throws(Problem) {
+        let conditions = ReadConditions(request)
+        if let tags = try conditions.matchTags(), tags != .any {
+            let revisions = Self.revisions(tags, in: state)
+            // The store may be further than memory is.
+            guard let newest = revisions.max() else { throw Self.failed(state) }
+            list.append(.head(revisions.contains(state.revision) ? state.revision : newest))
         }
-        return tags
+        // Every namespace there may be is there, if only empty.
+        if let tags = try conditions.noneMatchTags(), tags.matchesWeakly([state.tag]) { throw Self.failed(state) }
+    }
+
+    /// The revisions of this epoch that tags stand for.
+    private static func revisions(_ tags: EntityTags, in state: NamespaceState) -> [UInt64] {
+        tags.strongValues.compactMap(Cursor.init).filter { $0.epoch == state.cursor.epoch }.map(\.revision)
     }
 
     /// The condition does not hold.
@@ -44,6 +57,16 @@ struct WriteConditions {
                 ?? "there is no such key now",
             key: key,
             revision: entry?.revision
+        )
+    }
+
+    /// The condition does not hold.
+    static func failed(_ state: NamespaceState) -> Problem {
+        Problem(
+            .preconditionFailed,
+            "precondition-failed",
+            "the namespace is at revision \(state.revision); read it again and decide anew",
+            revision: state.revision
         )
     }
 }

@@ -7,7 +7,7 @@ internal import NIOCore
 /// encoded once for everyone; a stream whose client is slow just stays where it is.
 final class StreamGroup {
     let namespace: String
-    private var members: [ConnectionHandler] = []
+    private(set) var members: [ConnectionHandler] = []
     private var epoch: Epoch?
 
     init(namespace: String) {

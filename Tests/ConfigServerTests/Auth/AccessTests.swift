@@ -1,5 +1,6 @@
 import ConfigModel
 import Logging
+import NIOHTTP1
 import TestSupport
 import Testing
 
@@ -104,19 +105,50 @@ struct AccessTests {
         }
     }
 
-    @Test func `an address that guesses has to wait, whatever it says then`() async throws {
+    @Test func `whoever guesses has to wait, and whoever has a right token does not, behind one address`() async throws
+    {
         var settings = ServerSettings()
         settings.limits.failedAttemptsPerMinute = 3
         let (text, token) = AccessToken.random(name: "t", role: .admin, namespaces: nil)
         try await TestServer.run(tokens: [token], settings: settings) { server in
             try await server.script { client in
-                #expect(try client.ask("GET", "/v1", token: text).status == 200)
                 for _ in 0..<3 { #expect(try client.ask("GET", "/v1/default/config", token: "no").status == 401) }
-                let answer = try client.ask("GET", "/v1", token: text)
-                #expect(answer.status == 429 && answer["retry-after"].flatMap { Int($0) } ?? 0 > 0)
+                for target in ["/v1/default/config", "/v1"] {
+                    let answer = try client.ask("GET", target, token: "no")
+                    #expect(answer.status == 429 && answer["retry-after"].flatMap { Int($0) } ?? 0 > 0)
+                    #expect(try client.ask("GET", target, token: text).status == 200)
+                }
+                #expect(
+                    try client.ask("PUT", "/v1/default/entries/a", body: #"{"value":1}"#, token: text).status == 201
+                )
                 #expect(try client.ask("GET", "/health").status == 200)
             }
         }
+    }
+
+    @Test func `right tokens and what is forbidden to them count for nothing`() throws {
+        let (text, token) = AccessToken.random(name: "t", role: .read, namespaces: ["own"])
+        let policy = AccessPolicy(tokens: TokenTable(tokens: [token]), failedAttemptsPerMinute: 1)
+        let client = ClientAddress(IPAddress("192.0.2.1"))
+        func status(_ authorization: String?, _ namespace: String = "own") -> UInt? {
+            do throws(Problem) {
+                _ = try policy.authorize(
+                    .namespace(.read),
+                    namespace: namespace,
+                    authorization: authorization,
+                    client: client
+                )
+                return nil
+            } catch {
+                return error.status.code
+            }
+        }
+        for _ in 0..<5 {
+            #expect(status("Bearer \(text)") == nil)
+            #expect(status("Bearer \(text)", "other") == 403)
+            #expect(status(nil) == 401)
+        }
+        #expect(status("Bearer no") == 401 && status("Bearer no") == 429 && status("Bearer \(text)") == nil)
     }
 
     @Test func `without tokens only loopback is served`() {
@@ -134,13 +166,19 @@ struct AccessTests {
     }
 
     @Test func `failures are forgotten in time, and of too many addresses the oldest`() {
-        var attempts = FailedAttempts(perMinute: 2, addresses: 8)
-        for _ in 0..<2 { attempts.record("a", at: 0) }
-        #expect(attempts.delay(for: "a", at: 0) == 30)
-        #expect(attempts.delay(for: "b", at: 0) == nil)
-        #expect(attempts.delay(for: "a", at: 30) == nil)
-        for number in 0..<8 { attempts.record("x\(number)", at: 0.1) }
-        #expect(attempts.delay(for: "a", at: 0.1) == nil)
+        func client(_ text: String) -> ClientAddress { ClientAddress(IPAddress(text)) }
+        let (a, b) = (client("192.0.2.1"), client("192.0.2.2"))
+        var attempts = FailedAttempts(perMinute: 2, networks: 8)
+        for _ in 0..<2 { attempts.record(a, at: 0) }
+        #expect(attempts.delay(for: a, at: 0) == 30)
+        #expect(attempts.delay(for: client("::ffff:192.0.2.1"), at: 0) == 30)
+        #expect(attempts.delay(for: b, at: 0) == nil)
+        #expect(attempts.delay(for: a, at: 30) == nil)
+        for number in 0..<8 { attempts.record(client("198.51.100.\(number)"), at: 0.1) }
+        #expect(attempts.delay(for: a, at: 0.1) == nil)
+        for number in 0..<2 { attempts.record(client("2001:db8::\(number)"), at: 1) }
+        #expect(attempts.delay(for: client("2001:db8::ffff:0:0:1"), at: 1) == 30)
+        #expect(attempts.delay(for: client("2001:db8:0:1::1"), at: 1) == nil)
     }
 
     @Test(arguments: [

@@ -1,4 +1,5 @@
 import ConfigModel
+import ConfigStoreTesting
 import TestSupport
 import Testing
 
@@ -90,6 +91,20 @@ struct RouteTests {
                 contains: "valeu"
             ),
             Case(method: "PUT", target: "/v1/default/entries/new", body: #"{"value":null}"#, status: 400),
+            Case(
+                method: "PUT",
+                target: "/v1/default/entries/new",
+                body: #"{"value":{"a":{"b":1}}}"#,
+                status: 400,
+                contains: "a value is not an object"
+            ),
+            Case(
+                method: "PUT",
+                target: "/v1/default/entries/new",
+                body: #"{"value":[{}]}"#,
+                status: 400,
+                contains: "an array may not hold an object"
+            ),
             Case(method: "PUT", target: "/v1/default/entries/new", body: "{", status: 400),
             Case(
                 method: "PUT",
@@ -272,6 +287,27 @@ struct RouteTests {
                 for bad in ["now", "2020-10-17", "'%20OR%201=1", "2020-13-01T00:00:00Z", "2020-10-17T18:43:19+2"] {
                     #expect(try client.ask("GET", "/config/\(bad)").status == 400, "\(bad)")
                 }
+            }
+        }
+    }
+
+    @Test func `nothing is written into the namespace whose document is the server's description`() async throws {
+        let store = MemoryStore()
+        let old = Publish(namespace: "openapi", change: .edit(["a": .integer(1), "b": .integer(2)]))
+        _ = try await store.commit([old])
+        try await TestServer.run(store: store) { server in
+            try await server.script { client in
+                for (method, target, body) in [
+                    ("PUT", "/v1/openapi/entries/a", #"{"value":2}"#),
+                    ("PATCH", "/v1/openapi/entries", #"{"set":{"c":1}}"#),
+                    ("POST", "/v1/openapi/rollback", #"{"to":0}"#), ("PUT", "/v1/%6fpenapi/entries/a", #"{"value":2}"#),
+                ] {
+                    let answer = try client.ask(method, target, body: body)
+                    #expect(answer.status == 400 && answer.text.contains("'openapi' is reserved"), "\(answer.text)")
+                }
+                #expect(try client.ask("GET", "/openapi.json").text.contains(#""openapi":"3.1.0""#))
+                #expect(try client.ask("GET", "/v1/openapi/config").text.contains(#""entries":{"a":1,"b":2}"#))
+                #expect(try client.ask("DELETE", "/v1/openapi/entries/a").status == 204)
             }
         }
     }

@@ -130,4 +130,87 @@ struct StreamTests {
             }
         }
     }
+
+    @Test func `streams end at once when their token is gone or has lost the namespace or the role`() async throws {
+        func token(_ name: String) -> (text: String, token: AccessToken) {
+            AccessToken.random(name: name, role: .read, namespaces: ["default", "other"])
+        }
+        let (kept, gone, moved) = (token("kept"), token("gone"), token("moved"))
+        let writer = AccessToken.random(name: "writer", role: .admin, namespaces: nil)
+        var later = [kept.token, moved.token, writer.token]
+        // The name is nothing that a stream goes by.
+        later[0].name = "renamed"
+        later[1].namespaces = ["other"]
+        let tokens = TokenTable(tokens: later)
+        try await TestServer.run(tokens: [kept, gone, moved, writer].map(\.token)) { server in
+            let open = try await server.script { client in
+                try [kept, gone, moved].map { holder in
+                    let connection = try client.connection()
+                    connection.send(WireClient.request("GET", "/v1/default/events", token: holder.text))
+                    #expect(try connection.response().status == 200)
+                    #expect(try Self.events(connection, 1).count == 1)
+                    return Unchecked(connection)
+                }
+            }
+            #expect(try await server.policy.replace(with: tokens) == 2)
+            try await server.script { client in
+                let body = #"{"value":"secret.after"}"#
+                #expect(try client.ask("PUT", "/v1/default/entries/a", body: body, token: writer.text).status == 201)
+                let event = try Self.events(open[0].value, 1)
+                #expect(event.count == 1)
+                for stream in open[1...] {
+                    // The end of the body, in good order, and nothing before it but heartbeats.
+                    #expect(try Self.events(stream.value, 1).isEmpty)
+                    #expect(stream.value.rest().isEmpty && stream.value.isEnded)
+                }
+                for text in [gone.text, moved.text] {
+                    let answer = try client.ask("GET", "/v1/default/events", token: text)
+                    #expect([401, 403].contains(answer.status))
+                }
+            }
+        }
+    }
+
+    @Test func `a reload without any token is refused, and streams go on`() async throws {
+        let holder = AccessToken.random(name: "t", role: .write, namespaces: nil)
+        try await TestServer.run(tokens: [holder.token]) { server in
+            await #expect(throws: ConfigError.self) { try await server.policy.replace(with: TokenTable(tokens: [])) }
+            let answer = try await server.script { client in try client.ask("GET", "/v1", token: holder.text) }
+            #expect(answer.status == 200)
+        }
+    }
+
+    @Test func `a write whose token is taken away before its body is whole is not made`() async throws {
+        let (old, new) = (
+            AccessToken.random(name: "old", role: .write, namespaces: nil),
+            AccessToken.random(name: "new", role: .write, namespaces: nil)
+        )
+        try await TestServer.run(tokens: [old.token]) { server in
+            let connection = try await server.script { client in
+                let connection = try client.connection()
+                connection.send(
+                    "PUT /v1/default/entries/a HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n"
+                        + "Authorization: Bearer \(old.text)\r\nExpect: 100-continue\r\nContent-Length: 11\r\n\r\n"
+                )
+                #expect(try connection.response(hasBody: false).status == 100)
+                return Unchecked(connection)
+            }
+            _ = try await server.policy.replace(with: TokenTable(tokens: [new.token]))
+            let answer = try await server.script { _ in
+                connection.value.send(#"{"value":1}"#)
+                return try connection.value.response()
+            }
+            #expect(answer.status == 401)
+            #expect(server.hub.head?.revision == 0)
+        }
+    }
+}
+
+/// What one thread after another uses.
+private struct Unchecked<Value>: @unchecked Sendable {
+    let value: Value
+
+    init(_ value: Value) {
+        self.value = value
+    }
 }

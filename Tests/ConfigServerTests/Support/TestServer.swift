@@ -10,6 +10,7 @@ import TestSupport
 struct TestServer: Sendable {
     let port: Int
     let hub: ConfigHub
+    let policy: AccessPolicy
     /// Begins the shutdown.
     let shutDown: @Sendable () async -> Void
 
@@ -28,12 +29,13 @@ struct TestServer: Sendable {
         let (ports, found) = AsyncStream.makeStream(of: Int.self)
         var settings = settings
         settings.address.port = 0
+        let policy = AccessPolicy(
+            tokens: tokens.map(TokenTable.init),
+            failedAttemptsPerMinute: settings.limits.failedAttemptsPerMinute
+        )
         let application = try ServerApplication(
             hub: hub,
-            policy: AccessPolicy(
-                tokens: tokens.map(TokenTable.init),
-                failedAttemptsPerMinute: settings.limits.failedAttemptsPerMinute
-            ),
+            policy: policy,
             settings: settings,
             logger: logger
         ) { address in
@@ -46,7 +48,7 @@ struct TestServer: Sendable {
         guard let port = await iterator.next(), await hub.waitUntilLoaded(atMost: .seconds(60)) != nil else {
             return try await running.value
         }
-        try await body(TestServer(port: port, hub: hub) { await group.triggerGracefulShutdown() })
+        try await body(TestServer(port: port, hub: hub, policy: policy) { await group.triggerGracefulShutdown() })
         await group.triggerGracefulShutdown()
         try await running.value
     }

@@ -9,13 +9,22 @@ struct EncryptionTests {
 
     private static func folder() throws -> TemporaryDirectory {
         let folder = try TemporaryDirectory(prefix: "server")
+        try makeCertificate(in: folder)
+        return folder
+    }
+
+    /// Makes a certificate and its key, in the place of those that are there.
+    private static func makeCertificate(
+        in folder: TemporaryDirectory,
+        key: String = "ec -pkeyopt ec_paramgen_curve:prime256v1",
+        named name: String = "test"
+    ) throws {
         let script = """
-            openssl req -x509 -newkey ec -pkeyopt ec_paramgen_curve:prime256v1 -nodes -keyout key.pem -out cert.pem \
-            -days 2 -subj /CN=test -addext subjectAltName=IP:127.0.0.1
+            openssl req -x509 -newkey \(key) -nodes -keyout key.pem -out cert.pem \
+            -days 2 -subj /CN=\(name) -addext subjectAltName=IP:127.0.0.1
             """
         let output = try Command.shell(script, workingDirectory: folder.path).run(deadline: .seconds(60))
         guard output.status.isSuccess else { throw OperatorDesk.UnexpectedOutput(output: output) }
-        return folder
     }
 
     private static func curl(_ server: RunningServer, _ arguments: String...) throws -> RunningCommand {
@@ -95,5 +104,77 @@ struct EncryptionTests {
         #expect(output.status == .exited(1))
         #expect(output.standardError.hasPrefix("livery-server: the certificate cert.pem and its key key.pem cannot"))
         #expect(output.standardError.split(separator: "\n").count == 1)
+    }
+
+    @Test func `a new certificate is taken while streams go on, and a broken one is not`() async throws {
+        try await onDedicatedThread { try Self.renew() }
+    }
+
+    private static func renew() throws {
+        let server = try RunningServer(arguments: arguments, folder: folder())
+        let events = server.address + "/v1/default/events"
+        let stream = try curl(server, "--insecure", events)
+        try eventually("the stream", deadline: .seconds(60), lastState: stream.standardOutput) {
+            stream.standardOutput.contains("event: hello")
+        }
+        try server.folder.write("nonsense", to: "cert.pem")
+        server.send(signal: SIGHUP)
+        try eventually("the complaint", deadline: .seconds(60), lastState: server.output) {
+            server.output.contains(
+                "the certificate stays as it was: the certificate cert.pem and its key key.pem cannot"
+            )
+        }
+        #expect(try subject(server) == "test")
+
+        try makeCertificate(in: server.folder, named: "renewed")
+        server.send(signal: SIGHUP)
+        try eventually("the new certificate", deadline: .seconds(60), lastState: server.output) {
+            server.output.contains("read the certificate again file=cert.pem")
+        }
+        #expect(try subject(server) == "renewed")
+        let write = try curl(
+            server,
+            "--cacert",
+            "cert.pem",
+            "-X",
+            "PUT",
+            "--data",
+            #"{"value":"x"}"#,
+            "-H",
+            "Content-Type: application/json",
+            server.address + "/v1/default/entries/a"
+        )
+        try write.waitForExit(deadline: .seconds(60))
+        try eventually("the change", deadline: .seconds(60), lastState: stream.standardOutput) {
+            stream.standardOutput.contains("event: change")
+        }
+        #expect(try server.stop() == .exited(0))
+        #expect(try stream.waitForExit(deadline: .seconds(60)) == .exited(0), "\(stream.standardError)")
+    }
+
+    /// Whose certificate the server shows to a new connection.
+    private static func subject(_ server: RunningServer) throws -> String? {
+        let script = "openssl s_client -connect 127.0.0.1:\(server.port) </dev/null 2>&1"
+        let output = try Command.shell(script).run(deadline: .seconds(60))
+        return output.standardOutput.firstMatch(of: /subject=CN ?= ?([a-z]+)/).map { String($0.1) }
+    }
+
+    @Test func `TLS 1.2 is spoken only with forward secrecy`() async throws {
+        try await onDedicatedThread { try Self.negotiate() }
+    }
+
+    private static func negotiate() throws {
+        let folder = try folder()
+        try makeCertificate(in: folder, key: "rsa:2048")
+        let server = try RunningServer(arguments: arguments, folder: folder)
+        for (cipher, isTaken) in [
+            ("ECDHE-RSA-AES128-GCM-SHA256", true), ("ECDHE-RSA-AES256-GCM-SHA384", true),
+            ("ECDHE-RSA-CHACHA20-POLY1305", true), ("AES128-GCM-SHA256", false), ("AES256-GCM-SHA384", false),
+            ("AES128-SHA", false), ("AES256-SHA", false), ("ECDHE-RSA-AES128-SHA", false),
+        ] {
+            let health = server.address + "/health"
+            let asked = try curl(server, "--insecure", "--tls-max", "1.2", "--ciphers", cipher, health)
+            #expect(try asked.waitForExit(deadline: .seconds(60)).isSuccess == isTaken, "\(cipher)")
+        }
     }
 }

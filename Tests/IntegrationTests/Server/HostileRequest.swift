@@ -22,7 +22,7 @@ struct HostileRequest: CustomStringConvertible {
         type: String? = "application/json",
         named name: String? = nil
     ) {
-        var lines = ["\(method) \(target) HTTP/1.1", "Host: test"] + fields
+        var lines = ["\(method) \(target) HTTP/1.1", "Host: localhost"] + fields
         if let body {
             if let type { lines.append("Content-Type: \(type)") }
             lines.append("Content-Length: \(body.count)")
@@ -92,7 +92,8 @@ extension HostileRequest {
     }
 
     private static func unread(_ name: String, _ fields: String, _ body: [UInt8]) -> HostileRequest {
-        let head = "PUT /v1/default/entries/big HTTP/1.1\r\nHost: test\r\n\(fields)\r\n\r\n"
+        let type = "Content-Type: application/json"
+        let head = "PUT /v1/default/entries/big HTTP/1.1\r\nHost: localhost\r\n\(type)\r\n\(fields)\r\n\r\n"
         return HostileRequest(name, bytes: Array(head.utf8) + body)
     }
 
@@ -115,7 +116,7 @@ extension HostileRequest {
         return [
             unread("10 MB with a length", "Content-Length: 10000000", large),
             unread("10 MB in chunks", "Transfer-Encoding: chunked", chunked),
-            unread("10 MB with neither", "Content-Type: application/json", large),
+            unread("10 MB with neither", "Accept: */*", large),
             unread("a length beyond all numbers", "Content-Length: 99999999999999999999999", []),
         ]
     }
@@ -181,17 +182,17 @@ extension HostileRequest {
     private static func head(_ name: String, _ fields: String, line: String = "PUT /v1/default/entries/a HTTP/1.1")
         -> HostileRequest
     {
-        HostileRequest(name, "\(line)\r\n\(fields)\r\n\r\n{\"value\":1}")
+        HostileRequest(name, "\(line)\r\n\(fields)\r\nContent-Type: application/json\r\n\r\n{\"value\":1}")
     }
 
     private static func line(_ line: String) -> HostileRequest {
-        head(String(line.prefix(60)), "Host: test\r\nContent-Length: 11", line: line)
+        head(String(line.prefix(60)), "Host: localhost\r\nContent-Length: 11", line: line)
     }
 
     /// What is no HTTP, or two things at once. Each ends the connection.
     static let malformed: [HostileRequest] = {
-        let length = "Host: test\r\nContent-Length: 11"
-        let chunked = "Host: test\r\nTransfer-Encoding: chunked"
+        let length = "Host: localhost\r\nContent-Length: 11"
+        let chunked = "Host: localhost\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked"
         let lines: [String] = [
             "PUT", "PUT /v1/default/entries/a", "PUT  HTTP/1.1", "/v1/default/entries/a HTTP/1.1", "GARBAGE", "\u{0}",
             "put /v1/default/entries/a HTTP/1.1", "P\u{0}T /v1/default/entries/a HTTP/1.1", "\u{16}\u{3}\u{1}",
@@ -208,19 +209,19 @@ extension HostileRequest {
             head("a length and chunks", "\(length)\r\nTransfer-Encoding: chunked"),
             head("chunks and a length", "\(chunked)\r\nContent-Length: 11"),
             head("two lengths", "\(length)\r\nContent-Length: 12"),
-            head("two lengths in one", "Host: test\r\nContent-Length: 11, 12"),
-            head("a negative length", "Host: test\r\nContent-Length: -11"),
-            head("a signed length", "Host: test\r\nContent-Length: +11"),
-            head("a hexadecimal length", "Host: test\r\nContent-Length: 0xb"),
-            head("an empty length", "Host: test\r\nContent-Length:"),
-            head("chunks in disguise", "Host: test\r\nTransfer-Encoding: xchunked"),
-            head("chunks, then more", "Host: test\r\nTransfer-Encoding: chunked, identity"),
+            head("two lengths in one", "Host: localhost\r\nContent-Length: 11, 12"),
+            head("a negative length", "Host: localhost\r\nContent-Length: -11"),
+            head("a signed length", "Host: localhost\r\nContent-Length: +11"),
+            head("a hexadecimal length", "Host: localhost\r\nContent-Length: 0xb"),
+            head("an empty length", "Host: localhost\r\nContent-Length:"),
+            head("chunks in disguise", "Host: localhost\r\nTransfer-Encoding: xchunked"),
+            head("chunks, then more", "Host: localhost\r\nTransfer-Encoding: chunked, identity"),
             head("a space in a name", "\(length)\r\nX Y: 1"), head("a space after a name", "\(length)\r\nX : 1"),
             head("a NUL in a name", "\(length)\r\nX\u{0}: 1"), head("no name", "\(length)\r\n: 1"),
             head("no colon", "\(length)\r\nnonsense"), head("a NUL in a value", "\(length)\r\nX: a\u{0}b"),
             head("an escape in a value", "\(length)\r\nX: \u{1B}[31m"), head("a lone CR", "\(length)\r\nX: a\rb"),
             head("a lone CR that ends a field", "\(length)\rX: b"), head("a folded field", "\(length)\r\nX: a\r\n b"),
-            head("a space before the first field", " Host: test\r\n\(length)"),
+            head("a space before the first field", " Host: localhost\r\n\(length)"),
             head("200 fields", length + String(repeating: "\r\nX: y", count: 200)),
             head("100,000 fields", length + String(repeating: "\r\nX: y", count: 100_000)),
             head("a field of 20 kB", "\(length)\r\nX: " + String(repeating: "a", count: 20_000)),

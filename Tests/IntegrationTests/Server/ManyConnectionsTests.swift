@@ -56,11 +56,12 @@ struct ManyConnectionsTests {
 
     @Test func requestsThatTrickleAreCutOff() async throws {
         let server = try await onDedicatedThread { try RunningServer() }
+        let put = "PUT /v1/default/entries/a HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json"
         let beginnings = [
-            ("GET /v1/default/config HTTP/1.1\r\nHost: test\r\nX: ", 30),
+            ("GET /v1/default/config HTTP/1.1\r\nHost: localhost\r\nX: ", 30),
             ("GET /", 30),
-            ("PUT /v1/default/entries/a HTTP/1.1\r\nHost: test\r\nContent-Length: 100000\r\n\r\n", 150),
-            ("PUT /v1/default/entries/a HTTP/1.1\r\nHost: test\r\nTransfer-Encoding: chunked\r\n\r\n186A0\r\n", 150),
+            ("\(put)\r\nContent-Length: 100000\r\n\r\n", 150),
+            ("\(put)\r\nTransfer-Encoding: chunked\r\n\r\n186A0\r\n", 150),
         ]
         try await withThrowingTaskGroup(of: Void.self) { group in
             for (beginning, bytes) in beginnings {

@@ -21,7 +21,7 @@ extension RunningServer {
     /// Begins a request with a body whose end does not come yet. The server has seen its beginning when this returns.
     func beginning() throws -> WireConnection {
         let connection = try WireConnection(port: port)
-        let fields = "Host: test\r\nContent-Type: application/json\r\nExpect: 100-continue\r\nContent-Length: 11"
+        let fields = "Host: localhost\r\nContent-Type: application/json\r\nExpect: 100-continue\r\nContent-Length: 11"
         connection.send("PUT /v1/default/entries/late HTTP/1.1\r\n\(fields)\r\n\r\n")
         _ = try connection.response(hasBody: false)
         connection.send("{\"valu")

@@ -33,6 +33,20 @@ struct ServeStartTests {
         Hindrance(arguments: ["--hint-address", "h"], code: 64, message: "host:port"),
         Hindrance(arguments: ["backup", "c", "--drain", "3"], code: 64, message: "belongs to 'livery-server serve'"),
         Hindrance(arguments: ["help", "nope"], code: 64, message: "There is no command 'nope'"),
+        Hindrance(arguments: ["--trusted-proxy", "proxy.example"], code: 64, message: "not 'proxy.example'"),
+        Hindrance(arguments: ["--allow-host", "http://config.test"], code: 64, message: "without scheme and port"),
+        Hindrance(
+            arguments: [],
+            environment: ["LIVERY_TRUSTED_PROXY": "10.0.0.1,10.0.0.0/33"],
+            code: 64,
+            message: "not '10.0.0.0/33'"
+        ),
+        Hindrance(
+            arguments: [],
+            environment: ["LIVERY_ALLOW_HOST": "config.test:80"],
+            code: 64,
+            message: "LIVERY_ALLOW_HOST has names"
+        ),
         Hindrance(arguments: ["--token-file", "missing"], code: 1, message: "missing cannot be read"),
         Hindrance(arguments: ["--store", "mysql://u@h/d"], code: 64, message: "'mysql://' is none of them"),
         Hindrance(

@@ -34,7 +34,10 @@ struct TokenTests {
         let complaint = "there is a token 'ci' already; choose another name, or remove its line first"
         #expect(again.standardError == "livery-server: \(path): \(complaint)\n")
         #expect(String(decoding: try folder.read("tokens"), as: UTF8.self) == file)
-        for arguments in [["x", "--role", "god"], [""], ["x", "--namespaces", "A B"], ["x", "--namespaces", ","]] {
+        for arguments in [
+            ["x", "--role", "god"], [""], ["x\ny"], ["\u{1B}[31mx"], ["x\ty"], ["x\u{2028}y"],
+            ["x", "--namespaces", "A B"], ["x", "--namespaces", ","],
+        ] {
             #expect(try liveryServer(["token", "create"] + arguments).status == .exited(64), "\(arguments)")
         }
     }
@@ -77,18 +80,30 @@ struct TokenTests {
         }
         #expect(try server.ask("GET", "/v1", token: old).status == 200)
 
-        try folder.write("", to: "tokens")
+        for contents in ["", "\n\n# nothing here\n"] {
+            try folder.write(contents, to: "tokens")
+            let said = server.output.split(separator: "the file has no token").count
+            server.send(signal: SIGHUP)
+            try eventually("the complaint", deadline: .seconds(60), lastState: server.output) {
+                server.output.split(separator: "the file has no token").count > said
+            }
+            #expect(try server.ask("GET", "/v1", token: old).status == 200)
+        }
+        let stream = try WireConnection(port: server.port)
+        stream.send(WireClient.request("GET", "/v1/default/events", token: old))
+        #expect(try stream.response().status == 200)
         let new = try makeToken("new", role: "write", in: folder)
         server.send(signal: SIGHUP)
         try eventually("the new tokens", deadline: .seconds(60), lastState: server.output) {
-            server.output.contains("read the tokens again count=1 file=tokens")
+            server.output.contains("read the tokens again count=1 file=tokens streams-ended=1")
         }
         #expect(try server.ask("GET", "/v1", token: old).status == 401)
         #expect(try server.set("a", "1", token: new) == 201)
+        #expect(!String(decoding: stream.rest(), as: UTF8.self).contains("event: change"))
         #expect(try server.stop() == .exited(0))
     }
 
-    @Test func `whoever guesses has to wait, and is served after that`() async throws {
+    @Test func `whoever guesses has to wait, and leaves lines in the log`() async throws {
         try await onDedicatedThread { try Self.guess() }
     }
 
@@ -107,9 +122,12 @@ struct TokenTests {
         let seconds = answer["retry-after"].flatMap { Int($0) } ?? 0
         #expect(1...60 ~= seconds)
         #expect(try server.ask("GET", "/health").status == 200)
-        try eventually("the wait to be over", deadline: .seconds(100)) {
-            try server.ask("GET", "/v1", token: token).status == 200
-        }
+        #expect(try server.ask("GET", "/v1", token: token).status == 200)
+        // Each failure leaves a line, up to a limit, and none has the token.
+        let lines = server.output.split(separator: "\n").filter { $0.contains("info access was refused") }
+        #expect(20...40 ~= lines.count)
+        #expect(lines.first?.contains("from=127.0.0.1 problem=unauthenticated status=401") == true)
+        #expect(!server.output.contains("wrong"))
     }
 
     @Test func `each write leaves a line of who, what, from where and which revision, and no secret`() async throws {
@@ -149,5 +167,32 @@ struct TokenTests {
         for secret in [String(token.dropFirst(7)), "livery_wrong", "hush-hush"] {
             #expect(!server.output.contains(secret))
         }
+    }
+
+    @Test func `a name cannot pass for other fields, other lines or commands`() async throws {
+        try await onDedicatedThread { try Self.forge() }
+    }
+
+    private static func forge() throws {
+        let folder = try TemporaryDirectory(prefix: "server")
+        let name = "eve count=9 author=\"root\" \\"
+        let token = try makeToken(name, role: "write", in: folder)
+        // A name that somebody has put into the file by hand.
+        let file = String(decoding: try folder.read("tokens"), as: UTF8.self)
+        let hash = try #require(file.firstMatch(of: /[0-9a-f]{64}/)).output
+        let other =
+            #"{"name":"a\u001b[31m\tb\nc","sha256":"\#(String(hash.reversed()))","role":"read","namespaces":"*"}"#
+        try folder.write(file + other + "\n", to: "tokens")
+        let list = try liveryServer(["token", "list", "--token-file", "tokens"], in: folder).standardOutput
+        #expect(list == "\(name)\twrite\t*\na\\u001b[31m\\u0009b\\u000ac\tread\t*\n")
+
+        let server = try RunningServer(arguments: ["--token-file", "tokens"], folder: folder)
+        #expect(try server.set("a", "1", token: token) == 201)
+        let line = try #require(server.output.split(separator: "\n").first { $0.contains("notice audit") })
+        #expect(
+            line.contains(
+                #" address=127.0.0.1 author="eve count=9 author=\"root\" \\" count=1 keys=a namespace=default revision=1"#
+            )
+        )
     }
 }

@@ -17,7 +17,7 @@ package struct WireClient: Sendable {
     /// - Parameters:
     ///   - method: such as `GET`.
     ///   - target: the path, with its query.
-    ///   - fields: whole lines of the head, such as `Accept: text/plain`.
+    ///   - fields: whole lines of the head, such as `Accept: text/plain`; `Host` is `localhost` unless it is one of them.
     ///   - body: JSON, unless the fields have another `Content-Type`.
     ///   - token: what to show.
     package func ask(
@@ -40,7 +40,8 @@ package struct WireClient: Sendable {
         body: String? = nil,
         token: String? = nil
     ) -> String {
-        var lines = ["\(method) \(target) HTTP/1.1", "Host: test"] + fields
+        let namesHost = fields.contains { $0.lowercased().hasPrefix("host:") }
+        var lines = ["\(method) \(target) HTTP/1.1"] + (namesHost ? [] : ["Host: localhost"]) + fields
         if let token { lines.append("Authorization: Bearer \(token)") }
         if let body {
             lines.append("Content-Length: \(body.utf8.count)")

@@ -2,9 +2,6 @@ import ConfigModel
 import ConfigServer
 import Files
 import Foundation
-import Logging
-import ServiceLifecycle
-import UnixSignals
 
 /// A file of tokens.
 struct TokenFile {
@@ -52,31 +49,5 @@ struct TokenFile {
 
     private func unwritable(_ error: OutputError) -> ConfigError {
         ConfigError(.unreadable, "the token file \(path) cannot be written: \(error.reason)")
-    }
-}
-
-/// Reads the tokens again on SIGHUP. A file that is broken changes nothing.
-struct TokenReload: Service {
-    let file: TokenFile?
-    let policy: AccessPolicy
-    let logger: Logger
-
-    func run() async throws {
-        for await _ in await UnixSignalsSequence(trapping: .sighup).cancelOnGracefulShutdown() {
-            guard let file else {
-                logger.warning("there is no token file to read again; the server was started without one")
-                continue
-            }
-            do throws(ConfigError) {
-                let table = try file.read()
-                policy.replace(with: table)
-                logger.notice(
-                    "read the tokens again",
-                    metadata: ["count": "\(table.tokens.count)", "file": "\(file.path)"]
-                )
-            } catch {
-                logger.error("the tokens stay as they were: \(error)")
-            }
-        }
     }
 }

@@ -1,0 +1,18 @@
+/// Whoever asks, as far as the network tells: for the audit, for the log, and for counting failures.
+package struct ClientAddress: Hashable, Sendable, CustomStringConvertible {
+    /// The address; `nil` if it is none of the Internet's.
+    let address: IPAddress?
+
+    init(_ address: IPAddress?) {
+        self.address = address
+    }
+
+    /// What is counted as one: an IPv4 address, or the /64 of an IPv6 address, which is what one customer has.
+    var network: IPAddress? {
+        guard let address else { return nil }
+        return address.isIPv4 ? address : address.prefix(64)
+    }
+
+    /// The address as it stands in the audit.
+    package var description: String { address?.description ?? "local" }
+}

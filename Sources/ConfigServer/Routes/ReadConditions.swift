@@ -1,0 +1,125 @@
+internal import ConfigModel
+internal import HTTPTypes
+internal import Hummingbird
+internal import NIOHTTP1
+
+/// The fields of a request that decide whether a state is told, and in which form.
+struct ReadConditions {
+    var ifMatch: String?
+    var ifNoneMatch: String?
+    var hasUnmodifiedSince = false
+    var acceptEncoding: String?
+    /// The field ``Cursor/fieldName``.
+    var liveryRevision: String?
+}
+
+extension ReadConditions {
+    /// Reads the fields in one pass; those that are lists may have come in several lines.
+    init(_ headers: HTTPHeaders) {
+        func join(_ value: String, to list: inout String?) { list = list.map { "\($0),\(value)" } ?? value }
+        for (name, value) in headers {
+            switch name.utf8.count {
+            case 8 where name.isField("if-match"): join(value, to: &ifMatch)
+            case 13 where name.isField("if-none-match"): join(value, to: &ifNoneMatch)
+            case 15 where name.isField("accept-encoding"): join(value, to: &acceptEncoding)
+            case 15 where name.isField("livery-revision"): join(value, to: &liveryRevision)
+            case 19 where name.isField("if-unmodified-since"): hasUnmodifiedSince = true
+            default: break
+            }
+        }
+    }
+
+    init(_ request: Request) {
+        func joined(_ name: HTTPField.Name) -> String? {
+            let values = request.headers[values: name]
+            return values.isEmpty ? nil : values.joined(separator: ",")
+        }
+        self.init(
+            ifMatch: joined(.ifMatch),
+            ifNoneMatch: joined(.ifNoneMatch),
+            hasUnmodifiedSince: request.headers.contains(.ifUnmodifiedSince),
+            acceptEncoding: joined(.acceptEncoding),
+            liveryRevision: HTTPField.Name(Cursor.fieldName).flatMap(joined)
+        )
+    }
+}
+
+// RFC 9110, section 13. `If-Modified-Since` is passed over, as section 13.1.3 has it for what has no date of its last
+// change: the answer is whole then, which is never wrong.
+extension ReadConditions {
+    /// What the conditions come to.
+    enum Verdict {
+        /// The answer is sent.
+        case sent
+        /// The client has it.
+        case notModified
+    }
+
+    /// Judges an answer that would be sent.
+    ///
+    /// - Parameter tag: its entity tag, without quotes; `nil` if it has none, which no tag is equal to.
+    /// - Throws: ``Problem`` with the status 412, or 400 for what cannot be judged.
+    func verdict(tag: String?) throws(Problem) -> Verdict {
+        try requireMatch(of: tag)
+        let isKnown = ifNoneMatch.flatMap { EntityTags($0) }?.matchesWeakly(tag.map { [$0] } ?? []) ?? false
+        return isKnown ? .notModified : .sent
+    }
+
+    /// Judges `If-Match`, and what stands in its place.
+    func requireMatch(of tag: String?) throws(Problem) {
+        guard ifMatch != nil || hasUnmodifiedSince, let tags = try matchTags() else { return }
+        let isMet = tags == .any || (tag.map { tags.strongValues.contains($0) } ?? false)
+        if isMet { return }
+        let detail = "what is here now has another entity tag than 'If-Match' names; read it again"
+        throw Problem(.preconditionFailed, "precondition-failed", detail, field: "If-Match")
+    }
+
+    /// The tags of `If-Match`; `nil` without it.
+    ///
+    /// - Throws: ``Problem`` if it is malformed, or if a date stands in its place: changes are closer together than the
+    ///   seconds of a date can tell, and to pass the date over would lose somebody's change.
+    func matchTags() throws(Problem) -> EntityTags? {
+        guard let ifMatch else {
+            guard hasUnmodifiedSince else { return nil }
+            throw Self.refused("dates are too coarse to tell revisions apart; send 'If-Match'", "If-Unmodified-Since")
+        }
+        return try Self.tags(ifMatch, "If-Match")
+    }
+
+    /// The tags of `If-None-Match`; `nil` without it.
+    func noneMatchTags() throws(Problem) -> EntityTags? {
+        try ifNoneMatch.map { (text) throws(Problem) in try Self.tags(text, "If-None-Match") }
+    }
+
+    /// Refuses all conditions, for a write that cannot hold to them.
+    func requireNone() throws(Problem) {
+        guard let field = ifMatch != nil ? "If-Match" : ifNoneMatch != nil ? "If-None-Match" : nil else { return }
+        throw Self.refused("this takes no conditions", field)
+    }
+
+    private static func tags(_ text: String, _ field: String) throws(Problem) -> EntityTags {
+        if let tags = EntityTags(text) { return tags }
+        throw refused("\(field) has '*' or a list of entity tags in quotes", field)
+    }
+
+    private static func refused(_ detail: String, _ field: String) -> Problem {
+        Problem(.badRequest, "invalid-header", detail, field: field)
+    }
+}
+
+extension Reply {
+    /// The answer to a read as far as the client wants it: whatever is a success has been judged by the conditions.
+    func judged(by conditions: ReadConditions) throws(Problem) -> Reply {
+        guard status == .ok else { return self }
+        let tag = headers.first(name: "etag").map { String($0.dropFirst().dropLast()) }
+        switch try conditions.verdict(tag: tag) {
+        case .sent: return self
+        case .notModified:
+            var kept = HTTPHeaders()
+            for name in ["etag", "cache-control", "vary"] {
+                for value in headers[name] { kept.add(name: name, value: value) }
+            }
+            return Reply(.notModified, headers: kept)
+        }
+    }
+}

@@ -1,0 +1,129 @@
+import ConfigModel
+import TestSupport
+import Testing
+
+@testable import ConfigServer
+
+@Suite(.timeLimit(.minutes(3)))
+struct TrustedProxiesTests {
+    struct Case: Sendable, CustomTestStringConvertible {
+        var peer = "10.0.0.1"
+        var forwarded: [String] = []
+        var forwardedFor: [String] = []
+        var client: String
+
+        var testDescription: String { "\(peer) \(forwarded) \(forwardedFor) → \(client)" }
+    }
+
+    private static let forwardedFor: [Case] = [
+        Case(client: "10.0.0.1"), Case(forwardedFor: ["203.0.113.7"], client: "203.0.113.7"),
+        // The rightmost that is no proxy; what is left of it the client made up.
+        Case(forwardedFor: ["198.51.100.9, 203.0.113.7"], client: "203.0.113.7"),
+        Case(forwardedFor: ["198.51.100.9", "203.0.113.7"], client: "203.0.113.7"),
+        Case(forwardedFor: ["198.51.100.9, 203.0.113.7, 10.1.2.3"], client: "203.0.113.7"),
+        Case(forwardedFor: ["10.9.9.9, 10.1.2.3"], client: "10.9.9.9"),
+        Case(forwardedFor: ["203.0.113.7:4711"], client: "203.0.113.7"),
+        Case(forwardedFor: ["2001:db8::7"], client: "2001:db8::7"),
+        Case(forwardedFor: ["[2001:db8::7]:4711"], client: "2001:db8::7"),
+        Case(forwardedFor: ["::ffff:203.0.113.7"], client: "203.0.113.7"),
+        // From there on nothing is known.
+        Case(forwardedFor: ["203.0.113.7, unknown"], client: "10.0.0.1"),
+        Case(forwardedFor: ["203.0.113.7, unknown, 10.1.2.3"], client: "10.1.2.3"),
+        Case(forwardedFor: ["nonsense"], client: "10.0.0.1"), Case(forwardedFor: [" , ,"], client: "10.0.0.1"),
+        Case(forwardedFor: ["203.0.113.7\u{0}"], client: "10.0.0.1"),
+        // Not from strangers.
+        Case(peer: "203.0.113.1", forwardedFor: ["198.51.100.9"], client: "203.0.113.1"),
+        Case(peer: "203.0.113.1", forwarded: ["for=198.51.100.9"], client: "203.0.113.1"),
+        Case(peer: "::1", forwardedFor: ["198.51.100.9"], client: "198.51.100.9"),
+        Case(peer: "::ffff:10.2.3.4", forwardedFor: ["198.51.100.9"], client: "198.51.100.9"),
+    ]
+
+    private static let forwarded: [Case] = [
+        Case(forwarded: ["for=203.0.113.7;proto=https;by=10.0.0.1"], client: "203.0.113.7"),
+        Case(forwarded: ["For=\"203.0.113.7:4711\""], client: "203.0.113.7"),
+        Case(forwarded: ["for=198.51.100.9, for=\"[2001:db8::7]:4711\"; host=\"a,b;c\""], client: "2001:db8::7"),
+        Case(forwarded: ["for=198.51.100.9", "proto=http; for=203.0.113.7"], client: "203.0.113.7"),
+        Case(forwarded: ["for=198.51.100.9, for=_hidden"], client: "10.0.0.1"),
+        Case(forwarded: ["for=203.0.113.7, proto=https"], client: "10.0.0.1"),
+        Case(forwarded: ["for=203.0.113.7; for=198.51.100.9"], client: "10.0.0.1"),
+        Case(forwarded: ["host=\"x\\\", for=198.51.100.9\"; for=203.0.113.7"], client: "203.0.113.7"),
+        Case(forwarded: ["for=\""], client: "10.0.0.1"),
+        // Both: only if they agree, for a proxy that writes one lets through the other.
+        Case(forwarded: ["for=203.0.113.7"], forwardedFor: ["203.0.113.7"], client: "203.0.113.7"),
+        Case(forwarded: ["for=198.51.100.9"], forwardedFor: ["203.0.113.7"], client: "10.0.0.1"),
+    ]
+
+    @Test(arguments: forwardedFor + forwarded)
+    func `the client is the last address that is no trusted proxy's`(item: Case) throws {
+        let proxies = TrustedProxies(try ["10.0.0.0/8", "::1"].map { try #require(AddressRange($0)) })
+        let client = proxies.client(
+            behind: IPAddress(item.peer),
+            forwarded: item.forwarded,
+            forwardedFor: item.forwardedFor
+        )
+        #expect(client?.description == item.client)
+    }
+
+    @Test(arguments: [
+        ("10.0.0.0/8", "10.255.0.1", true), ("10.0.0.0/8", "11.0.0.0", false), ("10.1.2.3", "10.1.2.3", true),
+        ("10.1.2.3", "10.1.2.4", false), ("10.1.2.3/31", "10.1.2.2", true), ("0.0.0.0/0", "203.0.113.7", true),
+        ("0.0.0.0/0", "2001:db8::1", false), ("2001:db8::/32", "2001:db8:ffff::1", true),
+        ("2001:db8::/32", "2001:db9::1", false), ("::/0", "203.0.113.7", true), ("::1", "::1", true),
+        ("fe80::/10", "febf::1", true), ("2001:db8::8000:0:0:0/65", "2001:db8::8000:0:0:1", true),
+        ("2001:db8::8000:0:0:0/65", "2001:db8::1", false), ("10.0.0.0/8", "::ffff:10.0.0.1", true),
+    ])
+    func `a range has the addresses that begin alike`(range: String, address: String, isIn: Bool) throws {
+        let (range, address) = (try #require(AddressRange(range)), try #require(IPAddress(address)))
+        #expect(range.contains(address) == isIn)
+        #expect(AddressRange(range.description) == range)
+    }
+
+    @Test(arguments: [
+        "", "10", "10.0.0.0/", "10.0.0.0/33", "10.0.0.0/-1", "10.0.0.0/+8", "10.0.0.0/8/8", "::/129", "proxy.example",
+        "[::1]", "10.0.0.1:80", "::ffff:10.0.0.0/40",
+    ])
+    func `what is no range is none`(text: String) {
+        #expect(AddressRange(text) == nil)
+    }
+
+    @Test func `failures behind a trusted proxy count for each client by itself`() async throws {
+        var settings = ServerSettings()
+        settings.limits.failedAttemptsPerMinute = 2
+        settings.trustedProxies = TrustedProxies([try #require(AddressRange("127.0.0.1"))])
+        let token = AccessToken.random(name: "t", role: .read, namespaces: nil).token
+        try await TestServer.run(tokens: [token], settings: settings) { server in
+            try await server.script { client in
+                for (targets, network) in [
+                    (["/v1", "/v1/default/config"], 1), (["/v1/default/config", "/v1"], 2),
+                ] {
+                    for index in 0..<4 {
+                        let field = ["X-Forwarded-For: 203.0.113.\(network)"]
+                        let answer = try client.ask("GET", targets[index % 2], field, token: "no")
+                        #expect(answer.status == (index < 2 ? 401 : 429), "\(network) \(index)")
+                    }
+                }
+                // By the PROXY protocol, whose client is no trusted proxy: its own claims are worth nothing.
+                for index in 0..<4 {
+                    let connection = try client.connection()
+                    connection.send("PROXY TCP6 2001:db8::\(index) ::1 4711 80\r\n")
+                    for (claim, number) in [("198.51.100.\(index)", 0), ("198.51.101.\(index)", 1)] {
+                        let field = ["X-Forwarded-For: \(claim)"]
+                        connection.send(WireClient.request("GET", "/v1", field, token: "no"))
+                        let status = try connection.response().status
+                        #expect(status == (index * 2 + number < 2 ? 401 : 429), "\(index) \(number)")
+                    }
+                }
+            }
+        }
+    }
+
+    @Test func `only a trusted proxy may speak the PROXY protocol`() async throws {
+        try await TestServer.run { server in
+            try await server.script { client in
+                let connection = try client.connection()
+                connection.send("PROXY TCP4 203.0.113.7 127.0.0.1 4711 80\r\n" + WireClient.request("GET", "/health"))
+                #expect(try connection.response().status == 400)
+            }
+        }
+    }
+}

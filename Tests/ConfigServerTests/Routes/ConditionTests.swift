@@ -1,0 +1,133 @@
+import ConfigModel
+import TestSupport
+import Testing
+
+@testable import ConfigServer
+
+/// The conditions of RFC 9110, section 13, at each route.
+@Suite(.timeLimit(.minutes(3)))
+struct ConditionTests {
+    /// How a route answers.
+    enum Kind {
+        /// It tells something, of which the client may have a copy.
+        case read
+        /// It writes something that is there already.
+        case write
+        /// It takes no conditions.
+        case unconditional
+    }
+
+    /// What each route does, written down apart from the routes: a route without a row fails the test.
+    private static let table: [String: Kind] = [
+        "GET /": .read, "GET /health": .read, "GET /ready": .read, "GET /openapi.json": .read, "GET /metrics": .read,
+        "GET /v1": .read, "GET /config": .read, "GET /config/{timestamp}": .read, "GET /{ns}.json": .read,
+        "GET /v1/{ns}/config": .read, "GET /v1/{ns}/events": .read, "GET /v1/{ns}/entries": .read,
+        "GET /v1/{ns}/entries/{key}": .read, "GET /v1/{ns}/history": .read, "PUT /v1/{ns}/entries/{key}": .write,
+        "DELETE /v1/{ns}/entries/{key}": .write, "PATCH /v1/{ns}/entries": .write, "POST /v1/{ns}/rollback": .write,
+        "POST /config": .unconditional,
+    ]
+
+    private static let date = "Sat, 01 Jan 2000 00:00:00 GMT"
+    private static let other = "\"0123456789abcdef:1\""
+
+    /// The status for each kind; 200 stands for any success.
+    private static let conditions: [(fields: [String], status: [Kind: Int])] = [
+        (["If-Match: \(other)"], [.read: 412, .write: 412, .unconditional: 400]),
+        (["If-Match: *"], [.read: 200, .write: 200, .unconditional: 400]),
+        (["If-Match: nonsense"], [.read: 400, .write: 400, .unconditional: 400]),
+        (["If-None-Match: *"], [.read: 304, .write: 412, .unconditional: 400]),
+        (["If-None-Match: \(other)"], [.read: 200, .write: 200, .unconditional: 400]),
+        (["If-Match: *", "If-None-Match: *"], [.read: 304, .write: 412, .unconditional: 400]),
+        (["If-Match: \(other)", "If-None-Match: *"], [.read: 412, .write: 412, .unconditional: 400]),
+        (["If-Unmodified-Since: \(date)"], [.read: 400, .write: 400, .unconditional: 400]),
+        (["If-Unmodified-Since: \(date)", "If-Match: *"], [.read: 200, .write: 200, .unconditional: 400]),
+        // There are no dates of the last change to compare with, so that it is to be passed over (13.1.3).
+        (["If-Modified-Since: \(date)"], [.read: 200, .write: 200, .unconditional: 200]),
+    ]
+
+    private static let bodies = [
+        "PUT": #"{"value":2}"#, "PATCH": #"{"set":{"k":2}}"#, "POST /config": #"{"key":"new","value":"1"}"#,
+        "POST /v1/{ns}/rollback": #"{"to":0}"#,
+    ]
+
+    @Test func `each route has a row in the table, and each row a route`() throws {
+        #expect(Set(try TestServer.routes().map(\.name)) == Set(Self.table.keys))
+    }
+
+    @Test func `each route holds to each condition or refuses it`() async throws {
+        try await TestServer.run { server in
+            let routes = try TestServer.routes()
+            try await server.script { client in
+                for route in routes {
+                    let kind = try #require(Self.table[route.name], "\(route.name) has no row")
+                    for (fields, statuses) in Self.conditions {
+                        _ = try client.ask("DELETE", "/v1/default/entries/new")
+                        _ = try client.ask("PUT", "/v1/default/entries/k", body: #"{"value":1}"#)
+                        let before = server.hub.head
+                        let target = route.path.replacing("{ns}", with: "default").replacing("{key}", with: "k")
+                            .replacing("{timestamp}", with: "2020-10-17T18:43:19.000Z")
+                        let body = Self.bodies[route.name] ?? Self.bodies[route.verb]
+                        let answer = try client.ask(route.verb, target, fields, body: body)
+                        let status = 200..<300 ~= answer.status ? 200 : answer.status
+                        #expect(status == statuses[kind], "\(route.name) \(fields): \(answer.status) \(answer.text)")
+                        #expect(
+                            (server.hub.head != before) == (kind != .read && status == 200),
+                            "\(route.name) \(fields)"
+                        )
+                        guard kind == .read else { continue }
+                        // HEAD is GET without a body, and an unusual spelling is the same target.
+                        let head = try client.ask("HEAD", target, fields)
+                        #expect(head.status == answer.status, "HEAD \(target) \(fields)")
+                        if route.path.hasSuffix("/config"), route.path != "/config" {
+                            let unusual = try client.ask("GET", "/" + target, fields).status
+                            #expect(unusual == answer.status, "/\(target) \(fields)")
+                        }
+                    }
+                }
+            }
+        }
+    }
+
+    @Test(
+        arguments: [
+            ("PATCH", "/v1/default/entries", #"{"set":{"k":3}}"#), ("POST", "/v1/default/rollback", #"{"to":1}"#),
+            ("PUT", "/v1/default/entries/k", #"{"value":3}"#), ("DELETE", "/v1/default/entries/k", nil),
+        ] as [(String, String, String?)]
+    )
+    func `a write that goes by what was read does not undo another`(
+        method: String,
+        target: String,
+        body: String?
+    ) async throws {
+        try await TestServer.run { server in
+            try await server.script { client in
+                for value in 1...2 {
+                    _ = try client.ask("PUT", "/v1/default/entries/k", body: "{\"value\":\(value)}")
+                }
+                let source = target.hasSuffix("/k") ? target : "/v1/default/entries"
+                let tag = try #require(try client.ask("GET", source)["etag"])
+                _ = try client.ask("PUT", "/v1/default/entries/k", body: #"{"value":"another's"}"#)
+                let stale = try client.ask(method, target, ["If-Match: \(tag)"], body: body)
+                #expect(stale.status == 412, "\(stale.text)")
+                #expect(try client.ask("GET", "/v1/default/entries/k").text.contains("another's"))
+                let fresh = try #require(try client.ask("GET", source)["etag"])
+                let both = ["If-Match: \(tag)", "If-Match: \(fresh)"]
+                #expect(try client.ask(method, target, ["If-None-Match: \(fresh)"], body: body).status == 412)
+                #expect(200..<300 ~= (try client.ask(method, target, both, body: body).status))
+            }
+        }
+    }
+
+    @Test func `a stale revision in the body is told apart from a stale tag`() async throws {
+        try await TestServer.run { server in
+            try await server.script { client in
+                for value in 1...2 {
+                    _ = try client.ask("PUT", "/v1/default/entries/k", body: "{\"value\":\(value)}")
+                }
+                let tag = try #require(try client.ask("GET", "/v1/default/config")["etag"])
+                let body = #"{"set":{"k":3},"expect":1}"#
+                #expect(try client.ask("PATCH", "/v1/default/entries", ["If-Match: \(tag)"], body: body).status == 409)
+            }
+        }
+    }
+}

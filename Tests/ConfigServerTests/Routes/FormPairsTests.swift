@@ -1,0 +1,85 @@
+import TestSupport
+import Testing
+
+@testable import ConfigServer
+
+@Suite(.timeLimit(.minutes(3)))
+struct FormPairsTests {
+    struct Pair: Hashable, Sendable {
+        var name: String?
+        var value: String?
+
+        init(_ name: String?, _ value: String?) {
+            self.name = name
+            self.value = value
+        }
+    }
+
+    /// As the WHATWG's URL standard has them, section 5.1, but for what is no UTF-8.
+    @Test(
+        arguments: [
+            ("", []), ("&&", []), ("a", [Pair("a", "")]), ("a=", [Pair("a", "")]), ("=b", [Pair("", "b")]),
+            ("a=b=c", [Pair("a", "b=c")]), ("a=1&b=2", [Pair("a", "1"), Pair("b", "2")]),
+            ("a+b=c+d", [Pair("a b", "c d")]), ("a%2Bb=%26%3D", [Pair("a+b", "&=")]),
+            ("value=#FFB6C1", [Pair("value", "#FFB6C1")]), ("a=?b/c://d", [Pair("a", "?b/c://d")]),
+            ("http://x/?a=b", [Pair("http://x/?a", "b")]),
+            // What is no escape is text.
+            ("a=100%", [Pair("a", "100%")]), ("a=%zz%4", [Pair("a", "%zz%4")]), ("a=%%41", [Pair("a", "%A")]),
+            ("%61=%f0%9f%98%B8", [Pair("a", "😸")]),
+            // A mark combines with '&' and with '=' into one character, and is a byte of its own all the same.
+            ("a=1&\u{301}b=2", [Pair("a", "1"), Pair("\u{301}b", "2")]), ("a=\u{301}", [Pair("a", "\u{301}")]),
+            ("a=1\r\n&b=2", [Pair("a", "1\r\n"), Pair("b", "2")]), ("a=\u{FEFF}x", [Pair("a", "\u{FEFF}x")]),
+            ("a=%00", [Pair("a", "\0")]), ("a=%FF&b=%C3%28", [Pair("a", nil), Pair("b", nil)]),
+            ("%ff=1", [Pair(nil, "1")]), ("a=%ED%A0%80", [Pair("a", nil)]), ("a=%C0%80", [Pair("a", nil)]),
+        ] as [(String, [Pair])]
+    )
+    func `a form is read as bytes`(text: String, pairs: [Pair]) {
+        #expect(FormPairs(Array(text.utf8)).pairs.map { Pair($0.name, $0.value) } == pairs)
+    }
+
+    @Test func `bytes that are no UTF-8 are told from those that are`() {
+        #expect(FormPairs([0x61, 0x3D, 0xFF]).pairs.first?.value == nil)
+        #expect(FormPairs([0x61, 0x3D, 0xE2, 0x82]).pairs.first?.value == nil)
+    }
+
+    @Test func `a form is stored as it was meant, and refused if it is no text`() async throws {
+        try await TestServer.run { server in
+            try await server.script { client in
+                let type = ["Content-Type: application/x-www-form-urlencoded"]
+                for (key, body, value) in [
+                    ("a", "key=a&value=#FFB6C1", "#FFB6C1"), ("b", "value=50%&key=b", "50%"),
+                    ("c", "key=c&value=e\u{301}", "e\u{301}"), ("d", "key=d&value=%23+%2B", "# +"),
+                ] {
+                    #expect(try client.ask("POST", "/config", type, body: body).status == 200, "\(body)")
+                    let answer = try client.ask("GET", "/v1/default/entries/\(key)").text
+                    #expect(answer.contains("\"value\":\"\(value)\""), "\(answer)")
+                }
+                for body in ["key=e&value=%FF", "key=%FF&value=1", "key=e&value=1&\u{301}x=2", "key=e&value=1&%ff=2"] {
+                    #expect(try client.ask("POST", "/config", type, body: body).status == 400, "\(body)")
+                }
+                let connection = try client.connection()
+                connection.send("POST /config HTTP/1.1\r\nHost: localhost\r\n\(type[0])\r\nContent-Length: 13\r\n\r\n")
+                connection.send(Array("key=e&value=".utf8) + [0xFF])
+                #expect(try connection.response().status == 400)
+                #expect(try client.ask("GET", "/v1/default/entries/e").status == 404)
+            }
+        }
+    }
+
+    @Test func `what follows a separator in a target does not change it`() async throws {
+        #expect(RequestTarget("/a\u{301}/\u{301}b?c=1&\u{301}d=2").segments == ["a\u{301}", "\u{301}b"])
+        let target = RequestTarget("/v1/default/history?before=9&\u{301}x=1&limit=%31")
+        #expect(try target.revision("before") == 9)
+        #expect(try target.parameter("limit") == "1")
+        #expect(RequestTarget("http://host/v1?a=1").path == "/v1" && RequestTarget("http://host?a=1").query == "a=1")
+        #expect(RequestTarget("/\u{301}://x/v1").path == "/\u{301}://x/v1")
+        try await TestServer.run { server in
+            try await server.script { client in
+                for target in ["/v1/default/config#x", "/v1/default/entries#x", "/v1?a=1#"] {
+                    let status = try client.ask("GET", target).status
+                    #expect(status == 400, "\(target)")
+                }
+            }
+        }
+    }
+}
