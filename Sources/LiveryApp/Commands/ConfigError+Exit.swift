@@ -22,7 +22,8 @@ extension ConfigError {
 
     /// What went wrong and what to do, in one line that is safe on any terminal.
     var sentence: String {
-        let advice = code == .unauthorized ? "; `livery login` stores one" : ""
+        let isAdvised = message.contains("livery login")
+        let advice = code == .unauthorized && !isAdvised ? "; `livery login` stores one" : ""
         return (description + advice).sanitized()
     }
 

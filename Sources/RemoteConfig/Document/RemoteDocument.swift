@@ -46,7 +46,7 @@ public final class RemoteDocument<Value: Codable & Sendable>: Sendable {
     ///   - local: keeps what came from the source.
     ///   - remote: asks the source.
     ///   - logger: hears of what could not be kept, and of what was kept and cannot be read.
-    public init(
+    public convenience init(
         bundledDefault: Value,
         local: some LocalDocumentLoader,
         remote: some RemoteDocumentLoader,
