@@ -44,6 +44,7 @@ let package = Package(
             name: "RemoteConfig",
             dependencies: [
                 "CCurl",
+                "CFileSystem",
                 "ConfigModel",
                 .product(name: "Configuration", package: "swift-configuration"),
                 .product(name: "Logging", package: "swift-log"),
@@ -51,6 +52,7 @@ let package = Package(
             ]
         ),
         .target(name: "CCurl"),
+        .systemLibrary(name: "CFileSystem"),
         .target(
             name: "ConfigDefinitions",
             dependencies: ["ConfigModel", .product(name: "Configuration", package: "swift-configuration")]
@@ -229,7 +231,8 @@ let package = Package(
 )
 
 // One rule for every Swift target, so that no module is stricter or laxer than its neighbours.
-for target in package.targets where !["CCurl", "CMariaDB", "CNCurses", "CTestSupport", "CZlib"].contains(target.name) {
+let targetsInC = ["CCurl", "CFileSystem", "CMariaDB", "CNCurses", "CTestSupport", "CZlib"]
+for target in package.targets where !targetsInC.contains(target.name) {
     target.swiftSettings = [
         .enableUpcomingFeature("ExistentialAny"),
         .enableUpcomingFeature("InternalImportsByDefault"),

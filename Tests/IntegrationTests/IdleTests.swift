@@ -1,5 +1,8 @@
+import Foundation
 import TestSupport
 import Testing
+
+@testable import RemoteConfig
 
 /// A program that nobody uses costs no battery.
 @Suite(.timeLimit(.minutes(3)))
@@ -7,7 +10,13 @@ struct IdleTests {
     /// Shared pools of threads, clocks that tick and polling would each wake it up at least once in this while.
     private static let stillness = Duration.seconds(3)
 
-    @Test(arguments: [[], ["t"]])
+    /// In a container on an overlay, files have to be asked after.
+    private static let isQuiet = !SilentFileSystem.contains(path: FileManager.default.temporaryDirectory.path)
+
+    @Test(
+        .enabled(if: isQuiet, "the folder for temporary files is where Linux does not tell of changes"),
+        arguments: [[], ["t"]]
+    )
     func aProgramThatNobodyUsesIsNeverWokenUp(keys: [String]) throws {
         let demo = try RunningDemo()
         for key in keys { try demo.terminal.write(key) }

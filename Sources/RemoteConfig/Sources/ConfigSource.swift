@@ -38,6 +38,10 @@ public protocol ConfigSource: Sendable {
     ///
     /// Asked after a bad reading, which may have met a writer half-way. The default is always `true`.
     func isAtRest() -> Bool
+
+    /// Whether every change leads to a hint at once. Where it does not, because the source itself has to ask from time
+    /// to time, the status of a source that is ``SourceDelivery/watched`` says `polling`. The default is always `true`.
+    func tellsOfEveryChange() -> Bool
 }
 
 /// Takes what a source tells.
@@ -52,6 +56,9 @@ extension ConfigSource {
 
     /// `true`: for a source whose readings are never half-way.
     public func isAtRest() -> Bool { true }
+
+    /// `true`: for a source that either tells or is asked.
+    public func tellsOfEveryChange() -> Bool { true }
 
     /// Reads everything, as one who knows nothing.
     public func read() async throws(ConfigError) -> SourceReading {

@@ -16,6 +16,10 @@ struct FileContent {
 
     /// - Throws: `notFound`, `unreadable` or `tooLarge`.
     init(reading path: AbsolutePath) throws(ConfigError) {
+        guard !path.text.isEmpty else {
+            let message = "the current folder was deleted; name the file by its whole path, or start elsewhere"
+            throw ConfigError(.notFound, message)
+        }
         // O_NONBLOCK: opening a FIFO must not wait for its writer.
         let descriptor = open(path.text, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
         guard descriptor >= 0 else { throw Self.failure(errno) }

@@ -11,6 +11,11 @@ internal import Synchronization
 ///
 /// In-place writes, an editor's rename, swaps of symbolic links anywhere on the path, delete and re-create are all
 /// noticed, and a file that is not there yet is waited for. Following costs nothing while nothing changes.
+///
+/// The file is looked at every second as well where the system does not tell of every change: on NFS, SMB, FUSE, 9p and
+/// their like, and on an overlay, whose lower folder may be written to (``tellsOfEveryChange()``). What is written
+/// through a shared mapping (`mmap`) is told of once the mapping is given up, or seen by such a look: no system tells of
+/// it earlier.
 public struct FileSource: ConfigSource {
     /// The path as the user gave it.
     public let name: String
@@ -33,7 +38,7 @@ public struct FileSource: ConfigSource {
     }
 
     /// The absolute path.
-    public var identity: String { path.text }
+    public var identity: String { path.text.isEmpty ? name : path.text }
 
     /// Reads the file whole, whatever is known.
     ///
@@ -66,23 +71,31 @@ public struct FileSource: ConfigSource {
     public func isAtRest() -> Bool {
         following.watcher.withLock { $0?.isAtRest() ?? true }
     }
+
+    /// Whether the system tells of every change; otherwise it is noticed within a second.
+    public func tellsOfEveryChange() -> Bool {
+        following.watcher.withLock { $0?.hearsEveryChange() ?? true }
+    }
 }
 
 /// A path from the root, in text only: it may lead through symbolic links or nowhere.
 struct AbsolutePath: Hashable, Sendable {
+    /// The path; empty, which leads nowhere, if it was relative and the current folder is gone.
     let text: String
 
     init(_ path: String) {
         if path.hasPrefix("/") {
             text = path
         } else {
-            text = Self.currentFolder() + "/" + path
+            text = Self.currentFolder().map { $0 + "/" + path } ?? ""
         }
     }
 
-    private static func currentFolder() -> String {
-        guard let buffer = getcwd(nil, 0) else { return "" }
+    private static func currentFolder() -> String? {
+        guard let buffer = getcwd(nil, 0) else { return nil }
         defer { free(buffer) }
-        return String(cString: buffer)
+        let folder = String(cString: buffer)
+        // Linux says "(unreachable)" of a folder that is mounted nowhere any more.
+        return folder.hasPrefix("/") ? folder : nil
     }
 }

@@ -4,6 +4,7 @@ internal import Synchronization
 /// Calls back when what a path leads to may have changed, and again when it has come to rest.
 ///
 /// Asleep in between: there is no timer but the one that follows a change, unless the kernel cannot tell of changes.
+/// Then the path is looked at every second as well.
 final class FileWatcher: Sendable {
     /// How long a file has to be left alone to count as at rest.
     ///
@@ -59,6 +60,11 @@ final class FileWatcher: Sendable {
         return state.withLock { $0.isAtRest || $0.events == nil }
     }
 
+    /// Whether every change is heard of at once; otherwise within ``askingInterval``.
+    func hearsEveryChange() -> Bool {
+        state.withLock { $0.events?.isDeaf != true }
+    }
+
     /// Whether the path leads to something else than at the last movement: there is an event under way, or none will be.
     private func hasMovedUnnoticed() -> Bool {
         let status = FileStatus(at: path)
@@ -105,7 +111,9 @@ extension FileWatcher {
             return state.events
         }
         guard let events else { return }
+        let wasDeaf = events.isDeaf
         events.follow()
-        if hasMovedUnnoticed() { moved() } else { askIfDeaf() }
+        // Whoever shows how the file is followed wants to hear that it has changed.
+        if hasMovedUnnoticed() || events.isDeaf != wasDeaf { moved() } else { askIfDeaf() }
     }
 }

@@ -29,7 +29,7 @@
             follow()
         }
 
-        /// Whether a watch is wanting, so that something may change without an event.
+        /// Whether something may change without an event: a watch is wanting, or the file system does not tell.
         var isDeaf: Bool { watches.withLock(\.isDeaf) }
 
         func cancel() {
@@ -48,7 +48,7 @@
             for _ in 0..<8 {
                 let isWatched = watches.withLock { watch(plan, &$0) }
                 let next = WatchPlan(for: path)
-                if isWatched, next == plan { return watches.withLock { $0.isDeaf = false } }
+                if isWatched, next == plan { return watches.withLock { $0.isDeaf = next.isSilent } }
                 plan = next
             }
             watches.withLock { $0.isDeaf = true }

@@ -49,8 +49,8 @@
             }
         }
 
-        /// Whether a watch is wanting, so that something may change without an event: the user's watches are used
-        /// up, a folder may not be read, or the path would not stand still.
+        /// Whether something may change without an event: the user's watches are used up, a folder may not be read,
+        /// the path would not stand still, or the file system does not tell.
         var isDeaf: Bool { watches.withLock(\.isDeaf) }
 
         func cancel() {
@@ -65,7 +65,7 @@
             for _ in 0..<8 {
                 let isWatched = watches.withLock { watch(plan, &$0) }
                 let next = WatchPlan(for: path)
-                if isWatched, next == plan { return watches.withLock { $0.isDeaf = false } }
+                if isWatched, next == plan { return watches.withLock { $0.isDeaf = next.isSilent } }
                 plan = next
             }
             watches.withLock { $0.isDeaf = true }

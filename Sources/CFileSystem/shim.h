@@ -1,0 +1,8 @@
+// statfs(2), which the module Glibc leaves out.
+#pragma once
+
+#if defined(__linux__)
+#include <sys/vfs.h>
+#else
+#include <sys/mount.h>
+#endif
