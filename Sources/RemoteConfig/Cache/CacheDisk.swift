@@ -2,10 +2,10 @@
 package protocol CacheDisk: Sendable {
     /// Makes a folder and those above it, for the user alone.
     func makeFolder(_ path: String) throws(CacheDiskError)
-    /// Says which file is at a path and how long it is; `nil` if none is.
-    func identity(of path: String) throws(CacheDiskError) -> CacheFileIdentity?
-    /// Reads a file from an offset to its end.
-    func read(_ path: String, from offset: Int) throws(CacheDiskError) -> [UInt8]
+    /// The length of a file in bytes; `nil` if there is none.
+    func length(of path: String) throws(CacheDiskError) -> Int?
+    /// Reads a file from an offset to its end, or as many bytes; `nil` if there is none.
+    func read(_ path: String, from offset: Int, atMost count: Int) throws(CacheDiskError) -> [UInt8]?
     /// Makes a file for the user alone, empty if it was there.
     func create(_ path: String) throws(CacheDiskError)
     /// Writes at the end of a file of this length; a failure leaves the file as it was if it can.
@@ -21,19 +21,6 @@ package protocol CacheDisk: Sendable {
         _ path: String,
         _ body: () throws(CacheDiskError) -> Outcome
     ) throws(CacheDiskError) -> Outcome
-}
-
-/// What tells a file from others, and from itself at another time.
-package struct CacheFileIdentity: Hashable, Sendable {
-    package var device: UInt64
-    package var number: UInt64
-    package var length: Int
-
-    package init(device: UInt64, number: UInt64, length: Int) {
-        self.device = device
-        self.number = number
-        self.length = length
-    }
 }
 
 /// A step that the file system refused.

@@ -10,7 +10,10 @@ struct CacheFile {
     private let path: String
     /// What the file holds, as far as this process has looked.
     private var log: CacheLog?
-    private var onDisk: CacheFileIdentity?
+    /// The length of the whole file, which may end in something that is no record.
+    private var fileLength = 0
+    /// What was wrong with the file when it was last looked at, and what became of it.
+    private(set) var flaw: String?
     /// The hash of the last record that holds what this process shows.
     private var ownChain: [UInt8]?
     private var lastFlush: Duration?
@@ -34,11 +37,18 @@ struct CacheFile {
     private var disk: any CacheDisk { cache.disk }
 
     /// The state that was kept last, if there is one to be believed.
+    ///
+    /// The file only grows or is replaced by another, so that it can be read without the lock, which somebody may hold
+    /// or which may be out of reach. But whoever writes to it looks like damage for a moment: that takes a second look.
     mutating func load() -> CachedState? {
-        do {
-            try look()
+        do throws(CacheDiskError) {
+            if let bytes = try disk.read(path, from: 0, atMost: .max), !adopt(bytes) {
+                var file = self
+                defer { self = file }
+                try disk.locked(path + ".lock") { () throws(CacheDiskError) in try file.look() }
+            }
         } catch {
-            logger.warning("the cache \(path) cannot be read and is passed over: \(error)")
+            say("the cache \(path) cannot be read\(log == nil ? "" : " whole"): \(error)")
         }
         ownChain = log?.chain
         return log?.state
@@ -51,12 +61,14 @@ struct CacheFile {
     ///   - changedKeys: what is different from the state at `base`.
     ///   - base: the state before.
     ///   - mark: how the values stand to the source.
+    ///   - isReset: whether the server has said that what was shown is no longer part of its history.
     ///   - now: the time since some beginning.
     mutating func keep(
         _ entries: ConfigEntries,
         changedKeys: [String],
         since base: CacheMark,
         mark: CacheMark,
+        isReset: Bool = false,
         at now: Duration
     ) throws(CacheDiskError) {
         try disk.makeFolder(cache.folder)
@@ -68,7 +80,7 @@ struct CacheFile {
         defer { self = file }
         try disk.locked(path + ".lock") { () throws(CacheDiskError) in
             try file.look()
-            if file.isAhead(of: mark, since: base) { return }
+            if file.isAhead(of: mark, since: base, isReset: isReset) { return }
             if file.canAppend(after: base, orAfter: own) {
                 try file.append(CacheChange(to: entries, changedKeys: changedKeys, mark: mark), entries, at: now)
             } else {
@@ -85,16 +97,21 @@ struct CacheFile {
     }
 
     /// Whether another process has kept a later state, or this very one.
-    private func isAhead(of mark: CacheMark, since base: CacheMark) -> Bool {
+    private func isAhead(of mark: CacheMark, since base: CacheMark, isReset: Bool) -> Bool {
         guard let kept = log?.state.mark, let cursor = mark.cursor, let keptCursor = kept.cursor,
             keptCursor.epoch == cursor.epoch
         else { return false }
+        // Revisions of a history that the server has lost say nothing. One below those is of the new history:
+        // another process has heard of the reset earlier.
+        if isReset, let lost = base.cursor, lost.epoch == cursor.epoch, keptCursor.revision >= lost.revision {
+            return false
+        }
         if keptCursor.revision != cursor.revision { return keptCursor.revision > cursor.revision }
         return kept.digest == mark.digest && base.cursor != cursor
     }
 
     private func canAppend(after base: CacheMark, orAfter own: [UInt8]?) -> Bool {
-        guard let log, !log.isOvergrown, log.state.origin == .remote, log.length == onDisk?.length else { return false }
+        guard let log, !log.isOvergrown, log.state.origin == .remote, log.length == fileLength else { return false }
         // The same revision of the same digest is the same state, whoever wrote it.
         let kept = log.state.mark
         if let cursor = base.cursor, kept.cursor == cursor, kept.digest == base.digest { return true }
@@ -106,12 +123,10 @@ struct CacheFile {
         _ entries: ConfigEntries,
         at now: Duration
     ) throws(CacheDiskError) {
-        guard var next = log, var identity = onDisk else { return }
-        let record = next.append(change, leadingTo: entries)
-        onDisk = nil
-        try disk.append(record, to: path, at: identity.length)
-        identity.length += record.count
-        (log, onDisk, ownChain) = (next, identity, next.chain)
+        guard var next = log.take() else { return }
+        let length = next.length
+        try disk.append(next.append(change, leadingTo: entries), to: path, at: length)
+        (log, fileLength, ownChain) = (next, next.length, next.chain)
         if let lastFlush, now < lastFlush + Self.flushInterval {
             flushDeadline = flushDeadline ?? lastFlush + Self.flushInterval
         } else {
@@ -133,56 +148,69 @@ struct CacheFile {
         let (next, bytes) = CacheLog.file(with: state, identity: identity)
         // Only the holder of the lock has a file of this name; one that died left it to be overwritten.
         let temporary = path + ".new"
-        (log, onDisk) = (nil, nil)
+        log = nil
         try disk.create(temporary)
         try disk.append(bytes, to: temporary, at: 0)
         try disk.flush(temporary)
         try disk.move(temporary, to: path)
         try disk.flushFolder(cache.folder)
-        (log, onDisk, ownChain) = (next, try disk.identity(of: path), next.chain)
+        (log, fileLength, ownChain) = (next, next.length, next.chain)
         (lastFlush, flushDeadline) = (now, nil)
     }
 }
 
 extension CacheFile {
-    /// Learns what the file holds now: all of it, or what other processes have appended.
+    /// Learns what the file holds now: all of it, or what other processes have appended. The lock has to be held, as
+    /// what is wrong with a file may otherwise be somebody's work.
     private mutating func look() throws(CacheDiskError) {
-        guard let found = try disk.identity(of: path) else {
-            (log, onDisk) = (nil, nil)
-            return
-        }
-        if found == onDisk, log != nil { return }
-        if try takeTail(of: found) { return }
-        (log, onDisk) = (nil, nil)
-        let bytes = try disk.read(path, from: 0)
-        switch Result(catching: { () throws(CacheLog.Flaw) in try CacheLog(bytes, source: source) }) {
-        case .failure(let flaw):
-            try setAside(found, because: flaw.description)
-        case .success(let read) where read.identity != identity:
-            try setAside(found, because: "it belongs to another source")
-        case .success(let read):
-            log = read
-            onDisk = CacheFileIdentity(device: found.device, number: found.number, length: bytes.count)
-        }
+        if try takeTail() { return warnOfTail() }
+        log = nil
+        guard let bytes = try disk.read(path, from: 0, atMost: .max), !adopt(bytes) else { return }
+        if log != nil { return warnOfTail() }
+        let aside = path + ".set-aside"
+        try disk.move(path, to: aside)
+        say("the cache \(path) is not believed: \(Self.flaw(in: bytes, of: source)); it is set aside as \(aside)")
     }
 
     /// Reads what was appended to the file that is known, if it is that file still.
-    private mutating func takeTail(of found: CacheFileIdentity) throws(CacheDiskError) -> Bool {
-        guard var next = log, let known = onDisk, found.device == known.device, found.number == known.number,
-            found.length > known.length, next.length == known.length
+    private mutating func takeTail() throws(CacheDiskError) -> Bool {
+        guard var next = log, let length = try disk.length(of: path), length >= next.length,
+            try disk.read(path, from: next.chainOffset, atMost: CacheLog.chainLength) == next.chain
         else { return false }
-        let bytes = try disk.read(path, from: known.length)
-        guard (try? next.take(bytes[...], source: source)) != nil else { return false }
-        log = next
-        onDisk = CacheFileIdentity(device: found.device, number: found.number, length: known.length + bytes.count)
+        if length > next.length || next.isTailDamaged {
+            next.take(try disk.read(path, from: next.length, atMost: .max)?[...] ?? [], source: source)
+        }
+        (log, fileLength) = (next, length)
         return true
     }
 
-    private func setAside(_ flawed: CacheFileIdentity, because reason: String) throws(CacheDiskError) {
-        let aside = path + ".set-aside"
-        logger.warning("the cache \(path) is not believed: \(reason); it is set aside as \(aside)")
-        // Another process may have put a good one in its place in the meantime.
-        if try disk.identity(of: path) == flawed { try disk.move(path, to: aside) }
+    /// Takes a whole file over, as far as it is to be believed.
+    ///
+    /// - Returns: whether nothing was wrong with it.
+    private mutating func adopt(_ bytes: [UInt8]) -> Bool {
+        guard let read = try? CacheLog(bytes, source: source), read.identity == identity else { return false }
+        (log, fileLength) = (read, bytes.count)
+        return !read.isTailDamaged
+    }
+
+    private static func flaw(in bytes: [UInt8], of source: String) -> String {
+        do throws(CacheLog.Flaw) {
+            _ = try CacheLog(bytes, source: source)
+            return "it belongs to another source"
+        } catch {
+            return error.description
+        }
+    }
+
+    private mutating func warnOfTail() {
+        guard log?.isTailDamaged == true else { return }
+        say("the cache \(path) is damaged at its end; what comes before that is used")
+    }
+
+    private mutating func say(_ flaw: String) {
+        guard flaw != self.flaw else { return }
+        self.flaw = flaw
+        logger.warning("\(flaw)")
     }
 }
 

@@ -3,8 +3,11 @@ internal import ConfigModel
 /// The form of a cache file: a header, a record with the whole state, then records with what has changed since.
 ///
 /// A record is a length, a check of the length, a SHA-256 and a payload. Each hash covers the one before it, so that
-/// records count only in the order and the file in which they were written. A file that ends within a record was being
-/// written when the program died: the states before it are whole. Any other flaw is damage, and nothing is believed.
+/// records count only in the order and the file in which they were written. The file counts up to the last record that
+/// is whole and fits: a program that died left half a record behind it, and a loss of power may leave zeros.
+///
+/// The last hash is what a file is known again by: one in which it stands at the same place begins with the same
+/// records. Neither a file's number nor its length says so much, as numbers are used again.
 struct CacheLog {
     /// What the file says.
     private(set) var state: CachedState
@@ -16,6 +19,10 @@ struct CacheLog {
     private(set) var length: Int
     /// The bytes of the header and of the record with the whole state.
     private(set) var baseLength: Int
+    /// Where the hash of the last whole record stands in the file.
+    private(set) var chainOffset: Int
+    /// Whether what follows the last whole record is something else than the beginning of another.
+    private(set) var isTailDamaged = false
 
     /// The first bytes of a cache file; then follows the format's number.
     static let magic = Array("livery cache\n".utf8)
@@ -24,6 +31,8 @@ struct CacheLog {
 
     private static let headerLength = magic.count + 2
     private static let lengthLength = 16
+    /// The bytes of a hash.
+    static let chainLength = 32
 
     /// Why a file is not believed.
     enum Flaw: Error, Hashable {
@@ -36,9 +45,9 @@ struct CacheLog {
         var writer = CacheWriter()
         for byte in magic { writer.number(byte) }
         writer.number(format)
-        var log = CacheLog(state: state, identity: identity, chain: [], length: 0, baseLength: 0)
+        let start = writer.bytes.count
+        var log = CacheLog(state: state, identity: identity, length: start)
         let bytes = writer.bytes + log.record(state.encoded(identity: identity))
-        log.length = bytes.count
         log.baseLength = bytes.count
         return (log, bytes)
     }
@@ -57,34 +66,36 @@ struct CacheLog {
             self.chain = chain
             length = payload.endIndex
             baseLength = length
+            chainOffset = payload.startIndex - Self.chainLength
         } catch {
             throw error as? Flaw ?? .damaged
         }
-        try take(bytes[length...], source: source)
+        take(bytes[length...], source: source)
     }
 
-    private init(state: CachedState, identity: String, chain: [UInt8], length: Int, baseLength: Int) {
+    /// A file that ends after its header.
+    private init(state: CachedState, identity: String, length: Int) {
         self.state = state
         self.identity = identity
-        self.chain = chain
         self.length = length
-        self.baseLength = baseLength
+        (chain, baseLength, chainOffset) = ([], length, length)
     }
 
-    /// Reads what has been appended since.
-    mutating func take(_ bytes: ArraySlice<UInt8>, source: String) throws(Flaw) {
+    /// Reads what follows, as far as it is whole.
+    mutating func take(_ bytes: ArraySlice<UInt8>, source: String) {
         var reader = CacheReader(bytes)
-        var next = self
+        let start = length - bytes.startIndex
+        isTailDamaged = false
         do {
-            while let (payload, chain) = try Self.record(from: &reader, after: next.chain) {
-                next.state.apply(try CacheChange(payload, source: source))
-                next.chain = chain
-                next.length = length + (payload.endIndex - bytes.startIndex)
+            while let (payload, chain) = try Self.record(from: &reader, after: chain) {
+                state.apply(try CacheChange(payload, source: source))
+                self.chain = chain
+                length = start + payload.endIndex
+                chainOffset = start + payload.startIndex - Self.chainLength
             }
         } catch {
-            throw .damaged
+            isTailDamaged = true
         }
-        self = next
     }
 
     /// Takes a change in.
@@ -93,7 +104,6 @@ struct CacheLog {
     /// - Returns: the record to append to the file.
     mutating func append(_ change: CacheChange, leadingTo entries: ConfigEntries) -> [UInt8] {
         let bytes = record(change.encoded())
-        length += bytes.count
         state.entries = entries
         state.mark = change.mark
         return bytes
@@ -110,7 +120,10 @@ struct CacheLog {
         let check = Self.hash(chain, writer.bytes[...]).prefix(8)
         let head = writer.bytes + check
         chain = Self.hash(chain, head[...], payload[...])
-        return head + chain + payload
+        chainOffset = length + head.count
+        let bytes = head + chain + payload
+        length += bytes.count
+        return bytes
     }
 
     /// The next record's payload and hash; `nil` if the bytes end before the record does.
@@ -123,7 +136,7 @@ struct CacheLog {
         let length = try lengthReader.number(UInt64.self)
         guard hash(chain, head.prefix(8)).prefix(8).elementsEqual(head.suffix(8)), let count = Int(exactly: length)
         else { throw CacheDamage() }
-        guard let stored = try? reader.take(32), let payload = try? reader.take(count) else { return nil }
+        guard let stored = try? reader.take(chainLength), let payload = try? reader.take(count) else { return nil }
         let computed = hash(chain, head, payload)
         guard stored.elementsEqual(computed) else { throw CacheDamage() }
         return (payload, computed)

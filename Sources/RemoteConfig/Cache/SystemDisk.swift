@@ -16,30 +16,30 @@ package struct SystemDisk: CacheDisk {
         if mkdir(path, 0o700) != 0, errno != EEXIST { throw .last("mkdir") }
     }
 
-    package func identity(of path: String) throws(CacheDiskError) -> CacheFileIdentity? {
+    package func length(of path: String) throws(CacheDiskError) -> Int? {
         var status = stat()
-        if stat(path, &status) == 0 {
-            return CacheFileIdentity(
-                device: UInt64(truncatingIfNeeded: status.st_dev),
-                number: UInt64(status.st_ino),
-                length: Int(status.st_size)
-            )
-        }
+        if stat(path, &status) == 0 { return Int(status.st_size) }
         if errno == ENOENT || errno == ENOTDIR { return nil }
         throw .last("stat")
     }
 
-    package func read(_ path: String, from offset: Int) throws(CacheDiskError) -> [UInt8] {
-        try opened(path, O_RDONLY | O_NONBLOCK) { (descriptor) throws(CacheDiskError) in
-            guard lseek(descriptor, off_t(offset), SEEK_SET) >= 0 else { throw .last("lseek") }
-            var bytes: [UInt8] = []
-            var chunk = [UInt8](repeating: 0, count: 256 * 1024)
-            while true {
-                let count = chunk.withUnsafeMutableBytes { systemRead(descriptor, $0) }
-                if count == 0 { return bytes }
-                if count > 0 { bytes += chunk[..<count] } else if errno != EINTR { throw .last("read") }
-            }
+    package func read(_ path: String, from offset: Int, atMost count: Int) throws(CacheDiskError) -> [UInt8]? {
+        let descriptor = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC | O_NOFOLLOW)
+        guard descriptor >= 0 else {
+            if errno == ENOENT || errno == ENOTDIR { return nil }
+            throw .last("open")
         }
+        defer { close(descriptor) }
+        var bytes: [UInt8] = []
+        var chunk = [UInt8](repeating: 0, count: min(count, 256 * 1024))
+        while bytes.count < count {
+            let room = min(chunk.count, count - bytes.count)
+            let position = off_t(offset + bytes.count)
+            let taken = chunk.withUnsafeMutableBytes { pread(descriptor, $0.baseAddress, room, position) }
+            if taken == 0 { break }
+            if taken > 0 { bytes += chunk[..<taken] } else if errno != EINTR { throw .last("read") }
+        }
+        return bytes
     }
 
     package func create(_ path: String) throws(CacheDiskError) {
@@ -81,23 +81,36 @@ package struct SystemDisk: CacheDisk {
         if rename(path, other) != 0 { throw .last("rename") }
     }
 
-    /// For how many milliseconds another process may hold the lock; it needs it only for as long as a write takes.
-    private static let lockPatience = 2000
+    /// How long another process may hold the lock; it needs it only for as long as a write takes.
+    private static let lockPatience = Duration.seconds(2)
 
     package func locked<Outcome>(
         _ path: String,
         _ body: () throws(CacheDiskError) -> Outcome
     ) throws(CacheDiskError) -> Outcome {
-        try opened(path, O_RDWR | O_CREAT) { (descriptor) throws(CacheDiskError) in
-            var attempts = 0
-            // Not the waiting kind: a process that was stopped while it held the lock must not stop this one.
-            while flock(descriptor, LOCK_EX | LOCK_NB) != 0 {
-                attempts += 1
-                guard errno == EWOULDBLOCK || errno == EINTR, attempts < Self.lockPatience else { throw .last("lock") }
-                poll(nil, 0, 1)
+        let deadline = ContinuousClock.now + Self.lockPatience
+        while true {
+            let outcome = try opened(path, O_RDWR | O_CREAT) { (descriptor) throws(CacheDiskError) -> Outcome? in
+                try Self.lock(descriptor, until: deadline)
+                // Somebody may have emptied the folder meanwhile, and others lock another file of this name by now.
+                return Self.isOpen(path, as: descriptor) ? try body() : nil
             }
-            return try body()
+            if let outcome { return outcome }
         }
+    }
+
+    /// Not by the waiting kind of `flock`: a process that was stopped while it held the lock must not stop this one.
+    private static func lock(_ descriptor: Int32, until deadline: ContinuousClock.Instant) throws(CacheDiskError) {
+        while flock(descriptor, LOCK_EX | LOCK_NB) != 0 {
+            guard errno == EWOULDBLOCK || errno == EINTR, ContinuousClock.now < deadline else { throw .last("lock") }
+            poll(nil, 0, 1)
+        }
+    }
+
+    private static func isOpen(_ path: String, as descriptor: Int32) -> Bool {
+        var (named, opened) = (stat(), stat())
+        guard stat(path, &named) == 0, fstat(descriptor, &opened) == 0 else { return false }
+        return named.st_dev == opened.st_dev && named.st_ino == opened.st_ino
     }
 
     private func opened<Outcome>(
@@ -110,10 +123,6 @@ package struct SystemDisk: CacheDisk {
         defer { close(descriptor) }
         return try body(descriptor)
     }
-}
-
-private func systemRead(_ descriptor: Int32, _ buffer: UnsafeMutableRawBufferPointer) -> Int {
-    read(descriptor, buffer.baseAddress, buffer.count)
 }
 
 extension CacheDiskError {

@@ -24,8 +24,9 @@ public struct FileDocumentLoader: LocalDocumentLoader {
     /// - Throws: `unreadable` if the system does not let it be read, `tooLarge` above 8 MiB.
     public func fetch() throws(ConfigError) -> [UInt8]? {
         do throws(CacheDiskError) {
-            guard let identity = try disk.identity(of: path) else { return nil }
-            if identity.length <= ConfigDocument.maximumBytes { return try disk.read(path, from: 0) }
+            let limit = ConfigDocument.maximumBytes
+            guard let bytes = try disk.read(path, from: 0, atMost: limit + 1) else { return nil }
+            if bytes.count <= limit { return bytes }
         } catch {
             throw ConfigError(.unreadable, "the kept document cannot be read", source: path, underlying: error)
         }

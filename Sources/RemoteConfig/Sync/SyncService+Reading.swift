@@ -56,6 +56,7 @@ extension SyncService {
         let (name, snapshot, time) = (source.name, state.current.snapshot, now())
         var next = CacheMark(validators: reading.validators, modifiedAt: reading.modifiedAt)
         let update: ConfigSnapshot.Update
+        var isReset = false
         switch reading.content {
         case .unchanged:
             next.validators = reading.validators ?? mark.validators
@@ -63,14 +64,15 @@ extension SyncService {
             update = (snapshot, [])
         case .document(let document):
             update = snapshot.updated(with: document, from: name, at: time)
-        case .snapshot(let whole, let isReset):
+        case .snapshot(let whole, let isToldAsReset):
+            isReset = isToldAsReset
             try refuseOlder(whole, isReset: isReset)
             update = try snapshot.updated(with: whole, from: name, at: time)
         case .changes(let changes, let epoch):
             guard let changed = snapshot.updated(with: changes, epoch: epoch, from: name, at: time) else { return nil }
             update = changed
         }
-        commit(update, next, at: time)
+        commit(update, next, isReset: isReset, at: time)
         return update.changedKeys
     }
 

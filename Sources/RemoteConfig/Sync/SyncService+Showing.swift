@@ -6,25 +6,28 @@ internal import Logging
 extension SyncService {
     /// Takes over a state: it is kept, then visible, then announced.
     ///
-    /// - Parameter marks: how it stands to its source, but for what the snapshot says itself.
-    func commit(_ update: ConfigSnapshot.Update, _ marks: CacheMark, at time: Timestamp) {
+    /// - Parameters:
+    ///   - marks: how it stands to its source, but for what the snapshot says itself.
+    ///   - isReset: whether the source says that what was shown is no longer part of its history.
+    func commit(_ update: ConfigSnapshot.Update, _ marks: CacheMark, isReset: Bool = false, at time: Timestamp) {
         var next = state.current
         var mark = marks
         (mark.cursor, mark.digest) = (update.snapshot.cursor, update.snapshot.digest)
-        if mark != self.mark || !update.changedKeys.isEmpty { keep(update, mark) }
+        if mark != self.mark || !update.changedKeys.isEmpty { keep(update, mark, isReset: isReset) }
         self.mark = mark
+        next.status.cacheProblem = cacheProblem
         next.snapshot = update.snapshot
         next.status.origin = .source
         next.status.modifiedAt = mark.modifiedAt
         if !update.changedKeys.isEmpty { next.status.lastChangeAt = time }
         if isWatched {
-            next.status.phase = .live
+            next.status.phase = source.tellsOfEveryChange() ? .live : .polling
             next.status.problem = nil
         }
         show(next, changedKeys: update.changedKeys)
     }
 
-    private func keep(_ update: ConfigSnapshot.Update, _ mark: CacheMark) {
+    private func keep(_ update: ConfigSnapshot.Update, _ mark: CacheMark, isReset: Bool) {
         guard cacheFile != nil else { return }
         do throws(CacheDiskError) {
             try cacheFile?.keep(
@@ -32,9 +35,10 @@ extension SyncService {
                 changedKeys: update.changedKeys,
                 since: self.mark,
                 mark: mark,
+                isReset: isReset,
                 at: clock.now
             )
-            isCacheWritable = true
+            cacheProblem = nil
         } catch {
             warnOfCache(error)
         }
@@ -46,16 +50,17 @@ extension SyncService {
             try cacheFile?.flush(at: clock.now)
         } catch {
             warnOfCache(error)
+            var next = state.current
+            next.status.cacheProblem = cacheProblem
+            show(next, changedKeys: [])
         }
     }
 
     private func warnOfCache(_ error: CacheDiskError) {
-        if isCacheWritable {
-            logger.warning(
-                "the cache cannot be written, so changes take effect but are forgotten at the end: \(error)"
-            )
-        }
-        isCacheWritable = false
+        let message = "the cache cannot be written, so changes take effect but are forgotten at the end: \(error)"
+        // Said once, however often it is tried.
+        if cacheProblem?.code != .unreadable { logger.warning("\(message)") }
+        cacheProblem = ConfigError(.unreadable, message, underlying: error)
     }
 
     /// Shows what is wrong with a source that is watched.

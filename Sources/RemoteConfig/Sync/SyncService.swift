@@ -35,7 +35,9 @@ public actor SyncService: Service {
     var nextAttempt: (due: Duration, at: Timestamp)?
     /// What is kept for the next start.
     var cacheFile: CacheFile?
-    var isCacheWritable = true
+    /// What is wrong with what is kept for the next start, if anything is: `damaged`, or `unreadable` while it cannot
+    /// be written.
+    var cacheProblem: ConfigError?
     /// How the state stands to its source.
     var mark: CacheMark
     /// Whether changes alone will not do any more.
@@ -111,7 +113,9 @@ public actor SyncService: Service {
         let cached = cacheFile?.load()
         let launch = LaunchState(cached: cached, bundledDefault: bundledDefault, source: source.name, now: now())
         mark = launch.mark
+        cacheProblem = cacheFile?.flaw.map { ConfigError(.damaged, $0) }
         var status = SyncStatus(source: source.name)
+        status.cacheProblem = cacheProblem
         status.origin = launch.origin
         status.modifiedAt = launch.mark.modifiedAt
         state = ConfigState(ConfigState.Current(snapshot: launch.snapshot, status: status))

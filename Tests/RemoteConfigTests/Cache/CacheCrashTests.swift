@@ -25,6 +25,28 @@ struct CacheCrashTests {
         }
     }
 
+    /// One that was stopped finds another file in the place of the one that it knows.
+    @Test func eightProcessesThatAreStoppedAndKilledLoseNothingThatWasShown() async throws {
+        try await onDedicatedThread {
+            let probes = try CacheProbes()
+            var random = SeededGenerator(seed: 24)
+            while probes.count < 8 { _ = try probes.start() }
+            for round in 0..<12 {
+                for _ in 0..<3 {
+                    // Enough for a compaction by another.
+                    try probes.suspend(Int.random(in: 0..<8, using: &random), until: 75)
+                }
+                try probes.kill(Int.random(in: 0..<8, using: &random))
+                try probes.note()
+                let shown = probes.shown
+                let start = try probes.start()
+                let found = try #require(Int(start), "round \(round) starts with \(start)")
+                #expect(found >= shown, "round \(round) starts with an older state than was shown")
+                try #require(try !probes.files.contains { $0.hasSuffix(".set-aside") }, "damage in round \(round)")
+            }
+        }
+    }
+
     /// Runs the probe until it has shown so many states, and kills it in the middle of the next.
     ///
     /// - Returns: what it started with, and the last revision that it has shown.

@@ -6,27 +6,16 @@ import Testing
 
 @Suite(.timeLimit(.minutes(5)))
 struct CacheFileTests {
-    private let folder: TemporaryFolder
-    private let warnings = Log<String>()
+    private let desk: CacheDesk
     private let history = CacheHistory(count: 60)
 
-    init() throws { folder = try TemporaryFolder() }
+    init() throws { desk = try CacheDesk() }
 
-    private func file(_ identity: String = "id") -> CacheFile {
-        CacheFile(folder["cache"], identity: identity, log: warnings)
-    }
-
-    private var path: String {
-        ConfigCache(folder: folder["cache"], programVersion: "1").path(ofSource: "id")
-    }
-
-    private var bytes: [UInt8] {
-        get throws { [UInt8](try Data(contentsOf: URL(filePath: path))) }
-    }
-
-    private func write(_ bytes: some Sequence<UInt8>) throws {
-        try Data(bytes).write(to: URL(filePath: path))
-    }
+    private var folder: TemporaryFolder { desk.folder }
+    private var warnings: Log<String> { desk.warnings }
+    private var path: String { desk.path }
+    private var bytes: [UInt8] { get throws { try desk.bytes } }
+    private func file(_ identity: String = "id") -> CacheFile { desk.file(identity) }
 
     /// Which revision the next start begins with.
     private func kept() -> Int? {
@@ -124,53 +113,10 @@ struct CacheFileTests {
         #expect(file.flushDeadline == nil)
     }
 
-    /// What a program that died while it wrote has left is a state that the source once had; damage is nothing.
-    @Test func aFileCutAtAnyByteIsAWholeStateOrNothing() throws {
-        let short = CacheHistory(count: 4, keys: 2)
-        var file = file()
-        var lengths: [Int] = []
-        for revision in 0..<4 {
-            try short.keep(revision, in: &file)
-            lengths.append(try bytes.count)
-        }
-        let whole = try bytes
-        for length in 0..<whole.count {
-            try write(whole[..<length])
-            var next = self.file()
-            let expected = lengths.lastIndex { $0 <= length }
-            #expect(short.revision(of: next.load()) == expected, "cut at \(length)")
-            // And life goes on from there.
-            try short.keep(3, after: expected ?? -1, in: &next)
-            var last = self.file()
-            #expect(short.revision(of: last.load()) == 3, "cut at \(length)")
-        }
-    }
-
-    @Test func aFileWithAnyFlippedBitIsNeverBelieved() throws {
-        let short = CacheHistory(count: 3, keys: 1, padding: 1)
-        var file = file()
-        for revision in 0..<3 { try short.keep(revision, in: &file) }
-        let whole = try bytes
-        for position in whole.indices {
-            var flawed = whole
-            flawed[position] ^= 1 << UInt8(position % 8)
-            #expect(throws: CacheLog.Flaw.self, "byte \(position)") { try CacheLog(flawed, source: "s") }
-        }
-        var flawed = whole
-        flawed[whole.count / 2] ^= 4
-        try write(flawed)
-        var next = self.file()
-        #expect(next.load() == nil)
-        #expect(warnings.entries.count == 1)
-        #expect(warnings.entries.first?.contains("is not believed: it is damaged; it is set aside") == true)
-        #expect(!FileManager.default.fileExists(atPath: path))
-        #expect(FileManager.default.fileExists(atPath: path + ".set-aside"))
-    }
-
     @Test(arguments: [[], [0], Array("{}".utf8), [UInt8](repeating: 0, count: 10_000)])
     func whatIsNoCacheIsSetAside(content: [UInt8]) throws {
         try folder.makeFolder("cache")
-        try write(content)
+        try desk.write(content)
         var file = file()
         #expect(file.load() == nil)
         #expect(warnings.entries.count == 1)
@@ -192,7 +138,7 @@ struct CacheFileTests {
         try history.keep(0, in: &file)
         var newer = try bytes
         newer[CacheLog.magic.count] = 2
-        try write(newer)
+        try desk.write(newer)
         #expect(kept() == nil)
         #expect(warnings.entries.first?.contains("it has the format 2 of a newer program") == true)
     }
@@ -239,53 +185,6 @@ struct CacheFileTests {
         #expect(kept() == 2)
     }
 
-    @Test func twoProcessesShareAFile() throws {
-        var (one, two) = (file(), file())
-        try history.keep(0, in: &one)
-        _ = two.load()
-        for revision in 1..<60 {
-            if revision % 3 != 0 { try history.keep(revision, in: &one) }
-            if revision % 3 == 0 || revision % 2 == 0 { try history.keep(revision, in: &two) }
-            #expect(kept() == revision)
-            if revision % 3 == 0 { try history.keep(revision, in: &one) }
-        }
-        #expect(warnings.entries.isEmpty)
-    }
-
-    @Test func whoeverIsBehindDoesNotWriteOverTheNewest() throws {
-        var (one, two) = (file(), file())
-        try history.keep(0, in: &one)
-        _ = two.load()
-        for revision in 1...20 { try history.keep(revision, in: &one) }
-        for revision in 1...10 {
-            try history.keep(revision, in: &two)
-            #expect(kept() == 20)
-        }
-        try history.keep(25, after: 10, in: &two)
-        #expect(kept() == 25)
-    }
-
-    @Test func manyWritersAtOnceLeaveTheNewest() async throws {
-        let (path, history) = (folder["cache"], history)
-        try await withThrowingTaskGroup { group in
-            for writer in 0..<4 {
-                group.addTask {
-                    try await onThread {
-                        var file = CacheFile(path)
-                        var base = history.revision(of: file.load()) ?? -1
-                        for revision in stride(from: writer, to: 60, by: 1) where revision > base {
-                            try history.keep(revision, after: base, in: &file)
-                            base = revision
-                        }
-                    }
-                }
-            }
-            try await group.waitForAll()
-        }
-        #expect(kept() == 59)
-        #expect(warnings.entries.isEmpty)
-    }
-
     @Test func theFolderIsWhereTheEnvironmentSays() {
         func folder(_ environment: [String: String]) -> String? {
             ConfigCache(environment: environment, programVersion: "1")?.folder
@@ -294,13 +193,6 @@ struct CacheFileTests {
         #expect(folder(["XDG_CACHE_HOME": "relative", "HOME": "/h"]) == "/h/.cache/livery")
         #expect(folder(["HOME": "/h"]) == "/h/.cache/livery")
         #expect(folder([:]) == nil)
-    }
-}
-
-/// Runs what blocks on a thread of its own.
-private func onThread(_ body: @escaping @Sendable () throws -> Void) async throws {
-    try await withCheckedThrowingContinuation { continuation in
-        Thread.detachNewThread { continuation.resume(with: Result { try body() }) }
     }
 }
 

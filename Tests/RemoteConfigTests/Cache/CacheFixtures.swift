@@ -50,7 +50,13 @@ struct CacheHistory {
     }
 
     /// Keeps a revision after another one.
-    func keep(_ revision: Int, after base: Int? = nil, in file: inout CacheFile, at now: Duration = .zero) throws {
+    func keep(
+        _ revision: Int,
+        after base: Int? = nil,
+        isReset: Bool = false,
+        in file: inout CacheFile,
+        at now: Duration = .zero
+    ) throws {
         let base = base ?? revision - 1
         let isFirst = base < 0
         try file.keep(
@@ -58,6 +64,7 @@ struct CacheHistory {
             changedKeys: isFirst ? states[revision].keys.sorted() : changedKeys(from: base, to: revision),
             since: isFirst ? CacheMark() : mark(base),
             mark: mark(revision),
+            isReset: isReset,
             at: now
         )
     }
@@ -76,6 +83,28 @@ extension CacheFile {
         let cache = ConfigCache(folder: folder, programVersion: "1.2.3", disk: disk)
         self.init(of: cache, source: "s", identity: identity, logger: .noting(in: log))
     }
+}
+
+/// A folder with the cache file of one source, its bytes, and the warnings of those who use it.
+struct CacheDesk {
+    let folder: TemporaryFolder
+    let warnings = Log<String>()
+
+    init() throws { folder = try TemporaryFolder() }
+
+    /// The file as a program that has just started sees it.
+    func file(_ identity: String = "id") -> CacheFile { CacheFile(folder["cache"], identity: identity, log: warnings) }
+
+    var path: String { ConfigCache(folder: folder["cache"], programVersion: "1").path(ofSource: "id") }
+
+    var bytes: [UInt8] {
+        get throws { [UInt8](try Data(contentsOf: URL(filePath: path))) }
+    }
+
+    /// Writes into the file that is there, which stays the same file.
+    func write(_ bytes: some Sequence<UInt8>) throws { try Data(bytes).write(to: URL(filePath: path)) }
+
+    var isSetAside: Bool { FileManager.default.fileExists(atPath: path + ".set-aside") }
 }
 
 extension Logger {
@@ -131,12 +160,12 @@ final class DyingDisk: CacheDisk {
         try step { () throws(CacheDiskError) in try base.makeFolder(path) }
     }
 
-    func identity(of path: String) throws(CacheDiskError) -> CacheFileIdentity? {
-        try step { () throws(CacheDiskError) in try base.identity(of: path) }
+    func length(of path: String) throws(CacheDiskError) -> Int? {
+        try step { () throws(CacheDiskError) in try base.length(of: path) }
     }
 
-    func read(_ path: String, from offset: Int) throws(CacheDiskError) -> [UInt8] {
-        try step { () throws(CacheDiskError) in try base.read(path, from: offset) }
+    func read(_ path: String, from offset: Int, atMost count: Int) throws(CacheDiskError) -> [UInt8]? {
+        try step { () throws(CacheDiskError) in try base.read(path, from: offset, atMost: count) }
     }
 
     func create(_ path: String) throws(CacheDiskError) {

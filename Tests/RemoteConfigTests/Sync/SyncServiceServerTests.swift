@@ -364,9 +364,30 @@ struct SyncServiceServerTests {
             for value in 2...5 {
                 server.publish { $0["a"] = .integer(value) }
                 try await shows(service)
+                #expect(service.state.current.status.cacheProblem?.code == .unreadable)
             }
+            try folder.remove("cache")
+            server.publish { $0["a"] = .integer(6) }
+            try await shows(service)
+            #expect(service.state.current.status.cacheProblem == nil)
         }
         #expect(warnings.entries.filter { $0.contains("the cache cannot be written") }.count == 1)
+    }
+
+    /// An operator has put an older file of the store back: the history that clients know is lost, its epoch is not.
+    @Test(arguments: [1, 3]) func whatAServerHasResetIsWhatTheNextStartShows(publishedSince count: Int) async throws {
+        for value in 1...5 { server.publish { $0["a"] = .integer(value) } }
+        try await live(cache: cache) { service in
+            server.restore(epoch: 1, ["a": .string("restored")])
+            server.send(server.head)
+            try await shows(service)
+            #expect(makeService(cache: cache).state.current.snapshot.cursor == server.cursor)
+            for value in 1..<count { server.publish { $0["a"] = .string("\(value)") } }
+            try await shows(service)
+        }
+        let next = makeService(cache: cache).state.current.snapshot
+        #expect(next.cursor == server.cursor)
+        #expect(next.entries.mapValues(\.value) == server.values)
     }
 
     /// What is shown is in the cache already, at every moment.
