@@ -13,10 +13,14 @@ internal import Foundation
 package struct AtomicFile: Sendable {
     /// Where it is.
     package let path: String
+    private let lockPatience: Duration
 
     /// Names a file, which need not be there.
-    package init(path: String) {
+    ///
+    /// - Parameter lockPatience: how long another program may hold the lock; it needs it only for as long as a write takes.
+    package init(path: String, lockPatience: Duration = .seconds(10)) {
         self.path = path
+        self.lockPatience = lockPatience
     }
 
     /// The file's bytes, or `nil` if there is none.
@@ -31,7 +35,7 @@ package struct AtomicFile: Sendable {
     }
 
     /// Writes beside the file, flushes to the disk, and renames: whoever reads sees the old content or the new, and a power
-    /// failure leaves one of the two.
+    /// failure leaves one of the two. The folder is not flushed, which would cost as much again.
     package func replace(with bytes: [UInt8]) throws(ConfigError) {
         // A link to the file, as people keep their settings in a repository, stays one.
         let target = URL(filePath: path).resolvingSymlinksInPath()
@@ -42,7 +46,6 @@ package struct AtomicFile: Sendable {
             try makeFolder(folder)
             try Self.write(bytes, to: temporary)
             if rename(temporary, target.path(percentEncoded: false)) != 0 { throw Self.systemError() }
-            try Self.flushFolder(folder)
         } catch {
             unlink(temporary)
             throw problem(
@@ -57,13 +60,26 @@ package struct AtomicFile: Sendable {
     ///
     /// The folder itself is locked, as the file is replaced and a file beside it would have to be cleaned up. Where there
     /// is no folder that could be locked, there is nothing to protect either, or writing will say what is wrong.
+    ///
+    /// It waits for others, so that it is nothing for a thread that serves a screen.
+    ///
+    /// - Throws: `unavailable` if another program holds the lock for longer than there is patience.
     package func withLock<Result>(_ body: () throws(ConfigError) -> Result) throws(ConfigError) -> Result {
         let folder = URL(filePath: path).resolvingSymlinksInPath().deletingLastPathComponent()
         try? makeFolder(folder.path(percentEncoded: false))
         let descriptor = open(folder.path(percentEncoded: false), O_RDONLY | O_CLOEXEC)
-        defer { if descriptor >= 0 { close(descriptor) } }
+        guard descriptor >= 0 else { return try body() }
         // Closing the descriptor, which the system also does for a program that dies, unlocks.
-        while descriptor >= 0, flock(descriptor, LOCK_EX) != 0, errno == EINTR {}
+        defer { close(descriptor) }
+        let deadline = ContinuousClock.now + lockPatience
+        // Not by the waiting kind of `flock`: a program that was stopped while it held the lock must not stop this one.
+        while flock(descriptor, LOCK_EX | LOCK_NB) != 0, errno == EWOULDBLOCK || errno == EINTR {
+            guard ContinuousClock.now < deadline else {
+                let message = "another program has locked the folder for too long; end it, or try again"
+                throw ConfigError(.unavailable, message, source: path)
+            }
+            poll(nil, 0, 5)
+        }
         return try body()
     }
 
@@ -111,13 +127,6 @@ package struct AtomicFile: Sendable {
         #else
             Darwin.write(descriptor, buffer.baseAddress, buffer.count)
         #endif
-    }
-
-    private static func flushFolder(_ folder: String) throws {
-        let descriptor = open(folder, O_RDONLY | O_CLOEXEC)
-        if descriptor < 0 { throw systemError() }
-        defer { close(descriptor) }
-        if fsync(descriptor) != 0, errno != EINVAL { throw systemError() }
     }
 
     private static func systemError() -> POSIXError { POSIXError(POSIXErrorCode(rawValue: errno) ?? .EIO) }

@@ -42,7 +42,10 @@ public final class FileStore: KeyValueStore {
     ///
     /// What another program has written to the file meanwhile is kept, unless it is under one of these keys.
     ///
-    /// - Throws: `unreadable` if the file can be neither read nor written; nothing is changed then.
+    /// It waits for the disk, and for other programs that write the file; ``BackgroundStore`` does so in the background.
+    ///
+    /// - Throws: `unreadable` if the file can be neither read nor written, `unavailable` if another program has locked it
+    ///   for ten seconds; nothing is changed then.
     public func apply(_ changes: [String: JSONValue?]) throws(ConfigError) {
         let changed = try writing.withLock { _ throws(ConfigError) in
             try file.withLock { () throws(ConfigError) in try replace(with: changes) }

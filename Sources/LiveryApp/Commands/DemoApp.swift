@@ -33,7 +33,8 @@ struct DemoApp {
         let (actions, acting) = AsyncStream.makeStream(of: TweakAction.self)
         let (changes, changing) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
         let tweakChanges = tweaks.repository.changes.subscribe { changing.yield() }
-        defer { tweakChanges.end() }
+        let tweakProblems = tweaks.store.problemChanges.subscribe { changing.yield() }
+        defer { for subscription in [tweakChanges, tweakProblems] { subscription.end() } }
         let ending = Ending()
         let loop = ScreenLoop(model: model, driver: driver) { effect, loop in
             switch effect {
@@ -75,6 +76,7 @@ struct DemoApp {
             group.cancelAll()
         }
         driver.stop()
+        if let error = await tweaks.store.flush() { Output.error.writeLine("livery: \(error.description.sanitized())") }
         for line in loop.model.parting { try? Output.standard.write(line.sanitized() + "\n") }
         return ending.signal
     }

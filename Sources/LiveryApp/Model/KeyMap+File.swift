@@ -1,3 +1,4 @@
+import ConfigDefinitions
 import ConfigModel
 import Foundation
 import RemoteConfig
@@ -8,9 +9,7 @@ extension KeyMap {
     ///
     /// - Throws: ``ConfigError`` with the place of an unknown action, an unknown key, or a key that is bound twice.
     static func forUser(environment: [String: String]) throws(ConfigError) -> KeyMap {
-        let home =
-            environment["XDG_CONFIG_HOME"].flatMap { $0.isEmpty ? nil : $0 } ?? (environment["HOME"] ?? "") + "/.config"
-        let path = home + "/livery/keys.json"
+        let path = SettingsFolder.path(to: "keys.json", environment: environment)
         guard let data = FileManager.default.contents(atPath: path) else { return .standard }
         let document = try ConfigDocument(json: Array(data), source: path)
         return try KeyMap.standard.changed(by: document, source: path)

@@ -9,6 +9,8 @@ final class DemoTweaks {
     let repository: TweakRepository
     private let config: ConfigRepository
     let file: TweaksFile
+    /// Writes to the file, which the screen does not wait for.
+    let store: BackgroundStore
     private var commandCount = 0
     private var problem: String?
 
@@ -17,7 +19,8 @@ final class DemoTweaks {
     ///   - environment: the program's environment, which says where overrides are kept.
     init(reader: ConfigReader, environment: [String: String]) {
         file = TweaksFile(path: FileStore.tweaksPath(environment: environment))
-        repository = TweakRepository(store: file.store)
+        store = BackgroundStore(file.store)
+        repository = TweakRepository(store: store)
         // The screen reads all values again after each update, so nobody has to watch single keys.
         let remote = ReaderSource(reader, watching: .never)
         config = ConfigRepository(sources: ConfigSources(remote: remote, tweaks: repository))
@@ -38,7 +41,8 @@ final class DemoTweaks {
     /// The rows as they are now.
     var state: TweakState {
         let items = repository.rows.map { row in TweakItem(row) { [config] in config.explain(id: row.id) } }
-        return TweakState(items: items, commandCount: commandCount, problem: problem)
+        let unkept = store.problem.map { "Not kept for the next start: \($0.message)" }
+        return TweakState(items: items, commandCount: commandCount, problem: problem ?? unkept)
     }
 
     /// Has ``state`` tell what is wrong with the file, or nothing.

@@ -8,9 +8,9 @@ public struct SyncStatus: Hashable, Sendable {
         case starting
         /// Every change arrives as it happens: the file is watched, or the server's stream is up.
         case live
-        /// Changes are asked for from time to time, and the last answer was good: the stream is down, a document has
-        /// none, or the file is where the system does not tell of every change.
->>>>>>> 140e9ca (Know a cache file again by its last hash, under the lock)
+        /// Changes are asked for from time to time, or by ``SyncService/refresh()`` alone where no service runs, and
+        /// the last answer was good. A ``SyncStatus/problem`` says why a source that could be live is not; a file
+        /// without one is where the system does not tell of every change.
         case polling
         /// The last attempt did not reach the source; the last good values stay, and it is waited for.
         case offline
@@ -43,13 +43,9 @@ public struct SyncStatus: Hashable, Sendable {
     public var lastChangeAt: Timestamp?
     /// What is wrong, if anything is.
     public var problem: ConfigError?
-<<<<<<< HEAD
-    /// When the next attempt is due, if something is wrong; `nil` if only ``SyncService/refresh()`` makes another.
-=======
     /// What is wrong with what is kept for the next start, if anything is: it was damaged, or cannot be written.
     public var cacheProblem: ConfigError?
-        /// Changes are asked for from time to time, or by ``SyncService/refresh()`` alone where no service runs, and
-        /// the last answer was good. A ``SyncStatus/problem`` says why a source that could be live is not.
+    /// When the next attempt is due, if something is wrong; `nil` if only ``SyncService/refresh()`` makes another.
     public var nextAttemptAt: Timestamp?
     /// Whether the source is left alone since ``SyncService/pause()``.
     public var isPaused = false

@@ -1,3 +1,4 @@
+import ConfigDefinitions
 import ConfigModel
 import Configuration
 import Foundation
@@ -90,14 +91,25 @@ struct TweaksScreenTests {
         #expect(initial() == "#000000")
     }
 
-    @Test func overridesPersistAndAreTheOwnersOnly() throws {
+    @Test func overridesPersistAndAreTheOwnersOnly() async throws {
         let desk = try TweakDesk()
         desk.press("t", "j", "Enter", "Space")
+        #expect(await desk.tweaks.store.flush() == nil)
         let file = desk.folder.path(to: "livery/tweaks.json")
         let mode = try FileManager.default.attributesOfItem(atPath: file)[.posixPermissions] as? Int
         #expect(mode == 0o600)
         let content = String(decoding: try desk.folder.read("livery/tweaks.json"), as: UTF8.self)
         #expect(content.contains(#""default/showcase.toggle": true"#))
+    }
+
+    @Test func whatCannotBeKeptHoldsAndIsSaid() async throws {
+        let desk = try TweakDesk(columns: 200)
+        try desk.folder.write("no folder", to: "livery")
+        desk.press("t", "j", "Enter", "Space")
+        #expect(await desk.tweaks.store.flush() != nil)
+        desk.send(.tweaks(desk.tweaks.state))
+        #expect(desk.override("showcase.toggle") == "true")
+        #expect(desk.screen.contains("Not kept for the next start: the file cannot be"))
     }
 
     @Test func aDamagedFileIsSaidAndSetAside() throws {

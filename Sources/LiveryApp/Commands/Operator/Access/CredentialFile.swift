@@ -14,8 +14,7 @@ struct CredentialFile {
 
     /// - Parameter environment: `XDG_CONFIG_HOME`, else `HOME`.
     init(environment: [String: String]) {
-        let folder = environment["XDG_CONFIG_HOME"].flatMap { $0.hasPrefix("/") ? $0 : nil }
-        path = (folder ?? (environment["HOME"] ?? "") + "/.config") + "/livery/credentials.json"
+        path = SettingsFolder.path(to: "credentials.json", environment: environment)
     }
 
     /// The token for a server.

@@ -1,0 +1,120 @@
+public import ConfigModel
+internal import Dispatch
+internal import Synchronization
+
+/// A store that takes changes at once, and hands them to another one in the background: for programs whose screen must
+/// not wait for a disk, nor for the programs that share a file.
+///
+/// ```swift
+/// let store = BackgroundStore(FileStore(path: path))
+/// let tweaks = TweakRepository(store: store)
+/// …
+/// if let problem = await store.flush() { print(problem) }
+/// ```
+///
+/// Changes that come while others are being written are written together, so that a burst costs two writes and the last
+/// value of each key wins. What cannot be written holds all the same until the program ends, and is tried again with the
+/// next change; see ``problem``.
+public final class BackgroundStore: KeyValueStore {
+    private struct State {
+        /// What the other store does not have yet.
+        var pending: [String: JSONValue?] = [:]
+        var isScheduled = false
+        var problem: ConfigError?
+    }
+
+    /// The other store's name.
+    public var name: String { base.name }
+    /// Sent after ``problem`` has become another.
+    public let problemChanges = ChangeSignal()
+    private let base: any KeyValueStore
+    private let state = Mutex(State())
+    private let signals: KeyedSignals
+    private let queue = DispatchQueue(label: "livery.background-store", qos: .userInitiated)
+
+    /// Creates a store over another one.
+    ///
+    /// - Parameter base: where values are kept, and read unless they are yet to be written.
+    public init(_ base: any KeyValueStore) {
+        self.base = base
+        signals = KeyedSignals { key in
+            ChangeSignal { signal in
+                let subscription = base.changes(ofKey: key).subscribe { [weak signal] in signal?.send() }
+                return { subscription.end() }
+            }
+        }
+    }
+
+    /// Why the newest changes could not be written, if they could not.
+    public var problem: ConfigError? { state.withLock(\.problem) }
+
+    /// The value of a key, whether it is written yet or not.
+    public func value(forKey key: String) -> JSONValue? {
+        state.withLock { value(forKey: key, $0) }
+    }
+
+    private func value(forKey key: String, _ state: State) -> JSONValue? {
+        state.pending[key] ?? base.value(forKey: key)
+    }
+
+    /// Sets or removes values, for those who read at once and for the other store soon.
+    public func apply(_ changes: [String: JSONValue?]) {
+        let (changed, isNew) = state.withLock { state in
+            let changed = changes.keys.sorted().filter { value(forKey: $0, state) != changes[$0] ?? nil }
+            for key in changed { state.pending.updateValue(changes[key] ?? nil, forKey: key) }
+            defer { state.isScheduled = state.isScheduled || !changed.isEmpty }
+            return (changed, !state.isScheduled && !changed.isEmpty)
+        }
+        if isNew { queue.async { self.write() } }
+        signals.send(changed)
+    }
+
+    /// Waits until all changes up to now are written, or cannot be.
+    ///
+    /// - Returns: why they could not be written; `nil` if they are.
+    public func flush() async -> ConfigError? {
+        await withCheckedContinuation { continuation in
+            queue.async {
+                self.write()
+                continuation.resume()
+            }
+        }
+        return problem
+    }
+
+    /// The signal of a key.
+    public func changes(ofKey key: String) -> ChangeSignal { signals[key] }
+
+    /// Writes what is pending; on the queue only, so that the order is kept.
+    private func write() {
+        let batch = state.withLock { state in
+            state.isScheduled = false
+            return state.pending
+        }
+        if batch.isEmpty { return }
+        do throws(ConfigError) {
+            try base.apply(batch)
+            finish(batch)
+            note(nil)
+        } catch {
+            note(error)
+        }
+    }
+
+    /// Leaves to the other store what it has now.
+    private func finish(_ batch: [String: JSONValue?]) {
+        state.withLock { state in
+            for (key, value) in batch where state.pending[key] == .some(value) { state.pending[key] = nil }
+        }
+        // Somebody may have changed it there since, which was hidden until now.
+        signals.send(batch.keys.filter { value(forKey: $0) != batch[$0] ?? nil })
+    }
+
+    private func note(_ problem: ConfigError?) {
+        let isNew = state.withLock { state in
+            defer { state.problem = problem }
+            return state.problem != problem
+        }
+        if isNew { problemChanges.send() }
+    }
+}

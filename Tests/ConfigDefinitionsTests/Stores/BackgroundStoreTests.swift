@@ -1,0 +1,137 @@
+import ConfigDefinitions
+import ConfigModel
+import Foundation
+import TestSupport
+import Testing
+
+/// A store whose writes wait until the test lets them through, or fail if it says so.
+private final class GatedStore: KeyValueStore {
+    let name = "gated"
+    let memory = MemoryStore()
+    let gate = DispatchSemaphore(value: 0)
+    let batches = Box<[[String: JSONValue?]]>([])
+    let failure = Box<ConfigError?>(nil)
+
+    func value(forKey key: String) -> JSONValue? { memory.value(forKey: key) }
+    func changes(ofKey key: String) -> ChangeSignal { memory.changes(ofKey: key) }
+
+    func apply(_ changes: [String: JSONValue?]) throws(ConfigError) {
+        batches.change { $0.append(changes) }
+        gate.wait()
+        if let error = failure.value { throw error }
+        memory.apply(changes)
+    }
+}
+
+@Suite(.timeLimit(.minutes(2)))
+struct BackgroundStoreTests {
+    private let base = GatedStore()
+    private let store: BackgroundStore
+
+    init() { store = BackgroundStore(base) }
+
+    private func waitForBatches(_ count: Int) throws {
+        try eventually("\(count) batches", deadline: .seconds(60)) { base.batches.value.count == count }
+    }
+
+    @Test func whatIsSetIsThereAtOnceAndABurstIsOneWrite() async throws {
+        try store.set(0, forKey: "slider")
+        try waitForBatches(1)
+        for step in 1...100 {
+            try store.set(step, forKey: "slider")
+            #expect(store.value(forKey: "slider") == .integer(step))
+        }
+        try store.set(nil, forKey: "gone")
+        store.apply(["other": .string("x")])
+        #expect(base.memory.value(forKey: "slider") == nil, "nothing is written yet")
+        for _ in 0..<2 { base.gate.signal() }
+        #expect(await store.flush() == nil)
+        #expect(base.batches.value == [["slider": .integer(0)], ["slider": .integer(100), "other": .string("x")]])
+        #expect(base.memory.value(forKey: "slider") == .integer(100))
+        #expect(store.value(forKey: "slider") == .integer(100))
+    }
+
+    @Test func aRemovalIsWrittenToo() async throws {
+        base.memory.apply(["a": .integer(1)])
+        #expect(store.value(forKey: "a") == .integer(1))
+        try store.set(nil, forKey: "a")
+        #expect(store.value(forKey: "a") == nil)
+        base.gate.signal()
+        #expect(await store.flush() == nil)
+        #expect(base.memory.value(forKey: "a") == nil)
+    }
+
+    @Test func backToWhatIsBeingWrittenOverIsWrittenAgain() async throws {
+        base.memory.apply(["a": .integer(1)])
+        try store.set(2, forKey: "a")
+        try waitForBatches(1)
+        try store.set(1, forKey: "a")
+        for _ in 0..<2 { base.gate.signal() }
+        #expect(await store.flush() == nil)
+        #expect(base.memory.value(forKey: "a") == .integer(1))
+    }
+
+    @Test func listenersHearOfWhatIsSetHereAndElsewhere() async throws {
+        let recorder = Recorder<JSONValue?>()
+        let subscription = store.changes(ofKey: "a").subscribe { [store] in recorder.record(store.value(forKey: "a")) }
+        try store.set(1, forKey: "a")
+        #expect(recorder.values == [.integer(1)])
+        try waitForBatches(1)
+        // Somebody else writes while this waits: what was set here is written over it.
+        base.memory.apply(["a": .integer(9)])
+        #expect(store.value(forKey: "a") == .integer(1))
+        base.gate.signal()
+        #expect(await store.flush() == nil)
+        base.memory.apply(["a": .integer(10)])
+        #expect(recorder.values.last == .integer(10))
+        subscription.end()
+        #expect(store.changes(ofKey: "a") == store.changes(ofKey: "a"))
+    }
+
+    @Test func whatCannotBeWrittenHoldsAndIsTriedAgain() async throws {
+        let full = ConfigError(.unreadable, "the disk is full")
+        let told = Recorder<ConfigError?>()
+        let subscription = store.problemChanges.subscribe { [store] in told.record(store.problem) }
+        base.failure.value = full
+        for _ in 0..<2 { base.gate.signal() }
+        try store.set(1, forKey: "a")
+        try eventually("the failure", deadline: .seconds(60)) { store.problem == full }
+        #expect(store.value(forKey: "a") == .integer(1))
+        #expect(await store.flush() == full)
+        base.failure.value = nil
+        for _ in 0..<2 { base.gate.signal() }
+        try store.set(2, forKey: "b")
+        #expect(await store.flush() == nil)
+        #expect(base.memory.value(forKey: "a") == .integer(1) && base.memory.value(forKey: "b") == .integer(2))
+        #expect(told.values == [full, nil])
+        subscription.end()
+    }
+
+    /// A program that was stopped, or that hangs, in the middle of writing the same file.
+    @Test func aLockThatSomebodyHoldsDelaysOnlyTheWriting() async throws {
+        let folder = try TemporaryDirectory()
+        let path = folder.path(to: "tweaks.json")
+        let holder = open(folder.path, O_RDONLY | O_CLOEXEC)
+        #expect(flock(holder, LOCK_EX) == 0)
+        let store = BackgroundStore(FileStore(path: path))
+        for step in 0..<1000 { try store.set(step, forKey: "slider") }
+        #expect(store.value(forKey: "slider") == .integer(999))
+        #expect(!FileManager.default.fileExists(atPath: path))
+        close(holder)
+        #expect(await store.flush() == nil)
+        #expect(FileStore(path: path).values == ["slider": .integer(999)])
+    }
+
+    @Test func aLockThatIsHeldForTooLongIsSaid() throws {
+        let folder = try TemporaryDirectory()
+        let holder = open(folder.path, O_RDONLY | O_CLOEXEC)
+        defer { close(holder) }
+        #expect(flock(holder, LOCK_EX) == 0)
+        let file = AtomicFile(path: folder.path(to: "a.json"), lockPatience: .milliseconds(20))
+        let error = #expect(throws: ConfigError.self) {
+            try file.withLock { () throws(ConfigError) in try file.replace(with: []) }
+        }
+        #expect(error?.code == .unavailable)
+        #expect(!FileManager.default.fileExists(atPath: file.path))
+    }
+}
