@@ -31,6 +31,32 @@ struct PlainOutputTests {
         #expect((json["problems"] as? [String])?.first?.hasPrefix("other.json:1:2: ") == true)
     }
 
+    @Test func aRelativePathLeadsNowhereOnceItsFolderIsDeleted() throws {
+        let folder = try TemporaryDirectory()
+        let livery = try builtProduct(named: "livery")
+        let script = "mkdir gone && cd gone && rmdir ../gone && exec \(livery) --json"
+        let output = try Command.shell(script, workingDirectory: folder.path).run()
+        #expect(output.standardOutput.contains("config.json: the current folder was deleted; name the file by"))
+    }
+
+    @Test(arguments: ["--plain", "--json"]) func aCacheThatCannotBeWrittenIsSaidBesideTheFacts(flag: String) throws {
+        let folder = try TemporaryDirectory()
+        try folder.write("no folder", to: "cache/livery")
+        let server = try ScriptedServer { connection, _ in
+            try connection.respond("200 OK", ["Content-Type": "application/json"], body: Array(RunningDemo.sky.utf8))
+        }
+        let output = try Command(
+            try builtProduct(named: "livery"),
+            [flag, "--source", server.url("/c.json").absoluteString],
+            environment: Command.environment(adding: ["XDG_CACHE_HOME": folder.path(to: "cache")]),
+            workingDirectory: folder.path
+        ).run(deadline: .seconds(60))
+        #expect(output.status == .exited(0))
+        #expect(output.standardOutput.contains("#87CEFA"))
+        #expect(output.standardError.hasPrefix("livery: the cache cannot be written"))
+        #expect(output.standardError.count { $0 == "\n" } == 1)
+    }
+
     @Test func helpAndVersionAreThere() throws {
         let folder = try TemporaryDirectory()
         #expect(try run(["--help"], in: folder).standardOutput.contains("EXAMPLES"))

@@ -37,6 +37,12 @@ struct DemoStatusLineTests {
         #expect(model.statusLine.hasPrefix(" ≈ polling  s: h:1 refused: run `livery login`  "))
     }
 
+    @Test func aCacheThatCannotBeWrittenIsSaid() throws {
+        var model = try Demo.model(size: Self.wide)
+        model.configuration.status.cacheProblem = ConfigError(.unreadable, "the cache cannot be written")
+        #expect(model.statusLine.hasPrefix(" ● live  the cache cannot be written  "))
+    }
+
     @Test func theMomentsAreThoseOfTheFileAndOfTheLastChange() throws {
         var model = try Demo.model(size: Self.wide)
         model.configuration.status.modifiedAt = Timestamp(milliseconds: 0)

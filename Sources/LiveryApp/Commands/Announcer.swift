@@ -10,6 +10,7 @@ import TerminalUI
 @MainActor
 struct Announcer {
     let sync: SyncService
+    let warnings: CacheWarnings
     var clock = ClockFormat.local
     var notificationCenter = NotificationCenter.default
 
@@ -32,6 +33,7 @@ struct Announcer {
         var said = sync.state.current
         for await _ in notificationCenter.messages(of: sync.state, for: type) {
             let current = sync.state.current
+            warnings.tell()
             do {
                 let news = lines(said, current).map { "\(clock.clock(.now)) \($0.sanitized())\n" }
                 try Output.standard.write(news.joined())

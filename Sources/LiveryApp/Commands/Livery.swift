@@ -114,8 +114,11 @@ struct Livery: LiveryCommand {
         let environment = ProcessInfo.processInfo.environment
         let keys = try KeyMap.forUser(environment: environment)
         let sync = try sourceOptions.service(environment: environment)
+        let warnings = CacheWarnings(of: sync)
+        warnings.tell()
+        defer { warnings.tell() }
 
-        if follow { return try await Announcer(sync: sync).run() }
+        if follow { return try await Announcer(sync: sync, warnings: warnings).run() }
         if json || plain || isatty(STDOUT_FILENO) == 0 {
             return try await PlainReport(after: sync).print(asJSON: json)
         }
@@ -129,7 +132,9 @@ struct Livery: LiveryCommand {
                 keys: keys,
                 opener: URLOpener(environment: environment)
             )
-            if let signal = try await app.run() { endProcess(by: signal) }
+            let signal = try await app.run()
+            warnings.tell()
+            if let signal { endProcess(by: signal) }
         } catch let error as TerminalError {
             Output.error.writeLine("livery: \(error); showing plain text instead")
             try await PlainReport(after: sync).print(asJSON: false)

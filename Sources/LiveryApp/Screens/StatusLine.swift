@@ -14,6 +14,9 @@ extension DemoModel {
             let more = problems.count > 1 ? " (and \(problems.count - 1) more)" : ""
             items.append(StatusBar.Item(problem.description + more, rank: 1, isTruncatable: true))
         }
+        if let problem = configuration.status.cacheProblem {
+            items.append(StatusBar.Item(problem.description, rank: 1, isTruncatable: true))
+        }
         if !hasBanner, !settings.versionGate.isUpToDate {
             items.append(StatusBar.Item(settings.versionText, rank: 1, isTruncatable: true))
         }
