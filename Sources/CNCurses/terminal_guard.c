@@ -5,11 +5,13 @@
 #include <poll.h>
 #include <pthread.h>
 #include <signal.h>
+#include <stdatomic.h>
 #include <string.h>
 #include <unistd.h>
 
 static int notification_pipe[2] = {-1, -1};
-static volatile sig_atomic_t is_armed = 0;
+// Atomic, as a fault may come to another thread than the one that arms, and to two at once.
+static atomic_int is_armed = 0;
 static volatile sig_atomic_t end_requested = 0;
 
 static int guarded_terminal = -1;
@@ -46,8 +48,7 @@ static void copy_held_errors(void) {
 }
 
 void lvy_guard_restore(void) {
-    if (!is_armed) return;
-    is_armed = 0;
+    if (!atomic_exchange(&is_armed, 0)) return;
     // Started again if Ctrl-S has stopped it: nobody would be there to press Ctrl-Q.
     tcflow(guarded_terminal, TCOOFF);
     tcflow(guarded_terminal, TCOON);
@@ -79,10 +80,16 @@ static void handle(int signal, void (*handler)(int)) {
     sigaction(signal, &action, NULL);
 }
 
-// A request to end that was ignored before the program began, as nohup does it, stays ignored.
+// What was ignored before the program began stays ignored: requests to end under nohup, keys in a shell's background.
 static int is_ignored(int signal) {
     struct sigaction action;
     return sigaction(signal, NULL, &action) == 0 && action.sa_handler == SIG_IGN;
+}
+
+static void handle_all(const int *signals, size_t count, void (*handler)(int)) {
+    for (size_t i = 0; i < count; i++) {
+        if (!is_ignored(signals[i])) handle(signals[i], handler);
+    }
 }
 
 static void unblock(int signal) {
@@ -129,22 +136,30 @@ __attribute__((constructor)) static void fill_standard_descriptors(void) {
     }
 }
 
-int lvy_guard_install(void) {
+int lvy_guard_open(void) {
     if (pipe(notification_pipe) != 0) return -1;
     for (int end = 0; end < 2; end++) {
         fcntl(notification_pipe[end], F_SETFL, O_NONBLOCK);
         fcntl(notification_pipe[end], F_SETFD, FD_CLOEXEC);
     }
+    return notification_pipe[0];
+}
+
+void lvy_guard_close(void) {
+    for (int end = 0; end < 2; end++) {
+        close(notification_pipe[end]);
+        notification_pipe[end] = -1;
+    }
+}
+
+void lvy_guard_install(void) {
     static const int requests[] = {SIGINT, SIGTERM, SIGHUP};
     static const int notices[] = {SIGTSTP, SIGCONT, SIGWINCH};
     static const int faults[] = {SIGQUIT, SIGABRT, SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGTRAP};
-    for (size_t i = 0; i < sizeof requests / sizeof *requests; i++) {
-        if (!is_ignored(requests[i])) handle(requests[i], on_end_request);
-    }
-    for (size_t i = 0; i < sizeof notices / sizeof *notices; i++) handle(notices[i], notify);
-    for (size_t i = 0; i < sizeof faults / sizeof *faults; i++) handle(faults[i], end_by);
+    handle_all(requests, sizeof requests / sizeof *requests, on_end_request);
+    handle_all(notices, sizeof notices / sizeof *notices, notify);
+    handle_all(faults, sizeof faults / sizeof *faults, end_by);
     handle(SIGPIPE, SIG_IGN);
-    return notification_pipe[0];
 }
 
 void lvy_guard_reraise(int signal) {

@@ -15,8 +15,9 @@ struct HostileFrameTests {
         var random = SeededGenerator(seed: 2026)
         let size = Size(columns: 60, rows: 9)
         let profile = TerminalProfile(choice: .auto, environment: ["TERM": "xterm-256color"])
-        let input = try #require(fopen("/dev/null", "r"))
-        let screen = try CursesScreen(profile: profile, input: input, size: size, repertoire: .locale())
+        let input = open("/dev/null", O_RDONLY | O_CLOEXEC)
+        let screen = try CursesScreen(profile: profile, terminal: input, size: size, repertoire: .locale())
+        close(input)
         // A terminal whose tables are as new as this project's.
         let widths = GlyphWidths { $0.columnWidth }
         var virtual = VirtualScreen(columns: size.columns, rows: size.rows, configuration: .init(widths: widths))

@@ -68,6 +68,29 @@ struct SignalTests {
         #expect(terminal.screen.contains("a message"))
     }
 
+    /// What takes the signals over comes after all that can fail.
+    @Test func withoutAScreenTheFirstControlCEndsTheProgramAndNothingIsLeftOpen() throws {
+        let silent = try ScriptedServer { _, _ in
+            try eventually("the end of the test", deadline: .seconds(100)) { false }
+        }
+        let demo = try RunningDemo(
+            terminal: "dumb",
+            config: nil,
+            arguments: ["--source", silent.url().absoluteString],
+            waitingFor: "showing plain text instead"
+        )
+        try eventually("it asks the server", deadline: .seconds(60)) { !silent.requests.isEmpty }
+        #if os(Linux)
+            let folder = "/proc/\(demo.terminal.processIdentifier)/fd"
+            let open = try FileManager.default.contentsOfDirectory(atPath: folder).compactMap {
+                try? FileManager.default.destinationOfSymbolicLink(atPath: "\(folder)/\($0)")
+            }
+            #expect(open.count { $0.hasPrefix("/dev/pts/") } == 3, "\(open)")
+        #endif
+        try demo.terminal.write("\u{3}")
+        #expect(try demo.terminal.waitForExit() == .signaled(SIGINT))
+    }
+
     @Test func controlZStopsAndForegroundComesBackAtTheNewSize() throws {
         let folder = try TemporaryDirectory()
         try folder.write(RunningDemo.pink, to: "config.json")

@@ -7,10 +7,16 @@
 #include <stddef.h>
 #include <termios.h>
 
-// Signals are told to the program as bytes of this pipe, the signal's number each: INT, TERM, HUP, TSTP, CONT, WINCH.
-// A second INT, TERM or HUP before the program has ended, and any fault, restore the terminal at once and end it by
-// that signal. Returns the reading end, or -1, see errno. Call once.
-int lvy_guard_install(void);
+// Makes the pipe that tells the program of signals, the signal's number a byte each: INT, TERM, HUP, TSTP, CONT, WINCH.
+// Nothing else changes yet. Returns the reading end, or -1, see errno. Call once.
+int lvy_guard_open(void);
+
+// Takes the signals over, which cannot fail. A second INT, TERM or HUP before the program has ended, and any fault,
+// restore the terminal at once and end the program by that signal. What was ignored before stays so.
+void lvy_guard_install(void);
+
+// Takes the pipe back, where the signals have not been taken over.
+void lvy_guard_close(void);
 
 // Gives this thread a second stack for handlers, as a stack that has overflowed cannot run one. The main queue may move
 // between threads, so call it anew when work begins; it costs one system call. For one thread at a time.

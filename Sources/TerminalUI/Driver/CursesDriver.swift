@@ -58,9 +58,20 @@ public final class CursesDriver: TerminalDriver {
     public init(profile: TerminalProfile) throws {
         repertoire = .locale()
         device = try TerminalDevice()
-        signals = try TerminalSignals()
-        guard let input = fdopen(device.descriptor, "r") else { throw TerminalError("The terminal cannot be read") }
-        screen = try CursesScreen(profile: profile, input: input, size: device.size, repertoire: repertoire)
+        do {
+            signals = try TerminalSignals()
+            screen = try CursesScreen(
+                profile: profile,
+                terminal: device.descriptor,
+                size: device.size,
+                repertoire: repertoire
+            )
+        } catch {
+            device.close()
+            throw error
+        }
+        // The last, as who is left without a screen ends by Ctrl-C as ever.
+        signals.install()
         depth = screen.depth
         isXtermLike = profile.isXtermLike
         modes = TerminalModes(isXtermLike: isXtermLike)

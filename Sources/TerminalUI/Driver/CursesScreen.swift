@@ -24,10 +24,11 @@ final class CursesScreen {
     /// What a fault has to send to give the terminal back.
     let leaveSequence: [UInt8]
 
+    /// - Parameter terminal: the descriptor of the terminal, which stays the caller's.
     /// - Throws: if the terminal cannot show a full screen.
     init(
         profile: TerminalProfile,
-        input: UnsafeMutablePointer<FILE>,
+        terminal: Int32,
         size: Size,
         repertoire: GlyphRepertoire
     ) throws {
@@ -35,8 +36,13 @@ final class CursesScreen {
         guard let output = lvy_open_memory_stream() else {
             throw TerminalError("There is no memory to draw in; close other programs")
         }
+        guard let input = Self.stream(from: terminal) else {
+            fclose(output)
+            throw TerminalError("The terminal cannot be read: \(String(cString: strerror(errno)))")
+        }
         guard let screen = Self.open(profile, output, input, size) else {
             fclose(output)
+            fclose(input)
             throw TerminalError("Curses cannot use the terminal \"\(profile.name.sanitized())\"; set TERM to another")
         }
         self.screen = screen
@@ -51,6 +57,15 @@ final class CursesScreen {
         leaveok(lvy_stdscr(), true)
         keypad(lvy_stdscr(), true)
         curs_set(0)
+    }
+
+    /// A stream of its own for curses, which closing does not take the terminal from others.
+    private static func stream(from terminal: Int32) -> UnsafeMutablePointer<FILE>? {
+        let descriptor = fcntl(terminal, F_DUPFD_CLOEXEC, 3)
+        guard descriptor >= 0 else { return nil }
+        if let stream = fdopen(descriptor, "r") { return stream }
+        close(descriptor)
+        return nil
     }
 
     /// Curses takes the entry, and the size that it cannot ask the memory stream for, from the environment.

@@ -23,6 +23,7 @@ struct HeldErrors {
         descriptor = fileno(stream)
         original = fcntl(STDERR_FILENO, F_DUPFD_CLOEXEC, 3)
         guard original >= 0, dup2(descriptor, STDERR_FILENO) >= 0 else {
+            if original >= 0 { close(original) }
             fclose(stream)
             return nil
         }
@@ -35,8 +36,11 @@ struct HeldErrors {
         var chunk = [UInt8](repeating: 0, count: 4096)
         while true {
             let count = chunk.withUnsafeMutableBytes { pread(descriptor, $0.baseAddress, $0.count, offset) }
-            guard count > 0, write(STDERR_FILENO, chunk, count) > 0 else { break }
-            offset += off_t(count)
+            guard count > 0 else { break }
+            // What a pipe takes may be less than what it is given.
+            let written = write(STDERR_FILENO, chunk, count)
+            guard written > 0 || written < 0 && errno == EINTR else { break }
+            offset += off_t(max(written, 0))
         }
         close(original)
         fclose(stream)

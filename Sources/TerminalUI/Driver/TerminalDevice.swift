@@ -22,11 +22,14 @@ struct TerminalDevice: Sendable {
         }
         var attributes = termios()
         guard tcgetattr(descriptor, &attributes) == 0 else {
-            close(descriptor)
+            systemClose(descriptor)
             throw TerminalError("The terminal \(path) does not tell its modes: \(String(cString: strerror(errno)))")
         }
         original = attributes
     }
+
+    /// Gives the terminal up, where it was not taken over.
+    func close() { systemClose(descriptor) }
 
     /// The modes in which the terminal was found.
     var originalAttributes: termios { original }
@@ -113,3 +116,5 @@ struct TerminalDevice: Sendable {
         private static let systemWrite = Darwin.write
     #endif
 }
+
+private func systemClose(_ descriptor: Int32) { _ = close(descriptor) }

@@ -11,13 +11,25 @@ internal import Dispatch
 @MainActor
 final class TerminalSignals {
     private let descriptor: Int32
+    private var isInstalled = false
     private var source: (any DispatchSourceRead)?
 
+    /// Gets ready for signals; they do what they always do until ``install()``.
     init() throws {
-        descriptor = lvy_guard_install()
+        descriptor = lvy_guard_open()
         guard descriptor >= 0 else {
             throw TerminalError("Signals cannot be received: \(String(cString: strerror(errno)))")
         }
+    }
+
+    deinit {
+        if !isInstalled { lvy_guard_close() }
+    }
+
+    /// Takes the signals over.
+    func install() {
+        isInstalled = true
+        lvy_guard_install()
     }
 
     func start(onSignal: @escaping @MainActor (Int32) -> Void) {
