@@ -48,7 +48,7 @@ enum OpenFiles {
     ///   - processors: how many event loops there are, each with files of its own.
     static func connections(_ wanted: Int, limit: Int, processors: Int) -> Int {
         // The store, its readers, a copy, the listening socket, the log, and connections that are being turned away.
-        let reserve = min(32 + 3 * processors, limit / 2)
+        let reserve = min(128 + 3 * processors, limit * 5 / 8)
         return max(1, min(wanted, limit - reserve))
     }
 }

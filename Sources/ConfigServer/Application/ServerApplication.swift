@@ -94,10 +94,11 @@ package struct ServerApplication: Service {
                 backlog: 4096
             ),
             services: [hub],
-            onServerRunning: { [logger = self.logger] channel in
+            onServerRunning: { [limit = settings.limits.connections, logger = self.logger] channel in
                 // In front of NIO's own handler for this, which lets the socket be asked again and again.
                 try? await channel.eventLoop.submit {
-                    try channel.pipeline.syncOperations.addHandler(AcceptPause(logger: logger), position: .first)
+                    let gate = AcceptGate(limit: limit, logger: logger)
+                    try channel.pipeline.syncOperations.addHandler(gate, position: .first)
                 }.get()
                 var address = settings.address
                 address.port = channel.localAddress?.port ?? address.port

@@ -131,6 +131,12 @@ package final class WireConnection {
         return poll(&wait, 1, Int32(seconds * 1000)) > 0
     }
 
+    /// Listens for so long, and says whether nothing came.
+    package func isQuiet(for seconds: Double) -> Bool {
+        var wait = pollfd(fd: descriptor.number, events: Int16(POLLIN), revents: 0)
+        return received.isEmpty && poll(&wait, 1, Int32(seconds * 1000)) == 0
+    }
+
     private var shown: String { String(decoding: received.prefix(500), as: UTF8.self) }
 }
 
