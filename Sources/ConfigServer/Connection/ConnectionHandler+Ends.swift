@@ -37,7 +37,7 @@ extension ConnectionHandler {
         if case .streaming = phase { loop.services.metrics.droppedStream() }
         loop.services.refusals.note(
             "a client that took nothing for \(limits.stalledSeconds) s was dropped",
-            ["from": "\(address)"]
+            ["address": "\(address)"]
         )
         outbox.removeAll()
         context?.resetOnClose()
