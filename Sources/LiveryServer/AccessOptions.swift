@@ -1,5 +1,4 @@
 import ArgumentParser
-import ConfigModel
 import ConfigServer
 
 /// Who is let in, and who is believed.
@@ -27,34 +26,21 @@ struct AccessOptions: ParsableArguments {
     )
     var trustedProxy: [String] = []
 
-    func validate() throws {
-        if let name = allowHost.first(where: { !Self.isHostName($0) }) {
-            throw ValidationError("--allow-host is a name such as config.test, without scheme and port, not '\(name)'.")
-        }
-        if let text = trustedProxy.first(where: { AddressRange($0) == nil }) {
-            throw ValidationError(
-                "--trusted-proxy is an address such as 10.0.0.1, or a range such as 10.0.0.0/8, not '\(text)'."
-            )
-        }
-    }
-
     /// Puts what the flags and the variables say into a server's settings.
     ///
-    /// - Throws: ``ConfigError`` naming the variable that is wrong.
-    func apply(to server: inout ServerSettings, _ settings: Settings) throws(ConfigError) {
+    /// - Throws: a `ValidationError` if a name or an address is none.
+    func apply(to server: inout ServerSettings, _ settings: Settings) throws(ValidationError) {
         server.corsOrigins = Self.list(corsOrigin, "cors.origin", settings)
         server.allowedHosts = Self.list(allowHost, "allow.host", settings)
         if let name = server.allowedHosts.first(where: { !Self.isHostName($0) }) {
-            let message = "LIVERY_ALLOW_HOST has names such as config.test, without scheme and port, not '\(name)'"
-            throw ConfigError(.typeMismatch, message)
+            let message = "An allowed host is a name such as config.test, without scheme and port, not '\(name)'."
+            throw ValidationError(message)
         }
-        var ranges: [AddressRange] = []
-        for text in Self.list(trustedProxy, "trusted.proxy", settings) {
+        let ranges = try Self.list(trustedProxy, "trusted.proxy", settings).map { (text) throws(ValidationError) in
             guard let range = AddressRange(text) else {
-                let message = "LIVERY_TRUSTED_PROXY has addresses such as 10.0.0.1 and 10.0.0.0/8, not '\(text)'"
-                throw ConfigError(.typeMismatch, message)
+                throw ValidationError("A trusted proxy is an address or a range such as 10.0.0.0/8, not '\(text)'.")
             }
-            ranges.append(range)
+            return range
         }
         server.trustedProxies = TrustedProxies(ranges)
     }

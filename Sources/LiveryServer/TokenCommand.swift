@@ -95,7 +95,8 @@ struct TokenCommand: ParsableCommand {
             }
             for token in try TokenFile(path: path).read().tokens {
                 let namespaces = token.namespaces?.sorted().joined(separator: ",") ?? "*"
-                try Output.standard.write("\(token.name.excerpt(ofScalars: 128))\t\(token.role.rawValue)\t\(namespaces)\n")
+                let name = token.name.excerpt(ofScalars: 128)
+                try Output.standard.write("\(name)\t\(token.role.rawValue)\t\(namespaces)\n")
             }
         }
     }

@@ -1,5 +1,6 @@
 internal import Logging
 internal import NIOCore
+internal import NIOHTTP1
 internal import Synchronization
 
 /// What the parts of a running server share.

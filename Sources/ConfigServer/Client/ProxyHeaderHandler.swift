@@ -10,13 +10,14 @@ final class ProxyHeaderHandler: ChannelInboundHandler {
     private let peer: ConnectionPeer
     private var waiting: ByteBuffer?
     private var isDone = false
+    private var hasPassed = false
 
     init(peer: ConnectionPeer) {
         self.peer = peer
     }
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
-        if isDone { return context.fireChannelRead(data) }
+        if isDone { return pass(unwrapInboundIn(data), context) }
         var bytes = unwrapInboundIn(data)
         if var waiting {
             waiting.writeBuffer(&bytes)
@@ -36,11 +37,13 @@ final class ProxyHeaderHandler: ChannelInboundHandler {
 
     private func pass(_ bytes: ByteBuffer, _ context: ChannelHandlerContext) {
         isDone = true
-        if bytes.readableBytes > 0 { context.fireChannelRead(wrapInboundOut(bytes)) }
+        guard bytes.readableBytes > 0 else { return }
+        hasPassed = true
+        context.fireChannelRead(wrapInboundOut(bytes))
     }
 
     func channelReadComplete(context: ChannelHandlerContext) {
-        // Without an answer to this nobody behind asks for more.
-        if isDone { context.fireChannelReadComplete() } else { context.read() }
+        // Those behind have not heard of the header, so that nobody else asks for more.
+        if hasPassed { context.fireChannelReadComplete() } else { context.read() }
     }
 }

@@ -111,11 +111,11 @@ struct TokenTests {
         let folder = try TemporaryDirectory(prefix: "server")
         let token = try makeToken("reader", role: "read", in: folder)
         let server = try RunningServer(arguments: ["--token-file", "tokens"], folder: folder)
-        var answer = try server.ask("GET", "/v1/default/config", token: "wrong")
+        var answer = try server.ask("GET", "/v1/default/config", token: "guess")
         var failures = 0
         while answer.status == 401, failures < 1000 {
             failures += 1
-            answer = try server.ask("GET", failures.isMultiple(of: 2) ? "/v1" : "/v1/default/config", token: "wrong")
+            answer = try server.ask("GET", failures.isMultiple(of: 2) ? "/v1" : "/v1/default/config", token: "guess")
         }
         #expect(answer.status == 429)
         #expect(failures >= 20)
@@ -127,7 +127,7 @@ struct TokenTests {
         let lines = server.output.split(separator: "\n").filter { $0.contains("info access was refused") }
         #expect(20...40 ~= lines.count)
         #expect(lines.first?.contains("from=127.0.0.1 problem=unauthenticated status=401") == true)
-        #expect(!server.output.contains("wrong"))
+        #expect(!server.output.contains("guess"))
     }
 
     @Test func `each write leaves a line of who, what, from where and which revision, and no secret`() async throws {
