@@ -66,8 +66,9 @@ extension SyncService {
             compare(cursor, digest)
         case .change(let changes, let epoch):
             take(changes, epoch)
-        case .reset:
-            readWhole()
+        case .reset(let cursor, let digest):
+            // The hello before it may have led to the read that a reset asks for.
+            if cursor != mark.cursor || digest != mark.digest { readWhole() }
         }
     }
 

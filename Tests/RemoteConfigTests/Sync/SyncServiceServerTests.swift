@@ -150,6 +150,19 @@ struct SyncServiceServerTests {
         }
     }
 
+    @Test func aResetToWhatIsKnownCostsNothing() async throws {
+        server.publish { $0["a"] = .integer(1) }
+        try await live { service in
+            let reads = server.reads.count
+            for value in 0..<20 {
+                server.send(.reset(server.cursor, ConfigDigest(server.values.map { ($0.key, $0.value) })))
+                server.publish { $0["a"] = .integer(value) }
+                try await shows(service)
+            }
+            #expect(server.reads.count == reads)
+        }
+    }
+
     @Test func whatComesTwiceOrTooLateCountsOnce() async throws {
         server.publish { $0["a"] = .integer(1) }
         try await live { service in
