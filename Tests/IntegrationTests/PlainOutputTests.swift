@@ -57,6 +57,28 @@ struct PlainOutputTests {
         #expect(output.standardError.count { $0 == "\n" } == 1)
     }
 
+    /// The host of a document may be anybody's: it sees only a token that was named for it.
+    @Test(
+        arguments: [
+            ("/c.json", [], nil), ("/c.json", ["--token-file", "file"], "Bearer from-file"),
+            ("", [], "Bearer from-variable"), ("", ["--token-file", "file"], "Bearer from-file"),
+        ] as [(String, [String], String?)]
+    )
+    func aTokenGoesWhereItIsMeantFor(path: String, options: [String], authorization: String?) throws {
+        let folder = try TemporaryDirectory()
+        try folder.write("from-file\n", to: "file")
+        let server = try ScriptedServer { connection, _ in try connection.respond("404 Not Found", [:]) }
+        let environment = ["LIVERY_TOKEN": "from-variable", "XDG_CACHE_HOME": folder.path]
+        _ = try Command(
+            try builtProduct(named: "livery"),
+            ["--plain", "--source", "http://127.0.0.1:\(server.port)\(path)"] + options,
+            environment: Command.environment(adding: environment),
+            workingDirectory: folder.path
+        ).run(deadline: .seconds(60))
+        let request = try #require(server.requests.first)
+        #expect(request["Authorization"] == authorization)
+    }
+
     @Test func helpAndVersionAreThere() throws {
         let folder = try TemporaryDirectory()
         #expect(try run(["--help"], in: folder).standardOutput.contains("EXAMPLES"))

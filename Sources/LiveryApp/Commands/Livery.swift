@@ -40,8 +40,7 @@ struct Livery: LiveryCommand {
 
             ENVIRONMENT
               LIVERY_SOURCE     the source, where --source is not given
-              LIVERY_TOKEN      the right to read a server or a document, and to use the
-                                commands below
+              LIVERY_TOKEN      the right to read a server, and to use the commands below
               LIVERY_SERVER     the server for the commands below
               LIVERY_NAMESPACE  its namespace
               http_proxy, https_proxy, no_proxy

@@ -15,10 +15,7 @@ struct SourceOptions: ParsableArguments {
     )
     var source: String?
 
-    @Option(
-        help: ArgumentHelp("A host that may see the token without encryption; can be repeated.", valueName: "host")
-    )
-    var insecureHost: [String] = []
+    @OptionGroup var secret: TokenOptions
 }
 
 extension SourceOptions {
@@ -32,12 +29,12 @@ extension SourceOptions {
         let settings = ConfigReader(provider: provider).scoped(to: "livery")
         let name = source ?? settings.string(forKey: "source", default: "config.json")
         let locator = try SourceLocator(name)
-        if case .file = locator, !insecureHost.isEmpty {
-            throw ValidationError("--insecure-host is for a source on the web, and '\(name)' is a file.")
+        if case .file = locator, let option = secret.given {
+            throw ValidationError("\(option) is for a source on the web, and '\(name)' is a file.")
         }
         let source = try locator.source(
             tokens: try tokens(for: locator, environment: environment),
-            allowInsecureHosts: Set(insecureHost)
+            allowInsecureHosts: Set(secret.insecureHost)
         )
         guard case .file = locator else {
             let cache = ConfigCache(environment: environment, programVersion: Livery.configuration.version)
@@ -46,15 +43,17 @@ extension SourceOptions {
         return SyncService(source: source)
     }
 
-    /// The token in the environment, else the one that `livery login` has stored for the server by the time that it
-    /// is needed.
+    /// The token in the file that is named; else, for a server, the one in the environment, or the one that
+    /// `livery login` has stored by the time that it is needed.
+    ///
+    /// A document may be on anybody's host, which is not to see what is meant for a server.
     private func tokens(
         for locator: SourceLocator,
         environment: [String: String]
     ) throws(ConfigError) -> TokenProvider {
-        if case .file = locator { return .fixed(nil) }
-        if let token = try BearerToken.given(nil, environment: environment) { return .fixed(token) }
+        if let token = try secret.fileToken() { return .fixed(token) }
         guard case .server(let url, let namespace) = locator else { return .fixed(nil) }
+        if let token = try BearerToken.given(nil, environment: environment) { return .fixed(token) }
         let address = try ServerAddress(url.absoluteString, namespace: namespace)
         return try CredentialFile(environment: environment).tokens(for: address.text)
     }

@@ -15,7 +15,7 @@ extension HTTPResponseHead {
                 ConfigError(
                     .unauthorized,
                     "\(server) refused: it wants a token, or another one; run `livery login` or set LIVERY_TOKEN"
-                        + " (status 401)"
+                        + ", or give a document's by --token-file (status 401)"
                 )
             case 403:
                 ConfigError(

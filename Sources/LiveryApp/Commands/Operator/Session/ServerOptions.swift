@@ -18,7 +18,7 @@ struct AddressOption: ParsableArguments {
 struct TokenOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
-            "A file with the token (default: LIVERY_TOKEN, or what `livery login` stored).",
+            "A file with the token (default, for a server: LIVERY_TOKEN, or what `livery login` stored).",
             valueName: "path"
         ),
         completion: .file()
@@ -50,6 +50,22 @@ struct ServerOptions: ParsableArguments {
         )
     )
     var seen: UInt64?
+}
+
+extension TokenOptions {
+    /// The token in the file that is named; `nil` if none is.
+    ///
+    /// - Throws: `unreadable` for a file that cannot be read, `invalidToken`.
+    func fileToken() throws(ConfigError) -> BearerToken? {
+        guard let tokenFile else { return nil }
+        return try BearerToken(try InputFile.text(at: tokenFile, atMost: 64 * 1024))
+    }
+
+    /// One of the options that was given.
+    var given: String? {
+        if tokenFile != nil { return "--token-file" }
+        return insecureHost.isEmpty ? nil : "--insecure-host"
+    }
 }
 
 extension AddressOption {
@@ -86,10 +102,7 @@ extension ServerOptions {
 
     /// - Throws: `unreadable` for a file that cannot be read, `invalidToken`.
     func tokens(for address: ServerAddress, environment: [String: String]) throws(ConfigError) -> TokenProvider {
-        if let tokenFile = secret.tokenFile {
-            let text = try InputFile.text(at: tokenFile, atMost: 64 * 1024)
-            return .fixed(try BearerToken(text))
-        }
+        if let token = try secret.fileToken() { return .fixed(token) }
         if let token = try BearerToken.given(nil, environment: environment) { return .fixed(token) }
         return try CredentialFile(environment: environment).tokens(for: address.text)
     }
