@@ -70,10 +70,12 @@ struct ServeStartTests {
         }
         #expect(output.status == .exited(hindrance.code), "\(output)")
         #expect(output.standardOutput.isEmpty)
-        let first = output.standardError.split(separator: "\n").first ?? ""
+        // What is warned of depends on the machine, such as its limit of open files.
+        let lines = output.standardError.split(separator: "\n").filter { !$0.contains(" warning ") }
+        let first = lines.first ?? ""
         #expect(first.hasPrefix(hindrance.code == 1 ? "livery-server: " : "Error: "), "\(first)")
         #expect(first.contains(hindrance.message), "\(first)")
-        if hindrance.code == 1 { #expect(output.standardError.split(separator: "\n").count == 1) }
+        if hindrance.code == 1 { #expect(lines.count == 1) }
     }
 
     @Test(
