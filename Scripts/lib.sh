@@ -74,7 +74,7 @@ small_package() {
 }
 
 # What a build of livery needs beside the toolchain.
-build_packages="git libc6-dev libstdc++-12-dev libcurl4-openssl-dev libncurses-dev libsqlite3-dev zlib1g-dev ncurses-base"
+build_packages="git binutils libc6-dev libstdc++-12-dev libcurl4-openssl-dev libncurses-dev libsqlite3-dev zlib1g-dev ncurses-base"
 
 # What a build with the stores that servers share needs as well.
 store_packages="libmariadb-dev pkg-config"
