@@ -32,7 +32,7 @@ struct CommandLineTests {
             (["get", "a", "--follow"], "--follow belongs to 'livery' without a command, and not to"),
             (["get", "a", "--color", "8"], "--color belongs to 'livery' without a command and others, and not to"),
             (["list", "--replace"], "--replace belongs to 'livery import', and not to 'livery list'."),
-            (["logout", "--token-file", "f"], "--token-file belongs to 'livery get' and others, and"),
+            (["logout", "--token-file", "f"], "--token-file belongs to 'livery' without a command and others"),
             (["login", "--seen", "3"], "--seen belongs to 'livery get' and others, and"),
             (["export", "--json"], "--json belongs to 'livery' without a command and others, and"),
             (["doctor", "--json"], "--json belongs to"),
