@@ -44,7 +44,7 @@ extension ConnectionHandler {
         loop.services.metrics.answered(route: "rejected", status: problem.status.code, nanoseconds: 0)
         loop.services.refusals.note(
             "a request was refused before a route saw it",
-            ["address": "\(address)", "status": "\(problem.status.code)", "problem": "\(problem.code)"]
+            ["from": "\(address)", "status": "\(problem.status.code)", "problem": "\(problem.code)"]
         )
         if isAnswered { closeGently() } else { send(problem.reply) }
     }

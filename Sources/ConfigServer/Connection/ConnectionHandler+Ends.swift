@@ -37,7 +37,7 @@ extension ConnectionHandler {
         if case .streaming = phase { loop.services.metrics.droppedStream() }
         loop.services.refusals.note(
             "a client that took nothing for \(limits.stalledSeconds) s was dropped",
-            ["address": "\(address)"]
+            ["from": "\(address)"]
         )
         outbox.removeAll()
         context?.resetOnClose()
