@@ -102,8 +102,10 @@ struct EncryptionTests {
             return try liveryServer(["--address", "127.0.0.1:0"] + Self.arguments, in: folder)
         }
         #expect(output.status == .exited(1))
-        #expect(output.standardError.hasPrefix("livery-server: the certificate cert.pem and its key key.pem cannot"))
-        #expect(output.standardError.split(separator: "\n").count == 1)
+        // What is warned of depends on the machine, such as its limit of open files.
+        let lines = output.standardError.split(separator: "\n").filter { !$0.contains(" warning ") }
+        #expect(lines.first?.hasPrefix("livery-server: the certificate cert.pem and its key key.pem cannot") == true)
+        #expect(lines.count == 1)
     }
 
     @Test func `a new certificate is taken while streams go on, and a broken one is not`() async throws {
