@@ -89,8 +89,8 @@ struct EntriesController: RouteController {
     }
 
     private func patch(_ request: Request, _ context: RouteContext) async throws -> Reply {
-        let conditions = try WriteConditions(request, state: try state(context))
         let body = try PublishRequest(json: try await request.bytes(services.limits))
+        let conditions = try WriteConditions(request, state: try state(context))
         var edits: [String: ConfigValue?] = body.set.mapValues { $0 }
         for key in body.unset { edits[key] = .some(nil) }
         let outcome = try await services.publish(

@@ -57,9 +57,9 @@ struct HistoryController: RouteController {
     }
 
     private func rollback(_ request: Request, _ context: RouteContext) async throws -> Reply {
+        let body = try RollbackRequest(json: try await request.bytes(services.limits))
         guard let present = services.hub.state(of: context.namespace) else { throw Problem.notReady }
         let conditions = try WriteConditions(request, state: present)
-        let body = try RollbackRequest(json: try await request.bytes(services.limits))
         let outcome = try await services.publish(
             .rollback(to: body.to),
             conditions: conditions.list,
