@@ -1,21 +1,30 @@
 extension JSONScanner {
     /// Reads a string literal, from its opening quotation mark.
     mutating func string() throws(ConfigError) -> String {
+        // There is no text so long.
+        try string(atMost: .max) ?? ""
+    }
+
+    /// The same, but gives up on a text that is longer than a number of bytes.
+    ///
+    /// - Returns: `nil` if it is longer; the place is then somewhere in it.
+    mutating func string(atMost limit: Int) throws(ConfigError) -> String? {
         try expect("\"", "")
         let start = offset
         skipPlainText()
+        guard offset - start <= limit else { return nil }
         // Valid from the start: the scanner has validated the bytes, and escapes append whole scalars.
         if current == UInt8(ascii: "\"") {
             let text = String(decoding: bytes[start..<offset], as: UTF8.self)
             offsetPastQuote()
             return text
         }
-        return try string(beginningWith: Array(bytes[start..<offset]))
+        return try string(beginningWith: Array(bytes[start..<offset]), atMost: limit)
     }
 
-    private mutating func string(beginningWith head: [UInt8]) throws(ConfigError) -> String {
+    private mutating func string(beginningWith head: [UInt8], atMost limit: Int) throws(ConfigError) -> String? {
         var text = head
-        while true {
+        while text.count <= limit {
             switch current {
             case UInt8(ascii: "\""):
                 offsetPastQuote()
@@ -34,6 +43,7 @@ extension JSONScanner {
             skipPlainText()
             text += bytes[start..<offset]
         }
+        return nil
     }
 
     private mutating func offsetPastQuote() { _ = skip("\"") }

@@ -1,29 +1,36 @@
 extension JSONScanner {
     /// Reads a configuration value: a scalar, or an array of scalars of one kind.
+    ///
+    /// - Throws: `tooLarge` as soon as it is known, before the rest of the value is read.
     package mutating func value() throws(ConfigError) -> ConfigValue {
         skipWhitespace()
         let start = location
-        let startOffset = offset
         if current == UInt8(ascii: "{") {
             let message = "a value is not an object; give each of its members a key of its own, such as 'theme.color'"
             throw error(.unsupportedValue, message)
         }
-        let value = current == UInt8(ascii: "[") ? try array() : try scalar()
-        if value.isTooLarge(spelledIn: offset - startOffset) {
-            throw ConfigError(
-                .tooLarge,
-                "the value is larger than \(ConfigValue.maximumBytes) bytes; keep large content elsewhere and put its URL here",
-                location: start
-            )
-        }
+        if current == UInt8(ascii: "[") { return try array(from: start) }
+        let value = try scalar(of: start)
+        guard value.canonicalByteCount <= ConfigValue.maximumBytes else { throw Self.tooLarge(start) }
         return value
     }
 
-    private mutating func scalar() throws(ConfigError) -> ConfigValue {
+    private static func tooLarge(_ start: TextLocation) -> ConfigError {
+        ConfigError(
+            .tooLarge,
+            "the value is larger than \(ConfigValue.maximumBytes) bytes; keep large content elsewhere and put its URL here",
+            location: start
+        )
+    }
+
+    /// - Parameter start: where the value begins that it is or that it is in.
+    private mutating func scalar(of start: TextLocation) throws(ConfigError) -> ConfigValue {
         skipWhitespace()
         guard let byte = current else { throw unexpected("a value") }
         switch byte {
-        case UInt8(ascii: "\""): return .string(try string())
+        case UInt8(ascii: "\""):
+            guard let text = try string(atMost: ConfigValue.maximumBytes) else { throw Self.tooLarge(start) }
+            return .string(text)
         case UInt8(ascii: "-"), UInt8(ascii: "0")...UInt8(ascii: "9"): return try number()
         case UInt8(ascii: "a")...UInt8(ascii: "z"):
             let start = location
@@ -54,21 +61,26 @@ extension JSONScanner {
         }
     }
 
-    private mutating func array() throws(ConfigError) -> ConfigValue {
+    private mutating func array(from start: TextLocation) throws(ConfigError) -> ConfigValue {
         try expect("[", "")
         if skip("]") { return .strings([]) }
         var elements: [ConfigValue] = []
+        var bytes = 1
         repeat {
             skipWhitespace()
-            let start = location
-            elements.append(try scalar())
-            if ConfigValue(array: elements.suffix(2)) == nil {
+            let place = location
+            let element = try scalar(of: start)
+            if let last = elements.last, last.kindName != element.kindName {
                 throw ConfigError(
                     .unsupportedValue,
                     "an array holds values of one kind: all strings, all numbers or all Booleans",
-                    location: start
+                    location: place
                 )
             }
+            // With the comma after it, or the bracket.
+            bytes += element.canonicalByteCount + 1
+            guard bytes <= ConfigValue.maximumBytes else { throw Self.tooLarge(start) }
+            elements.append(element)
         } while skip(",")
         try expect("]", "or ',' in the array")
         guard let array = ConfigValue(array: elements) else { throw unexpected("values of one kind") }
@@ -77,19 +89,6 @@ extension JSONScanner {
 }
 
 extension ConfigValue {
-    /// The most bytes of a number's canonical JSON: a sign, 17 digits, a point and `e-308`, or `0.00000` and 17 digits.
-    private static let maximumNumberBytes = 25
-
-    /// Whether the canonical JSON is over the limit, which need not be written out to know that of a short spelling.
-    ///
-    /// - Parameter count: the bytes of the value as it was spelled. A string's canonical JSON is never longer; a byte of
-    ///   a number or an array may become a whole number.
-    fileprivate func isTooLarge(spelledIn count: Int) -> Bool {
-        if case .string = self, count <= Self.maximumBytes { return false }
-        if count <= Self.maximumBytes / Self.maximumNumberBytes { return false }
-        return canonicalJSON.utf8.count > Self.maximumBytes
-    }
-
     /// Joins scalars of one kind into an array; `nil` if their kinds differ.
     init?(array elements: some Collection<ConfigValue>) {
         var strings: [String] = []

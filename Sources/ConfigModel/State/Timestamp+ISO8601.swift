@@ -1,6 +1,9 @@
 extension Timestamp: LosslessStringConvertible {
-    /// The moment in UTC by ISO 8601 with three fractional digits: `2020-10-17T18:43:19.000Z`.
+    /// The moment in UTC by RFC 3339 with three fractional digits: `2020-10-17T18:43:19.000Z`.
+    ///
+    /// The years there are 0–9999; a moment outside is written as the nearest one that they have.
     public var description: String {
+        let milliseconds = min(max(milliseconds, Self.earliest), Self.latest)
         let days = milliseconds.flooredQuotient(by: 86_400_000)
         let clock = milliseconds - days * 86_400_000
         let (year, month, day) = Self.date(ofDay: days)
@@ -32,6 +35,9 @@ extension Timestamp: LosslessStringConvertible {
         let seconds = day * 86_400 + clock[0] * 3600 + clock[1] * 60 + clock[2]
         self.init(milliseconds: seconds * 1000 + fraction)
     }
+
+    /// 0000-01-01T00:00:00.000Z and 9999-12-31T23:59:59.999Z.
+    private static let (earliest, latest): (Int64, Int64) = (-62_167_219_200_000, 253_402_300_799_999)
 
     private static func numbers(_ text: Substring, separator: Character, widths: [Int]) -> [Int64]? {
         let parts = text.split(separator: separator, omittingEmptySubsequences: false)

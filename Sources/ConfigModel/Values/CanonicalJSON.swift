@@ -18,6 +18,40 @@ extension ConfigValue {
         }
     }
 
+    /// How many bytes ``canonicalJSON`` has, for most values without writing it.
+    package var canonicalByteCount: Int {
+        switch self {
+        case .string(let text): Self.quotedByteCount(text)
+        case .integer(let number): Self.digitCount(number)
+        case .double(let number): Self.shortest(number).utf8.count
+        case .boolean(let flag): flag ? 4 : 5
+        case .strings(let elements): Self.bracketedByteCount(elements, Self.quotedByteCount)
+        case .integers(let elements): Self.bracketedByteCount(elements, Self.digitCount)
+        case .doubles(let elements): Self.bracketedByteCount(elements) { Self.shortest($0).utf8.count }
+        case .booleans(let elements): Self.bracketedByteCount(elements) { $0 ? 4 : 5 }
+        }
+    }
+
+    private static func bracketedByteCount<Element>(_ elements: [Element], _ count: (Element) -> Int) -> Int {
+        elements.isEmpty ? 2 : elements.reduce(1) { $0 + count($1) + 1 }
+    }
+
+    private static func digitCount(_ number: Int) -> Int {
+        var (count, rest) = (number < 0 ? 2 : 1, number.magnitude)
+        while rest >= 10 { (count, rest) = (count + 1, rest / 10) }
+        return count
+    }
+
+    private static func quotedByteCount(_ text: String) -> Int {
+        text.utf8.reduce(2) { count, byte in
+            switch byte {
+            case UInt8(ascii: "\""), UInt8(ascii: "\\"), 0x08, 0x09, 0x0A, 0x0C, 0x0D: count + 2
+            case 0..<0x20: count + 6
+            default: count + 1
+            }
+        }
+    }
+
     private static func bracketed<Element>(_ elements: [Element], _ spell: (Element) -> String) -> String {
         "[" + elements.map(spell).joined(separator: ",") + "]"
     }

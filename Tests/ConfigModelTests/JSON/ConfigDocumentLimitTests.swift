@@ -35,6 +35,34 @@ struct ConfigDocumentLimitTests {
         }
     }
 
+    /// What follows is no JSON, and is never looked at.
+    @Test(arguments: [
+        "[" + String(repeating: "1,", count: 40_000), "[" + String(repeating: "0.5 ,", count: 20_000),
+        "[" + String(repeating: "\"x\",", count: 20_000), "[" + String(repeating: "true,", count: 20_000),
+        "\"" + String(repeating: "x", count: 70_000), "\"" + String(repeating: #"\u0041"#, count: 70_000),
+        "[\"" + String(repeating: #"\n"#, count: 70_000),
+    ])
+    func aValueThatIsTooLargeIsRefusedBeforeItsEndIsRead(beginning: String) {
+        let error = problem(in: "{\"k\":" + beginning + "\u{1}")
+        #expect(error?.code == .tooLarge)
+        #expect(error?.location == TextLocation(line: 1, column: 6))
+        #expect(throws: ConfigError.self) { try ValueRequest(json: Array("{\"value\":\(beginning)\u{1}".utf8)) }
+    }
+
+    @Test(
+        arguments: [
+            .string(""), .string("a\"\\\n\t\r\u{8}\u{c}\u{0}\u{1f}é😸\u{7f}"), .integer(0), .integer(-9), .integer(10),
+            .integer(9_007_199_254_740_991), .integer(-9_007_199_254_740_991), .double(0.5), .double(-1e-7),
+            .double(1e21), .double(Double.leastNonzeroMagnitude), .double(-1.7976931348623157e308), .boolean(true),
+            .boolean(false),
+            .strings([]), .strings(["", "\"", "é"]), .integers([1, -20, 300]), .doubles([0.1, 2]),
+            .booleans([true, false]),
+        ] as [ConfigValue]
+    )
+    func theBytesOfAValueAreCountedWithoutWritingIt(value: ConfigValue) {
+        #expect(value.canonicalByteCount == value.canonicalJSON.utf8.count)
+    }
+
     @Test func keysOf128CharactersNestOrNot() throws {
         let segments = Array(repeating: "a", count: 64)
         let nested = segments.map { #"{"\#($0)":"# }.joined()

@@ -20,6 +20,17 @@ struct TimestampTests {
     }
 
     @Test(arguments: [
+        (253_402_300_800_000, "9999-12-31T23:59:59.999Z"), (.max, "9999-12-31T23:59:59.999Z"),
+        (-62_167_219_200_001, "0000-01-01T00:00:00.000Z"), (.min, "0000-01-01T00:00:00.000Z"),
+    ])
+    func whatHasNoFourDigitsOfAYearIsWrittenAsTheNearestThatHas(milliseconds: Int64, text: String) {
+        let moment = Timestamp(milliseconds: milliseconds)
+        #expect(moment.description == text)
+        #expect(Timestamp(text)?.description == text)
+        #expect(Timestamp(httpDate: moment.httpDate) != nil)
+    }
+
+    @Test(arguments: [
         ("2020-10-17T18:43:19.000Z", 1_602_960_199_000), ("2020-10-17T18:43:19Z", 1_602_960_199_000),
         ("2020-10-17T18:43:19.5Z", 1_602_960_199_500), ("2020-02-29T00:00:00.001Z", 1_582_934_400_001),
         ("1969-12-31T23:59:59.999Z", -1), ("0000-01-01T00:00:00.000Z", -62_167_219_200_000),
