@@ -27,15 +27,18 @@
         /// - Returns: the id that the command has given to a row.
         @discardableResult
         func run(_ parameters: [MariaDBValue], _ body: (MariaDBRow) throws -> Void = { _ in }) throws -> UInt64 {
-            let arena = ParameterArena(parameters)
+            // Whoever runs it may let go of it while it runs.
+            defer { withExtendedLifetime(self) {} }
             guard mysql_stmt_param_count(handle) == parameters.count else {
                 throw MariaDBError(number: UInt32(CR_PARAMS_NOT_BOUND), message: "a statement's parameters are missing")
             }
+            let arena = ParameterArena(parameters)
             var binds = arena.binds
-            guard parameters.isEmpty || mysql_stmt_bind_param(handle, &binds) == 0, mysql_stmt_execute(handle) == 0
-            else {
-                throw MariaDBError(statement: handle)
+            // The library reads the arena's memory while it executes, of which the compiler knows nothing.
+            let isDone = withExtendedLifetime(arena) {
+                (parameters.isEmpty || mysql_stmt_bind_param(handle, &binds) == 0) && mysql_stmt_execute(handle) == 0
             }
+            guard isDone else { throw MariaDBError(statement: handle) }
             let id = mysql_stmt_insert_id(handle)
             if !columns.isEmpty { try fetchAll(body) }
             return id
