@@ -57,6 +57,16 @@ public final class MemoryStore: ConfigStore {
         }
     }
 
+    /// The values that a replayed state has and the present one has not, and the keys that it has not.
+    public func edits(
+        restoring namespace: String,
+        to revision: UInt64
+    ) async throws(StoreError) -> [String: ConfigValue?]? {
+        book.withLock { book in
+            revision <= book.contents.head.revision ? book.edits(restoring: namespace, to: revision) : nil
+        }
+    }
+
     /// Never any.
     public func problem() async -> StoreError? { nil }
 }
@@ -86,18 +96,23 @@ private struct Book: Sendable {
         return values
     }
 
+    func edits(restoring namespace: String, to revision: UInt64) -> [String: ConfigValue?] {
+        let present = contents.namespaces[namespace]?.entries ?? [:]
+        let removed = present.mapValues { _ in ConfigValue?.none }
+        return removed.merging(values(of: namespace, at: revision).mapValues(Optional.some)) { $1 }
+    }
+
     mutating func commit(_ publish: Publish) -> PublishOutcome {
         let namespace = contents.namespaces[publish.namespace] ?? .init(revision: 0, entries: [:])
         if let failed = publish.conditions.first(where: { !$0.holds(in: namespace) }) {
             return .conditionFailed(failed)
         }
-        var wanted: [String: ConfigValue?] = [:]
+        let wanted: [String: ConfigValue?]
         switch publish.change {
         case .edit(let edits): wanted = edits
         case .rollback(let revision):
             guard revision <= contents.head.revision else { return .unknownRevision(revision) }
-            for key in namespace.entries.keys { wanted[key] = .some(nil) }
-            wanted.merge(values(of: publish.namespace, at: revision).mapValues(Optional.some)) { $1 }
+            wanted = edits(restoring: publish.namespace, to: revision)
         }
         let changes = wanted.filter { namespace.entries[$0.key]?.value != $0.value }
         return changes.isEmpty ? .unchanged : .committed(make(changes, publish, namespace))

@@ -51,6 +51,8 @@ struct Serve: AsyncServerCommand {
     )
     var heartbeat: Int?
 
+    @OptionGroup var quotas: QuotaOptions
+
     @OptionGroup var hints: HintOptions
 
     @Option(help: ArgumentHelp("How long a shutdown may take (default: 10).", valueName: "seconds"))
@@ -86,7 +88,9 @@ struct Serve: AsyncServerCommand {
         let policy = AccessPolicy(tokens: try tokenFile?.read())
         let store = try store.make(settings, historyDays: days, logger: logger)
         let scheme = server.tls == nil ? "http" : "https"
-        let hub = ConfigHub(store: store, logger: logger)
+        var limits = ConfigHub.Limits()
+        limits.quotas = try quotas.quotas(settings)
+        let hub = ConfigHub(store: store, logger: logger, limits: limits)
         let application = try ServerApplication(
             hub: hub,
             policy: policy,

@@ -21,7 +21,7 @@ struct CORSPolicy: Hashable, Sendable {
         guard isOpen else { return [] }
         let exposed = (
             name: "access-control-expose-headers",
-            value: "etag, location, livery-revision, retry-after, www-authenticate"
+            value: "etag, location, livery-max-size, livery-revision, retry-after, www-authenticate"
         )
         if origins.contains("*") { return [("access-control-allow-origin", "*"), exposed] }
         guard let origin, origins.contains(origin) else { return [("vary", "origin")] }

@@ -111,12 +111,11 @@ package struct ServerApplication: Service {
 
     /// All routes.
     private static func table(_ services: ServerServices) -> RouteTable {
-        let audit = AuditLog(logger: services.logger)
         return RouteTable([
             ConfigController(services: services),
-            EntriesController(services: services, audit: audit),
-            HistoryController(services: services, audit: audit),
-            TableController(services: services, audit: audit),
+            EntriesController(services: services),
+            HistoryController(services: services),
+            TableController(services: services),
             OperationsController(services: services),
         ])
     }

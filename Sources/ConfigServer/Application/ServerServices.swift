@@ -8,6 +8,7 @@ final class ServerServices: Sendable {
     let hub: ConfigHub
     let policy: AccessPolicy
     let limits: ServerLimits
+    let workers: Workers
     let origins: SameOriginPolicy
     let proxies: TrustedProxies
     let certificate: ServerCertificate?
@@ -44,6 +45,7 @@ final class ServerServices: Sendable {
         self.hub = hub
         self.policy = policy
         self.limits = settings.limits
+        workers = Workers(compress: settings.compress)
         self.origins = SameOriginPolicy(cors: CORSPolicy(origins: settings.corsOrigins), hosts: settings.allowedHosts)
         self.proxies = settings.trustedProxies
         self.certificate = certificate
@@ -138,22 +140,24 @@ extension ServerServices {
     }
 
     /// Changes the configuration for whoever asks, if that is still allowed now that the request is whole: its body may
-    /// have taken minutes.
+    /// have taken minutes. The audit log says so.
+    ///
+    /// - Parameter action: what it is called there.
     func publish(
+        _ action: String,
         _ change: Publish.Change,
         conditions: [Publish.Condition] = [],
         message: String? = nil,
         for context: RouteContext
     ) async throws -> PublishOutcome {
         let author = try context.admit(self).name
-        return try await hub.publish(
-            Publish(
-                namespace: context.namespace,
-                change: change,
-                conditions: conditions,
-                author: author,
-                message: message
-            )
+        let publish = Publish(
+            namespace: context.namespace,
+            change: change,
+            conditions: conditions,
+            author: author,
+            message: message
         )
+        return try await AuditLog(logger: logger).publish(publish, action, context, to: hub)
     }
 }

@@ -1,3 +1,5 @@
+package import NIOCore
+
 /// How a server is run.
 package struct ServerSettings: Sendable {
     /// Where to listen.
@@ -12,6 +14,8 @@ package struct ServerSettings: Sendable {
     package var trustedProxies = TrustedProxies()
     /// How much a server takes.
     package var limits = ServerLimits()
+    /// Compresses a body; `nil` if that does not pay.
+    package var compress: @Sendable (ByteBuffer) -> ByteBuffer? = { Gzip.compress($0) }
     /// How many threads serve connections.
     package var eventLoops: Int?
 

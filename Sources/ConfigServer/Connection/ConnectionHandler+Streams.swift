@@ -19,7 +19,7 @@ extension ConnectionHandler {
                 "x-accel-buffering": "no",
                 "transfer-encoding": "chunked",
             ]
-        )
+        ).announcing(loop.services.hub.quotas, state)
         let extra = loop.standardLines + loop.services.cors.lines(origin: origin)
         var bytes = head.encodedHead(extra: extra)
         let opening = StreamEncoder.opening(present, lastEventID: lastEventID)

@@ -75,7 +75,8 @@ extension ConnectionHandler {
             for: state,
             target: target,
             conditions: conditions,
-            isOtherHistory: wait == .otherHistory
+            isOtherHistory: wait == .otherHistory,
+            compress: loop.services.workers.compress
         )
         if wait == nil, form.mayBeOld(for: conditions),
             let seen = SeenRevision.latest(of: state.cursor.epoch, in: conditions, target),
@@ -84,18 +85,19 @@ extension ConnectionHandler {
             return answerLater(head, .config(namespace: namespace, target), seen)
         }
         try conditions.requireMatch(of: form.tag(state))
-        if case .older = form { return forwardWhole(head) }
+        if !form.isAtHand(of: state) { return forwardWhole(head) }
+        let (quotas, compress) = (loop.services.hub.quotas, loop.services.workers.compress)
         let status: UInt
         if isPlain, head.method == .GET {
             let cors = loop.services.cors.lines(origin: origin)
             let bytes = loop.encoded(form, of: state, cors: cors) {
-                form.reply(state)?.encoded(extra: loop.standardLines + cors, keepsAlive: true)
+                form.reply(state, quotas, compress)?.encoded(extra: loop.standardLines + cors, keepsAlive: true)
             }
             guard let bytes else { return forwardWhole(head) }
             sendWhole(bytes)
             status = form.status
         } else {
-            guard let reply = form.reply(state) else { return forwardWhole(head) }
+            guard let reply = form.reply(state, quotas, compress) else { return forwardWhole(head) }
             send(reply)
             status = reply.status.code
         }

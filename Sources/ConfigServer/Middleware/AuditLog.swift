@@ -5,20 +5,42 @@ internal import Logging
 struct AuditLog: Sendable {
     let logger: Logger
 
-    /// A write has become a revision.
-    func wrote(_ action: String, _ commit: Commit, _ context: RouteContext) {
-        let keys = commit.changes.keys.sorted()
-        logger.notice(
-            "audit",
-            metadata: [
-                "action": "\(action)",
-                "author": "\(context.principal.name ?? "-")",
-                "address": "\(context.client)",
-                "namespace": "\(commit.namespace)",
-                "revision": "\(commit.revision)",
-                "count": "\(keys.count)",
-                "keys": "\(keys.prefix(20).joined(separator: ","))",
-            ]
-        )
+    /// Makes a write, and says so: also if it is not known whether it was made.
+    func publish(
+        _ publish: Publish,
+        _ action: String,
+        _ context: RouteContext,
+        to hub: ConfigHub
+    ) async throws(StoreError) -> PublishOutcome {
+        do throws(StoreError) {
+            let outcome = try await hub.publish(publish)
+            if case .committed(let commit) = outcome {
+                let revision: Logger.Metadata = ["revision": "\(commit.revision)"]
+                write(action, context, Array(commit.changes.keys), revision)
+            }
+            return outcome
+        } catch {
+            if error.code == .uncertain { write(action, context, publish.keys, ["outcome": "uncertain"]) }
+            throw error
+        }
+    }
+
+    private func write(_ action: String, _ context: RouteContext, _ keys: [String], _ result: Logger.Metadata) {
+        let metadata: Logger.Metadata = [
+            "action": "\(action)",
+            "author": "\(context.principal.name ?? "-")",
+            "address": "\(context.client)",
+            "namespace": "\(context.namespace)",
+            "count": "\(keys.count)",
+            "keys": "\(keys.sorted().prefix(20).joined(separator: ","))",
+        ]
+        logger.notice("audit", metadata: metadata.merging(result) { $1 })
+    }
+}
+
+extension Publish {
+    /// The keys that it names: none for a rollback.
+    fileprivate var keys: [String] {
+        if case .edit(let edits) = change { Array(edits.keys) } else { [] }
     }
 }

@@ -27,7 +27,8 @@ package enum OpenAPIDocument {
     private static let about = """
         Live remote configuration. Where the server has tokens, a request sends one as `Authorization: Bearer`. Its role \
         is `read` (configurations, history, streams), `write` (change keys as well) or `admin` (roll a whole namespace \
-        back as well), in the namespaces that it names.
+        back as well), in the namespaces that it names. A write beyond a quota is answered 507. Answers about a whole \
+        namespace have the field `livery-max-size`, the most bytes that its snapshot may have.
         """
 
     private static func writePath(_ path: String, to json: inout JSONWriter) {

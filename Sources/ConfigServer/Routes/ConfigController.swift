@@ -15,7 +15,7 @@ struct ConfigController: RouteController {
         [
             Route(.get, "/v1/{ns}/config", .namespace(.read)) { try await config($0, $1) },
             Route(.get, "/v1/{ns}/events", .namespace(.read)) { _, _ in throw Self.unusualTarget },
-            Route(.get, "/{ns}.json", .namespace(.read)) { try document($1) },
+            Route(.get, "/{ns}.json", .namespace(.read)) { try await document($0, $1) },
         ]
     }
 
@@ -33,18 +33,31 @@ struct ConfigController: RouteController {
             for: state,
             target: request.target,
             conditions: conditions,
-            isOtherHistory: isOtherHistory
+            isOtherHistory: isOtherHistory,
+            compress: services.workers.compress
         )
         try conditions.requireMatch(of: form.tag(state))
-        if let reply = form.reply(state) { return reply }
+        let quotas = services.hub.quotas
+        if let reply = await services.workers.reply(form, state, quotas) { return reply }
         guard case .older(let revision) = form else { throw Problem.notReady }
         let (present, changes) = try await services.hub.changes(in: context.namespace, after: revision)
-        guard let changes, present.cursor.epoch == state.cursor.epoch else { return .json(present.resetJSON) }
-        return .json(ConfigAnswer.changes(changes, epoch: present.cursor.epoch).json)
+        return await services.workers.encoded(present) {
+            var json: ByteBuffer?
+            if let changes, present.cursor.epoch == state.cursor.epoch {
+                json = ByteBuffer(bytes: ConfigAnswer.changes(changes, epoch: present.cursor.epoch).json)
+            }
+            // What was taken away long since may be more than what is there.
+            if let long = json, long.readableBytes > 2 * max(1024, present.entryBytes) { json = nil }
+            return Reply.json(json ?? present.resetJSON).announcing(quotas, present)
+        }
     }
 
-    private func document(_ context: RouteContext) throws -> Reply {
+    private func document(_ request: Request, _ context: RouteContext) async throws -> Reply {
         guard let state = services.hub.state(of: context.namespace) else { throw Problem.notReady }
-        return .json(state.documentJSON, tag: state.tag)
+        // Judged here already, to spare the work where the client has it.
+        guard try ReadConditions(request).verdict(tag: state.tag) == .sent else {
+            return .json(ByteBuffer(), tag: state.tag)
+        }
+        return .json(await services.workers.encoded(state) { state.documentJSON }, tag: state.tag)
     }
 }

@@ -19,13 +19,16 @@ enum ConfigForm: Hashable {
 extension ConfigForm {
     /// Decides on a form.
     ///
-    /// - Parameter isOtherHistory: whether the client has seen more than the store has ever had.
+    /// - Parameters:
+    ///   - isOtherHistory: whether the client has seen more than the store has ever had.
+    ///   - compress: compresses a short snapshot; `nil` if that does not pay.
     /// - Throws: ``Problem`` if the parameters make no sense.
     init(
         for state: NamespaceState,
         target: RequestTarget,
         conditions: ReadConditions,
-        isOtherHistory: Bool = false
+        isOtherHistory: Bool = false,
+        compress: (ByteBuffer) -> ByteBuffer?
     ) throws(Problem) {
         if isOtherHistory {
             self = .reset
@@ -35,7 +38,7 @@ extension ConfigForm {
             self = changes
             return
         }
-        let isGzip = AcceptEncoding.takesGzip(conditions.acceptEncoding) && state.gzipSnapshot != nil
+        let isGzip = AcceptEncoding.takesGzip(conditions.acceptEncoding) && state.isCompressible(compress)
         let tags = conditions.ifNoneMatch.flatMap { EntityTags($0) }
         let isKnown = tags?.matchesWeakly([state.tag, state.gzipTag]) ?? false
         self = isKnown ? .notModified(isGzip: isGzip) : .snapshot(isGzip: isGzip)
@@ -53,7 +56,18 @@ extension ConfigForm {
             throw Problem(.badRequest, "invalid-parameter", detail, field: "epoch")
         }
         guard epoch == state.cursor.epoch, after <= state.revision else { return .reset }
-        return state.changes(after: after) == nil ? .older(after: after) : .changes(after: after)
+        return state.changesReach(after) ? .changes(after: after) : .older(after: after)
+    }
+
+    /// Whether an event loop may make the answer, since that is short work.
+    func isAtHand(of state: NamespaceState) -> Bool {
+        switch self {
+        case .snapshot(let isGzip): state.isShort || state.isCopied && state.hasSnapshot(isGzip: isGzip)
+        case .changes(let after): state.changesAreShort(after: after)
+        case .reset: state.isShort
+        case .notModified: true
+        case .older: false
+        }
     }
 
     /// The entity tag of the answer in this form, without quotes; `nil` for changes, which have none.
@@ -65,14 +79,25 @@ extension ConfigForm {
     }
 
     /// The answer in this form; `nil` if the store has to be asked.
-    func reply(_ state: NamespaceState) -> Reply? {
+    func reply(
+        _ state: NamespaceState,
+        _ quotas: NamespaceQuotas,
+        _ compress: (ByteBuffer) -> ByteBuffer?
+    ) -> Reply? {
+        guard var reply = reply(state, compress) else { return nil }
+        if reply.status == .ok { reply.announce(quotas, state) }
+        return reply
+    }
+
+    private func reply(_ state: NamespaceState, _ compress: (ByteBuffer) -> ByteBuffer?) -> Reply? {
         switch self {
         case .snapshot(let isGzip):
-            var headers = Self.validators(state, isGzip: isGzip)
+            let compressed = isGzip ? state.compressedSnapshotJSON(compress) : nil
+            var headers = Self.validators(state, isGzip: compressed != nil)
             headers.add(name: "content-type", value: "application/json")
-            if isGzip, let body = state.gzipSnapshot {
+            if let compressed {
                 headers.add(name: "content-encoding", value: "gzip")
-                return Reply(.ok, headers: headers, body: body)
+                return Reply(.ok, headers: headers, body: compressed)
             }
             return Reply(.ok, headers: headers, body: state.snapshotJSON)
         case .notModified(let isGzip):
@@ -102,7 +127,20 @@ extension NamespaceState {
     var tag: String { cursor.description }
     /// The one of the compressed form, which is another representation.
     var gzipTag: String { "\(cursor)-gzip" }
+}
 
-    /// The snapshot compressed, if that pays.
-    var gzipSnapshot: ByteBuffer? { compressedSnapshotJSON(Gzip.compress) }
+extension Reply {
+    /// Says how many bytes a snapshot of the namespace may have, for clients to bound what they read by.
+    mutating func announce(_ quotas: NamespaceQuotas, _ state: NamespaceState) {
+        // A list with times, and a page of the history, may be longer than the snapshot.
+        let bytes = max(quotas.announcedBytes(for: state), body.readableBytes)
+        headers.replaceOrAdd(name: NamespaceQuotas.fieldName, value: String(bytes))
+    }
+
+    /// The answer with how many bytes a snapshot of the namespace may have.
+    func announcing(_ quotas: NamespaceQuotas, _ state: NamespaceState) -> Reply {
+        var reply = self
+        if status == .ok { reply.announce(quotas, state) }
+        return reply
+    }
 }

@@ -8,11 +8,10 @@ internal import NIOHTTP1
 /// The entries of a namespace, to read and to write.
 struct EntriesController: RouteController {
     let services: ServerServices
-    let audit: AuditLog
 
     var routes: [Route] {
         [
-            Route(.get, "/v1/{ns}/entries", .namespace(.read)) { try list($0, $1) },
+            Route(.get, "/v1/{ns}/entries", .namespace(.read)) { try await list($0, $1) },
             Route(.patch, "/v1/{ns}/entries", .namespace(.write), judgesConditions: true) { try await patch($0, $1) },
             Route(.get, "/v1/{ns}/entries/{key}", .namespace(.read)) { try entry($1) },
             Route(.put, "/v1/{ns}/entries/{key}", .namespace(.write), judgesConditions: true) { try await put($0, $1) },
@@ -27,14 +26,17 @@ struct EntriesController: RouteController {
         return state
     }
 
-    private func list(_ request: Request, _ context: RouteContext) throws -> Reply {
+    private func list(_ request: Request, _ context: RouteContext) async throws -> Reply {
         let state = try state(context)
         // Judged here already, to spare the work where the client has it.
         guard try ReadConditions(request).verdict(tag: state.tag) == .sent else {
             return .json(ByteBuffer(), tag: state.tag)
         }
-        let entries = state.entries.map { EntryMessage(key: $0.key, entry: $0.value) }.sorted { $0.key < $1.key }
-        return .json(ByteBuffer(bytes: EntryMessage.json(of: entries, at: state.cursor)), tag: state.tag)
+        let json = await services.workers.encoded(state) {
+            let entries = state.entries.map { EntryMessage(key: $0.key, entry: $0.value) }
+            return ByteBuffer(bytes: EntryMessage.json(of: entries.sorted { $0.key < $1.key }, at: state.cursor))
+        }
+        return .json(json, tag: state.tag).announcing(services.hub.quotas, state)
     }
 
     private func entry(_ context: RouteContext) throws -> Reply {
@@ -46,8 +48,11 @@ struct EntriesController: RouteController {
     private func put(_ request: Request, _ context: RouteContext) async throws -> Reply {
         let key = try context.key()
         let conditions = try WriteConditions(request, key: key, state: try state(context))
-        let body = try ValueRequest(json: try await request.bytes(services.limits))
+        let body = try await services.workers.parsed(try await request.bytes(services.limits)) {
+            (json) throws(ConfigError) in try ValueRequest(json: json)
+        }
         let outcome = try await services.publish(
+            "put",
             .edit([key: body.value]),
             conditions: conditions.list,
             message: body.message,
@@ -56,7 +61,6 @@ struct EntriesController: RouteController {
         let present = try state(context)
         switch outcome {
         case .committed(let commit):
-            audit.wrote("put", commit, context)
             guard let entry = commit.changes[key] ?? nil else { throw Self.unknown(key, commit.revision) }
             var headers: HTTPHeaders = ["etag": "\"\(present.tag(of: entry))\""]
             let isNew = entry.createdAt == entry.updatedAt
@@ -77,10 +81,9 @@ struct EntriesController: RouteController {
     private func delete(_ request: Request, _ context: RouteContext) async throws -> Reply {
         let key = try context.key()
         let conditions = try WriteConditions(request, key: key, state: try state(context))
-        let outcome = try await services.publish(.edit([key: nil]), conditions: conditions.list, for: context)
+        let outcome = try await services.publish("delete", .edit([key: nil]), conditions: conditions.list, for: context)
         switch outcome {
         case .committed(let commit):
-            audit.wrote("delete", commit, context)
             return Reply(.noContent, headers: ["cache-control": "no-store"])
                 .telling(Cursor(epoch: try state(context).cursor.epoch, revision: commit.revision))
         case .unchanged: throw Self.unknown(key, try state(context).revision)
@@ -89,11 +92,14 @@ struct EntriesController: RouteController {
     }
 
     private func patch(_ request: Request, _ context: RouteContext) async throws -> Reply {
-        let body = try PublishRequest(json: try await request.bytes(services.limits))
+        let body = try await services.workers.parsed(try await request.bytes(services.limits)) {
+            (json) throws(ConfigError) in try PublishRequest(json: json)
+        }
         let conditions = try WriteConditions(request, state: try state(context))
         var edits: [String: ConfigValue?] = body.set.mapValues { $0 }
         for key in body.unset { edits[key] = .some(nil) }
         let outcome = try await services.publish(
+            "patch",
             .edit(edits),
             conditions: conditions.list + (body.expect.map { [.head($0)] } ?? []),
             message: body.message,
@@ -102,7 +108,6 @@ struct EntriesController: RouteController {
         let state = try state(context)
         switch outcome {
         case .committed(let commit):
-            audit.wrote("patch", commit, context)
             return PublishReceipt(commit, epoch: state.cursor.epoch).reply
         case .unchanged:
             return PublishReceipt(cursor: state.cursor, updatedAt: nil, changed: []).reply

@@ -6,7 +6,6 @@ internal import NIOHTTP1
 /// What happened to a namespace, and the way back.
 struct HistoryController: RouteController {
     let services: ServerServices
-    let audit: AuditLog
 
     /// How many records are told where no limit is given, and at most.
     static let limits = (standard: 100, maximum: 1000)
@@ -28,7 +27,10 @@ struct HistoryController: RouteController {
         }
         let limit = try target.parameter("limit").map(Self.limit) ?? Self.limits.standard
         let page = try await page(context.namespace, key, before: try target.revision("before"), limit)
-        return .json(page.json)
+        guard let state = services.hub.state(of: context.namespace) else { throw Problem.notReady }
+        return await services.workers.encoded(state) { [quotas = services.hub.quotas] in
+            Reply.json(page.json).announcing(quotas, state)
+        }
     }
 
     private static func limit(_ text: String) throws(Problem) -> Int {
@@ -57,10 +59,13 @@ struct HistoryController: RouteController {
     }
 
     private func rollback(_ request: Request, _ context: RouteContext) async throws -> Reply {
-        let body = try RollbackRequest(json: try await request.bytes(services.limits))
+        let body = try await services.workers.parsed(try await request.bytes(services.limits)) {
+            (json) throws(ConfigError) in try RollbackRequest(json: json)
+        }
         guard let present = services.hub.state(of: context.namespace) else { throw Problem.notReady }
         let conditions = try WriteConditions(request, state: present)
         let outcome = try await services.publish(
+            "rollback",
             .rollback(to: body.to),
             conditions: conditions.list,
             message: body.message,
@@ -69,7 +74,6 @@ struct HistoryController: RouteController {
         guard let state = services.hub.state(of: context.namespace) else { throw Problem.notReady }
         switch outcome {
         case .committed(let commit):
-            audit.wrote("rollback", commit, context)
             return PublishReceipt(commit, epoch: state.cursor.epoch).reply
         case .unchanged:
             return PublishReceipt(cursor: state.cursor, updatedAt: nil, changed: []).reply

@@ -90,6 +90,8 @@ extension Problem {
             )
         case .tooLarge:
             self.init(.payloadTooLarge, "too-large", error.message)
+        case .overQuota:
+            self.init(.insufficientStorage, "quota-exceeded", error.message)
         case .readOnly:
             self.init(
                 .serviceUnavailable,

@@ -7,15 +7,15 @@ internal import NIOHTTP1
 /// The protocol of predecessor A, a table of texts, on the standard namespace: its clients go on working.
 struct TableController: RouteController {
     let services: ServerServices
-    let audit: AuditLog
 
     var routes: [Route] {
         [
             Route(.get, "/", .open) { _, _ in .json(Array(#"{"message":"Livery, live remote configuration"}"#.utf8)) },
             Route(.get, "/config", .namespace(.read)) { _, context in
-                .json(try state(context).rowsJSON)
+                let state = try state(context)
+                return .json(await services.workers.encoded(state) { state.rowsJSON })
             },
-            Route(.get, "/config/{timestamp}", .namespace(.read)) { try changes($1) },
+            Route(.get, "/config/{timestamp}", .namespace(.read)) { try await changes($1) },
             Route(.post, "/config", .namespace(.write), takes: [.json, .form]) { try await insert($0, $1) },
         ]
     }
@@ -25,7 +25,7 @@ struct TableController: RouteController {
         return state
     }
 
-    private func changes(_ context: RouteContext) throws -> Reply {
+    private func changes(_ context: RouteContext) async throws -> Reply {
         let segment = context.parameters.get("timestamp") ?? ""
         guard let moment = segment.percentDecoded().flatMap(Timestamp.init(offset:)) else {
             throw Problem(
@@ -35,12 +35,20 @@ struct TableController: RouteController {
                 field: "timestamp"
             )
         }
-        return .json(NamespaceState.rowsJSON(try state(context).rows(changedAfter: moment)))
+        let state = try state(context)
+        return .json(
+            await services.workers.encoded(state) { NamespaceState.rowsJSON(state.rows(changedAfter: moment)) }
+        )
     }
 
     private func insert(_ request: Request, _ context: RouteContext) async throws -> Reply {
         let (key, value) = try await row(request)
-        let outcome = try await services.publish(.edit([key: value]), conditions: [.absent(key: key)], for: context)
+        let outcome = try await services.publish(
+            "insert",
+            .edit([key: value]),
+            conditions: [.absent(key: key)],
+            for: context
+        )
         guard case .committed(let commit) = outcome, let entry = commit.changes[key] ?? nil else {
             throw Problem(
                 .conflict,
@@ -49,7 +57,6 @@ struct TableController: RouteController {
                 key: key
             )
         }
-        audit.wrote("insert", commit, context)
         var json = JSONWriter()
         json.object { object in
             object.member("id") { $0.number(entry.id) }
@@ -62,8 +69,9 @@ struct TableController: RouteController {
 
     private func row(_ request: Request) async throws -> (key: String, value: ConfigValue) {
         let bytes = try await request.bytes(services.limits)
-        let isForm = request.headers[.contentType].map(MediaTypeName.init) == .form
-        return try (isForm ? TableRow(form: bytes) : TableRow(json: bytes)).checked()
+        if request.headers[.contentType].map(MediaTypeName.init) == .form { return try TableRow(form: bytes).checked() }
+        return try await services.workers.parsed(bytes) { (json) throws(ConfigError) in try TableRow(json: json) }
+            .checked()
     }
 }
 

@@ -15,6 +15,7 @@ extension ConfigHub: Service {
             logger.notice("the store is open", metadata: ["at": "\(head?.description ?? "-")"])
             await withTaskGroup { group in
                 group.addTask { await self.followOthers() }
+                group.addTask { await self.watchStore() }
                 await commitUntilDrained()
                 group.cancelAll()
             }
@@ -52,9 +53,10 @@ extension ConfigHub: Service {
     }
 
     /// Loads the store. Where that fails, whoever wants to write is told so until it succeeds.
-    private func load() async throws(StoreError) {
+    func load() async throws(StoreError) {
         do throws(StoreError) {
             let contents = try await store.load()
+            noticeDate(max(contents.updatedAt, .ofClock()))
             if let problem = contents.problem { throw StoreError(.damaged, "the store is damaged: \(problem)") }
             // First the queue, so that nobody who sees the state is refused a write.
             queue.open()
@@ -68,50 +70,24 @@ extension ConfigHub: Service {
 
     private func commitUntilDrained() async {
         while let batch = await queue.nextBatch() {
-            let start = ContinuousClock.now
-            let results = await commit(batch.map(\.publish))
-            metrics.committed(batch.count, in: .now - start)
-            for (pending, result) in zip(batch, results) { pending.answer(result) }
+            await commitAll(batch)
             // Nobody waits for a store that is away.
             if queue.isClosed { await reconcile() }
         }
     }
 
-    /// Commits a batch and takes it into memory.
-    private func commit(_ publishes: [Publish]) async -> [Result<PublishOutcome, StoreError>] {
-        do throws(StoreError) {
-            let outcomes = try await store.commit(publishes)
-            guard outcomes.count == publishes.count else {
-                throw StoreError(.uncertain, "the store answered \(publishes.count) writes \(outcomes.count) times")
+    /// Says what hinders the store, also while nobody writes: what an operator should see to is seen to in time.
+    private func watchStore() async {
+        var known: String?
+        while (try? await Task.sleep(for: .seconds(5))) != nil {
+            let problem = await problem()?.message
+            defer { known = problem }
+            guard problem != known, !Task.isCancelled else { continue }
+            if let problem {
+                logger.error("the store takes no writes: \(problem)")
+            } else {
+                logger.notice("the store takes writes again")
             }
-            let commits = outcomes.compactMap(\.commit)
-            try await take(commits)
-            // What made no commit was judged by the store, which may be further than memory.
-            if commits.count < outcomes.count { await catchUpWithStore() }
-            return outcomes.map { .success($0) }
-        } catch  where error.code == .tooLarge && publishes.count > 1 {
-            // Together they are; each by itself need not be.
-            let half = publishes.count / 2
-            return await commit(Array(publishes[..<half])) + commit(Array(publishes[half...]))
-        } catch {
-            metrics.failed()
-            logger.error("a write was not committed: \(error)", metadata: ["code": "\(error.code.rawValue)"])
-            if error.code == .uncertain { try? await load() }
-            return publishes.map { _ in .failure(error) }
-        }
-    }
-
-    private func take(_ commits: [Commit]) async throws(StoreError) {
-        guard let last = commits.last?.revision else { return }
-        switch apply(commits) {
-        case .done: return
-        case .waiting:
-            // Other servers have committed before; their commits are on their way.
-            let reached = await wait(atMost: .seconds(5)) { hub in
-                hub.head.flatMap { $0.revision >= last ? true : nil }
-            }
-            if reached == nil { await reconcile() }
-        case .contradiction: await reconcile()
         }
     }
 
@@ -130,7 +106,7 @@ extension ConfigHub: Service {
     }
 
     /// Finds out what the store holds, where memory might not be what it says.
-    private func reconcile() async {
+    func reconcile() async {
         do {
             try await reload()
         } catch {

@@ -1,4 +1,5 @@
 public import ConfigModel
+internal import HashTreeCollections
 public import Logging
 internal import Synchronization
 
@@ -13,12 +14,19 @@ public final class ConfigHub: Sendable {
         public var recentChanges = 4096
         /// At most so many bytes of them, as events.
         public var recentBytes = 8 * 1024 * 1024
+        /// At most so many bytes of them in all namespaces together.
+        public var allRecentBytes = 64 * 1024 * 1024
+        /// How much the namespaces may hold.
+        public var quotas = NamespaceQuotas()
         /// At most so many publishes wait for the store.
         public var waitingPublishes = 1024
         /// At most so many publishes are committed at once.
         public var batch = 512
         /// How long a client that has seen more than is in memory waits at most.
         public var patience = Duration.seconds(1)
+        /// How long whoever writes waits for the store at most, before being told that the outcome is not known: less than
+        /// the 10 s for which Livery's clients wait for an answer. For large writes there is more time.
+        public var answerTime = Duration.seconds(8)
 
         /// Creates the limits that suit most servers.
         public init() {}
@@ -27,6 +35,8 @@ public final class ConfigHub: Sendable {
     struct Loaded: Sendable {
         var head: Cursor
         var namespaces: [String: NamespaceState]
+        /// The bytes of all namespaces' recent changes.
+        var ringBytes = 0
     }
 
     struct Memory: Sendable {
@@ -45,7 +55,12 @@ public final class ConfigHub: Sendable {
     let store: any ConfigStore
     let logger: Logger
     let ringLimits: RecentChanges.Limits
+    let ringBudget: Int
     let patience: Duration
+    let answerTime: Duration
+    /// How much the namespaces may hold.
+    public let quotas: NamespaceQuotas
+    let dates = Mutex(DateWatch())
     let queue: PublishQueue
     let metrics = HubMetrics()
     let headQuestion: HeadQuestion
@@ -64,6 +79,9 @@ public final class ConfigHub: Sendable {
         headQuestion = HeadQuestion(of: store)
         self.logger = logger
         patience = limits.patience
+        answerTime = limits.answerTime
+        quotas = limits.quotas
+        ringBudget = limits.allRecentBytes
         ringLimits = RecentChanges.Limits(count: limits.recentChanges, bytes: limits.recentBytes)
         queue = PublishQueue(
             limits: PublishQueue.Limits(count: limits.waitingPublishes, batch: limits.batch),
@@ -89,9 +107,10 @@ extension ConfigHub {
         memory.withLock { $0.loaded?.head }
     }
 
-    /// The namespaces that have ever had an entry, by name.
+    /// The namespaces that have entries, by name.
     public var namespaces: [NamespaceState] {
         memory.withLock { memory in memory.loaded.map { Array($0.namespaces.values) } ?? [] }
+            .filter { !$0.entries.isEmpty }
             .sorted { $0.namespace < $1.namespace }
     }
 
@@ -107,7 +126,8 @@ extension ConfigHub {
     ///
     /// Publishes that come in while others are committed are committed together. Cancelling the caller undoes nothing.
     ///
-    /// - Throws: ``StoreError``: nothing was committed, unless the code is `uncertain`.
+    /// - Throws: ``StoreError``: nothing was committed, unless the code is `uncertain`; with the code `overQuota` if the
+    ///   namespace would grow beyond a quota.
     public func publish(_ publish: Publish) async throws(StoreError) -> PublishOutcome {
         try await queue.publish(publish)
     }

@@ -8,6 +8,9 @@ package final class Lazy<Value: Sendable>: Sendable {
 
     package init() {}
 
+    /// The value, if it has been made and nobody is at it.
+    package var made: Value? { value.withLockIfAvailable { $0 } ?? nil }
+
     /// The value, made by `make` if there is none yet.
     package func value(_ make: () -> Value) -> Value {
         value.withLock { value in

@@ -7,7 +7,7 @@ extension NamespaceState {
     struct Encodings: Sendable {
         let snapshot = Lazy<ByteBuffer>()
         let reset = Lazy<ByteBuffer>()
-        let compressed = Lazy<ByteBuffer?>()
+        let compressed = SharedWork<ByteBuffer?>()
         let unchanged = Lazy<ByteBuffer>()
         let document = Lazy<ByteBuffer>()
         let rows = Lazy<ByteBuffer>()
@@ -27,12 +27,34 @@ extension NamespaceState {
         encodings.reset.value { ByteBuffer(bytes: answer(isReset: true).json) }
     }
 
-    /// ``snapshotJSON`` compressed, once.
+    /// Whether the forms for the wire are made so fast that an event loop may do it: those of up to 64 KiB.
+    package var isShort: Bool { entryBytes <= 64 * 1024 }
+
+    /// Whether the forms are so small that an event loop may copy them, once they are made: those of up to 1 MiB.
+    package var isCopied: Bool { entryBytes <= 1024 * 1024 }
+
+    /// ``snapshotJSON`` compressed: `nil` while it has not been, and if that does not pay.
+    ///
+    /// A short one is compressed right here.
     ///
     /// - Parameter compress: compresses the body; `nil` if that does not pay.
     package func compressedSnapshotJSON(_ compress: (ByteBuffer) -> ByteBuffer?) -> ByteBuffer? {
-        let body = snapshotJSON
-        return encodings.compressed.value { compress(body) }
+        guard isShort else { return encodings.compressed.value ?? nil }
+        return encodings.compressed.value { compress(snapshotJSON) }
+    }
+
+    /// Compresses ``snapshotJSON``, once for all who ask, away from whoever does.
+    package func compressSnapshot(
+        on queue: WorkQueue,
+        _ compress: @escaping @Sendable (ByteBuffer) -> ByteBuffer?
+    ) async {
+        _ = await encodings.compressed.value(on: queue) { [self] in compress(snapshotJSON) }
+    }
+
+    /// Whether the snapshot is taken to be smaller when it is compressed: a long one is until that has been found out.
+    package func isCompressible(_ compress: (ByteBuffer) -> ByteBuffer?) -> Bool {
+        if let known = encodings.compressed.value { return known != nil }
+        return isShort ? compressedSnapshotJSON(compress) != nil : true
     }
 
     /// The body of `GET /v1/{namespace}/config?epoch=…&after=…` for a client that has this very revision.
@@ -66,6 +88,21 @@ extension NamespaceState {
         var events = ByteBufferAllocator().buffer(capacity: changes.reduce(0) { $0 + $1.event.readableBytes })
         for change in changes { events.writeImmutableBuffer(change.event) }
         return (events, last.changeset.to)
+    }
+
+    /// Whether the snapshot has been made, and compressed if it is asked for so.
+    func hasSnapshot(isGzip: Bool) -> Bool {
+        encodings.snapshot.made != nil && (!isGzip || encodings.compressed.value != nil)
+    }
+
+    /// Whether the recent changes reach back to a revision.
+    func changesReach(_ revision: UInt64) -> Bool {
+        revision == self.revision || recent.bytes(since: revision) != nil
+    }
+
+    /// Whether the recent changes after a revision are joined and encoded so fast that an event loop may do it.
+    func changesAreShort(after revision: UInt64) -> Bool {
+        revision == self.revision || recent.bytes(since: revision).map { $0 <= 64 * 1024 } ?? false
     }
 
     private func answer(isReset: Bool) -> ConfigAnswer {

@@ -16,9 +16,11 @@ public final class NamespaceState: Sendable {
     public let updatedAt: Timestamp
     /// The live entries by key.
     public let entries: TreeDictionary<String, StoredEntry>
+    /// How many bytes the entries take as the members of a JSON object.
+    public let entryBytes: Int
 
     let recent: RecentChanges
-    let encodings = Encodings()
+    let encodings: Encodings
 
     init(
         namespace: String,
@@ -26,14 +28,18 @@ public final class NamespaceState: Sendable {
         digest: ConfigDigest,
         updatedAt: Timestamp,
         entries: TreeDictionary<String, StoredEntry>,
-        recent: RecentChanges
+        entryBytes: Int,
+        recent: RecentChanges,
+        encodings: Encodings = Encodings()
     ) {
         self.namespace = namespace
         self.cursor = cursor
         self.digest = digest
         self.updatedAt = updatedAt
         self.entries = entries
+        self.entryBytes = entryBytes
         self.recent = recent
+        self.encodings = encodings
     }
 
     /// The last revision that changed the namespace.
@@ -41,14 +47,22 @@ public final class NamespaceState: Sendable {
 }
 
 extension NamespaceState {
-    /// A namespace that has never had an entry.
-    convenience init(empty namespace: String, epoch: Epoch, limits: RecentChanges.Limits = .init()) {
+    /// A namespace without entries.
+    ///
+    /// - Parameter revision: the last revision that changed it; 0 if it has never had an entry.
+    convenience init(
+        empty namespace: String,
+        epoch: Epoch,
+        revision: UInt64 = 0,
+        limits: RecentChanges.Limits = .init()
+    ) {
         self.init(
             namespace: namespace,
-            cursor: Cursor(epoch: epoch, revision: 0),
+            cursor: Cursor(epoch: epoch, revision: revision),
             digest: ConfigDigest(),
             updatedAt: Timestamp(milliseconds: 0),
             entries: [:],
+            entryBytes: 0,
             recent: RecentChanges(limits: limits)
         )
     }
@@ -66,6 +80,7 @@ extension NamespaceState {
             digest: ConfigDigest(contents.entries.lazy.map { ($0.key, $0.value.value) }),
             updatedAt: contents.entries.values.lazy.map(\.updatedAt).max() ?? Timestamp(milliseconds: 0),
             entries: TreeDictionary(uniqueKeysWithValues: contents.entries.lazy.map { ($0.key, $0.value) }),
+            entryBytes: contents.entries.reduce(0) { $0 + Self.byteCount($1.key, $1.value.value) },
             recent: recent
         )
     }
@@ -80,12 +95,14 @@ extension NamespaceState {
         }
         var recent = recent
         recent.append(changeset, after: digest, at: loaded.updatedAt, epoch: cursor.epoch)
+        recent.trim(besides: loaded.entryBytes)
         return NamespaceState(
             namespace: namespace,
             cursor: loaded.cursor,
             digest: loaded.digest,
             updatedAt: max(updatedAt, loaded.updatedAt),
             entries: loaded.entries,
+            entryBytes: loaded.entryBytes,
             recent: recent
         )
     }
@@ -95,14 +112,18 @@ extension NamespaceState {
     /// It costs what the commit changes, however many entries there are.
     func applying(_ commit: Commit) -> NamespaceState? {
         guard commit.namespace == namespace, commit.previous == revision, commit.revision > revision else { return nil }
-        var (entries, digest) = (entries, digest)
+        var (entries, digest, entryBytes) = (entries, digest, entryBytes)
         var changeset = Changeset(from: revision, to: commit.revision, digest: digest)
         for (key, entry) in commit.changes {
             let old = entries[key]
-            if let old { digest.remove(old.value, forKey: key) }
+            if let old {
+                digest.remove(old.value, forKey: key)
+                entryBytes -= Self.byteCount(key, old.value)
+            }
             entries[key] = entry
             if let entry {
                 digest.insert(entry.value, forKey: key)
+                entryBytes += Self.byteCount(key, entry.value)
                 changeset.upserts[key] = entry.value
             } else {
                 changeset.deletes.insert(key)
@@ -111,14 +132,39 @@ extension NamespaceState {
         changeset.digest = digest
         var recent = recent
         recent.append(changeset, after: self.digest, at: commit.updatedAt, epoch: cursor.epoch)
+        recent.trim(besides: entryBytes)
         return NamespaceState(
             namespace: namespace,
             cursor: Cursor(epoch: cursor.epoch, revision: commit.revision),
             digest: digest,
             updatedAt: commit.updatedAt,
             entries: entries,
+            entryBytes: entryBytes,
             recent: recent
         )
+    }
+
+    /// The same state with fewer recent changes.
+    ///
+    /// - Parameter bytes: how many bytes of them it keeps at most.
+    func keeping(recentBytes bytes: Int) -> NamespaceState {
+        var recent = recent
+        recent.trim(to: bytes)
+        return NamespaceState(
+            namespace: namespace,
+            cursor: cursor,
+            digest: digest,
+            updatedAt: updatedAt,
+            entries: entries,
+            entryBytes: entryBytes,
+            recent: recent,
+            encodings: encodings
+        )
+    }
+
+    /// How many bytes an entry takes as a member of a JSON object: with two quotation marks, a colon and a comma.
+    static func byteCount(_ key: String, _ value: ConfigValue) -> Int {
+        key.utf8.count + 4 + value.canonicalByteCount
     }
 }
 

@@ -17,7 +17,38 @@ final class PublishQueue: Sendable {
     struct Pending: Sendable {
         var publish: Publish
         var bytes: Int
-        var answer: @Sendable (Result<PublishOutcome, StoreError>) -> Void
+        /// Since when it waits.
+        let since = ContinuousClock.now
+        private let waiting: Waiting
+
+        fileprivate init(_ publish: Publish, _ continuation: CheckedContinuation<Answer, Never>) {
+            self.publish = publish
+            bytes = publish.roughBytes
+            waiting = Waiting(continuation)
+        }
+
+        /// Answers, if that has not been done.
+        ///
+        /// - Returns: whether it had not.
+        @discardableResult
+        func answer(_ answer: Answer) -> Bool { waiting.end(with: answer) }
+    }
+
+    typealias Answer = Result<PublishOutcome, StoreError>
+
+    /// Who waits, until there is an answer.
+    fileprivate final class Waiting: Sendable {
+        private let continuation: Mutex<CheckedContinuation<Answer, Never>?>
+
+        init(_ continuation: CheckedContinuation<Answer, Never>) {
+            self.continuation = Mutex(continuation)
+        }
+
+        func end(with answer: Answer) -> Bool {
+            let continuation = continuation.withLock { $0.take() }
+            continuation?.resume(returning: answer)
+            return continuation != nil
+        }
     }
 
     private enum Phase { case closed(StoreError), open, draining }
@@ -42,9 +73,7 @@ final class PublishQueue: Sendable {
     /// Waits in the queue, and then for the commit. A caller that is cancelled waits all the same: its publish is under
     /// way, and what comes of it is worth knowing.
     func publish(_ publish: Publish) async throws(StoreError) -> PublishOutcome {
-        let result = await withCheckedContinuation { continuation in
-            add(Pending(publish: publish, bytes: publish.roughBytes) { continuation.resume(returning: $0) })
-        }
+        let result = await withCheckedContinuation { continuation in add(Pending(publish, continuation)) }
         return try result.get()
     }
 

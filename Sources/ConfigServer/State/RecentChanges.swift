@@ -13,6 +13,8 @@ struct RecentChanges: Sendable {
         var count = 4096
         /// At most so many bytes of encoded events. A change beyond it is not kept, and no client could read it whole.
         var bytes = 8 * 1024 * 1024
+        /// So many bytes are kept even where the snapshot is smaller.
+        static let leastBytes = 1024 * 1024
     }
 
     /// One change: that of a commit, or of several that were read from the store at once.
@@ -27,7 +29,8 @@ struct RecentChanges: Sendable {
 
     private var changes: TreeDictionary<Int, Change> = [:]
     private var numbers = 0..<0
-    private var bytes = 0
+    /// How many bytes the encoded events have.
+    private(set) var bytes = 0
     private let limits: Limits
 
     init(limits: Limits = Limits()) {
@@ -52,7 +55,20 @@ struct RecentChanges: Sendable {
             event: event
         )
         numbers = numbers.lowerBound..<numbers.upperBound + 1
-        while numbers.count > limits.count || bytes > limits.bytes { dropOldest() }
+        while numbers.count > limits.count { dropOldest() }
+        trim(to: limits.bytes)
+    }
+
+    /// Drops the oldest changes that a snapshot is better than, since it has less than half their size.
+    ///
+    /// - Parameter snapshotBytes: about how many bytes the snapshot has.
+    mutating func trim(besides snapshotBytes: Int) {
+        trim(to: max(2 * snapshotBytes, Limits.leastBytes))
+    }
+
+    /// Drops the oldest changes until the others have no more than a number of bytes.
+    mutating func trim(to limit: Int) {
+        while bytes > limit, !numbers.isEmpty { dropOldest() }
     }
 
     private mutating func dropOldest() {
@@ -89,6 +105,19 @@ struct RecentChanges: Sendable {
         }
         guard let change = changes[low], change.changeset.from <= revision else { return nil }
         return low
+    }
+
+    /// How many bytes the changes have as events that follow a revision; `nil` if the ring does not reach back so far.
+    ///
+    /// - Parameter revision: lower than the last change's.
+    func bytes(since revision: UInt64) -> Int? {
+        var count = 0
+        for number in numbers.reversed() {
+            guard let change = changes[number] else { return nil }
+            count += change.event.readableBytes
+            if change.changeset.from <= revision { return count }
+        }
+        return nil
     }
 
     /// The digest at a revision that one of the changes applies to.

@@ -54,11 +54,24 @@ public protocol ConfigStore: Sendable {
         through: UInt64
     ) async throws(StoreError) -> NetChange?
 
+    /// The edits that a rollback would make: the values that keys had at a revision, of those that have changed since.
+    ///
+    /// The quotas are judged by it before the rollback is made. The default is `nil`, for a store that cannot tell.
+    ///
+    /// - Returns: `nil` if the history does not reach so far, or the store cannot tell.
+    func edits(restoring namespace: String, to revision: UInt64) async throws(StoreError) -> [String: ConfigValue?]?
+
     /// Whether the store could commit now; the reason if it could not.
     func problem() async -> StoreError?
 }
 
 extension ConfigStore {
+    /// Unknown: rollbacks are made whatever the quotas.
+    public func edits(
+        restoring namespace: String,
+        to revision: UInt64
+    ) async throws(StoreError) -> [String: ConfigValue?]? { nil }
+
     /// Nobody else commits.
     public func head() async throws(StoreError) -> Cursor? { nil }
 

@@ -6,7 +6,8 @@ public struct StoreContents: Hashable, Sendable {
     public var head: Cursor
     /// When the highest revision was made. The next one's time is later.
     public var updatedAt: Timestamp
-    /// What is live, by namespace. A namespace that has ever had an entry is there, even if it is empty now.
+    /// What is live, by namespace. A namespace that has ever had an entry is there, even if it is empty now, as long as
+    /// there is history of it.
     public var namespaces: [String: Namespace]
 
     /// The live entries of a namespace.

@@ -19,6 +19,8 @@ public struct StoreError: Error, Sendable {
         public static let uncertain = Code("uncertain")
         /// The request is larger than the store can take at once.
         public static let tooLarge = Code("too_large")
+        /// The namespace would grow beyond a quota.
+        public static let overQuota = Code("over_quota")
     }
 
     /// The kind of error.

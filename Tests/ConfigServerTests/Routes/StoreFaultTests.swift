@@ -1,5 +1,6 @@
 import ConfigModel
 import ConfigServer
+import Logging
 import Synchronization
 import TestSupport
 import Testing
@@ -37,5 +38,28 @@ struct StoreFaultTests {
                 #expect(try client.ask("PUT", "/v1/default/entries/a", body: #"{"value":2}"#).status == 201)
             }
         }
+    }
+
+    @Test func `a write that may have been made has its line, and none that says that it was not`() async throws {
+        let (store, lines) = (FaultyStore(), LogLines())
+        try await TestServer.run(store: store, logger: lines.logger) { server in
+            for (method, target, body) in [
+                ("PUT", "/v1/default/entries/a", #"{"value":1}"#),
+                ("PATCH", "/v1/default/entries", #"{"set":{"b":1},"unset":["a"]}"#),
+                ("DELETE", "/v1/default/entries/b", nil), ("POST", "/config", #"{"key":"c","value":"1"}"#),
+                ("POST", "/v1/default/rollback", #"{"to":1}"#),
+            ] {
+                store.state.withLock { $0.commitFaults = [.loseAnswer] }
+                let answer = try await server.script { try $0.ask(method, target, body: body) }
+                #expect(answer.status == 503 && answer.text.contains("write-uncertain"), "\(method) \(target)")
+            }
+        }
+        let audit = lines.all.filter { $0.message == "audit" }
+        #expect(audit.map { $0.metadata["action"] } == ["put", "patch", "delete", "insert", "rollback"])
+        #expect(audit.map { $0.metadata["keys"] } == ["a", "a,b", "b", "c", ""])
+        #expect(audit.allSatisfy { $0.metadata["outcome"] == "uncertain" && $0.metadata["revision"] == nil })
+        let failures = lines.all.filter { $0.level == .error }
+        #expect(failures.count == 5)
+        #expect(failures.allSatisfy { $0.message.hasPrefix("it is not known whether a write was made") })
     }
 }

@@ -68,6 +68,33 @@ struct ConfigHubFaultTests {
         }
     }
 
+    /// Clients give up after 10 s: they are told before, and hear of what came of it when they ask again.
+    @Test
+    func whoeverWritesIsToldInTimeThatTheStoreDoesNotAnswer() async throws {
+        #expect(ConfigHub.Limits().answerTime <= .seconds(8))
+        let store = FaultyStore()
+        var limits = ConfigHub.Limits()
+        limits.answerTime = .milliseconds(200)
+        try await withHub(store, limits: limits) { hub in
+            store.hold()
+            let first = Task { try await hub.edit(["a": .integer(1)]) }
+            try await until { store.taken == 1 }
+            let second = Task { try await hub.edit(["b": .integer(1)]) }
+            let uncertain = await #expect(throws: StoreError.self) { try await first.value }
+            #expect(uncertain?.code == .uncertain)
+            // What was never given to the store has surely not been made.
+            let refused = await #expect(throws: StoreError.self) { try await second.value }
+            #expect(refused?.code == .unavailable)
+            let third = await #expect(throws: StoreError.self) { try await hub.edit(["c": .integer(1)]) }
+            #expect(third?.code == .unavailable)
+            store.letGo()
+            try await until { try hub.values() == ["a": .integer(1)] }
+            var isOpen = false
+            while !isOpen { isOpen = (try? await hub.edit(["c": .integer(1)])) != nil }
+            #expect(try hub.values() == ["a": .integer(1), "c": .integer(1)])
+        }
+    }
+
     @Test
     func commitsOfOtherServersAreTakenInTheirOrder() async throws {
         let store = FaultyStore()

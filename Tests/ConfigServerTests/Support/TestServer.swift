@@ -20,10 +20,13 @@ struct TestServer: Sendable {
         settings: ServerSettings = ServerSettings(),
         store: some ConfigStore = MemoryStore(),
         patience: Duration = .seconds(1),
+        limits: ConfigHub.Limits = ConfigHub.Limits(),
+        logger: Logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() },
         body: (TestServer) async throws -> Void
     ) async throws {
-        let logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
-        var limits = ConfigHub.Limits()
+        var limits = limits
+        // A busy machine takes its time.
+        limits.answerTime = .seconds(200)
         limits.patience = patience
         let hub = ConfigHub(store: store, logger: logger, limits: limits)
         let (ports, found) = AsyncStream.makeStream(of: Int.self)

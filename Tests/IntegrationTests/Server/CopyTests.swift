@@ -97,6 +97,35 @@ struct CopyTests {
         #expect(try again.ask("GET", "/v1/default/entries/a").text.contains("\"value\":2"))
     }
 
+    @Test func `another name of the file opens it to nobody else`() async throws {
+        try await onDedicatedThread { try Self.link() }
+    }
+
+    private static func link() throws {
+        let server = try RunningServer()
+        let folder = server.folder
+        #expect(try server.set("a", "1") == 201)
+        #expect(try liveryServer(["backup", "copy"], in: folder).status == .exited(0))
+        let elsewhere = try TemporaryDirectory(prefix: "elsewhere")
+        let path = folder.path(to: "livery.sqlite")
+        let names = [elsewhere.path(to: "symbolic"), elsewhere.path(to: "hard")]
+        try #require(symlink(path, names[0]) == 0 && Foundation.link(path, names[1]) == 0)
+        for name in names {
+            let second = try RunningServer(arguments: ["--store", name], awaitsStore: false)
+            try eventually("the refusal", deadline: .seconds(60), lastState: second.output) {
+                second.output.contains("is in use by another server")
+            }
+            #expect(try second.ask("GET", "/ready").status == 503)
+            #expect(try second.set("a", "2") == 503)
+            let restored = try liveryServer(["restore", "copy", "--replace", "--store", name], in: folder)
+            #expect(restored.status == .exited(1))
+            #expect(restored.standardError.contains("is in use by another server"), "\(restored.standardError)")
+        }
+        let device = try liveryServer(["backup", "/dev/full", "--replace"], in: folder)
+        #expect(device.status == .exited(1) && device.standardError.contains("is no regular file"))
+        #expect(try server.set("a", "3") == 200)
+    }
+
     @Test func `after a restore, which no running server allows, clients are led to the older state`() async throws {
         try await onDedicatedThread { try Self.restore() }
     }

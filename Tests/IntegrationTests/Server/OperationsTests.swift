@@ -62,6 +62,57 @@ struct OperationsTests {
         }
     }
 
+    @Test func `a quota comes from a flag or a variable, and a refusal names it`() async throws {
+        try await onDedicatedThread { try Self.fill() }
+    }
+
+    private static func fill() throws {
+        let server = try RunningServer(
+            arguments: ["--max-namespace-size", "1KiB", "--max-keys", "2"],
+            environment: ["LIVERY_MAX_NAMESPACES": "1"]
+        )
+        #expect(try server.set("a", "1") == 201)
+        #expect(try server.ask("GET", "/v1/default/config")["livery-max-size"] == "2048")
+        let text = String(repeating: "x", count: 1024)
+        for (target, body, flag) in [
+            ("default", "{\"set\":{\"b\":\"\(text)\"}}", "1024 (--max-namespace-size)"),
+            ("default", #"{"set":{"b":1,"c":1}}"#, "2 (--max-keys)"),
+            ("other", #"{"set":{"a":1}}"#, "(--max-namespaces)"),
+        ] {
+            let answer = try server.ask("PATCH", "/v1/\(target)/entries", body: body)
+            #expect(answer.status == 507 && answer.text.contains(flag), "\(answer.text)")
+        }
+        #expect(try server.ask("GET", "/v1/default/config").text.contains("{\"a\":1}"))
+        for size in ["0", "1x", "-1", "1.5MiB", "2GiB", "99999999999999999999"] {
+            let output = try liveryServer(["--max-namespace-size", size])
+            #expect(output.status == .exited(64), "\(size): \(output.standardError)")
+        }
+    }
+
+    @Test func `a server whose file has gone says so and is ready again when it is back`() async throws {
+        try await onDedicatedThread { try Self.loseFile() }
+    }
+
+    private static func loseFile() throws {
+        let server = try RunningServer()
+        #expect(try server.set("a", "1") == 201)
+        #expect(try server.ask("GET", "/ready").status == 200)
+        let (path, away) = (server.folder.path(to: "livery.sqlite"), server.folder.path(to: "away"))
+        try #require(rename(path, away) == 0)
+        #expect(try server.ask("GET", "/ready").status == 503)
+        #expect(try server.set("a", "2") == 503)
+        #expect(try server.ask("GET", "/v1/default/config").text.contains("{\"a\":1}"))
+        try eventually("a line of the log", deadline: .seconds(60), lastState: server.output) {
+            server.output.contains("the store takes no writes: the file")
+        }
+        try #require(rename(away, path) == 0)
+        #expect(try server.ask("GET", "/ready").status == 200)
+        #expect(try server.set("a", "2") == 200)
+        try eventually("another line", deadline: .seconds(60), lastState: server.output) {
+            server.output.contains("the store takes writes again")
+        }
+    }
+
     @Test func `no client can make up series`() async throws {
         try await onDedicatedThread { try Self.invent() }
     }

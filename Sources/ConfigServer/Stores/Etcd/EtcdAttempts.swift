@@ -3,7 +3,8 @@
     struct EtcdAttempts {
         /// How long one member may take. A member that does not answer in a while hinders the others' being asked;
         /// on a slow machine an answer takes a while.
-        private(set) var patience = Duration.seconds(2)
+        var patience: Duration { min(longest, max(end - .now, .milliseconds(200))) }
+        private var longest = Duration.seconds(2)
         private let end: ContinuousClock.Instant
         private let members: Int
         private var count = 0
@@ -22,7 +23,7 @@
             case .tokenExpired: return count > members ? nil : .zero
             case .unreachable:
                 if count % members != 0 { return .zero }
-                patience = min(patience * 2, .seconds(8), max(left, .seconds(1)))
+                longest = min(longest * 2, .seconds(8))
                 return min(.milliseconds(50 * (count / members)), .milliseconds(500))
             default: return nil
             }

@@ -24,8 +24,8 @@
             /// The log is written into a snapshot when it has grown by as many bytes as the last snapshot has, and by so
             /// many at least.
             public var snapshotBytes = 4 * 1024 * 1024
-            /// The clock, in whole milliseconds since 1970.
-            public var now: @Sendable () -> Timestamp = { .ofClock() }
+            /// The clock that writes are dated by, in whole milliseconds since 1970.
+            public var now: @Sendable () -> Timestamp = WriteClock().now
 
             /// Creates the options that suit most servers.
             public init() {}
@@ -141,6 +141,16 @@
             guard after <= through else { return nil }
             let past = try await EtcdHistory(reader: opened()).past(after: after, through: through)
             return past?.change(in: namespace, after: after, through: through)
+        }
+
+        /// Compares the present with a revision in the history.
+        public func edits(
+            restoring namespace: String,
+            to revision: UInt64
+        ) async throws(StoreError) -> [String: ConfigValue?]? {
+            guard let head = mirror.cursor?.revision, revision <= head else { return nil }
+            let past = try await EtcdHistory(reader: opened()).past(after: revision, through: head)
+            return past?.values(in: namespace, at: revision)
         }
 
         /// Whether a commit would succeed now: whether most members answer, and after a failure whether they take writes.

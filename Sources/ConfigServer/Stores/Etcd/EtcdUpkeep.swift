@@ -82,9 +82,9 @@
 
         private func isDue(_ batch: EtcdBatch, _ head: EtcdHead) -> Bool {
             if head.logBytes - batch.offset > options.historyBytes { return true }
-            let oldest = options.now().milliseconds - options.historyAge.components.seconds * 1000
+            let oldest = options.now().earlier(by: options.historyAge)
             return batch.last + options.historyRevisions <= head.cursor.revision
-                && batch.revisions.allSatisfy { $0.updatedAt.milliseconds <= oldest }
+                && batch.revisions.allSatisfy { $0.updatedAt <= oldest }
         }
 
         /// Has etcd forget what it held before one of its revisions: nobody reads that any more.

@@ -51,7 +51,7 @@
         private func raise(_ floor: inout UInt64, now: Timestamp) throws {
             let head = try MariaDBReader(connection: connection).meta().head
             guard head > floor + revisions else { return }
-            let newest = now.milliseconds - age.components.seconds * 1000
+            let newest = now.earlier(by: age).milliseconds
             // Times rise with the revisions.
             let risen = try connection.rows(
                 """

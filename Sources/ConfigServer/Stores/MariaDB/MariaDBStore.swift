@@ -16,8 +16,8 @@
             public var historyRevisions: UInt64 = 10_000
             /// How often it is looked for commits of others.
             public var pollInterval = Duration.milliseconds(50)
-            /// The clock, in whole milliseconds since 1970.
-            public var now: @Sendable () -> Timestamp = { .ofClock() }
+            /// The clock that writes are dated by, in whole milliseconds since 1970.
+            public var now: @Sendable () -> Timestamp = WriteClock().now
 
             /// Creates the options that suit most servers.
             public init() {}
@@ -160,6 +160,14 @@
             through: UInt64
         ) async throws(StoreError) -> NetChange? {
             try await read { try $0.changes(in: namespace, after: after, through: through) }
+        }
+
+        /// Compares the present with a revision in the history.
+        public func edits(
+            restoring namespace: String,
+            to revision: UInt64
+        ) async throws(StoreError) -> [String: ConfigValue?]? {
+            try await read { try $0.edits(restoring: namespace, to: revision) }
         }
 
         /// Whether a commit would succeed now: after one that failed, by trying to write.

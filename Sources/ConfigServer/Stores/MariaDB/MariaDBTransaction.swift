@@ -38,7 +38,7 @@
             case .edit(let edits): wanted = edits
             case .rollback(let revision):
                 guard try reader.floor() <= revision, revision <= head else { return .unknownRevision(revision) }
-                wanted = try valuesToRestore(in: namespace, of: revision)
+                wanted = try reader.values(of: namespace, at: revision, changedThrough: head)
             }
             var changes: [Change] = []
             for (key, value) in wanted.sorted(by: { $0.key < $1.key }) {
@@ -79,14 +79,6 @@
                 guard let entry = try reader.entry(of: namespace, key: key) else { return false }
                 return revisions.contains(entry.revision)
             }
-        }
-
-        private func valuesToRestore(in namespace: String, of revision: UInt64) throws -> [String: ConfigValue?] {
-            var values: [String: ConfigValue?] = [:]
-            for key in try reader.keysChanged(in: namespace, after: revision, through: head) {
-                values[key] = .some(try reader.value(of: key, in: namespace, at: revision))
-            }
-            return values
         }
 
         private mutating func make(_ changes: [Change], _ publish: Publish, after previous: UInt64) throws -> Commit {

@@ -1,3 +1,4 @@
+internal import Files
 internal import GRDB
 
 /// An SQLite file that is open, locked, of the present schema, and sound.
@@ -9,11 +10,26 @@ final class OpenedFile: Sendable {
 
     init(path: String) throws {
         self.path = path
-        lock = try StoreLock(path: path + ".lock", of: path)
-        let pool = try DatabasePool(path: path, configuration: Self.configuration)
+        lock = try StoreLock(of: path)
+        let pool = try DatabasePool(path: lock.path, configuration: Self.configuration)
         try Self.check(pool, path: path)
         try SQLiteSchema.migrator.migrate(pool)
+        // A file that cannot be written to now is read all the same.
+        try? pool.write { db in try SQLitePruning.forgetNamespaces(db) }
         self.pool = pool
+    }
+
+    /// Whether this is the file, under whatever name.
+    func isFile(at path: String) -> Bool { FileState(path: path)?.identity == lock.identity }
+
+    /// Why nothing may be written any more: the path leads to this file no longer, so that nobody would ever see it.
+    func replacement() -> StoreError? {
+        if isFile(at: path) { return nil }
+        let message = """
+            the file '\(path)' was removed or replaced while the server had it open, so nothing is written to it any more; \
+            put it back, or stop the server, restore a backup, and start it again
+            """
+        return StoreError(.unavailable, message)
     }
 
     static var configuration: Configuration {

@@ -1,32 +1,37 @@
 public import ConfigModel
+internal import Files
 internal import Foundation
 internal import GRDB
 
 /// Copies of a store, made while it is in use, and put back.
 enum SQLiteBackup {
     /// Copies a database to a file, which appears when the copy is whole and on disk.
+    ///
+    /// Only a regular file is ever replaced. The copy has the owner and the mode of the file that it replaces.
     static func copy(_ source: some DatabaseReader, to destination: String) throws {
-        let temporary = destination + ".partial-\(ProcessInfo.processInfo.processIdentifier)"
-        defer { removeDatabase(temporary) }
+        let path = destination.withoutLinks
+        let replaced = try PrivateFile.replaceable(at: path)
+        let temporary = try TemporaryDatabase(beside: path, like: replaced)
         do {
-            let copy = try DatabaseQueue(path: temporary)
+            let copy = try DatabaseQueue(path: temporary.path)
             try source.backup(to: copy)
             // One file, which needs no log beside it.
             try copy.writeWithoutTransaction { db in try db.execute(sql: "PRAGMA journal_mode = DELETE") }
             try copy.close()
-            try synchronize(temporary)
+            try synchronize(temporary.path)
         } catch {
             throw StoreError(error, path: destination, wasCommitting: false)
         }
-        guard rename(temporary, destination) == 0 else {
+        guard rename(temporary.path, path) == 0 else {
             let reason = String(cString: strerror(errno))
             throw StoreError(.unavailable, "the backup cannot be put at '\(destination)': \(reason)")
         }
-        try synchronize(URL(fileURLWithPath: destination).deletingLastPathComponent().path)
+        try synchronize(URL(fileURLWithPath: path).deletingLastPathComponent().path)
     }
 
-    static func removeDatabase(_ path: String) {
-        for suffix in ["", "-wal", "-shm", "-journal"] { unlink(path + suffix) }
+    /// A copy that took the place of its own original would leave a server writing to a file that nobody sees.
+    static func isTheDatabase(_ path: String) -> StoreError {
+        StoreError(.unavailable, "'\(path)' is the database itself; name another file")
     }
 
     private static func synchronize(_ path: String) throws(StoreError) {
@@ -39,12 +44,37 @@ enum SQLiteBackup {
     }
 }
 
+/// A file for a database that is being made, which is removed with all that SQLite puts beside it.
+///
+/// Nobody else can have put anything in its place: its name is drawn at random, and it must not be there yet.
+final class TemporaryDatabase {
+    let path: String
+
+    /// - Parameters:
+    ///   - path: the file that it will replace or be copied to.
+    ///   - model: the file whose owner and mode it gets.
+    init(beside path: String, like model: FileState? = nil) throws(StoreError) {
+        self.path = path + ".partial-" + String(UInt64.random(in: .min ... .max), radix: 36)
+        let file = try PrivateFile.open(self.path, isExclusive: true)
+        if let model {
+            if geteuid() == 0 { fchown(file.descriptor, model.owner, model.group) }
+            fchmod(file.descriptor, mode_t(model.mode & 0o777))
+        }
+        close(file.descriptor)
+    }
+
+    deinit {
+        for suffix in ["", "-wal", "-shm", "-journal"] { unlink(path + suffix) }
+    }
+}
+
 extension SQLiteStore {
     /// Copies the store in a file to another file, whether a server has it open or not.
     ///
     /// - Parameters:
     ///   - path: the store's file.
-    ///   - destination: the file to make, which is replaced when the copy is whole and on disk.
+    ///   - destination: the file to make. A regular file that is there is replaced when the copy is whole and on disk;
+    ///     anything else is left alone.
     public static func backup(of path: String, to destination: String) throws(StoreError) {
         try perform(path) {
             let source = try openExisting(path)
@@ -58,7 +88,8 @@ extension SQLiteStore {
     /// Puts a backup in the place of a store that no server has open.
     ///
     /// The revisions stay, but they belong to a new epoch, so that every client takes the whole state anew instead of
-    /// mixing two histories. What was there before is replaced in one transaction.
+    /// mixing two histories. What was there before is replaced in one transaction, in the same file, which keeps its owner
+    /// and its mode.
     ///
     /// - Parameters:
     ///   - backup: the backup's file, which stays as it is.
@@ -69,32 +100,39 @@ extension SQLiteStore {
         try perform(backup, isCopy: true) {
             let source = try openExisting(backup)
             try checkDistinct(backup, path)
-            let lock = try StoreLock(path: path + ".lock", of: path)
-            defer { withExtendedLifetime(lock) {} }
-            let temporary = path + ".restoring"
-            defer { SQLiteBackup.removeDatabase(temporary) }
             try OpenedFile.check(source, path: backup)
-            SQLiteBackup.removeDatabase(temporary)
-            let copy = try DatabaseQueue(path: temporary)
-            try source.backup(to: copy)
-            try SQLiteSchema.migrator.migrate(copy)
-            let head = try copy.write { db in
-                let epoch = Epoch.random().description
-                try db.execute(sql: "UPDATE meta SET epoch = ?", arguments: [epoch])
-                return try SQLiteReader(db: db).contents().head
+            let lock = try StoreLock(of: path)
+            defer { withExtendedLifetime(lock) {} }
+            do {
+                return try replace(lock.path, by: source)
+            } catch {
+                if lock.isNew { unlink(lock.path) }
+                throw error
             }
-            let target = try DatabasePool(path: path, configuration: OpenedFile.configuration)
-            try copy.backup(to: target)
-            try target.close()
-            return head
         }
     }
 
-    /// A copy that took the place of its own original would leave a server writing to a file that nobody sees.
-    private static func checkDistinct(_ copy: String, _ path: String) throws(StoreError) {
-        let places = [copy, path].map { URL(fileURLWithPath: $0).resolvingSymlinksInPath().path }
-        guard places[0] == places[1] else { return }
-        throw StoreError(.unavailable, "'\(copy)' is the database itself; name another file")
+    private static func replace(_ path: String, by source: DatabaseQueue) throws -> ConfigModel.Cursor {
+        let temporary = try TemporaryDatabase(beside: path)
+        defer { withExtendedLifetime(temporary) {} }
+        let copy = try DatabaseQueue(path: temporary.path)
+        try source.backup(to: copy)
+        try SQLiteSchema.migrator.migrate(copy)
+        let head = try copy.write { db in
+            let epoch = Epoch.random().description
+            try db.execute(sql: "UPDATE meta SET epoch = ?", arguments: [epoch])
+            return try SQLiteReader(db: db).contents().head
+        }
+        let target = try DatabasePool(path: path, configuration: OpenedFile.configuration)
+        try copy.backup(to: target)
+        try target.close()
+        try copy.close()
+        return head
+    }
+
+    private static func checkDistinct(_ copy: String, _ path: String) throws {
+        guard let state = FileState(path: copy), state.identity == FileState(path: path)?.identity else { return }
+        throw SQLiteBackup.isTheDatabase(copy)
     }
 
     private static func openExisting(_ path: String) throws -> DatabaseQueue {

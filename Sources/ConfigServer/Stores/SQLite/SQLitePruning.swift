@@ -33,9 +33,19 @@ struct SQLitePruning {
             .execute(arguments: [sweep.floor.stored, sweep.revision.stored, sweep.key])
     }
 
+    /// Forgets the namespaces that have no entries, and no history any more either. Only while nobody has them in memory.
+    static func forgetNamespaces(_ db: Database) throws {
+        try db.execute(
+            sql: """
+                DELETE FROM namespaces WHERE NOT EXISTS (SELECT 1 FROM entries WHERE namespace = name)
+                AND NOT EXISTS (SELECT 1 FROM history WHERE namespace = name)
+                """
+        )
+    }
+
     private func raise(_ floor: inout UInt64, head: UInt64, now: Timestamp) throws {
         guard head > floor + revisions else { return }
-        let newest = now.milliseconds - age.components.seconds * 1000
+        let newest = now.earlier(by: age).milliseconds
         let statement = try db.cachedStatement(
             sql: """
                 SELECT revision, updated_at FROM revisions WHERE revision > ? AND revision <= ?

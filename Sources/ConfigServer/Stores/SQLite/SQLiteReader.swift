@@ -102,6 +102,29 @@ struct SQLiteReader {
         return change
     }
 
+    /// The values that keys had at a revision, of those that have changed since; `nil` if the history does not have it.
+    func edits(restoring namespace: String, to revision: UInt64) throws -> [String: ConfigValue?]? {
+        let meta = try meta()
+        guard meta.floor <= revision, revision <= meta.head else { return nil }
+        return try values(of: namespace, at: revision, changedThrough: meta.head)
+    }
+
+    /// The values that keys had at a revision, of those that later ones have changed.
+    ///
+    /// - Parameter head: the last of the later revisions.
+    func values(
+        of namespace: String,
+        at revision: UInt64,
+        changedThrough head: UInt64
+    ) throws -> [String: ConfigValue?] {
+        var values: [String: ConfigValue?] = [:]
+        for key in try keysChanged(in: namespace, after: revision, through: head) {
+            let value = try value(of: key, in: namespace, at: revision)
+            values[key] = .some(try value.map { try ConfigValue(stored: $0) })
+        }
+        return values
+    }
+
     /// The keys that revisions have changed which follow one and do not follow another.
     func keysChanged(in namespace: String, after: UInt64, through: UInt64) throws -> [String] {
         let statement = try db.cachedStatement(

@@ -6,7 +6,7 @@ internal import Synchronization
 /// A store in one SQLite file: nothing to install, nothing to set up.
 ///
 /// Every commit is on disk before it is acknowledged (`synchronous=FULL`, in a write-ahead log). One server writes to a
-/// file; a lock beside it (`….lock`) keeps a second one away.
+/// file: it is locked, whatever name it is opened by, and a server whose file is removed or replaced writes nothing more.
 public final class SQLiteStore: ConfigStore {
     /// How the store behaves.
     public struct Options: Sendable {
@@ -14,8 +14,8 @@ public final class SQLiteStore: ConfigStore {
         public var historyAge = Duration.seconds(90 * 86_400)
         /// How many revisions are kept at least, however old they are.
         public var historyRevisions: UInt64 = 10_000
-        /// The clock, in whole milliseconds since 1970.
-        public var now: @Sendable () -> Timestamp = { .ofClock() }
+        /// The clock that writes are dated by, in whole milliseconds since 1970.
+        public var now: @Sendable () -> Timestamp = WriteClock().now
 
         /// Creates the options that suit most servers.
         public init() {}
@@ -45,8 +45,8 @@ public final class SQLiteStore: ConfigStore {
     ///   older version of it, `readOnly` or `full` if there is no writing to it.
     public func load() async throws(StoreError) -> StoreContents {
         let file = try await blocking { try self.open() }
-        let contents = try await file.read { db in try SQLiteReader(db: db).contents() }
-        return contents
+        if let problem = file.replacement() { throw problem }
+        return try await file.read { db in try SQLiteReader(db: db).contents() }
     }
 
     /// Commits all publishes in one transaction, which is synchronized to the disk once.
@@ -54,6 +54,7 @@ public final class SQLiteStore: ConfigStore {
         let file = try openedFile()
         let options = options
         do throws(StoreError) {
+            if let problem = file.replacement() { throw problem }
             let outcomes = try await file.write { db in
                 var transaction = try SQLiteTransaction(db: db, now: options.now)
                 let outcomes = try publishes.map { try transaction.commit($0) }
@@ -62,6 +63,8 @@ public final class SQLiteStore: ConfigStore {
                 try pruning.step(at: options.now())
                 return outcomes
             }
+            // What was committed to a file that has just gone may be seen again, or never.
+            if let problem = file.replacement() { throw StoreError(.uncertain, problem.message) }
             lastFailure.withLock { $0 = nil }
             return outcomes
         } catch {
@@ -93,11 +96,21 @@ public final class SQLiteStore: ConfigStore {
         }
     }
 
+    /// Compares the present with a revision in the history.
+    public func edits(
+        restoring namespace: String,
+        to revision: UInt64
+    ) async throws(StoreError) -> [String: ConfigValue?]? {
+        try await openedFile().read { db in
+            try SQLiteReader(db: db).edits(restoring: namespace, to: revision)
+        }
+    }
+
     /// Whether a commit would succeed now: after one that failed, by trying to write.
     public func problem() async -> StoreError? {
         do throws(StoreError) {
             let file = try openedFile()
-            if let problem = DiskState.problem(at: path) { return problem }
+            if let problem = DiskState.problem(at: path) ?? file.replacement() { return problem }
             guard lastFailure.withLock({ $0 != nil }) else { return nil }
             try await file.write { db in try db.execute(sql: "UPDATE meta SET head = head") }
             lastFailure.withLock { $0 = nil }
@@ -112,13 +125,20 @@ public final class SQLiteStore: ConfigStore {
     /// - Parameter destination: the file, which is replaced when the copy is whole and on disk.
     public func backup(to destination: String) async throws(StoreError) {
         let file = try openedFile()
-        try await blocking { try SQLiteBackup.copy(file.pool, to: destination) }
+        try await blocking {
+            if file.isFile(at: destination) { throw SQLiteBackup.isTheDatabase(destination) }
+            try SQLiteBackup.copy(file.pool, to: destination)
+        }
     }
 
     /// Closes the file, so that another server may open it. It is opened again by ``load()``.
     public func close() async throws(StoreError) {
         guard let file = opened.withLock({ $0.take() }) else { return }
-        try await blocking { try file.pool.close() }
+        try await blocking {
+            // The last connection to close may be one that only reads, which leaves the log beside the file.
+            _ = try? file.pool.writeWithoutTransaction { db in try db.checkpoint(.truncate) }
+            try file.pool.close()
+        }
     }
 }
 

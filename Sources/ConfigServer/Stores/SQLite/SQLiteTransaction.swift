@@ -36,7 +36,7 @@ struct SQLiteTransaction {
         case .edit(let edits): wanted = edits
         case .rollback(let revision):
             guard floor <= revision, revision <= head else { return .unknownRevision(revision) }
-            wanted = try valuesToRestore(in: namespace.name, of: revision)
+            wanted = try reader.values(of: namespace.name, at: revision, changedThrough: head)
         }
         var changes: [Change] = []
         for (key, value) in wanted.sorted(by: { $0.key < $1.key }) {
@@ -80,15 +80,6 @@ struct SQLiteTransaction {
             guard let entry = try reader.entry(of: namespace.name, key: key) else { return false }
             return revisions.contains(entry.revision)
         }
-    }
-
-    private func valuesToRestore(in namespace: String, of revision: UInt64) throws -> [String: ConfigValue?] {
-        var values: [String: ConfigValue?] = [:]
-        for key in try reader.keysChanged(in: namespace, after: revision, through: head) {
-            let value = try reader.value(of: key, in: namespace, at: revision)
-            values[key] = .some(try value.map { try ConfigValue(stored: $0) })
-        }
-        return values
     }
 
     private mutating func make(_ changes: [Change], _ publish: Publish, _ old: Namespace) throws -> Commit {

@@ -1,0 +1,162 @@
+internal import ConfigModel
+internal import HashTreeCollections
+internal import Logging
+internal import Synchronization
+
+extension ConfigHub {
+    /// Commits what has waited: as much of it at once as the quotas let, and the rest after it.
+    func commitAll(_ batch: [PublishQueue.Pending]) async {
+        var rest = batch[...]
+        while !rest.isEmpty {
+            let part = await admit(&rest)
+            if !part.isEmpty { await commitAndAnswer(part) }
+        }
+    }
+
+    /// Takes publishes from the front that may be committed together, and refuses those that are beyond a quota.
+    private func admit(_ rest: inout ArraySlice<PublishQueue.Pending>) async -> [PublishQueue.Pending] {
+        var ledger = QuotaLedger(quotas) { [self] in census }
+        var admitted: [PublishQueue.Pending] = []
+        while let pending = rest.first {
+            switch await judge(pending.publish, &ledger) {
+            case .fits: admitted.append(pending)
+            case .refused(let error): pending.answer(.failure(error))
+            case .later: return admitted
+            }
+            rest.removeFirst()
+        }
+        return admitted
+    }
+
+    private func judge(_ publish: Publish, _ ledger: inout QuotaLedger) async -> QuotaLedger.Verdict {
+        guard let state = state(of: publish.namespace) else { return .fits }
+        switch publish.change {
+        case .edit(let edits): return ledger.judge(edits, in: state)
+        case .rollback(let revision):
+            // What it does depends on what the batch has done to the namespace before.
+            if ledger.touches(publish.namespace) { return .later }
+            let edits = try? await store.edits(restoring: publish.namespace, to: revision)
+            return edits.map { ledger.judge($0, in: state) } ?? .fits
+        }
+    }
+
+    private var census: QuotaLedger.Census {
+        let namespaces = memory.withLock { $0.loaded?.namespaces } ?? [:]
+        let live = namespaces.values.count { !$0.entries.isEmpty }
+        return QuotaLedger.Census(live: live, known: namespaces.count)
+    }
+
+    /// Commits publishes together, and tells whoever waits what came of it, in time for their clients to hear of it.
+    private func commitAndAnswer(_ batch: [PublishQueue.Pending]) async {
+        let start = ContinuousClock.now
+        let oldest = batch.map(\.since).min() ?? start
+        let known = SharedWork<[PublishQueue.Answer]>()
+        // A large batch takes a store longer than a small one: a second for each 128 KiB, on the slowest machines.
+        let work = Duration.seconds(batch.reduce(0) { $0 + $1.bytes } / (128 * 1024))
+        let watchdog = Task { [answerTime] in
+            try await Task.sleep(until: max(oldest + answerTime, start + answerTime / 4) + work)
+            answerInTime(batch, known.value)
+        }
+        let results = await make(batch.map(\.publish))
+        _ = known.value { results }
+        await settle(results)
+        watchdog.cancel()
+        _ = await watchdog.result
+        metrics.committed(batch.count, in: .now - start)
+        let isUncertain = results.contains { result in
+            if case .failure(let error) = result { error.code == .uncertain } else { false }
+        }
+        let loading = isUncertain ? await beginLoading() : nil
+        for (pending, result) in zip(batch, results) where !pending.answer(result) { wasLate(result) }
+        await loading?.value
+    }
+
+    /// Answers before clients give up, with what is known by then.
+    private func answerInTime(_ batch: [PublishQueue.Pending], _ known: [PublishQueue.Answer]?) {
+        // Memory may be behind for a moment, which is no reason to say that it is not known.
+        if let known {
+            for (pending, result) in zip(batch, known) { pending.answer(result) }
+            return
+        }
+        let count: Logger.Metadata = ["count": "\(batch.count)"]
+        logger.error("the store has not said in time whether writes were made", metadata: count)
+        queue.close(because: StoreError(.unavailable, "the store does not answer; nothing was written"))
+        let message = "the store has not said in time whether the write was made"
+        for pending in batch { pending.answer(.failure(StoreError(.uncertain, message))) }
+    }
+
+    private func wasLate(_ result: PublishQueue.Answer) {
+        guard case .success(.committed(let commit)) = result else { return }
+        logger.notice(
+            "a write was made whose client may have been told that this is not known",
+            metadata: ["namespace": "\(commit.namespace)", "revision": "\(commit.revision)"]
+        )
+    }
+
+    /// Reads the store again after a write that may have been made or not, and waits for that a moment, so that whoever
+    /// hears of it finds out by reading.
+    ///
+    /// - Returns: the reading, if it takes longer. Nobody writes until it is done.
+    private func beginLoading() async -> Task<Void, Never> {
+        let message = "the store is being read again after a write that may have been made; try again in a moment"
+        queue.close(because: StoreError(.unavailable, message))
+        let isRead = SharedWork<Bool>()
+        let loading = Task {
+            try? await load()
+            _ = isRead.value { true }
+            signal()
+        }
+        _ = await wait(atMost: .seconds(1)) { _ in isRead.value }
+        return loading
+    }
+
+    /// Has the store make publishes.
+    private func make(_ publishes: [Publish]) async -> [PublishQueue.Answer] {
+        do throws(StoreError) {
+            let outcomes = try await store.commit(publishes)
+            guard outcomes.count == publishes.count else {
+                throw StoreError(.uncertain, "the store answered \(publishes.count) writes \(outcomes.count) times")
+            }
+            return outcomes.map { .success($0) }
+        } catch  where error.code == .tooLarge && publishes.count > 1 {
+            // Together they are; each by itself need not be.
+            let half = publishes.count / 2
+            return await make(Array(publishes[..<half])) + make(Array(publishes[half...]))
+        } catch {
+            metrics.failed()
+            let what = error.code == .uncertain ? "it is not known whether a write was made" : "a write was not made"
+            logger.error("\(what): \(error)", metadata: ["code": "\(error.code.rawValue)"])
+            return publishes.map { _ in .failure(error) }
+        }
+    }
+
+    /// Takes what the store has made into memory.
+    private func settle(_ results: [PublishQueue.Answer]) async {
+        let outcomes = results.compactMap { try? $0.get() }
+        let commits = outcomes.compactMap(\.commit)
+        if let last = commits.last { noticeDate(last.updatedAt) }
+        await take(commits)
+        // What made no commit was judged by the store, which may be further than memory.
+        if commits.count < outcomes.count { await catchUpWithStore() }
+    }
+
+    private func take(_ commits: [Commit]) async {
+        guard let last = commits.last?.revision else { return }
+        switch apply(commits) {
+        case .done: return
+        case .waiting:
+            // Other servers have committed before; their commits are on their way.
+            let reached = await wait(atMost: .seconds(5)) { hub in
+                hub.head.flatMap { $0.revision >= last ? true : nil }
+            }
+            if reached == nil { await reconcile() }
+        case .contradiction: await reconcile()
+        }
+    }
+
+    /// Says when writes are not dated by the machine's clock.
+    func noticeDate(_ date: Timestamp) {
+        let message = dates.withLock { $0.message(for: date, clock: .ofClock()) }
+        if let message { logger.warning("\(message)") }
+    }
+}

@@ -1,0 +1,154 @@
+import ConfigModel
+import ConfigStoreTesting
+import Dispatch
+import NIOCore
+import Synchronization
+import TestSupport
+import Testing
+
+@testable import ConfigServer
+
+/// Work that takes long holds nobody else. Here it takes until the test lets it end.
+@Suite(.timeLimit(.minutes(4)))
+struct LongWorkTests {
+    /// Compresses when it is let.
+    private final class Compressor: Sendable {
+        let count = Atomic(0)
+        private let gate = DispatchSemaphore(value: 0)
+
+        func compress(_ body: ByteBuffer) -> ByteBuffer? {
+            count.add(1, ordering: .relaxed)
+            gate.wait()
+            return Gzip.compress(body)
+        }
+
+        func letGo() { gate.signal() }
+    }
+
+    private static let large = Dictionary(
+        uniqueKeysWithValues: (0..<40).map { number -> (String, ConfigValue?) in
+            ("k\(number)", .string(String(repeating: "value \(number) ", count: 5000)))
+        }
+    )
+
+    @Test func `while a large snapshot is compressed others are answered, and it is compressed once`() async throws {
+        let compressor = Compressor()
+        var settings = ServerSettings()
+        settings.compress = { compressor.compress($0) }
+        // One loop, so that nobody can be answered by another.
+        settings.eventLoops = 1
+        try await TestServer.run(settings: settings) { server in
+            try await server.hub.edit(Self.large)
+            try await server.script { client in
+                let request = WireClient.request("GET", "/v1/default/config", ["Accept-Encoding: gzip"])
+                let waiting = try (0..<6).map { _ in
+                    let connection = try client.connection()
+                    connection.send(request)
+                    return connection
+                }
+                try eventually("the compression", deadline: .seconds(60)) {
+                    compressor.count.load(ordering: .relaxed) > 0
+                }
+                for target in [
+                    "/health", "/v1/default/config", "/v1/other/config", "/v1/default/entries/k1", "/default.json",
+                ] {
+                    #expect(try client.ask("GET", target).status == 200, "\(target)")
+                }
+                #expect(try client.ask("PUT", "/v1/other/entries/a", body: #"{"value":1}"#).status == 201)
+                compressor.letGo()
+                let answers = try waiting.map { try $0.response() }
+                #expect(answers.allSatisfy { $0.status == 200 && $0["content-encoding"] == "gzip" })
+                #expect(Set(answers.map(\.body)).count == 1)
+                let again = try client.ask("GET", "/v1/default/config", ["Accept-Encoding: gzip"])
+                #expect(again.body == answers[0].body && again["etag"] == answers[0]["etag"])
+                let known = ["Accept-Encoding: gzip", "If-None-Match: \(again["etag"] ?? "")"]
+                #expect(try client.ask("GET", "/v1/default/config", known).status == 304)
+                #expect(compressor.count.load(ordering: .relaxed) == 1)
+            }
+        }
+    }
+
+    @Test func `a large snapshot that does not get smaller is sent as it is`() async throws {
+        var settings = ServerSettings()
+        settings.compress = { _ in nil }
+        try await TestServer.run(settings: settings) { server in
+            try await server.hub.edit(Self.large)
+            try await server.script { client in
+                for _ in 0..<2 {
+                    let answer = try client.ask("GET", "/v1/default/config", ["Accept-Encoding: gzip"])
+                    #expect(answer.status == 200 && answer["content-encoding"] == nil)
+                    #expect(answer["etag"]?.contains("gzip") == false)
+                    #expect(try ConfigAnswer(json: answer.body).isSnapshot)
+                }
+            }
+        }
+    }
+
+    @Test func `every form of a large namespace is answered whole`() async throws {
+        try await TestServer.run { server in
+            try await server.hub.edit(Self.large)
+            try await server.hub.edit(["k0": .integer(1)])
+            let state = try #require(server.hub.state(of: "default"))
+            let epoch = state.cursor.epoch
+            try await server.script { client in
+                for (target, isSnapshot) in [
+                    ("config", true), ("config?epoch=\(epoch)&after=0", false),
+                    ("config?epoch=\(epoch)&after=1", false),
+                    ("config?epoch=0000000000000000&after=1", true),
+                ] {
+                    let answer = try client.ask("GET", "/v1/default/\(target)")
+                    #expect(try ConfigAnswer(json: answer.body).isSnapshot == isSnapshot, "\(target)")
+                    let head = try client.ask("HEAD", "/v1/default/\(target)")
+                    #expect(head.status == 200 && head["content-length"] == answer["content-length"], "\(target)")
+                }
+            }
+        }
+    }
+
+    @Test func `a large body is read away from the threads that tasks share`() async throws {
+        let workers = Workers { $0 }
+        let gate = DispatchSemaphore(value: 0)
+        let body = [UInt8](repeating: 0x20, count: 100_000)
+        try await withThrowingTaskGroup { group in
+            // More than there are threads.
+            for _ in 0..<64 {
+                group.addTask {
+                    await workers.parsed(body) { json in
+                        gate.wait()
+                        return json.count
+                    }
+                }
+            }
+            // Each of them would hold one by now.
+            for _ in 0..<1000 { await Task.yield() }
+            let other = await Task { await workers.parsed([1, 2, 3]) { $0.count } }.value
+            #expect(other == 3)
+            for _ in 0..<64 { gate.signal() }
+            for try await count in group { #expect(count == body.count) }
+        }
+    }
+
+    @Test(arguments: [
+        ("PUT", "/v1/default/entries/a", "{\"value\":["), ("PATCH", "/v1/default/entries", "{\"set\":{\"a\":1,\"b\":["),
+        ("POST", "/config", "{\"key\":\"a\",\"value\":["),
+    ])
+    func `a value of many elements is refused by its size`(method: String, target: String, start: String) async throws {
+        var settings = ServerSettings()
+        settings.limits.bodyPauseSeconds = 100
+        try await TestServer.run(settings: settings) { server in
+            try await server.script { client in
+                // It does not end: what follows the limit is not looked at.
+                let body = start + String(repeating: "1,", count: 500_000)
+                let answer = try client.ask(method, target, body: body)
+                #expect(answer.status == 413)
+                #expect(try ProblemDetails(json: answer.body).detail.contains("larger than 65535 bytes"))
+            }
+        }
+    }
+}
+
+extension ConfigAnswer {
+    fileprivate var isSnapshot: Bool {
+        if case .snapshot = self { true } else { false }
+    }
+}

@@ -1,0 +1,220 @@
+import ConfigModel
+import ConfigStoreTesting
+import HashTreeCollections
+import NIOCore
+import Synchronization
+import TestSupport
+import Testing
+
+@testable import ConfigServer
+
+/// How much namespaces may hold, and what is said where they would hold more.
+@Suite(.timeLimit(.minutes(5)))
+struct QuotaTests {
+    private static func limits(bytes: Int = 1 << 20, keys: Int = 1000, namespaces: Int = 100) -> ConfigHub.Limits {
+        var limits = ConfigHub.Limits()
+        (limits.quotas.bytes, limits.quotas.keys, limits.quotas.namespaces) = (bytes, keys, namespaces)
+        return limits
+    }
+
+    private func refusal(_ body: () async throws -> PublishOutcome) async -> String? {
+        do {
+            _ = try await body()
+            return nil
+        } catch {
+            let error = error as? StoreError
+            #expect(error?.code == .overQuota)
+            return error?.message
+        }
+    }
+
+    @Test func `a namespace has as many bytes as its snapshot's entries`() async throws {
+        var random = SeededGenerator(seed: 8)
+        try await withHub(MemoryStore()) { hub in
+            for step in 0..<60 {
+                let key = "k\(Int.random(in: 0..<12, using: &random))"
+                let values: [ConfigValue?] = [.integer(step), .string("\"\(step)\n"), .doubles([0.1, 1]), nil]
+                try await hub.edit([key: values[Int.random(in: 0..<4, using: &random)]])
+                guard let state = hub.state(of: "default"), !state.entries.isEmpty else { continue }
+                let json = String(buffer: state.snapshotJSON)
+                let entries = try #require(json.split(separator: "\"entries\":{", maxSplits: 1).last)
+                // Without the braces, and with a comma after the last.
+                #expect(state.entryBytes == entries.utf8.count - 2 + 1, "\(json)")
+                #expect(hub.quotas.announcedBytes(for: state) >= state.resetJSON.readableBytes)
+            }
+        }
+    }
+
+    @Test func `bytes are refused beyond the quota, and what is above it may shrink`() async throws {
+        let store = MemoryStore()
+        try await withHub(store, limits: Self.limits(bytes: 1000)) { hub in
+            try await hub.edit(["a": .string(String(repeating: "x", count: 900))])
+            let message = await refusal { try await hub.edit(["b": .string(String(repeating: "x", count: 200))]) }
+            #expect(message?.contains("would hold 1114 bytes, and it may hold 1000 (--max-namespace-size)") == true)
+            #expect(await refusal { try await hub.edit(["b": .string(String(repeating: "x", count: 80))]) } == nil)
+            #expect(try await hub.edit(["a": .string("y"), "b": nil]).commit != nil)
+        }
+        try await withHub(store, limits: Self.limits(bytes: 4)) { hub in
+            #expect(await refusal { try await hub.edit(["a": .string("yy")]) } != nil)
+            #expect(await refusal { try await hub.edit(["a": .string("z")]) } == nil)
+            #expect(await refusal { try await hub.edit(["a": .string("")]) } == nil)
+            #expect(await refusal { try await hub.edit(["a": .string("z")]) } != nil)
+            #expect(await refusal { try await hub.edit(["a": nil]) } == nil)
+        }
+    }
+
+    @Test func `keys are refused beyond the quota`() async throws {
+        try await withHub(MemoryStore(), limits: Self.limits(keys: 2)) { hub in
+            try await hub.edit(["a": .integer(1), "b": .integer(1)])
+            let message = await refusal { try await hub.edit(["c": .integer(1)]) }
+            #expect(message?.contains("would hold 3 keys, and it may hold 2 (--max-keys)") == true)
+            #expect(await refusal { try await hub.edit(["a": nil, "c": .integer(1)]) } == nil)
+            #expect(await refusal { try await hub.edit(["b": .integer(2)]) } == nil)
+        }
+    }
+
+    @Test func `namespaces are refused beyond the quota, and one that is emptied makes room`() async throws {
+        try await withHub(MemoryStore(), limits: Self.limits(namespaces: 2)) { hub in
+            try await hub.edit(["a": .integer(1)], in: "one")
+            try await hub.edit(["a": .integer(1)], in: "two")
+            let message = await refusal { try await hub.edit(["a": .integer(1)], in: "three") }
+            #expect(message?.contains("more than the 2") == true && message?.contains("--max-namespaces") == true)
+            #expect(await refusal { try await hub.edit(["b": .integer(1)], in: "two") } == nil)
+            try await hub.edit(["a": nil], in: "one")
+            #expect(hub.namespaces.map(\.namespace) == ["two"])
+            #expect(await refusal { try await hub.edit(["a": .integer(1)], in: "three") } == nil)
+            #expect(await refusal { try await hub.edit(["a": .integer(1)], in: "one") } != nil)
+        }
+    }
+
+    @Test func `those that once had keys are bounded as well`() async throws {
+        try await withHub(MemoryStore(), limits: Self.limits(namespaces: 1)) { hub in
+            for number in 0..<10 {
+                try await hub.edit(["a": .integer(1)], in: "n\(number)")
+                try await hub.edit(["a": nil], in: "n\(number)")
+            }
+            #expect(await refusal { try await hub.edit(["a": .integer(1)], in: "new") } != nil)
+            #expect(await refusal { try await hub.edit(["a": .integer(1)], in: "n3") } == nil)
+        }
+    }
+
+    /// Publishes that come in together are judged one after the other, each after what the others really became.
+    @Test func `a batch makes as much as fits`() async throws {
+        let store = FaultyStore()
+        try await withHub(store, limits: Self.limits(keys: 10)) { hub in
+            store.hold()
+            async let first = hub.edit(["first": .integer(1)])
+            try await until { store.taken == 1 }
+            let results = await withTaskGroup { group in
+                for number in 0..<30 {
+                    group.addTask { await self.refusal { try await hub.edit(["k\(number)": .integer(1)]) } == nil }
+                }
+                // Of one that is not made, nothing is counted.
+                group.addTask {
+                    let publish = Publish(
+                        namespace: "default",
+                        change: .edit(["x": .integer(1)]),
+                        conditions: [.present(key: "x")]
+                    )
+                    _ = try? await hub.publish(publish)
+                    return false
+                }
+                while hub.queueLength < 31 { await Task.yield() }
+                store.letGo()
+                return await group.reduce(into: 0) { $0 += $1 ? 1 : 0 }
+            }
+            _ = try await first
+            #expect(results == 9)
+            #expect(hub.state(of: "default")?.entries.count == 10)
+        }
+    }
+
+    @Test func `a rollback grows nothing beyond a quota that was lowered`() async throws {
+        let store = MemoryStore()
+        try await withHub(store) { hub in
+            try await hub.edit(["a": .integer(1), "b": .integer(1), "c": .integer(1)])
+            try await hub.edit(["b": nil, "c": nil])
+        }
+        try await withHub(store, limits: Self.limits(keys: 2)) { hub in
+            let message = await refusal {
+                try await hub.publish(Publish(namespace: "default", change: .rollback(to: 1)))
+            }
+            #expect(message?.contains("would hold 3 keys") == true)
+            let back = try await hub.publish(Publish(namespace: "default", change: .rollback(to: 0)))
+            #expect(back.commit?.changes.count == 1)
+        }
+    }
+
+    @Test func `the answer is 507 with the number, and each answer says how large a snapshot may be`() async throws {
+        try await TestServer.run(limits: Self.limits(bytes: 100)) { server in
+            try await server.script { client in
+                #expect(try client.ask("PUT", "/v1/shop/entries/a", body: #"{"value":1}"#).status == 201)
+                let body = "{\"set\":{\"b\":\"\(String(repeating: "x", count: 100))\"}}"
+                for (method, target, body) in [
+                    ("PATCH", "/v1/shop/entries", body),
+                    ("PUT", "/v1/shop/entries/b", "{\"value\":\"\(String(repeating: "x", count: 100))\"}"),
+                ] {
+                    let answer = try client.ask(method, target, body: body)
+                    #expect(answer.status == 507)
+                    let problem = try ProblemDetails(json: answer.body)
+                    #expect(problem.type == "urn:livery:problem:quota-exceeded")
+                    #expect(problem.detail.contains("would hold 113 bytes, and it may hold 100"), "\(problem.detail)")
+                }
+                for target in [
+                    "config", "config?epoch=0000000000000000&after=1", "entries", "history", "events",
+                ] {
+                    let connection = try client.connection()
+                    connection.send(WireClient.request("GET", "/v1/shop/\(target)"))
+                    let answer = try connection.response()
+                    let announced = answer["livery-max-size"].flatMap { Int($0) } ?? 0
+                    #expect(answer.status == 200 && announced >= max(1124, answer.body.count), "\(target)")
+                }
+                #expect(try client.ask("GET", "/v1").text.contains("shop"))
+                #expect(try client.ask("DELETE", "/v1/shop/entries/a").status == 204)
+                #expect(try !client.ask("GET", "/v1").text.contains("shop"))
+                #expect(try client.ask("GET", "/v1/shop/history").text.contains("\"value\":1"))
+            }
+        }
+    }
+}
+
+/// The recent changes of all namespaces share one budget.
+@Suite(.timeLimit(.minutes(5)))
+struct RingBudgetTests {
+    @Test func `all namespaces together keep no more than the budget, the last changes longest`() async throws {
+        var limits = ConfigHub.Limits()
+        limits.allRecentBytes = 100_000
+        try await withHub(MemoryStore(), limits: limits) { hub in
+            for step in 0..<200 {
+                let value = ConfigValue.string(String(repeating: "x", count: 2000) + "\(step)")
+                try await hub.edit(["k": value], in: "n\(step % 20)")
+                let states = (0..<20).compactMap { hub.state(of: "n\($0)") }
+                let bytes = states.map(\.recent.bytes).reduce(0, +)
+                #expect(bytes <= 100_000)
+                #expect(hub.memory.withLock { $0.loaded?.ringBytes } == bytes)
+                // Whoever has the state before is led on by the change alone.
+                let state = try #require(hub.state(of: "n\(step % 20)"))
+                if step >= 20 { #expect(state.changes(after: state.revision - 20) != nil) }
+            }
+        }
+    }
+
+    @Test func `changes are not kept that take more than the snapshot`() async throws {
+        try await withHub(MemoryStore()) { hub in
+            let keys = (0..<60).map { "k\($0)" }
+            let full = Dictionary(
+                uniqueKeysWithValues: keys.map { key -> (String, ConfigValue?) in
+                    (key, .string(String(repeating: "x", count: 60_000)))
+                }
+            )
+            try await hub.edit(full)
+            #expect(try #require(hub.state(of: "default")).recent.bytes > 3_000_000)
+            try await hub.edit(full.mapValues { _ in nil })
+            let state = try #require(hub.state(of: "default"))
+            #expect(state.recent.bytes < 10_000 && state.entryBytes == 0)
+            #expect(state.changes(after: 1)?.deletes.count == 60)
+            #expect(state.changes(after: 0) == nil)
+            #expect(try await hub.edit(["a": .integer(1)]).commit?.previous == 2)
+        }
+    }
+}

@@ -1,0 +1,208 @@
+import ConfigModel
+import Files
+import Foundation
+import TestSupport
+import Testing
+
+@testable import ConfigServer
+
+/// Which file a store is, whatever its names are, whose it is, and what becomes of it.
+@Suite(.timeLimit(.minutes(5)))
+struct StoreFileTests {
+    let folder: TemporaryDirectory
+    let path: String
+
+    init() throws {
+        folder = try TemporaryDirectory()
+        path = folder.path(to: "livery.sqlite")
+    }
+
+    private func opened(_ path: String) async throws -> SQLiteStore {
+        let store = SQLiteStore(path: path)
+        _ = try await store.load()
+        return store
+    }
+
+    private func put(_ store: SQLiteStore, _ value: Int) async throws -> UInt64? {
+        try await store.commit([Publish(namespace: "default", change: .edit(["a": .integer(value)]))])
+            .first?.commit?.revision
+    }
+
+    private func mode(_ path: String) throws -> UInt32 {
+        try #require(FileState(path: path), "\(path)").mode
+    }
+
+    enum OtherName: CaseIterable {
+        case symbolicLink, linkToTheFolder, hardLink, hardLinkElsewhere
+
+        func make(_ folder: TemporaryDirectory, of path: String) throws -> String {
+            let elsewhere = folder.path(to: "elsewhere")
+            try FileManager.default.createDirectory(atPath: elsewhere, withIntermediateDirectories: true)
+            switch self {
+            case .symbolicLink:
+                try #require(symlink(path, folder.path(to: "link")) == 0)
+                return folder.path(to: "link")
+            case .linkToTheFolder:
+                try #require(symlink(folder.path, elsewhere + "/folder") == 0)
+                return elsewhere + "/folder/livery.sqlite"
+            case .hardLink:
+                try #require(link(path, folder.path(to: "twin")) == 0)
+                return folder.path(to: "twin")
+            case .hardLinkElsewhere:
+                try #require(link(path, elsewhere + "/livery.sqlite") == 0)
+                return elsewhere + "/livery.sqlite"
+            }
+        }
+    }
+
+    @Test(arguments: OtherName.allCases)
+    func `another name of the file leads no second server to it, and no copy`(kind: OtherName) async throws {
+        let store = try await opened(path)
+        #expect(try await put(store, 1) == 1)
+        let backup = folder.path(to: "backup")
+        try await store.backup(to: backup)
+        let other = try kind.make(folder, of: path)
+        let refusal = await #expect(throws: StoreError.self) { _ = try await SQLiteStore(path: other).load() }
+        #expect(refusal?.message.contains("in use by another server") == true)
+        let restored = #expect(throws: StoreError.self) { try SQLiteStore.restore(from: backup, to: other) }
+        #expect(restored?.message.contains("in use by another server") == true)
+        let itself = #expect(throws: StoreError.self) { try SQLiteStore.backup(of: path, to: other) }
+        #expect(itself?.message.contains("is the database itself") == true)
+        await #expect(throws: StoreError.self) { try await store.backup(to: other) }
+        #expect(try await put(store, 2) == 2)
+        try await store.close()
+        let revision = try await opened(other).load().head.revision
+        #expect(revision == 2)
+    }
+
+    @Test(arguments: ["removed", "replaced", "moved with its folder"])
+    func `a file that has gone takes no more writes until it is back`(fate: String) async throws {
+        let place = folder.path(to: "data")
+        try FileManager.default.createDirectory(atPath: place, withIntermediateDirectories: true)
+        let path = place + "/livery.sqlite"
+        let store = try await opened(path)
+        #expect(try await put(store, 1) == 1)
+        #expect(await store.problem() == nil)
+        if fate == "moved with its folder" {
+            try #require(rename(place, folder.path(to: "away")) == 0)
+            try FileManager.default.createDirectory(atPath: place, withIntermediateDirectories: true)
+        } else {
+            try #require(rename(path, folder.path(to: "away")) == 0)
+        }
+        if fate == "replaced" { try folder.write("", to: "data/livery.sqlite") }
+        let problem = await store.problem()
+        #expect(problem?.message.contains("removed or replaced") == true, "\(String(describing: problem))")
+        await #expect(throws: StoreError.self) { _ = try await put(store, 2) }
+        await #expect(throws: StoreError.self) { _ = try await store.load() }
+        if fate == "moved with its folder" {
+            try FileManager.default.removeItem(atPath: place)
+            try #require(rename(folder.path(to: "away"), place) == 0)
+        } else {
+            try #require(rename(folder.path(to: "away"), path) == 0)
+        }
+        #expect(await store.problem() == nil)
+        #expect(try await put(store, 2) == 2)
+    }
+
+    @Test(arguments: [(UInt32(0o700), UInt32(0o600)), (0o755, 0o600), (0o770, 0o600), (0o2770, 0o660), (0o2750, 0o600)])
+    func `the files are for their owner, or for a folder's group that shares it`(
+        folderMode: UInt32,
+        fileMode: UInt32
+    ) async throws {
+        let place = folder.path(to: "data")
+        try FileManager.default.createDirectory(atPath: place, withIntermediateDirectories: true)
+        try #require(chmod(place, folderMode) == 0)
+        let before = umask(0)
+        defer { umask(before) }
+        let store = try await opened(place + "/livery.sqlite")
+        #expect(try await put(store, 1) == 1)
+        for suffix in ["", "-wal", "-shm", ".lock"] {
+            #expect(try mode(place + "/livery.sqlite" + suffix) == fileMode, "\(suffix)")
+        }
+        try await store.backup(to: place + "/backup")
+        #expect(try mode(place + "/backup") == fileMode)
+    }
+
+    @Test
+    func `what replaces a file has its mode`() async throws {
+        let store = try await opened(path)
+        #expect(try await put(store, 1) == 1)
+        let backup = try folder.write("old", to: "backup")
+        try #require(chmod(backup, 0o640) == 0)
+        try await store.backup(to: backup)
+        #expect(try mode(backup) == 0o640)
+        try await store.close()
+        try #require(chmod(path, 0o660) == 0)
+        try SQLiteStore.restore(from: backup, to: path)
+        #expect(try mode(path) == 0o660)
+    }
+
+    @Test(.enabled(if: geteuid() == 0, "only the superuser makes files for others"))
+    func `what the superuser restores is its folder's owner's`() async throws {
+        let store = try await opened(path)
+        #expect(try await put(store, 1) == 1)
+        try await store.backup(to: folder.path(to: "backup"))
+        let place = folder.path(to: "data")
+        try FileManager.default.createDirectory(atPath: place, withIntermediateDirectories: true)
+        try #require(chown(place, 4711, 4712) == 0)
+        for attempt in ["made", "replaced"] {
+            try SQLiteStore.restore(from: folder.path(to: "backup"), to: place + "/livery.sqlite")
+            for name in try FileManager.default.contentsOfDirectory(atPath: place) {
+                let state = try #require(FileState(path: place + "/" + name))
+                #expect((state.owner, state.group) == (4711, 4712), "\(attempt) \(name)")
+            }
+        }
+    }
+}
+
+/// What a copy may take the place of.
+@Suite(.timeLimit(.minutes(5)))
+struct CopyTargetTests {
+    let folder: TemporaryDirectory
+    let store: SQLiteStore
+
+    init() async throws {
+        folder = try TemporaryDirectory()
+        store = SQLiteStore(path: folder.path(to: "livery.sqlite"))
+        _ = try await store.load()
+    }
+
+    @Test(arguments: ["/dev/full", "/dev/null", "folder", "pipe", "dangling"])
+    func `only a regular file is replaced`(name: String) async throws {
+        let path = name.hasPrefix("/") ? name : folder.path(to: name)
+        switch name {
+        case "folder": try #require(mkdir(path, 0o700) == 0)
+        case "pipe": try #require(mkfifo(path, 0o600) == 0)
+        case "dangling": try #require(symlink("nowhere", path) == 0)
+        default: break
+        }
+        let before = try #require(FileState(path: path, followsLink: false))
+        let error = await #expect(throws: StoreError.self) { try await store.backup(to: path) }
+        #expect(error?.message.contains("is no regular file") == true)
+        #expect(FileState(path: path, followsLink: false) == before)
+        if name != "dangling" {
+            try await store.backup(to: folder.path(to: "copy"))
+            let refused = #expect(throws: StoreError.self) {
+                try SQLiteStore.restore(from: folder.path(to: "copy"), to: path)
+            }
+            #expect(refused?.message.contains("is no regular file") == true)
+        }
+    }
+
+    @Test
+    func `a link is followed, and what was planted is neither followed nor in the way`() async throws {
+        let target = try folder.write("old", to: "real.sqlite")
+        let victim = try folder.write("precious", to: "victim")
+        let destination = folder.path(to: "backup")
+        try #require(symlink(target, destination) == 0)
+        for name in ["backup", "real.sqlite"] {
+            let planted = folder.path(to: "\(name).partial-\(ProcessInfo.processInfo.processIdentifier)")
+            try #require(symlink(victim, planted) == 0)
+        }
+        try folder.write("of a backup that was killed", to: "real.sqlite.partial-1")
+        try await store.backup(to: destination)
+        #expect(try folder.read("victim") == Array("precious".utf8))
+        #expect(FileState(path: destination, followsLink: false)?.isRegular == false)
+        #expect(try await SQLiteStore(path: target).load().head == store.load().head)
+    }
+}
