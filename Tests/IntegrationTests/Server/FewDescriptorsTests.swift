@@ -33,6 +33,7 @@ struct FewDescriptorsTests {
             #expect(server.output.components(separatedBy: "and new ones wait").count == 2)
         }
     }
+
     /// Opens more connections than there is room for, sees that the server rests, and closes them.
     private func fill(_ server: RunningServer) throws {
         let held = try (0..<200).map { _ in try WireConnection(port: server.port) }
