@@ -42,7 +42,8 @@
             let livery = try builtProduct(named: "livery")
             let command = "exec \(livery) --plain --follow --source merged/config.json"
             let running = try RunningCommand(Self.mounted(command, in: folder))
-            try eventually("it follows", deadline: .seconds(60), lastState: running.standardError) {
+            let said = { running.standardOutput + running.standardError }
+            try eventually("it follows", deadline: .seconds(60), lastState: said()) {
                 running.standardOutput.contains("polling: merged/config.json")
             }
             try Data(RunningDemo.sky.utf8).write(to: URL(filePath: folder.path(to: "lower/config.json")))

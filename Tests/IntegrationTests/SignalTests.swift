@@ -77,7 +77,7 @@ struct SignalTests {
             terminal: "dumb",
             config: nil,
             arguments: ["--source", silent.url().absoluteString],
-            waitingFor: "showing plain text instead"
+            waitingFor: "No full screen here"
         )
         try eventually("it asks the server", deadline: .seconds(60)) { !silent.requests.isEmpty }
         #if os(Linux)

@@ -36,7 +36,11 @@ struct SleepTests {
 
     private func shows(_ client: ObservedClient, _ load: WriteLoad) async throws {
         let last = load.history.revisions.last
-        try await until("it is live and shows all") {
+        func state() -> String {
+            "the server: \(String(describing: last)); the client: \(String(describing: client.current?.status)), "
+                + String(describing: client.current?.snapshot.cursor)
+        }
+        try await eventually("it is live and shows all", deadline: .seconds(100), lastState: state()) { () async in
             client.current?.status.phase == .live && client.current?.snapshot.cursor?.revision == last
         }
     }

@@ -50,7 +50,7 @@ private struct FaultyRelay {
     func pass(_ request: ScriptedRequest, to server: WireConnection) throws {
         let kept = request.fields.filter { !["connection", "host"].contains($0.name) }
         let lines = kept.map { "\($0.name): \($0.value)\r\n" }.joined()
-        server.send(Array("\(request.method) \(request.target) HTTP/1.1\r\nhost: proxied\r\n\(lines)\r\n".utf8))
+        server.send(Array("\(request.method) \(request.target) HTTP/1.1\r\nhost: localhost\r\n\(lines)\r\n".utf8))
         server.send(request.body)
         let response = try server.response()
         if response["content-type"]?.hasPrefix("text/event-stream") == true {
