@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-@Suite(.timeLimit(.minutes(2)))
+@Suite(.timeLimit(.minutes(5)))
 struct DemoScreenTests {
     @Test func showsTheColourTheTextAndTheURLInTheMiddle() throws {
         let demo = try RunningDemo()

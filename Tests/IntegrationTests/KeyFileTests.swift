@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct KeyFileTests {
     @Test func keysOfOnesOwnWorkAndAreHinted() throws {
         let home = try TemporaryDirectory()

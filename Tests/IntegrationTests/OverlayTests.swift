@@ -6,7 +6,7 @@
     /// Files on a file system that does not tell of every change.
     ///
     /// An overlay shows a lower folder, and hears nothing of what is written there.
-    @Suite(.timeLimit(.minutes(3)))
+    @Suite(.timeLimit(.minutes(5)))
     struct OverlayTests {
         /// Mounts an overlay of `lower` at `merged`, in a mount namespace that ends with the program.
         private static func mounted(_ script: String, in folder: TemporaryDirectory) -> Command {

@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct PlainOutputTests {
     private func run(_ arguments: [String], in folder: TemporaryDirectory) throws -> Command.Output {
         let livery = try builtProduct(named: "livery")
@@ -89,7 +89,7 @@ struct PlainOutputTests {
     }
 }
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct AnnouncerTests {
     @Test func eachChangeIsALineAndTheCursorNeverMoves() throws {
         let demo = try RunningDemo(

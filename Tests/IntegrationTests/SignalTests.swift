@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// However the program ends, the terminal is as it was, and the parent sees why.
-@Suite(.timeLimit(.minutes(2)))
+@Suite(.timeLimit(.minutes(5)))
 struct SignalTests {
     /// The terminal as a program finds it: nothing switched on.
     private static func untouched() throws -> (attributes: TerminalAttributes, modes: Set<Int>) {

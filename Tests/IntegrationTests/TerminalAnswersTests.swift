@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// What the program makes of a terminal's answers, and what it makes of silence.
-@Suite(.timeLimit(.minutes(2)))
+@Suite(.timeLimit(.minutes(5)))
 struct TerminalAnswersTests {
     /// xterm's palette, but for one entry of the user's theme.
     private static func palette(theme: [Int: UInt32]) -> [Int: UInt32] {

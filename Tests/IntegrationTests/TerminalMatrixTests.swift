@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// The right colour, or a clear message, on whatever terminal there is.
-@Suite(.timeLimit(.minutes(2)))
+@Suite(.timeLimit(.minutes(5)))
 struct TerminalMatrixTests {
     @Test(arguments: [
         ("xterm", VirtualScreen.Color.indexed(7)), ("xterm-256color", .indexed(217)),

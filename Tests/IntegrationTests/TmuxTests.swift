@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// The same program as a mature terminal shows it.
-@Suite(.timeLimit(.minutes(2)))
+@Suite(.timeLimit(.minutes(5)))
 struct TmuxTests {
     private func start(
         columns: Int,

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// The screen of tweaks in the real program on a real terminal.
-@Suite(.timeLimit(.minutes(3)))
+@Suite(.timeLimit(.minutes(5)))
 struct TweakTerminalTests {
     /// An editor, how it is used, and the override that comes of it.
     struct Case: Sendable, CustomTestStringConvertible {

@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-@Suite(.timeLimit(.minutes(3)))
+@Suite(.timeLimit(.minutes(5)))
 struct HistoryCommandTests {
     @Test(arguments: [1, 2, 3, 100])
     func pagesOfTheHistoryHideNoRevision(limit: Int) async throws {

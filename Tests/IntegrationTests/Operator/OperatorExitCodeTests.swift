@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-@Suite(.timeLimit(.minutes(3)))
+@Suite(.timeLimit(.minutes(5)))
 struct OperatorExitCodeTests {
     @Test func nobodyThereIsSaidSo() throws {
         let server = try ScriptedServer { _, _ in }
@@ -41,7 +41,7 @@ struct OperatorExitCodeTests {
     }
 }
 
-@Suite(.timeLimit(.minutes(3)))
+@Suite(.timeLimit(.minutes(5)))
 struct LoginTests {
     private let server: ScriptedServer
     private let desk: OperatorDesk

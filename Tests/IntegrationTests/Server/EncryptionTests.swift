@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// TLS with a certificate of the test's own.
-@Suite(.serialized, .timeLimit(.minutes(3)))
+@Suite(.serialized, .timeLimit(.minutes(5)))
 struct EncryptionTests {
     private static let arguments = ["--tls-certificate", "cert.pem", "--tls-private-key", "key.pem"]
 

@@ -5,7 +5,7 @@ import Testing
 @testable import LiveryServer
 
 /// A server that may open few files.
-@Suite(.timeLimit(.minutes(3)))
+@Suite(.timeLimit(.minutes(5)))
 struct FewDescriptorsTests {
     @Test(arguments: [
         (20_000, 1 << 20, 2, 20_000), (20_000, 1024, 2, 890), (20_000, 64, 2, 24), (20_000, 64, 64, 24),

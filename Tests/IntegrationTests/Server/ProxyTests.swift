@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// A server behind real proxies, and before clients that would rather speak something else.
-@Suite(.timeLimit(.minutes(3)))
+@Suite(.timeLimit(.minutes(5)))
 struct ProxyTests {
     /// Fields that ask for another protocol; one that proxies know they would look at more closely.
     private static let upgrade = ["Connection: Upgrade", "Upgrade: tea"]

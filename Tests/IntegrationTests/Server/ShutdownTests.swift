@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// How `livery-server` ends.
-@Suite(.serialized, .timeLimit(.minutes(3)))
+@Suite(.serialized, .timeLimit(.minutes(5)))
 struct ShutdownTests {
     @Test(arguments: [SIGTERM, SIGINT])
     func `a signal lets requests end and streams end cleanly`(signal: Int32) async throws {

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// Streams that begin far back and that nobody reads.
-@Suite(.timeLimit(.minutes(3)))
+@Suite(.timeLimit(.minutes(5)))
 struct StalledStreamTests {
     @Test func `sixty of them cost next to nothing, and are dropped`() async throws {
         try await onDedicatedThread {
@@ -26,8 +26,11 @@ struct StalledStreamTests {
             for stream in streams { #expect(stream.isReset(within: 90)) }
             let grown = try #require(try server.usage().peakMemory) - before
             #expect(grown < 32 << 20, "\(grown >> 20) MiB")
-            let metrics = try server.ask("GET", "/metrics").text
-            #expect(metrics.contains("livery_streams_dropped_total 60") && metrics.contains("livery_streams_open 0"))
+            // A client may see the end of its stream a moment before the server has counted it.
+            try eventually("all to be counted as dropped") {
+                let metrics = try server.ask("GET", "/metrics").text
+                return metrics.contains("livery_streams_dropped_total 60") && metrics.contains("livery_streams_open 0")
+            }
             #expect(server.output.contains("took nothing for 30 s"))
         }
     }

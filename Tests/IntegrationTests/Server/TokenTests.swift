@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// Tokens in the hands of an operator: made, listed, used, replaced.
-@Suite(.serialized, .timeLimit(.minutes(3)))
+@Suite(.serialized, .timeLimit(.minutes(5)))
 struct TokenTests {
     @Test func `a token is shown once, and the file keeps its hash for the owner's eyes only`() async throws {
         try await onDedicatedThread { try Self.createAndList() }
