@@ -100,7 +100,7 @@ need_test_packages() {
 # or waits for a real terminal or server, holds a thread that others would need.
 run_tests() {
     others="RemoteConfigTests|ConfigServerTests|IntegrationTests|TestSupportTests"
-    load="LosslessTests ServerCrashTests|HostileRequestTests GeneratedRequestTests ManyConnectionsTests ManyReplicasTests"
+    load="LosslessTests|SleepTests ServerCrashTests|HostileRequestTests GeneratedRequestTests ManyConnectionsTests ManyReplicasTests"
     swift test --skip-build "$@" --skip "$others"
     swift test --skip-build "$@" --filter RemoteConfigTests
     swift test --skip-build "$@" --filter ConfigServerTests

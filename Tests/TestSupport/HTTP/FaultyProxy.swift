@@ -48,6 +48,8 @@ private struct FaultyRelay {
     let mischief: Mischief
 
     func pass(_ request: ScriptedRequest, to server: WireConnection) throws {
+        // A stream that is being opened is abandoned with the others.
+        let abandonments = mischief.abandonments
         let kept = request.fields.filter { !["connection", "host"].contains($0.name) }
         let lines = kept.map { "\($0.name): \($0.value)\r\n" }.joined()
         server.send(Array("\(request.method) \(request.target) HTTP/1.1\r\nhost: localhost\r\n\(lines)\r\n".utf8))
@@ -55,7 +57,7 @@ private struct FaultyRelay {
         let response = try server.response()
         if response["content-type"]?.hasPrefix("text/event-stream") == true {
             try client.send(response.head)
-            try passEvents(from: server)
+            try passEvents(from: server, since: abandonments)
         } else {
             try pass(response)
         }
@@ -84,9 +86,8 @@ private struct FaultyRelay {
         }
     }
 
-    private func passEvents(from server: WireConnection) throws {
+    private func passEvents(from server: WireConnection, since abandonments: Int) throws {
         var held: [[UInt8]] = []
-        let abandonments = mischief.abandonments
         while let chunk = try server.chunk(within: 120) {
             if mischief.abandonments != abandonments { return client.waitForClient() }
             for event in chunk.events() {
