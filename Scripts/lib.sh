@@ -100,11 +100,11 @@ need_test_packages() {
 # or waits for a real terminal or server, holds a thread that others would need.
 run_tests() {
     others="RemoteConfigTests|ConfigServerTests|IntegrationTests|TestSupportTests"
-    load="LosslessTests|SleepTests ServerCrashTests|HostileRequestTests GeneratedRequestTests ManyConnectionsTests ManyReplicasTests"
+    load="IdleTests LosslessTests|SleepTests ServerCrashTests|HostileRequestTests GeneratedRequestTests ManyConnectionsTests ManyReplicasTests"
     swift test --skip-build "$@" --skip "$others"
     swift test --skip-build "$@" --filter RemoteConfigTests
     swift test --skip-build "$@" --filter ConfigServerTests
-    # One after another, as each of them can use a whole machine.
+    # One after another, as each of them can use a whole machine, or wants one where nothing else happens.
     for suites in $load; do swift test --skip-build "$@" --filter "$suites"; done
     swift test --skip-build "$@" --filter "IntegrationTests|TestSupportTests" --skip "$(echo "$load" | tr ' ' '|')"
 }

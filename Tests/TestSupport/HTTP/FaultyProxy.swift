@@ -28,8 +28,8 @@ package final class FaultyProxy: Sendable {
     /// Where it listens on 127.0.0.1.
     package var port: Int { front.port }
 
-    /// How many connections there have been.
-    package var connectionCount: Int { front.connectionCount }
+    /// How many requests there have been: a client may send several by one connection.
+    package var requestCount: Int { front.requests.count }
 
     /// Harms nothing from now on.
     package func behave() { mischief.behave() }
