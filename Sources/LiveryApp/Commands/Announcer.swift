@@ -12,30 +12,28 @@ struct Announcer {
     let sync: SyncService
     let warnings: CacheWarnings
     var clock = ClockFormat.local
-    var notificationCenter = NotificationCenter.default
 
     func run() async throws {
         await sync.refresh()
-        try Output.standard.write(PlainReport(sync.state.current).text(clock: clock))
+        let printed = sync.state.current
+        try Output.standard.write(PlainReport(printed).text(clock: clock))
         let background = QueueExecutor(label: "livery.announcer")
         await withTaskGroup { group in
             group.addTask(executorPreference: background) { await sync.run() }
-            group.addTask(executorPreference: background) { await announce(ConfigDidUpdate.self, Self.changes) }
-            group.addTask(executorPreference: background) { await announce(SyncStatusDidChange.self, Self.status) }
+            group.addTask(executorPreference: background) { await announce(since: printed) }
         }
     }
 
-    /// Says what each message of a type changed; ends the program if there is no one to say it to.
-    private func announce<Message: NotificationCenter.AsyncMessage>(
-        _ type: Message.Type,
-        _ lines: @MainActor @Sendable (ConfigState.Current, ConfigState.Current) -> [String]
-    ) async where Message.Subject == ConfigState {
-        var said = sync.state.current
-        for await _ in notificationCenter.messages(of: sync.state, for: type) {
-            let current = sync.state.current
+    /// Says what each state changed; ends the program if there is no one to say it to.
+    ///
+    /// - Parameter printed: what has been said already, so that nothing is missed that happens before this begins.
+    private func announce(since printed: ConfigState.Current) async {
+        var said = printed
+        for await current in sync.state.updates() {
             warnings.tell()
             do {
-                let news = lines(said, current).map { "\(clock.clock(.now)) \($0.sanitized())\n" }
+                let lines = Self.changes(from: said, to: current) + Self.status(from: said, to: current)
+                let news = lines.map { "\(clock.clock(.now)) \($0.sanitized())\n" }
                 try Output.standard.write(news.joined())
             } catch {
                 Ending(error, of: Livery.program).endProcess()
