@@ -68,7 +68,7 @@ private struct PlainForm {
             && ConfigValue.string(value).canonicalJSON.utf8.count <= ConfigValue.maximumBytes
     }
 
-    /// - Returns: `nil` if it is malformed, which the standard would pass over and Livery refuses.
+    /// - Returns: `nil` if it is not UTF-8. A `%` without two hexadecimal digits is text, as in the standard.
     private static func decoded(_ text: ArraySlice<UInt8>) -> String? {
         var bytes: [UInt8] = []
         var rest = text
@@ -76,10 +76,13 @@ private struct PlainForm {
             switch byte {
             case UInt8(ascii: "+"): bytes.append(0x20)
             case UInt8(ascii: "%"):
-                guard let high = rest.popFirst().flatMap(digit), let low = rest.popFirst().flatMap(digit) else {
-                    return nil
+                let digits = rest.prefix(2).compactMap(digit)
+                guard digits.count == 2 else {
+                    bytes.append(byte)
+                    continue
                 }
-                bytes.append(high << 4 | low)
+                bytes.append(digits[0] << 4 | digits[1])
+                rest = rest.dropFirst(2)
             default: bytes.append(byte)
             }
         }
