@@ -183,7 +183,7 @@ let package = Package(
                 .product(name: "Configuration", package: "swift-configuration"),
             ]
         ),
-        .testTarget(name: "TerminalUITests", dependencies: ["TerminalUI", "TestSupport"]),
+        .testTarget(name: "TerminalUITests", dependencies: ["CTestSupport", "TerminalUI", "TestSupport"]),
         .testTarget(
             name: "LiveryServerTests",
             dependencies: [

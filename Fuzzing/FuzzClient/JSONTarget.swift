@@ -7,7 +7,7 @@ extension FuzzTarget {
     /// Configuration documents and JSON values.
     ///
     /// What is accepted is JSON for Foundation as well, is the same after it was written and read again, and one reader
-    /// accepts what the stricter one does. The place of a fault lies within the text.
+    /// accepts what the stricter one does. The place of a fault lies within the text, and a value's size is known unwritten.
     static let json = FuzzTarget("json") { bytes in
         let document = reading { () throws(ConfigError) in try ConfigDocument(json: bytes, source: "fuzz") }
         let value = reading { () throws(ConfigError) in try JSONValue(utf8: bytes) }
@@ -24,6 +24,9 @@ extension FuzzTarget {
         // Nesting has a limit of its own there.
         FuzzKit.require(value.success != nil || value.failure?.code == .tooLarge, "\(value) of a document")
         FuzzKit.require((try? JSONSerialization.jsonObject(with: Data(bytes))) != nil, "Foundation refuses a document")
+        for value in document.entries.values.map(\.value) {
+            FuzzKit.require(value.canonicalByteCount == value.canonicalJSON.utf8.count, "\(value) has another size")
+        }
         var json = JSONWriter()
         json.values(document.entries.map { ($0.key, $0.value.value) })
         let again = reading { () throws(ConfigError) in try ConfigDocument(json: json.bytes, source: "fuzz") }

@@ -12,7 +12,7 @@ extension CursesScreen {
             guard let cell = frame.row(row).first, let cluster = cell.cluster,
                 let place = lvy_place_sequence(Int32(row), 0)
             else { continue }
-            bytes += Array(String(cString: place).utf8) + colors(of: cell.style) + Array(degraded(cluster).utf8)
+            bytes += [UInt8](cString: place) + colors(of: cell.style) + Array(degraded(cluster).utf8)
         }
         return bytes + Self.sequence(["sgr0"])
     }
@@ -21,8 +21,8 @@ extension CursesScreen {
     func colors(of style: Style) -> [UInt8] {
         guard depth != .monochrome else { return [] }
         // Each sequence is valid only until the next is asked for.
-        let foreground = lvy_foreground_sequence(ColorPairs.number(of: style.foreground)).map { String(cString: $0) }
-        let background = lvy_background_sequence(ColorPairs.number(of: style.background)).map { String(cString: $0) }
-        return Array(((foreground ?? "") + (background ?? "")).utf8)
+        let foreground = lvy_foreground_sequence(ColorPairs.number(of: style.foreground)).map { [UInt8](cString: $0) }
+        let background = lvy_background_sequence(ColorPairs.number(of: style.background)).map { [UInt8](cString: $0) }
+        return (foreground ?? []) + (background ?? [])
     }
 }

@@ -15,7 +15,7 @@ extension CursesScreen {
                 Int32(link.cells.origin.column)
             )
         else { return [] }
-        var bytes = Self.sequence(["sc"]) + Array(String(cString: place).utf8) + colors(of: head.style)
+        var bytes = Self.sequence(["sc"]) + [UInt8](cString: place) + colors(of: head.style)
         bytes += Array("\u{1B}]8;;\(link.url)\u{1B}\\".utf8)
         let cells = frame.row(link.cells.origin.row).dropFirst(link.cells.origin.column)
         let text = cells.prefix(link.cells.size.columns).compactMap(\.cluster).map(degraded).joined()

@@ -89,7 +89,7 @@ final class CursesScreen {
 
     static func sequence(_ capabilities: [String]) -> [UInt8] {
         capabilities.flatMap { name -> [UInt8] in
-            lvy_terminfo_string(name).map { Array(String(cString: $0).utf8) } ?? []
+            lvy_terminfo_string(name).map { [UInt8](cString: $0) } ?? []
         }
     }
 }
@@ -130,7 +130,7 @@ extension CursesScreen {
             let background = lvy_background_sequence(ColorPairs.number(of: style.background))
         else { return [] }
         // The cursor stays where curses has it, and every cell that follows brings its own colours.
-        let sequence = Array("\(String(cString: background))\u{1B}[2J".utf8)
+        let sequence = [UInt8](cString: background) + Array("\u{1B}[2J".utf8)
         lvy_assume_cleared(pair(of: style))
         return sequence
     }

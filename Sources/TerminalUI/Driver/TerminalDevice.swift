@@ -15,7 +15,11 @@ struct TerminalDevice: Sendable {
     /// - Throws: if standard output is no terminal, or the terminal may not be opened.
     init() throws {
         guard let name = ttyname(STDOUT_FILENO) else { throw TerminalError("Standard output is no terminal") }
-        let path = String(cString: name)
+        try self.init(at: String(cString: name))
+    }
+
+    /// - Throws: if it is no terminal, or may not be opened.
+    init(at path: String) throws {
         descriptor = open(path, O_RDWR | O_NOCTTY | O_NONBLOCK | O_CLOEXEC)
         guard descriptor >= 0 else {
             throw TerminalError("The terminal \(path) cannot be opened: \(String(cString: strerror(errno)))")
@@ -91,21 +95,24 @@ struct TerminalDevice: Sendable {
         var rest = bytes
         while !rest.isEmpty, let count = write(rest) {
             rest = rest.dropFirst(count)
-            if count == 0, !isReady(for: POLLOUT, within: .seconds(1)) { return }
+            if count == 0, !isReady(for: POLLOUT, until: .now + .seconds(1)) { return }
         }
     }
 
     /// Reads what comes before a moment; nothing if nothing does.
     func read(until limit: ContinuousClock.Instant) -> Input {
-        let patience = ContinuousClock.now.duration(to: limit)
-        return isReady(for: POLLIN, within: max(patience, .zero)) ? read() : .nothingYet
+        isReady(for: POLLIN, until: limit) ? read() : .nothingYet
     }
 
-    private func isReady(for events: Int32, within duration: Duration) -> Bool {
+    /// Waits for the terminal, however often a signal comes meanwhile.
+    private func isReady(for events: Int32, until limit: ContinuousClock.Instant) -> Bool {
         var descriptors = [pollfd(fd: descriptor, events: Int16(events), revents: 0)]
-        let (seconds, attoseconds) = duration.components
-        let milliseconds = seconds * 1000 + attoseconds / 1_000_000_000_000_000
-        return poll(&descriptors, 1, Int32(clamping: milliseconds)) > 0
+        while true {
+            let (seconds, attoseconds) = max(ContinuousClock.now.duration(to: limit), .zero).components
+            let milliseconds = seconds * 1000 + attoseconds / 1_000_000_000_000_000
+            let count = poll(&descriptors, 1, Int32(clamping: milliseconds))
+            if count >= 0 || errno != EINTR { return count > 0 }
+        }
     }
 
     #if canImport(Glibc)

@@ -116,7 +116,7 @@ private final class MovedConnection: Sendable {
     /// Passes bytes until either side ends the connection.
     func pass() {
         var waits = [client, server].map { pollfd(fd: $0.number, events: Int16(POLLIN), revents: 0) }
-        while poll(&waits, 2, -1) >= 0 || errno == EINTR {
+        while (try? checked("poll") { poll(&waits, 2, -1) }) != nil {
             if waits[0].revents != 0, !Self.pass(from: client, to: server) { break }
             if waits[1].revents != 0, !Self.pass(from: server, to: client) { break }
         }

@@ -108,8 +108,7 @@ package final class WireConnection {
 
     private func fill(within seconds: Double) throws {
         if isEnded { throw WireError("the server has ended the connection; it said: \(shown)") }
-        var wait = pollfd(fd: descriptor.number, events: Int16(POLLIN), revents: 0)
-        guard poll(&wait, 1, Int32(seconds * 1000)) > 0 else { throw WireError("silence; before: \(shown)") }
+        guard try hasNews(within: seconds) else { throw WireError("silence; before: \(shown)") }
         guard let bytes = receive() else {
             isEnded = true
             throw WireError("the server has ended the connection; it said: \(shown)")
@@ -127,14 +126,18 @@ package final class WireConnection {
 
     /// Waits without reading until the server has reset the connection, and says whether it has.
     package func isReset(within seconds: Double) -> Bool {
-        var wait = pollfd(fd: descriptor.number, events: 0, revents: 0)
-        return poll(&wait, 1, Int32(seconds * 1000)) > 0
+        (try? hasNews(0, within: seconds)) ?? false
     }
 
     /// Listens for so long, and says whether nothing came.
     package func isQuiet(for seconds: Double) -> Bool {
-        var wait = pollfd(fd: descriptor.number, events: Int16(POLLIN), revents: 0)
-        return received.isEmpty && poll(&wait, 1, Int32(seconds * 1000)) == 0
+        received.isEmpty && (try? hasNews(within: seconds)) == false
+    }
+
+    /// Waits until there is something to read, or the connection is over.
+    private func hasNews(_ events: Int32 = POLLIN, within seconds: Double) throws(SystemError) -> Bool {
+        var wait = [pollfd(fd: descriptor.number, events: Int16(events), revents: 0)]
+        return try waitForEvents(on: &wait, until: Deadline(after: .seconds(seconds)))
     }
 
     private var shown: String { String(decoding: received.prefix(500), as: UTF8.self) }

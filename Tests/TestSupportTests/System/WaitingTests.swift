@@ -44,6 +44,16 @@ struct WaitingTests {
         }
     }
 
+    @Test func waitsOnThroughSignals() async throws {
+        let server = try ScriptedServer { _, _ in }
+        let port = server.port
+        let isQuiet = try await onDedicatedThread {
+            let connection = try WireConnection(port: port)
+            return withInterruptions { connection.isQuiet(for: 0.2) }
+        }
+        #expect(isQuiet)
+    }
+
     @Test func passesOnErrors() {
         #expect(throws: CancellationError.self) {
             try eventually { throw CancellationError() }
