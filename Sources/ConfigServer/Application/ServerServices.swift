@@ -107,11 +107,11 @@ extension ServerServices {
     func authorize(
         _ access: Access,
         namespace: String,
-        authorization: String?,
+        authorization: @autoclosure () -> String?,
         client: @autoclosure () -> ClientAddress
     ) throws(Problem) -> Principal {
         do throws(Problem) {
-            return try policy.authorize(access, namespace: namespace, authorization: authorization, client: client())
+            return try policy.authorize(access, namespace: namespace, authorization: authorization(), client: client())
         } catch {
             denials.note(
                 "access was refused",

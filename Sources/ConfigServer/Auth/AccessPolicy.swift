@@ -48,18 +48,20 @@ package final class AccessPolicy: Sendable {
     /// - Parameters:
     ///   - access: what the request needs.
     ///   - namespace: the namespace that it is about.
-    ///   - authorization: its `Authorization` field.
+    ///   - authorization: its `Authorization` field; asked for only where there are tokens.
     ///   - client: where it comes from; asked for only where that matters.
     /// - Returns: who asks; nobody in particular where there are no tokens or none is needed.
     /// - Throws: ``Problem`` with the status 401, 403 or 429.
     package func authorize(
         _ access: Access,
         namespace: String,
-        authorization: String?,
+        authorization: @autoclosure () -> String?,
         client: @autoclosure () -> ClientAddress
     ) throws(Problem) -> Principal {
         guard access != .open, let table = table.withLock({ $0 }) else { return Principal(token: nil) }
-        guard let authorization else { throw Self.unauthenticated("send 'Authorization: Bearer' with a token") }
+        guard let authorization = authorization() else {
+            throw Self.unauthenticated("send 'Authorization: Bearer' with a token")
+        }
         // The token first: whoever has a right one shares nothing with those who guess, not even behind one proxy.
         guard let text = Self.bearer(authorization), let token = table.token(text) else { throw failure(of: client()) }
         guard case .namespace(let role) = access else { return Principal(token: token) }

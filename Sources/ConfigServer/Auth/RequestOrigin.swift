@@ -19,7 +19,7 @@ struct RequestOrigin: Hashable, Sendable {
     /// - Parameter target: the request's target, as it was sent.
     init(target: String, _ framing: RequestFraming) {
         self.init(
-            host: Self.authority(of: target) ?? framing.hosts.first,
+            host: Self.authority(of: target) ?? framing.host,
             origin: framing.origin,
             site: framing.fetchSite
         )

@@ -14,6 +14,9 @@ package struct TrustedProxies: Hashable, Sendable {
         self.ranges = ranges
     }
 
+    /// Whether there are any.
+    var areKnown: Bool { !ranges.isEmpty }
+
     /// Whether a proxy is at an address.
     func contains(_ address: IPAddress?) -> Bool {
         guard let address, !ranges.isEmpty else { return false }

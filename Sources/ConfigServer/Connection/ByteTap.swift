@@ -12,6 +12,8 @@ final class ByteTap: ChannelInboundHandler {
     }
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+        // The decoder would keep them without making anything of them.
+        if connection.isDeaf { return }
         connection.bytesArrived(unwrapInboundIn(data))
         context.fireChannelRead(data)
         connection.bytesDecoded()

@@ -59,8 +59,12 @@ extension ConnectionHandler {
             // A route that answers before it has read everything does not mean to.
             if !requestEnded || isDraining { keepsAlive = false }
             phase = .forwarded(requestEnded: requestEnded, responseBegun: true)
+            hasLength = head.headers.contains(name: "content-length")
             context.write(wrapOutboundOut(.head(completed(head))), promise: promise)
         case .body where isHead:
+            promise?.succeed()
+        case .body(.byteBuffer(let bytes)) where hasLength && !fitsChannel(bytes):
+            send(bytes)
             promise?.succeed()
         case .body(let body):
             writes.wrote(body.readableBytes)
@@ -71,6 +75,9 @@ extension ConnectionHandler {
             resume()
         }
     }
+
+    /// Whether bytes may be handed to the channel at once, and in their turn.
+    private func fitsChannel(_ bytes: ByteBuffer) -> Bool { outbox.isEmpty && bytes.readableBytes <= Self.sliceBytes }
 
     /// A route's head with the fields that every answer has.
     private func completed(_ head: HTTPResponseHead) -> HTTPResponseHead {
@@ -89,7 +96,7 @@ extension ConnectionHandler {
     func send(_ bytes: ByteBuffer) {
         writes.wrote(bytes.readableBytes)
         // Most answers go at once, and are flushed together once a read is complete.
-        if outbox.isEmpty, bytes.readableBytes <= Self.sliceBytes { return hand(bytes) }
+        if fitsChannel(bytes) { return hand(bytes) }
         outbox.append(bytes)
         pump()
     }

@@ -39,6 +39,11 @@ extension ConnectionHandler {
             "a client that took nothing for \(limits.stalledSeconds) s was dropped",
             ["from": "\(address)"]
         )
+        // TLS takes a moment to find out that nobody listens to its last word either.
+        leaveStream()
+        phase = .closing
+        input = []
+        (writes, deadline) = (WriteProgress(), loop.now + Self.linger)
         outbox.removeAll()
         context?.resetOnClose()
         context?.close(promise: nil)

@@ -54,10 +54,11 @@ extension ConnectionHandler {
     private func begin(_ head: HTTPRequestHead) {
         let framing = RequestFraming(head)
         // A client of HTTP/1.0 takes the end of the connection for the end of an answer, unless it is told otherwise.
-        keepsAlive = head.isKeepAlive && head.version.minor > 0 && !framing.endsDecoding && !isDraining
+        endsDecoding = framing.endsDecoding
+        keepsAlive = head.isKeepAlive && head.version.minor > 0 && !endsDecoding && !isDraining
         isHead = head.method == .HEAD
         origin = loop.services.cors.isOpen ? head.headers.first(name: "origin") : nil
-        address = loop.services.proxies.client(of: peer, head.headers)
+        if loop.services.proxies.areKnown { address = loop.services.proxies.client(of: peer, head.headers) }
         if let problem = RequestCheck.problem(in: head, framing, limits) ?? originProblem(in: head, framing) {
             return reject(problem)
         }
@@ -80,7 +81,11 @@ extension ConnectionHandler {
     /// What is wrong with where a request comes from.
     private func originProblem(in head: HTTPRequestHead, _ framing: RequestFraming) -> Problem? {
         let origin = RequestOrigin(target: head.uri, framing)
-        let changes = ![.GET, .HEAD, .OPTIONS].contains(head.method)
+        let changes: Bool
+        switch head.method {
+        case .GET, .HEAD, .OPTIONS: changes = false
+        default: changes = true
+        }
         if !changes, origin == vettedOrigin { return nil }
         let services = loop.services
         let problem = services.origins.problem(with: origin, changes: changes, hasTokens: services.policy.hasTokens)
@@ -122,6 +127,15 @@ extension ConnectionHandler {
 // MARK: What is no request
 
 extension ConnectionHandler {
+    /// Whether nothing that comes can be a request any more, or a part of one.
+    var isDeaf: Bool {
+        switch phase {
+        case .closing: true
+        case .waiting, .streaming, .forwarded(requestEnded: true, _): endsDecoding
+        case .idle, .answering, .forwarded: false
+        }
+    }
+
     /// Plain bytes have come, before the decoder sees them. If it makes nothing of them, a head has begun.
     func bytesArrived(_ bytes: ByteBuffer) {
         guard case .idle = phase, input.isEmpty, !hasBegunHead else { return }

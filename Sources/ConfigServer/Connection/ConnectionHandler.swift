@@ -69,8 +69,12 @@ final class ConnectionHandler: ChannelDuplexHandler {
     var hasBegunHead = false
     var body: BodyProgress
     var keepsAlive = true
+    /// Whether the decoder reads nothing behind the request that is under way.
+    var endsDecoding = false
     /// Whether the request is `HEAD`, whose answer has no body whoever makes it.
     var isHead = false
+    /// Whether the body of a route's answer goes out as it is, since its length has been told.
+    var hasLength = false
     var isDraining = false
     var isRefused = false
     var origin: String?

@@ -7,26 +7,26 @@ struct HostField: Equatable {
 
     /// - Returns: `nil` if the value breaks the grammar.
     init?(_ text: String) {
-        var rest = text[...]
-        if rest.first == "[" {
-            guard let end = rest.firstIndex(of: "]") else { return nil }
-            host = rest[...end]
-            guard host.utf8.count > 3, host.utf8.dropFirst().dropLast().allSatisfy(Self.mayStandInBrackets) else {
-                return nil
-            }
-            rest = rest[rest.index(after: end)...]
+        // Byte by byte: this is done for each request.
+        let bytes = text.utf8
+        let end: String.Index
+        if bytes.first == UInt8(ascii: "[") {
+            guard let bracket = bytes.firstIndex(of: UInt8(ascii: "]")) else { return nil }
+            end = bytes.index(after: bracket)
+            let address = bytes[..<bracket].dropFirst()
+            guard address.count > 1, address.allSatisfy(Self.mayStandInBrackets) else { return nil }
         } else {
-            host = rest.prefix { $0 != ":" }
-            guard Self.isName(host.utf8) else { return nil }
-            rest = rest[host.endIndex...]
+            end = bytes.firstIndex(of: UInt8(ascii: ":")) ?? bytes.endIndex
+            guard Self.isName(bytes[..<end]) else { return nil }
         }
-        guard !rest.isEmpty else {
+        host = text[..<end]
+        guard end < bytes.endIndex else {
             port = nil
             return
         }
-        let digits = rest.dropFirst()
-        guard rest.first == ":", digits.utf8.allSatisfy({ (0x30...0x39).contains($0) }) else { return nil }
-        port = UInt16(digits)
+        let digits = bytes[end...].dropFirst()
+        guard bytes[end] == UInt8(ascii: ":"), digits.allSatisfy({ (0x30...0x39).contains($0) }) else { return nil }
+        port = UInt16(Substring(digits))
         if port == nil, !digits.isEmpty { return nil }
     }
 

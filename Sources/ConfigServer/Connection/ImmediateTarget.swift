@@ -166,8 +166,7 @@ extension ConnectionHandler {
     private func finishWait(_ head: HTTPRequestHead, _ target: ImmediateTarget, _ wait: Wait) {
         guard case .waiting = phase else { return }
         // The next connection may lead to another server.
-        if wait == .behind { return reject(.behind) }
-        answer(head, target, after: wait)
+        if wait == .behind { reject(.behind) } else { answer(head, target, after: wait) }
         resume()
     }
 }

@@ -12,10 +12,10 @@ enum RequestCheck {
         }
         if framing.largestField > limits.headerFieldBytes { return headerOverflow }
         let isModern = head.version.minor > 0
-        if framing.hosts.count > 1 || isModern && framing.hosts.isEmpty {
+        if framing.hasSeveralHosts || isModern && framing.host == nil {
             return Problem(.badRequest, "malformed-request", "a request has one 'Host' field", field: "Host")
         }
-        if let host = framing.hosts.first, HostField(host) == nil {
+        if let host = framing.host, HostField(host) == nil {
             let detail = "the 'Host' field is a host's name or address, and a port where it needs one"
             return Problem(.badRequest, "malformed-request", detail, field: "Host")
         }

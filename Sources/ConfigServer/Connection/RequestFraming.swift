@@ -2,8 +2,10 @@ internal import NIOHTTP1
 
 /// What a request's head says about the connection, where the request comes from and where it ends, read in one pass.
 struct RequestFraming {
-    /// The values of all `Host` fields.
-    private(set) var hosts: [String] = []
+    /// The value of `Host`, the first where there are several.
+    private(set) var host: String?
+    /// Whether there are several `Host` fields.
+    private(set) var hasSeveralHosts = false
     /// The value of `Content-Length`.
     private(set) var contentLength: String?
     /// The transfer codings in their order, in lower case.
@@ -24,7 +26,7 @@ struct RequestFraming {
         for (name, value) in head.headers {
             largestField = max(largestField, name.utf8.count + value.utf8.count)
             switch name.utf8.count {
-            case 4 where name.isField("host"): hosts.append(value)
+            case 4 where name.isField("host"): (host, hasSeveralHosts) = (host ?? value, host != nil)
             case 6 where name.isField("expect"): expectation = value.lowercased()
             case 6 where name.isField("origin"): origin = origin.map { "\($0), \(value)" } ?? value
             case 7 where name.isField("upgrade"): hasUpgrade = true

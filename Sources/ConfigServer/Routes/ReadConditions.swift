@@ -66,8 +66,9 @@ extension ReadConditions {
     }
 
     /// Judges `If-Match`, and what stands in its place.
-    func requireMatch(of tag: String?) throws(Problem) {
+    func requireMatch(of tag: @autoclosure () -> String?) throws(Problem) {
         guard ifMatch != nil || hasUnmodifiedSince, let tags = try matchTags() else { return }
+        let tag = tag()
         let isMet = tags == .any || (tag.map { tags.strongValues.contains($0) } ?? false)
         if isMet { return }
         let detail = "what is here now has another entity tag than 'If-Match' names; read it again"
