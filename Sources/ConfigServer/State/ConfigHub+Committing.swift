@@ -13,13 +13,20 @@ extension ConfigHub {
         }
     }
 
+    /// A publish of so many bytes is committed by itself, since it may take the store longer than others would wait.
+    private static let longBytes = 128 * 1024
+
     /// Takes publishes from the front that may be committed together, and refuses those that are beyond a quota.
     private func admit(_ rest: inout ArraySlice<PublishQueue.Pending>) async -> [PublishQueue.Pending] {
         var ledger = QuotaLedger(quotas) { [self] in census }
         var admitted: [PublishQueue.Pending] = []
-        while let pending = rest.first {
-            switch await judge(pending.publish, &ledger) {
-            case .fits: admitted.append(pending)
+        var bytes = 0
+        while var pending = rest.first {
+            if !admitted.isEmpty, bytes + pending.bytes > Self.longBytes { return admitted }
+            switch await judge(&pending, &ledger) {
+            case .fits:
+                admitted.append(pending)
+                bytes += pending.bytes
             case .refused(let error): pending.answer(.failure(error))
             case .later: return admitted
             }
@@ -28,16 +35,48 @@ extension ConfigHub {
         return admitted
     }
 
-    private func judge(_ publish: Publish, _ ledger: inout QuotaLedger) async -> QuotaLedger.Verdict {
+    private func judge(_ pending: inout PublishQueue.Pending, _ ledger: inout QuotaLedger) async -> QuotaLedger.Verdict
+    {
+        let publish = pending.publish
         guard let state = state(of: publish.namespace) else { return .fits }
+        let isCertain = publish.conditions.isEmpty
         switch publish.change {
-        case .edit(let edits): return ledger.judge(edits, in: state)
+        case .edit(let edits): return ledger.judge(edits, isCertain: isCertain, in: state)
         case .rollback(let revision):
             // What it does depends on what the batch has done to the namespace before.
             if ledger.touches(publish.namespace) { return .later }
-            let edits = try? await store.edits(restoring: publish.namespace, to: revision)
-            return edits.map { ledger.judge($0, in: state) } ?? .fits
+            do throws(StoreError) {
+                guard let edits = try await edits(restoring: publish.namespace, to: revision) else { return .fits }
+                pending.count(edits)
+                return ledger.judge(edits, isCertain: isCertain, in: state)
+            } catch {
+                return .refused(error)
+            }
         }
+    }
+
+    /// What a rollback comes to; `nil` if there is no such revision, for the store to say so.
+    ///
+    /// Nobody who waits behind it is kept from an answer by a store that gives none.
+    private func edits(
+        restoring namespace: String,
+        to revision: UInt64
+    ) async throws(StoreError) -> [String: ConfigValue?]? {
+        let answer = SharedWork<Result<[String: ConfigValue?]?, StoreError>>()
+        Task {
+            let result: Result<[String: ConfigValue?]?, StoreError>
+            do throws(StoreError) {
+                result = .success(try await store.edits(restoring: namespace, to: revision))
+            } catch {
+                result = .failure(error)
+            }
+            _ = answer.value { result }
+            signal()
+        }
+        guard let result = await wait(atMost: answerTime * 3 / 4, for: { _ in answer.value }) else {
+            throw StoreError(.unavailable, "the store does not say in time what to go back to; nothing was written")
+        }
+        return try result.get()
     }
 
     private var census: QuotaLedger.Census {
@@ -51,8 +90,8 @@ extension ConfigHub {
         let start = ContinuousClock.now
         let oldest = batch.map(\.since).min() ?? start
         let known = SharedWork<[PublishQueue.Answer]>()
-        // A large batch takes a store longer than a small one: a second for each 128 KiB, on the slowest machines.
-        let work = Duration.seconds(batch.reduce(0) { $0 + $1.bytes } / (128 * 1024))
+        // A large write takes a store longer than a small one: a second for each 128 KiB, on the slowest machines.
+        let work = Duration.seconds(batch.reduce(0) { $0 + $1.bytes } / Self.longBytes)
         let watchdog = Task { [answerTime] in
             try await Task.sleep(until: max(oldest + answerTime, start + answerTime / 4) + work)
             answerInTime(batch, known.value)

@@ -16,15 +16,20 @@ final class PublishQueue: Sendable {
     /// A publish, and who waits for what comes of it.
     struct Pending: Sendable {
         var publish: Publish
-        var bytes: Int
+        private(set) var bytes: Int
         /// Since when it waits.
         let since = ContinuousClock.now
         private let waiting: Waiting
 
         fileprivate init(_ publish: Publish, _ continuation: CheckedContinuation<Answer, Never>) {
             self.publish = publish
-            bytes = publish.roughBytes
+            bytes = publish.change.roughBytes
             waiting = Waiting(continuation)
+        }
+
+        /// Counts what the publish comes to, where it does not say so itself.
+        mutating func count(_ edits: [String: ConfigValue?]) {
+            bytes = Publish.Change.edit(edits).roughBytes
         }
 
         /// Answers, if that has not been done.
@@ -165,10 +170,10 @@ final class PublishQueue: Sendable {
     }
 }
 
-extension Publish {
+extension Publish.Change {
     /// About how many bytes of memory the request takes.
     fileprivate var roughBytes: Int {
-        guard case .edit(let changes) = change else { return 64 }
+        guard case .edit(let changes) = self else { return 64 }
         return changes.reduce(64) { $0 + $1.key.utf8.count + 64 + ($1.value?.roughBytes ?? 0) }
     }
 }

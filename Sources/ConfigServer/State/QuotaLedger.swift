@@ -13,6 +13,7 @@ struct QuotaLedger {
         case refused(StoreError)
     }
 
+    /// What a namespace holds at most once the publishes that were entered have been made, or some of them.
     fileprivate struct Account {
         var bytes: Int
         var keys: Int
@@ -41,34 +42,43 @@ struct QuotaLedger {
     /// Whether the batch has something in a namespace already.
     func touches(_ namespace: String) -> Bool { accounts[namespace] != nil }
 
-    /// Judges a publish, and enters it if it fits.
+    /// Judges edits, and enters them if they fit.
     ///
-    /// - Parameter state: the namespace before the batch.
-    mutating func judge(_ edits: [String: ConfigValue?], in state: NamespaceState) -> Verdict {
-        let old = accounts[state.namespace] ?? Account(bytes: state.entryBytes, keys: state.entries.count)
-        let new = old.making(edits, of: state)
-        let isBorn = old.keys == 0 && new.keys > 0
+    /// - Parameters:
+    ///   - isCertain: whether nothing but the quota can keep them from being made. What they would take away counts for
+    ///     those behind them only then.
+    ///   - state: the namespace before the batch.
+    mutating func judge(_ edits: [String: ConfigValue?], isCertain: Bool, in state: NamespaceState) -> Verdict {
+        let isTouched = touches(state.namespace)
+        // Out of the dictionary, so that it is changed in its place and not copied.
+        var account =
+            accounts.removeValue(forKey: state.namespace)
+            ?? Account(bytes: state.entryBytes, keys: state.entries.count)
+        let (bytes, keys) = account.sizes(after: edits, of: state)
+        let isBorn = account.keys == 0 && keys > 0
         let problem =
-            problem(state.namespace, from: old, to: new) ?? (isBorn ? crowd(isNew: state.revision == 0) : nil)
+            problem(state.namespace, account, bytes: bytes, keys: keys)
+            ?? (isBorn ? crowd(isNew: state.revision == 0) : nil)
         if let problem {
-            let dependsOnOthers = touches(state.namespace) || isBorn && births > 0
-            return dependsOnOthers ? .later : .refused(StoreError(.overQuota, problem))
+            if isTouched { accounts[state.namespace] = account }
+            return isTouched || isBorn && births > 0 ? .later : .refused(StoreError(.overQuota, problem))
         }
-        accounts[state.namespace] = new
+        account.enter(edits, isCertain: isCertain, of: state)
+        accounts[state.namespace] = account
         if isBorn { births += 1 }
         return .fits
     }
 
-    private func problem(_ namespace: String, from old: Account, to new: Account) -> String? {
-        if new.bytes > quotas.bytes, new.bytes > old.bytes {
+    private func problem(_ namespace: String, _ old: Account, bytes: Int, keys: Int) -> String? {
+        if bytes > quotas.bytes, bytes > old.bytes {
             return """
-                the namespace '\(namespace)' would hold \(new.bytes) bytes, and it may hold \(quotas.bytes) \
+                the namespace '\(namespace)' would hold \(bytes) bytes, and it may hold \(quotas.bytes) \
                 (--max-namespace-size); remove what is not needed, or ask the server's operator for more
                 """
         }
-        if new.keys > quotas.keys, new.keys > old.keys {
+        if keys > quotas.keys, keys > old.keys {
             return """
-                the namespace '\(namespace)' would hold \(new.keys) keys, and it may hold \(quotas.keys) \
+                the namespace '\(namespace)' would hold \(keys) keys, and it may hold \(quotas.keys) \
                 (--max-keys); remove what is not needed, or ask the server's operator for more
                 """
         }
@@ -87,15 +97,29 @@ struct QuotaLedger {
 }
 
 extension QuotaLedger.Account {
-    fileprivate func making(_ edits: [String: ConfigValue?], of state: NamespaceState) -> Self {
-        var account = self
-        for (key, value) in edits {
-            let old = touched[key] ?? state.entries[key].map { NamespaceState.byteCount(key, $0.value) }
-            let new = value.map { NamespaceState.byteCount(key, $0) }
-            account.bytes += (new ?? 0) - (old ?? 0)
-            account.keys += (new == nil ? 0 : 1) - (old == nil ? 0 : 1)
-            account.touched[key] = .some(new)
+    /// What the namespace holds once edits are made as well.
+    fileprivate func sizes(after edits: [String: ConfigValue?], of state: NamespaceState) -> (bytes: Int, keys: Int) {
+        edits.reduce(into: (bytes, keys)) { sizes, edit in
+            let old = size(of: edit.key, in: state)
+            let new = edit.value.map { NamespaceState.byteCount(edit.key, $0) }
+            sizes.bytes += (new ?? 0) - (old ?? 0)
+            sizes.keys += (new == nil ? 0 : 1) - (old == nil ? 0 : 1)
         }
-        return account
+    }
+
+    /// Counts edits that may be made; where that is not certain, only what they add.
+    fileprivate mutating func enter(_ edits: [String: ConfigValue?], isCertain: Bool, of state: NamespaceState) {
+        for (key, value) in edits {
+            let old = size(of: key, in: state)
+            var new = value.map { NamespaceState.byteCount(key, $0) }
+            if !isCertain { new = [old, new].compactMap(\.self).max() }
+            bytes += (new ?? 0) - (old ?? 0)
+            keys += (new == nil ? 0 : 1) - (old == nil ? 0 : 1)
+            touched[key] = .some(new)
+        }
+    }
+
+    private func size(of key: String, in state: NamespaceState) -> Int? {
+        touched[key] ?? state.entries[key].map { NamespaceState.byteCount(key, $0.value) }
     }
 }

@@ -55,6 +55,12 @@ package struct HTTPTimeouts: Hashable, Sendable {
     /// For an answer that is taken whole: 10 s to the first sign, 15 s without a byte, 60 s in all, and more for
     /// what is large and on its way.
     package static let document = HTTPTimeouts(answer: .seconds(10), idle: .seconds(15), total: .seconds(60))
+    /// For a request that has something written: a server may take a second longer for each 128 KiB.
+    package func writing(_ bytes: Int) -> HTTPTimeouts {
+        let more = Duration.seconds(bytes / (128 * 1024))
+        return HTTPTimeouts(answer: answer + more, idle: idle, total: total.map { $0 + more })
+    }
+
     /// For a stream of events: a server that is silent for 25 s is dead, since it sends a heartbeat every 10 s.
     package static let stream = HTTPTimeouts(answer: .seconds(10), idle: .seconds(25), total: nil)
 }

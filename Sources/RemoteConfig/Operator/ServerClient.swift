@@ -162,7 +162,8 @@ extension ServerClient {
 
     /// Makes a new revision that equals an old one.
     package func rollback(_ request: RollbackRequest) async throws(ConfigError) -> PublishReceipt {
-        let body = try await write("POST", address.url("rollback"), request.json)
+        // What is written is as large as the namespace was, which is not known here.
+        let body = try await write("POST", address.url("rollback"), request.json, size: 8 * 1024 * 1024)
         return try decode(body) { (json) throws(ConfigError) in try PublishReceipt(json: json) }
     }
 }
@@ -185,11 +186,13 @@ extension ServerClient {
         _ method: String,
         _ url: URL,
         _ body: [UInt8]?,
-        _ conditions: HTTPHeaders = [:]
+        _ conditions: HTTPHeaders = [:],
+        size: Int? = nil
     ) async throws(ConfigError) -> [UInt8] {
         var headers = conditions
         headers["Accept"] = "application/json"
         if body != nil { headers["Content-Type"] = "application/json" }
+        let timeouts = timeouts.writing(size ?? body?.count ?? 0)
         let request = HTTPRequest(url: url, method: method, headers: headers, body: body, timeouts: timeouts)
         do throws(ConfigError) {
             return try await self.body(of: request)

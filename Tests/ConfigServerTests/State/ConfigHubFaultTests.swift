@@ -96,6 +96,49 @@ struct ConfigHubFaultTests {
     }
 
     @Test
+    func aRollbackThatTheStoreSaysNothingAboutHoldsUpNobody() async throws {
+        let store = FaultyStore()
+        var limits = ConfigHub.Limits()
+        limits.answerTime = .seconds(1)
+        try await withHub(store, limits: limits) { hub in
+            try await hub.edit(["a": .integer(1)])
+            store.holdEdits()
+            let rollback = Task {
+                try await hub.publish(Publish(namespace: "default", change: .rollback(to: 0)))
+            }
+            let refused = await #expect(throws: StoreError.self) { try await rollback.value }
+            #expect(refused?.code == .unavailable)
+            #expect(try await hub.edit(["a": .integer(2)]).commit?.revision == 2)
+            store.tellEdits()
+            #expect(try hub.values() == ["a": .integer(2)])
+        }
+    }
+
+    @Test
+    func aRollbackHasTheTimeOfWhatItRestores() async throws {
+        let store = FaultyStore()
+        var limits = ConfigHub.Limits()
+        limits.answerTime = .milliseconds(1)
+        try await withHub(store, limits: limits) { hub in
+            let large = ConfigValue.string(String(repeating: "x", count: 60_000))
+            let values = (0..<5).map { ("key-\($0)", Optional(large)) }
+            let all = Dictionary(uniqueKeysWithValues: values)
+            try await store.commitElsewhere(Publish(namespace: "default", change: .edit(all)))
+            try await store.commitElsewhere(Publish(namespace: "default", change: .edit(all.mapValues { _ in nil })))
+            #expect(await hub.waitUntil("default", reaches: 2, atMost: .seconds(100)) != nil)
+            store.hold()
+            let start = ContinuousClock.now
+            let uncertain = await #expect(throws: StoreError.self) {
+                try await hub.publish(Publish(namespace: "default", change: .rollback(to: 1)))
+            }
+            #expect(uncertain?.code == .uncertain)
+            // 300,000 bytes: a second for each whole 128 KiB.
+            #expect(ContinuousClock.now - start >= .seconds(2))
+            store.letGo()
+        }
+    }
+
+    @Test
     func commitsOfOtherServersAreTakenInTheirOrder() async throws {
         let store = FaultyStore()
         try await withHub(store) { hub in

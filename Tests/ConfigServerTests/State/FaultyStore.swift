@@ -28,6 +28,7 @@ final class FaultyStore: ConfigStore {
     let state = Mutex(State())
     private let store: MemoryStore
     private let gate = Gate()
+    private let question = Gate()
     private let foreign = Mutex(AsyncStream.makeStream(of: Commit.self))
 
     init(store: MemoryStore = MemoryStore()) { self.store = store }
@@ -35,6 +36,10 @@ final class FaultyStore: ConfigStore {
     /// Commits wait until ``letGo()``.
     func hold() { gate.close() }
     func letGo() { gate.open() }
+
+    /// What a rollback comes to is not said until ``tellEdits()``.
+    func holdEdits() { question.close() }
+    func tellEdits() { question.open() }
 
     /// Commits as another server would; this one hears of it.
     func commitElsewhere(_ publish: Publish) async throws {
@@ -101,6 +106,14 @@ final class FaultyStore: ConfigStore {
 
     func changes(in namespace: String, after: UInt64, through: UInt64) async throws(StoreError) -> NetChange? {
         try await store.changes(in: namespace, after: after, through: through)
+    }
+
+    func edits(
+        restoring namespace: String,
+        to revision: UInt64
+    ) async throws(StoreError) -> [String: ConfigValue?]? {
+        await question.pass()
+        return try await store.edits(restoring: namespace, to: revision)
     }
 
     func problem() async -> StoreError? { nil }

@@ -63,6 +63,33 @@ struct QuotaTests {
         }
     }
 
+    @Test func `what a publish would take away counts only if nothing can keep it from being made`() async throws {
+        let full = ConfigValue.string(String(repeating: "x", count: 900))
+        try await withHub(MemoryStore()) { hub in
+            try await hub.edit(["a": full])
+            let state = try #require(hub.state(of: "default"))
+            var quotas = NamespaceQuotas()
+            quotas.bytes = 1000
+            for isCertain in [true, false] {
+                var ledger = QuotaLedger(quotas) { QuotaLedger.Census(live: 1, known: 1) }
+                guard case .fits = ledger.judge(["a": nil], isCertain: isCertain, in: state) else {
+                    Issue.record("a removal is refused")
+                    continue
+                }
+                switch ledger.judge(["b": full], isCertain: true, in: state) {
+                case .fits: #expect(isCertain)
+                case .later: #expect(!isCertain)
+                case .refused: Issue.record("what may fit is refused")
+                }
+                // What is added counts all the same.
+                guard case .fits = ledger.judge(["c": .integer(1)], isCertain: isCertain, in: state) else {
+                    Issue.record("what fits is refused")
+                    continue
+                }
+            }
+        }
+    }
+
     @Test func `keys are refused beyond the quota`() async throws {
         try await withHub(MemoryStore(), limits: Self.limits(keys: 2)) { hub in
             try await hub.edit(["a": .integer(1), "b": .integer(1)])

@@ -7,6 +7,14 @@ import Testing
 struct HTTPRulesTests {
     private static let now = Timestamp(milliseconds: 784_111_777_000)
 
+    @Test func aLargeWriteMayTakeLonger() {
+        let small = HTTPTimeouts.document
+        #expect(small.writing(100_000) == small)
+        let large = small.writing(1024 * 1024)
+        #expect(large == HTTPTimeouts(answer: small.answer + .seconds(8), idle: small.idle, total: .seconds(68)))
+        #expect(HTTPTimeouts.stream.writing(1024 * 1024).total == nil)
+    }
+
     @Test(
         arguments: [
             ([:], 30), (["Cache-Control": "max-age=60"], 60), (["Cache-Control": "public, Max-Age=60"], 60),
