@@ -62,7 +62,10 @@ package struct Output: Sendable {
     }
 
     /// Whether a write of a few bytes would not wait: there is room, or it would fail at once.
+    ///
+    /// A terminal never says so: it may have room for less than a line.
     package var takesBytesNow: Bool {
+        if isatty(descriptor) != 0 { return false }
         var state = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
         return poll(&state, 1, 0) > 0
     }

@@ -12,8 +12,11 @@ struct FormPairs {
     /// The pairs, decoded, in order.
     let pairs: [(name: Text, value: Text)]
 
-    init(_ bytes: some Collection<UInt8>) {
-        pairs = bytes.split(separator: UInt8(ascii: "&")).map { pair in
+    /// - Parameter most: how many pairs are read, at most; those behind them are passed over.
+    init(_ bytes: some Collection<UInt8>, atMost most: Int = .max) {
+        // What is behind the last separator is the rest, whatever is in it.
+        let parts = bytes.split(separator: UInt8(ascii: "&"), maxSplits: most).prefix(most)
+        pairs = parts.map { pair in
             guard let equals = pair.firstIndex(of: UInt8(ascii: "=")) else { return (Self.decoded(pair), "") }
             return (Self.decoded(pair[..<equals]), Self.decoded(pair[equals...].dropFirst()))
         }

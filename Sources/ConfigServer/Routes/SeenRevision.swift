@@ -27,7 +27,7 @@ enum SeenRevision {
     /// Every entity tag here begins with where the state is that it stands for.
     private static func tagged(_ field: String?) -> [Cursor] {
         guard case .tags(let tags) = field.flatMap({ EntityTags($0) }) else { return [] }
-        return tags.compactMap { Cursor($0.value.hasSuffix("-gzip") ? String($0.value.dropLast(5)) : $0.value) }
+        return tags.compactMap { Cursor.named(by: $0.value) }
     }
 }
 
@@ -57,5 +57,12 @@ extension Reply {
         var reply = self
         reply.headers.replaceOrAdd(name: Cursor.fieldName.lowercased(), value: cursor.description)
         return reply
+    }
+}
+
+extension Cursor {
+    /// Where the state is that an entity tag stands for, compressed or not.
+    static func named(by tag: String) -> Cursor? {
+        Cursor(tag.hasSuffix("-gzip") ? String(tag.dropLast(5)) : tag)
     }
 }

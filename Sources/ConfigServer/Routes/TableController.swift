@@ -69,7 +69,10 @@ struct TableController: RouteController {
 
     private func row(_ request: Request) async throws -> (key: String, value: ConfigValue) {
         let bytes = try await request.bytes(services.limits)
-        if request.headers[.contentType].map(MediaTypeName.init) == .form { return try TableRow(form: bytes).checked() }
+        if request.headers[.contentType].map(MediaTypeName.init) == .form {
+            return try await services.workers.parsed(bytes) { (form) throws(Problem) in try TableRow(form: form) }
+                .checked()
+        }
         return try await services.workers.parsed(bytes) { (json) throws(ConfigError) in try TableRow(json: json) }
             .checked()
     }
@@ -91,7 +94,8 @@ private struct TableRow {
     }
 
     init(form bytes: [UInt8]) throws(Problem) {
-        let form = FormPairs(bytes)
+        // A third pair is one too many, whatever follows it.
+        let form = FormPairs(bytes, atMost: 3)
         for pair in form.pairs {
             guard let name = pair.name else { throw Problem(.badRequest, "invalid-parameter", "the form is no UTF-8") }
             if ["key", "value"].contains(name) { continue }

@@ -39,12 +39,14 @@ struct WriteConditions {
             list.append(.head(revisions.contains(state.revision) ? state.revision : newest))
         }
         // Every namespace there may be is there, if only empty.
-        if let tags = try conditions.noneMatchTags(), tags.matchesWeakly([state.tag]) { throw Self.failed(state) }
+        if let tags = try conditions.noneMatchTags(), tags.matchesWeakly([state.tag, state.gzipTag]) {
+            throw Self.failed(state)
+        }
     }
 
     /// The revisions of this epoch that tags stand for.
     private static func revisions(_ tags: EntityTags, in state: NamespaceState) -> [UInt64] {
-        tags.strongValues.compactMap(Cursor.init).filter { $0.epoch == state.cursor.epoch }.map(\.revision)
+        tags.strongValues.compactMap(Cursor.named(by:)).filter { $0.epoch == state.cursor.epoch }.map(\.revision)
     }
 
     /// The condition does not hold.

@@ -97,12 +97,12 @@ extension NamespaceState {
 
     /// Whether the recent changes reach back to a revision.
     func changesReach(_ revision: UInt64) -> Bool {
-        revision == self.revision || recent.bytes(since: revision) != nil
+        revision == self.revision || recent.reaches(revision)
     }
 
     /// Whether the recent changes after a revision are joined and encoded so fast that an event loop may do it.
     func changesAreShort(after revision: UInt64) -> Bool {
-        revision == self.revision || recent.bytes(since: revision).map { $0 <= 64 * 1024 } ?? false
+        revision == self.revision || recent.isShort(since: revision, atMost: 64 * 1024)
     }
 
     private func answer(isReset: Bool) -> ConfigAnswer {

@@ -107,17 +107,23 @@ struct RecentChanges: Sendable {
         return low
     }
 
-    /// How many bytes the changes have as events that follow a revision; `nil` if the ring does not reach back so far.
+    /// Whether the changes that follow a revision are all here.
     ///
     /// - Parameter revision: lower than the last change's.
-    func bytes(since revision: UInt64) -> Int? {
-        var count = 0
-        for number in numbers.reversed() {
-            guard let change = changes[number] else { return nil }
-            count += change.event.readableBytes
-            if change.changeset.from <= revision { return count }
+    func reaches(_ revision: UInt64) -> Bool { number(after: revision) != nil }
+
+    /// Whether the changes that follow a revision are all here, and have no more than a number of bytes as events.
+    ///
+    /// - Parameter revision: lower than the last change's.
+    func isShort(since revision: UInt64, atMost limit: Int) -> Bool {
+        guard let first = number(after: revision) else { return false }
+        var left = limit
+        for number in first..<numbers.upperBound {
+            guard let change = changes[number] else { return false }
+            left -= change.event.readableBytes
+            if left < 0 { return false }
         }
-        return nil
+        return true
     }
 
     /// The digest at a revision that one of the changes applies to.

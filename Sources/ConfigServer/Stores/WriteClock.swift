@@ -23,6 +23,7 @@ public final class WriteClock: Sendable {
     init(wall: @escaping @Sendable () -> Timestamp, elapsed: @escaping @Sendable () -> Duration) {
         (self.wall, self.elapsed) = (wall, elapsed)
         pace = Mutex(Pace())
+        _ = now()
     }
 
     /// The date of a write that is made now, unless the last one's is later.

@@ -5,7 +5,7 @@ import Testing
 @testable import ConfigServer
 
 /// The conditions of RFC 9110, section 13, at each route.
-@Suite(.timeLimit(.minutes(3)))
+@Suite(.timeLimit(.minutes(5)))
 struct ConditionTests {
     /// How a route answers.
     enum Kind {
@@ -114,6 +114,21 @@ struct ConditionTests {
                 let both = ["If-Match: \(tag)", "If-Match: \(fresh)"]
                 #expect(try client.ask(method, target, ["If-None-Match: \(fresh)"], body: body).status == 412)
                 #expect(200..<300 ~= (try client.ask(method, target, both, body: body).status))
+            }
+        }
+    }
+
+    @Test func `the tag of a compressed answer stands for the same state`() async throws {
+        try await TestServer.run { server in
+            try await server.script { client in
+                _ = try client.ask("PUT", "/v1/default/entries/k", body: #"{"value":1}"#)
+                let plain = try #require(try client.ask("GET", "/v1/default/config")["etag"])
+                let compressed = plain.dropLast() + "-gzip\""
+                let body = #"{"set":{"k":3}}"#
+                let target = "/v1/default/entries"
+                #expect(try client.ask("PATCH", target, ["If-None-Match: \(compressed)"], body: body).status == 412)
+                #expect(try client.ask("PATCH", target, ["If-Match: \(compressed)"], body: body).status == 200)
+                #expect(try client.ask("PATCH", target, ["If-Match: \(compressed)"], body: body).status == 412)
             }
         }
     }

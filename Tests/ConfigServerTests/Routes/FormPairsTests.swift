@@ -3,7 +3,7 @@ import Testing
 
 @testable import ConfigServer
 
-@Suite(.timeLimit(.minutes(3)))
+@Suite(.timeLimit(.minutes(5)))
 struct FormPairsTests {
     struct Pair: Hashable, Sendable {
         var name: String?
@@ -35,6 +35,13 @@ struct FormPairsTests {
     )
     func `a form is read as bytes`(text: String, pairs: [Pair]) {
         #expect(FormPairs(Array(text.utf8)).pairs.map { Pair($0.name, $0.value) } == pairs)
+    }
+
+    @Test func `no more pairs are read than are wanted`() {
+        let pairs = FormPairs("&a=1&&b=2&c=3&d=4".utf8, atMost: 3).pairs
+        #expect(pairs.map(\.name) == ["a", "b", "c"])
+        #expect(pairs.map(\.value) == ["1", "2", "3"])
+        #expect(FormPairs("a=1".utf8, atMost: 3).pairs.count == 1)
     }
 
     @Test func `bytes that are no UTF-8 are told from those that are`() {

@@ -78,6 +78,16 @@ struct WriteClockTests {
         }
     }
 
+    @Test func `the first write is dated by where the clock was at the start`() {
+        let ahead = Mutex(Int64(0))
+        let clock = WriteClock(
+            wall: { Timestamp(milliseconds: Self.start.milliseconds + ahead.withLock { $0 } * 1000) },
+            elapsed: { .zero }
+        )
+        ahead.withLock { $0 = Self.century }
+        #expect(clock.now() == Self.start)
+    }
+
     @Test func `the operator is told once when dates leave the clock, and once when they are with it again`() {
         var watch = DateWatch()
         let clock = Self.start

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// `backup` and `restore` as an operator uses them.
-@Suite(.serialized, .timeLimit(.minutes(4)))
+@Suite(.serialized, .timeLimit(.minutes(5)))
 struct CopyTests {
     @Test func `a copy made under load is the data at one moment, with their history`() async throws {
         let server = try await onDedicatedThread { try RunningServer() }
@@ -93,6 +93,10 @@ struct CopyTests {
         let broken = try liveryServer(["restore", "broken", "--replace"], in: folder)
         #expect(broken.status == .exited(1))
         #expect(broken.standardError.contains("'broken' is no sound database"), "\(broken.standardError)")
+        let target = try liveryServer(["restore", "taken", "--replace", "--store", "broken"], in: folder)
+        #expect(target.status == .exited(1))
+        #expect(target.standardError.contains("broken' is no sound database"), "\(target.standardError)")
+        #expect(target.standardError.contains("move it away"), "\(target.standardError)")
         let again = try RunningServer(folder: folder)
         #expect(try again.ask("GET", "/v1/default/entries/a").text.contains("\"value\":2"))
     }

@@ -97,10 +97,13 @@ extension SQLiteStore {
     /// - Returns: where the store is now.
     @discardableResult
     public static func restore(from backup: String, to path: String) throws(StoreError) -> ConfigModel.Cursor {
-        try perform(backup, isCopy: true) {
+        let source = try perform(backup, isCopy: true) {
             let source = try openExisting(backup)
             try checkDistinct(backup, path)
             try OpenedFile.check(source, path: backup)
+            return source
+        }
+        return try perform(path) {
             let lock = try StoreLock(of: path)
             defer { withExtendedLifetime(lock) {} }
             do {
