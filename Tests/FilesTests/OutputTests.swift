@@ -2,7 +2,7 @@ import Files
 import Foundation
 import Testing
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct OutputTests {
     init() { StandardStreams.prepare() }
 

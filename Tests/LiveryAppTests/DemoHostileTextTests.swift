@@ -22,7 +22,7 @@ struct DemoHostileTextTests {
         Size(columns: 1, rows: 1),
     ]
 
-    @Test(.timeLimit(.minutes(1)), arguments: texts.indices)
+    @Test(.timeLimit(.minutes(5)), arguments: texts.indices)
     func noValueReachesTheTerminalAsACommand(index: Int) throws {
         let text = Self.texts[index]
         let document = Demo.document(color: text, text: text, url: text)
@@ -36,7 +36,7 @@ struct DemoHostileTextTests {
         }
     }
 
-    @Test(.timeLimit(.minutes(1)), arguments: texts.indices)
+    @Test(.timeLimit(.minutes(5)), arguments: texts.indices)
     func noNameOrMessageReachesTheTerminalAsACommand(index: Int) throws {
         let text = Self.texts[index]
         for size in Self.sizes {

@@ -63,7 +63,7 @@ struct URLOpenerTests {
         #expect(URLOpener(environment: ["BROWSER": "/usr"]).open(url) == .failed(url, reason: "usr cannot be started"))
     }
 
-    @Test(.timeLimit(.minutes(1)), arguments: ["", " --new-tab 'a;b' $(x) \"%s\" %s"])
+    @Test(.timeLimit(.minutes(5)), arguments: ["", " --new-tab 'a;b' $(x) \"%s\" %s"])
     func argumentsArriveLiterallyAndNoShellSeesThem(options: String) async throws {
         let folder = try TemporaryFolder()
         // Renamed when complete, so that whoever sees the file sees all of it.
@@ -77,7 +77,7 @@ struct URLOpenerTests {
         #expect(arguments == expected.map { $0.replacing("%s", with: url.text) })
     }
 
-    @Test(.timeLimit(.minutes(1)))
+    @Test(.timeLimit(.minutes(5)))
     func aProgramIsFoundOnThePath() async throws {
         let folder = try TemporaryFolder()
         _ = try folder.writeProgram("#!/bin/sh\nmkdir '\(folder.path)/ran'\n", name: "my-browser")

@@ -82,7 +82,7 @@ struct LogQueueTests {
     }
 }
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct LogSinkTests {
     init() { StandardStreams.prepare() }
 

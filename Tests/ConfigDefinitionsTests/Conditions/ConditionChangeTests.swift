@@ -66,7 +66,7 @@ struct ConditionChangeTests {
         subscription.end()
     }
 
-    @Test(.timeLimit(.minutes(2)))
+    @Test(.timeLimit(.minutes(5)))
     func aDateWindowTellsWhenItOpensAndCloses() async throws {
         let clock = ManualClock(Date("2026-01-01T00:00:00Z"))
         let surroundings = Surroundings(facts: Surroundings.Facts(), clock: clock)
@@ -79,7 +79,7 @@ struct ConditionChangeTests {
         #expect(await values.next() == false)
     }
 
-    @Test(.timeLimit(.minutes(2)))
+    @Test(.timeLimit(.minutes(5)))
     func nobodySleepsForAWindowThatNobodyListensTo() async throws {
         let clock = ManualClock(Date("2026-01-01T00:00:00Z"))
         let surroundings = Surroundings(facts: Surroundings.Facts(), clock: clock)

@@ -110,7 +110,7 @@ struct ConfigRepositoryTests {
         subscription.end()
     }
 
-    @Test(.timeLimit(.minutes(2)))
+    @Test(.timeLimit(.minutes(5)))
     func theSequenceBeginsWithThePresentValueAndGivesDistinctOnes() async throws {
         try store.set(1, forKey: "number")
         var values = repository.values(of: number).makeAsyncIterator()
@@ -122,7 +122,7 @@ struct ConfigRepositoryTests {
         #expect(await values.next() == 9)
     }
 
-    @Test(.timeLimit(.minutes(2)))
+    @Test(.timeLimit(.minutes(5)))
     func theSequenceEndsWithItsTask() async {
         let task = Task { [repository, number] in
             var count = 0
@@ -133,7 +133,7 @@ struct ConfigRepositoryTests {
         #expect(await task.value <= 1)
     }
 
-    @Test(.timeLimit(.minutes(2)))
+    @Test(.timeLimit(.minutes(5)))
     func remoteChangesArrive() async throws {
         let provider = MutableInMemoryProvider(initialValues: ["app.title": "Dogs", "app.count": 1])
         let repository = ConfigRepository(sources: .remote(provider))
@@ -152,7 +152,7 @@ struct ConfigRepositoryTests {
         subscription.end()
     }
 
-    @Test(.timeLimit(.minutes(2)))
+    @Test(.timeLimit(.minutes(5)))
     func changesMayComeFromWhoeverKnowsTheKeys() throws {
         let provider = MutableInMemoryProvider(initialValues: ["a": 1, "b": 1])
         let signals = KeyedSignals()
@@ -169,7 +169,7 @@ struct ConfigRepositoryTests {
         subscription.end()
     }
 
-    @Test(.timeLimit(.minutes(2)))
+    @Test(.timeLimit(.minutes(5)))
     func aReaderThatTellsOnlyOfSnapshotsIsWatchedByThem() async throws {
         let provider = MutableInMemoryProvider(initialValues: ["a": 1])
         var sources = ConfigSources.empty()

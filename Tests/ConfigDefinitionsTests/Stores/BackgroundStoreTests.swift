@@ -23,7 +23,7 @@ private final class GatedStore: KeyValueStore {
     }
 }
 
-@Suite(.timeLimit(.minutes(2)))
+@Suite(.timeLimit(.minutes(5)))
 struct BackgroundStoreTests {
     private let base = GatedStore()
     private let store: BackgroundStore

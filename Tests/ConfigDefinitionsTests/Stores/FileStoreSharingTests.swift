@@ -5,7 +5,7 @@ import Testing
 
 struct FileStoreSharingTests {
     /// Each store has a lock of its own on the folder, as two programs have.
-    @Test(.timeLimit(.minutes(2))) func storesThatWriteAtOnceLoseNothing() async throws {
+    @Test(.timeLimit(.minutes(5))) func storesThatWriteAtOnceLoseNothing() async throws {
         let folder = try TemporaryDirectory()
         let path = folder.path(to: "livery/tweaks.json")
         let writers = 4

@@ -9,7 +9,7 @@ import Testing
 /// - Keys, duplicates, `null`, nested and mixed arrays and sizes have rules here; what follows such a fault is not read.
 /// - Foundation takes a comma after the last member of an object and the last element of an array.
 struct ConfigDocumentFuzzTests {
-    @Test(.timeLimit(.minutes(1))) func generatedDocumentsReadAsTheyWereMeant() throws {
+    @Test(.timeLimit(.minutes(5))) func generatedDocumentsReadAsTheyWereMeant() throws {
         var generator = DocumentGenerator(seed: 1)
         for _ in 0..<2000 {
             let (json, entries) = generator.document()
@@ -18,7 +18,7 @@ struct ConfigDocumentFuzzTests {
         }
     }
 
-    @Test(.timeLimit(.minutes(1)), arguments: [2, 3] as [UInt64])
+    @Test(.timeLimit(.minutes(5)), arguments: [2, 3] as [UInt64])
     func damagedDocumentsAreJudgedAsFoundationDoes(seed: UInt64) {
         var generator = DocumentGenerator(seed: seed)
         let clock = ContinuousClock()

@@ -6,7 +6,7 @@ import Testing
 
 @testable import ConfigServer
 
-@Suite(.timeLimit(.minutes(3)))
+@Suite(.timeLimit(.minutes(5)))
 struct AccessTests {
     /// What each route must ask for, written down apart from the routes: a route without a row fails the test.
     private static let table: [String: Access] = [

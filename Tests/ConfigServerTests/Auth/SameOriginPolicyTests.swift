@@ -5,7 +5,7 @@ import Testing
 
 @testable import ConfigServer
 
-@Suite(.timeLimit(.minutes(3)))
+@Suite(.timeLimit(.minutes(5)))
 struct SameOriginPolicyTests {
     /// A request, and the status with which it is refused.
     struct Case: Sendable, CustomTestStringConvertible {

@@ -4,7 +4,7 @@ import Testing
 
 @testable import ConfigServer
 
-@Suite(.timeLimit(.minutes(3)))
+@Suite(.timeLimit(.minutes(5)))
 struct TrustedProxiesTests {
     struct Case: Sendable, CustomTestStringConvertible {
         var peer = "10.0.0.1"

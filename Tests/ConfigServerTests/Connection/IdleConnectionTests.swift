@@ -4,7 +4,7 @@ import Testing
 @testable import ConfigServer
 
 /// Connections on which nothing happens.
-@Suite(.timeLimit(.minutes(4)))
+@Suite(.timeLimit(.minutes(5)))
 struct IdleConnectionTests {
     private static var settings: ServerSettings {
         var settings = ServerSettings()

@@ -5,7 +5,7 @@ import Testing
 @testable import ConfigServer
 
 /// What happens on a connection, byte by byte.
-@Suite(.timeLimit(.minutes(4)))
+@Suite(.timeLimit(.minutes(5)))
 struct RawHTTPTests {
     /// The exchanges of one matter.
     enum Table: String, CaseIterable, Sendable {

@@ -5,7 +5,7 @@ import Testing
 @testable import ConfigServer
 
 /// Clients of every pace: who takes something is served to the end, who takes nothing is dropped.
-@Suite(.serialized, .timeLimit(.minutes(4)))
+@Suite(.serialized, .timeLimit(.minutes(5)))
 struct SlowPeerTests {
     private static let patience = 5
 

@@ -4,7 +4,7 @@ import Testing
 
 @testable import ConfigServer
 
-@Suite(.timeLimit(.minutes(4)))
+@Suite(.timeLimit(.minutes(5)))
 struct LimitTests {
     @Test(arguments: [
         ("GET / HTTP/1.1\r\n\r\n", 400), ("nonsense\r\n\r\n", 400),

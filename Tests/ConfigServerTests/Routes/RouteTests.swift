@@ -5,7 +5,7 @@ import Testing
 
 @testable import ConfigServer
 
-@Suite(.timeLimit(.minutes(3)))
+@Suite(.timeLimit(.minutes(5)))
 struct RouteTests {
     /// A request on a server with `a` = 1 at revision 1 and `b.c` = "x" at revision 2.
     struct Case: Sendable, CustomTestStringConvertible {

@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 /// A server among several on one store: what a client has seen elsewhere may not be known here yet.
-@Suite(.timeLimit(.minutes(4)))
+@Suite(.timeLimit(.minutes(5)))
 struct SeenRevisionTests {
     /// A way to say what has been seen; `{seen}` and the like are filled in.
     struct Asking: Sendable, CustomTestStringConvertible {

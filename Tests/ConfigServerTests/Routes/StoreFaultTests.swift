@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 
 /// What clients hear where the store fails.
-@Suite(.timeLimit(.minutes(2)))
+@Suite(.timeLimit(.minutes(5)))
 struct StoreFaultTests {
     struct Case: Sendable {
         var code: StoreError.Code

@@ -4,7 +4,7 @@ import Testing
 
 @testable import ConfigServer
 
-@Suite(.timeLimit(.minutes(4)))
+@Suite(.timeLimit(.minutes(5)))
 struct StreamTests {
     /// Reads chunks until so many events have come; heartbeats are passed over unless asked for.
     private static func events(

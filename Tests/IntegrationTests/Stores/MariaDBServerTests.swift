@@ -4,7 +4,7 @@
     import Testing
 
     /// Real servers on one real MariaDB.
-    @Suite(.serialized, .timeLimit(.minutes(4)))
+    @Suite(.serialized, .timeLimit(.minutes(5)))
     struct MariaDBServerTests {
         @Test func `an edit by SQL and a write to one server arrive at the streams of another`() async throws {
             try await onDedicatedThread { try Self.edit() }

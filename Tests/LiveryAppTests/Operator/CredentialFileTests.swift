@@ -6,7 +6,7 @@ import Testing
 
 @testable import LiveryApp
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct CredentialFileTests {
     private let folder: TemporaryDirectory
     private let file: CredentialFile

@@ -4,7 +4,7 @@ import RemoteConfig
 import TestSupport
 import Testing
 
-@Suite(.timeLimit(.minutes(2)))
+@Suite(.timeLimit(.minutes(5)))
 struct DocumentLoaderTests {
     @Test(arguments: [
         ("404 Not Found", ConfigError.Code.notFound), ("500 Internal Server Error", .unavailable),

@@ -4,7 +4,7 @@ import RemoteConfig
 import Testing
 
 /// What predecessor B promised, and where it failed.
-@Suite(.timeLimit(.minutes(2)))
+@Suite(.timeLimit(.minutes(5)))
 struct RemoteDocumentTests {
     private let bundled = Settings(minVersion: "1.0.0")
 

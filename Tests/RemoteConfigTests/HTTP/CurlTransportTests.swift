@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 struct CurlTransportTests {
-    @Test(.timeLimit(.minutes(3)), arguments: ["GET", "HEAD", "PUT", "PATCH", "POST", "DELETE"], [0, 5, 3_000_000])
+    @Test(.timeLimit(.minutes(5)), arguments: ["GET", "HEAD", "PUT", "PATCH", "POST", "DELETE"], [0, 5, 3_000_000])
     func sendsMethodsAndBodies(_ method: String, _ count: Int) async throws {
         let server = try ScriptedServer { connection, request in
             if request.method == "HEAD" { return try connection.send("HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\n") }
@@ -24,7 +24,7 @@ struct CurlTransportTests {
     }
 
     /// On a connection that was used before, libcurl would send it anew by itself.
-    @Test(.timeLimit(.minutes(3)), arguments: ["PUT", "PATCH", "POST", "DELETE"])
+    @Test(.timeLimit(.minutes(5)), arguments: ["PUT", "PATCH", "POST", "DELETE"])
     func aWriteWithoutAnAnswerIsNotSentAgain(_ method: String) async throws {
         let server = try ScriptedServer { connection, request in
             if request.method == "GET" { return try connection.respond("200 OK", [:], "") }
@@ -38,7 +38,7 @@ struct CurlTransportTests {
         #expect(server.requests.count { $0.method == method } == 1)
     }
 
-    @Test(.timeLimit(.minutes(3))) func aStreamArrivesBitByBit() async throws {
+    @Test(.timeLimit(.minutes(5))) func aStreamArrivesBitByBit() async throws {
         let gate = DispatchSemaphore(value: 0)
         let server = try ScriptedServer { connection, _ in
             try connection.send("HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\n\r\n0")
@@ -56,7 +56,7 @@ struct CurlTransportTests {
         #expect(server.requests.first?["accept-encoding"] == "identity")
     }
 
-    @Test(.timeLimit(.minutes(3))) func aStreamEndsAsTheServerEndsIt() async throws {
+    @Test(.timeLimit(.minutes(5))) func aStreamEndsAsTheServerEndsIt() async throws {
         let server = try ScriptedServer { connection, request in
             try connection.send("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n3\r\nabc\r\n")
             if request.target == "/whole" { try connection.send("0\r\n\r\n") } else { connection.close() }
@@ -71,7 +71,7 @@ struct CurlTransportTests {
         await #expect { try await cut.next() } throws: { ($0 as? ConfigError)?.code == .unreachable }
     }
 
-    @Test(.timeLimit(.minutes(3))) func aSilentStreamIsGivenUp() async throws {
+    @Test(.timeLimit(.minutes(5))) func aSilentStreamIsGivenUp() async throws {
         let server = try ScriptedServer { connection, _ in
             try connection.send("HTTP/1.1 200 OK\r\n\r\n:\n")
             connection.waitForClient()
@@ -85,7 +85,7 @@ struct CurlTransportTests {
     }
 
     /// The server can send only as much as the kernel's buffers hold while nobody reads.
-    @Test(.timeLimit(.minutes(3))) func aFastServerWaitsForASlowReader() async throws {
+    @Test(.timeLimit(.minutes(5))) func aFastServerWaitsForASlowReader() async throws {
         let sent = Log<Int>()
         let megabyte = [UInt8](repeating: 65, count: 1 << 20)
         let server = try ScriptedServer { connection, _ in
@@ -114,7 +114,7 @@ struct CurlTransportTests {
         #expect(largest <= 512 * 1024)
     }
 
-    @Test(.timeLimit(.minutes(3)), arguments: ["/head", "/body", "/stream"]) func cancellingIsPrompt(_ path: String)
+    @Test(.timeLimit(.minutes(5)), arguments: ["/head", "/body", "/stream"]) func cancellingIsPrompt(_ path: String)
         async throws
     {
         let server = try ScriptedServer { connection, request in
@@ -133,7 +133,7 @@ struct CurlTransportTests {
         try await until("the connection has ended") { server.openConnectionCount == 0 }
     }
 
-    @Test(.timeLimit(.minutes(3))) func aStreamThatNobodyHoldsIsClosed() async throws {
+    @Test(.timeLimit(.minutes(5))) func aStreamThatNobodyHoldsIsClosed() async throws {
         let server = try ScriptedServer { connection, _ in
             try connection.send("HTTP/1.1 200 OK\r\n\r\n:")
             connection.waitForClient()
@@ -145,7 +145,7 @@ struct CurlTransportTests {
         try await until("the connection has ended") { server.openConnectionCount == 0 }
     }
 
-    @Test(.timeLimit(.minutes(3))) func aStreamKeepsItsTransport() async throws {
+    @Test(.timeLimit(.minutes(5))) func aStreamKeepsItsTransport() async throws {
         let server = try ScriptedServer { connection, _ in
             try connection.send("HTTP/1.1 200 OK\r\nConnection: close\r\n\r\n:")
             connection.close()
@@ -157,7 +157,7 @@ struct CurlTransportTests {
         #expect(try await stream.next() == nil)
     }
 
-    @Test(.timeLimit(.minutes(3))) func aConnectionThatDiedWhileIdleIsReplaced() async throws {
+    @Test(.timeLimit(.minutes(5))) func aConnectionThatDiedWhileIdleIsReplaced() async throws {
         let server = try ScriptedServer { connection, request in
             try connection.respond("200 OK", [:], "\(request.body.count)")
             connection.close()
@@ -171,7 +171,7 @@ struct CurlTransportTests {
         }
     }
 
-    @Test(.timeLimit(.minutes(3))) func cookiesAreNotKept() async throws {
+    @Test(.timeLimit(.minutes(5))) func cookiesAreNotKept() async throws {
         let server = try ScriptedServer { connection, _ in try connection.respond("200 OK", ["Set-Cookie": "a=b"], "") }
         let transport = CurlTransport()
         for _ in 0..<2 { _ = try await transport.response(to: HTTPRequest(url: server.url())) }

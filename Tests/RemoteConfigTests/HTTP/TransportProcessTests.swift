@@ -26,7 +26,7 @@ struct TransportProcessTests {
         #expect(server.connectionCount == 10_020)
     }
 
-    @Test(.timeLimit(.minutes(3)), arguments: ["http_proxy", "all_proxy"]) func aProxyIsAsked(_ variable: String)
+    @Test(.timeLimit(.minutes(5)), arguments: ["http_proxy", "all_proxy"]) func aProxyIsAsked(_ variable: String)
         async throws
     {
         let proxy = try ScriptedServer { connection, request in try connection.respond("200 OK", [:], request.target) }
@@ -38,7 +38,7 @@ struct TransportProcessTests {
         #expect(proxy.requests.map { $0["host"] } == ["config.example"])
     }
 
-    @Test(.timeLimit(.minutes(3)), arguments: ["https_proxy", "HTTPS_PROXY"])
+    @Test(.timeLimit(.minutes(5)), arguments: ["https_proxy", "HTTPS_PROXY"])
     func aProxyOfAnEncryptedConnectionSeesNoToken(_ variable: String) async throws {
         let proxy = try ScriptedServer { connection, _ in try connection.respond("403 Forbidden", [:], "") }
         let environment = [variable: "http://127.0.0.1:\(proxy.port)"]
@@ -51,7 +51,7 @@ struct TransportProcessTests {
     }
 
     @Test(
-        .timeLimit(.minutes(3)),
+        .timeLimit(.minutes(5)),
         arguments: [
             ("http_proxy", "http://config.example/"), ("all_proxy", "http://config.example/"),
             ("https_proxy", "https://config.example/"),
@@ -65,7 +65,7 @@ struct TransportProcessTests {
         #expect(!output.contains("s3cret"))
     }
 
-    @Test(.timeLimit(.minutes(3))) func noProxyIsRespectedAndThisMachineNeedsNone() async throws {
+    @Test(.timeLimit(.minutes(5))) func noProxyIsRespectedAndThisMachineNeedsNone() async throws {
         let proxy = try ScriptedServer { connection, _ in try connection.respond("502 Bad Gateway", [:], "") }
         let server = try ScriptedServer { connection, request in try connection.respond("200 OK", [:], "direct") }
         let environment = ["http_proxy": "http://127.0.0.1:\(proxy.port)", "no_proxy": "config.invalid"]

@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 
 /// swift-configuration's own test of providers, on the real provider over each kind of source.
-@Suite(.timeLimit(.minutes(2)))
+@Suite(.timeLimit(.minutes(5)))
 struct ProviderCompatibilityTests {
     /// What `ProviderCompatTest` wants to find.
     private static let document = """

@@ -4,7 +4,7 @@ import Testing
 
 @testable import RemoteConfig
 
-@Suite(.timeLimit(.minutes(2)))
+@Suite(.timeLimit(.minutes(5)))
 struct ProviderWatchTests {
     private static let types: [(ConfigType, [String], [ConfigContent])] = [
         (.string, [#""a""#, #""b""#], [.string("a"), .string("b")]),

@@ -6,7 +6,7 @@ import Testing
 
 @testable import RemoteConfig
 
-@Suite(.timeLimit(.minutes(2)))
+@Suite(.timeLimit(.minutes(5)))
 struct RemoteConfigProviderTests {
     @Test func anIntegerIsADecimalAsWell() throws {
         let provider = RemoteConfigProvider(state: try .holding(#"{"k": 3, "a": [1, 2], "m": [1, 2.5]}"#))

@@ -7,7 +7,7 @@ import Testing
 
 /// The example of the README, line by line, on a server of the test's own.
 struct ReadmeExampleTests {
-    @Test(.timeLimit(.minutes(2))) func theExampleRedrawsWhatTheServerHas() async throws {
+    @Test(.timeLimit(.minutes(5))) func theExampleRedrawsWhatTheServerHas() async throws {
         let server = try ScriptedServer { connection, _ in
             try connection.respond(
                 "200 OK",

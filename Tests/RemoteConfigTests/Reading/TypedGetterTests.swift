@@ -5,7 +5,7 @@ import Testing
 
 @testable import RemoteConfig
 
-@Suite(.timeLimit(.minutes(2)))
+@Suite(.timeLimit(.minutes(5)))
 struct TypedGetterTests {
     private enum Theme: String { case light, dark }
 

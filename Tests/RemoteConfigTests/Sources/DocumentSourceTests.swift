@@ -211,7 +211,7 @@ struct DocumentSourceTests {
         }
     }
 
-    @Test(.timeLimit(.minutes(3))) func asksOnlyForWhatHasChanged() async throws {
+    @Test(.timeLimit(.minutes(5))) func asksOnlyForWhatHasChanged() async throws {
         let server = try ScriptedServer { connection, request in
             let marks = [
                 "ETag": "\"1\"", "Last-Modified": "Sun, 06 Nov 1994 08:49:37 GMT", "Cache-Control": "max-age=60",
@@ -239,7 +239,7 @@ struct DocumentSourceTests {
 
     /// A document that is no good is sent once, whatever it is known by, and another one counts at once.
     @Test(
-        .timeLimit(.minutes(3)),
+        .timeLimit(.minutes(5)),
         arguments: [
             (["ETag": "\"bad\""], ["ETag": "W/\"bad\""]), (["ETag": "\"bad\""], [:]),
             (["Last-Modified": "Sun, 06 Nov 1994 08:49:37 GMT"], [:]),
@@ -283,7 +283,7 @@ struct DocumentSourceTests {
         #expect(server.requests.last?["if-none-match"] == nil, "what was no good is forgotten")
     }
 
-    @Test(.timeLimit(.minutes(3))) func asksByDateWhereThereIsNoTag() async throws {
+    @Test(.timeLimit(.minutes(5))) func asksByDateWhereThereIsNoTag() async throws {
         let server = try ScriptedServer { connection, request in try connection.respond("200 OK", [:], Self.document) }
         let date = "Sun, 06 Nov 1994 08:49:37 GMT"
         _ = try await DocumentSource(url: server.url()).read(
@@ -292,7 +292,7 @@ struct DocumentSourceTests {
         #expect(server.requests.first?["if-modified-since"] == date)
     }
 
-    @Test(.timeLimit(.minutes(3))) func nothingListensThere() async throws {
+    @Test(.timeLimit(.minutes(5))) func nothingListensThere() async throws {
         let server = try ScriptedServer { _, _ in }
         server.stop()
         let source = DocumentSource(url: server.url("/c.json?key=secret"))
@@ -303,7 +303,7 @@ struct DocumentSourceTests {
         }
     }
 
-    @Test(.timeLimit(.minutes(3))) func aTokenGoesToNoOtherOrigin() async throws {
+    @Test(.timeLimit(.minutes(5))) func aTokenGoesToNoOtherOrigin() async throws {
         let other = try ScriptedServer { connection, _ in try connection.respond("200 OK", [:], Self.document) }
         let target = other.url("/there").absoluteString
         let server = try ScriptedServer { connection, request in
@@ -326,7 +326,7 @@ struct DocumentSourceTests {
 
     /// 1 GiB of zeros are a few MB of gzip. Were they decompressed before anyone counts, this would take
     /// seconds and all the memory.
-    @Test(.timeLimit(.minutes(3)), .enabled(if: Command.isInstalled("gzip"), "gzip makes the body"))
+    @Test(.timeLimit(.minutes(5)), .enabled(if: Command.isInstalled("gzip"), "gzip makes the body"))
     func aBombIsNotUnpacked() async throws {
         let folder = try TemporaryDirectory()
         let pack = Command.shell("head -c 1073741824 /dev/zero | gzip -1 > '\(folder.path(to: "bomb"))'")

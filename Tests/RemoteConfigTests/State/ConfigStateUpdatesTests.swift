@@ -3,7 +3,7 @@ import Testing
 
 @testable import RemoteConfig
 
-@Suite(.timeLimit(.minutes(2)))
+@Suite(.timeLimit(.minutes(5)))
 struct ConfigStateUpdatesTests {
     private let state = ConfigState(source: "test")
 

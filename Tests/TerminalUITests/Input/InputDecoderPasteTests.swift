@@ -36,7 +36,7 @@ struct InputDecoderPasteTests {
         #expect(InputDecoder.events(of: bytes) == [.paste("a"), .paste("b")])
     }
 
-    @Test(.timeLimit(.minutes(1)), arguments: [0, 1, 7])
+    @Test(.timeLimit(.minutes(5)), arguments: [0, 1, 7])
     func aPasteIsCutAtItsMaximum(excess: Int) {
         let length = InputDecoder.maximumPaste + excess
         let text = String(repeating: "x", count: length - 1) + "y"

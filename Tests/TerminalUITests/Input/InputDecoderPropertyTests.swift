@@ -4,7 +4,7 @@ import Testing
 @testable import TerminalUI
 
 struct InputDecoderPropertyTests {
-    @Test(.timeLimit(.minutes(1)))
+    @Test(.timeLimit(.minutes(5)))
     func howBytesAreSplitMakesNoDifference() {
         var source = TerminalBytes(seed: 20)
         for _ in 0..<20_000 {
@@ -22,7 +22,7 @@ struct InputDecoderPropertyTests {
     }
 
     /// The end of a paste brings the decoder back to the ground from wherever it is.
-    @Test(.timeLimit(.minutes(1)))
+    @Test(.timeLimit(.minutes(5)))
     func randomBytesNeverStopTheDecoder() {
         var source = TerminalBytes(seed: 200_000)
         let reset = Array("\u{1B}[201~q".utf8)

@@ -7,7 +7,7 @@
     /// What is really sent to a UTF-8 terminal, printed in a real one.
     @Suite(.enabled(if: TmuxScreen.isInstalled, "tmux is compared with"))
     struct TmuxWidthTests {
-        @Test(.timeLimit(.minutes(3)))
+        @Test(.timeLimit(.minutes(5)))
         func cursorEndsWhereTheColumnsSay() throws {
             let platformWidth = try PlatformWidth()
             let screen = try TmuxScreen()

@@ -4,7 +4,7 @@ import Testing
 @testable import TerminalUI
 
 struct GridPropertyTests {
-    @Test(.timeLimit(.minutes(1)), arguments: 1...20 as ClosedRange<UInt64>)
+    @Test(.timeLimit(.minutes(5)), arguments: 1...20 as ClosedRange<UInt64>)
     func noSequenceOfDrawingLeavesHalfAGlyph(seed: UInt64) {
         var generator = SeededGenerator(seed: seed)
         var texts = HostileText(seed: seed)

@@ -2,7 +2,7 @@ import TestSupport
 import Testing
 
 /// Real programs, driven by real terminal descriptions, on a ``PseudoTerminal``.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct ProgramTests {
     private static let terminals = [
         "xterm-256color", "tmux-256color", "screen", "linux", "vt100", "rxvt-unicode-256color",

@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct PseudoTerminalInputTests {
     @Test func typesAndEchoes() throws {
         let terminal = try PseudoTerminal(running: .shell("read line; echo \"got $line\""))

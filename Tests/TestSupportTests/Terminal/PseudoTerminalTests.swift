@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct PseudoTerminalTests {
     @Test func showsWhatAProgramWrites() throws {
         let terminal = try PseudoTerminal(running: .shell("printf 'one\\ntwo'"), columns: 20, rows: 3)

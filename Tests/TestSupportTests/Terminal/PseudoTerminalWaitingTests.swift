@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct PseudoTerminalWaitingTests {
     @Test func showsTheScreenWhenAWaitIsInVain() throws {
         let terminal = try PseudoTerminal(running: .shell("echo hello; exec cat"), columns: 12, rows: 2)

@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-@Suite(.enabled(if: Tmux.isInstalled, "tmux is the terminal"), .timeLimit(.minutes(1)))
+@Suite(.enabled(if: Tmux.isInstalled, "tmux is the terminal"), .timeLimit(.minutes(5)))
 struct TmuxTests {
     @Test func showsAndTypes() throws {
         let tmux = try Tmux(

@@ -5,7 +5,7 @@
     import Testing
 
     /// A server with a certificate of an authority that only the test knows.
-    @Suite(.serialized, .timeLimit(.minutes(3)))
+    @Suite(.serialized, .timeLimit(.minutes(5)))
     struct MariaDBEncryptionTests {
         private struct Encrypted: Sendable {
             let folder: TemporaryDirectory
