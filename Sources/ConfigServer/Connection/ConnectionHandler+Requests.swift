@@ -59,9 +59,9 @@ extension ConnectionHandler {
         isHead = head.method == .HEAD
         origin = loop.services.cors.isOpen ? head.headers.first(name: "origin") : nil
         if loop.services.proxies.areKnown { address = loop.services.proxies.client(of: peer, head.headers) }
-        if let problem = RequestCheck.problem(in: head, framing, limits) ?? originProblem(in: head, framing) {
-            return reject(problem)
-        }
+        let problem = RequestCheck.problem(in: head, framing, limits, knownHost: vettedHost)
+        if let problem = problem ?? originProblem(in: head, framing) { return reject(problem) }
+        vettedHost = framing.host
         body = BodyProgress(from: .now(), limits)
         deadline = body.deadline
         if framing.awaitsContinue(head.version) {

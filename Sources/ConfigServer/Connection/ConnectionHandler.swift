@@ -83,6 +83,8 @@ final class ConnectionHandler: ChannelDuplexHandler {
     var address: ClientAddress
     /// The last that was found to come from where it may, for most requests on a connection are alike.
     var vettedOrigin: RequestOrigin?
+    /// The last `Host` that was found to be one.
+    var vettedHost: String?
 
     var limits: ServerLimits { loop.services.limits }
 

@@ -2,7 +2,13 @@ internal import NIOHTTP1
 
 /// What is wrong with a request before anything is done about it.
 enum RequestCheck {
-    static func problem(in head: HTTPRequestHead, _ framing: RequestFraming, _ limits: ServerLimits) -> Problem? {
+    /// - Parameter knownHost: a host that is known to be one.
+    static func problem(
+        in head: HTTPRequestHead,
+        _ framing: RequestFraming,
+        _ limits: ServerLimits,
+        knownHost: String? = nil
+    ) -> Problem? {
         if head.uri.utf8.count > limits.targetBytes {
             let detail = "the target is longer than \(limits.targetBytes) bytes"
             return Problem(.uriTooLong, "target-too-long", detail)
@@ -15,7 +21,7 @@ enum RequestCheck {
         if framing.hasSeveralHosts || isModern && framing.host == nil {
             return Problem(.badRequest, "malformed-request", "a request has one 'Host' field", field: "Host")
         }
-        if let host = framing.host, HostField(host) == nil {
+        if let host = framing.host, host != knownHost, HostField(host) == nil {
             let detail = "the 'Host' field is a host's name or address, and a port where it needs one"
             return Problem(.badRequest, "malformed-request", detail, field: "Host")
         }

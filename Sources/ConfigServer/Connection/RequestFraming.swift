@@ -19,10 +19,10 @@ struct RequestFraming {
     /// The largest field, in bytes of its name and value.
     private(set) var largestField = 0
     private var hasUpgrade = false
-    private var isConnect: Bool
+    private var isConnect = false
 
     init(_ head: HTTPRequestHead) {
-        isConnect = head.method == .CONNECT
+        if case .CONNECT = head.method { isConnect = true }
         for (name, value) in head.headers {
             largestField = max(largestField, name.utf8.count + value.utf8.count)
             switch name.utf8.count {
