@@ -61,6 +61,22 @@ struct DemoKeyTests {
         #expect(!demo.terminal.screen.isAlternate)
     }
 
+    /// What was asked for before the end is not begun after it.
+    @Test func leavingWaitsForNoServer() throws {
+        let server = try ScriptedServer { connection, _ in connection.waitForClient() }
+        let demo = try RunningDemo(
+            arguments: ["--source", server.url("/config.json").absoluteString],
+            waitingFor: "Dogs are awesome!"
+        )
+        try eventually("the first request") { server.requests.count == 1 }
+        try demo.terminal.write("r")
+        try demo.waitFor("Reading http")
+        try demo.terminal.write("r")
+        #expect(try demo.quit() == .exited(0))
+        #expect(!demo.terminal.screen.isAlternate)
+        #expect(server.requests.count == 1)
+    }
+
     @Test func controlCEndsByTheSignal() throws {
         let demo = try RunningDemo()
         try demo.terminal.write("\u{3}")

@@ -56,7 +56,11 @@ struct DemoApp {
         await withTaskGroup { group in
             group.addTask(executorPreference: background) { await sync.run() }
             group.addTask(executorPreference: background) {
-                for await _ in refreshes { await loop.post(.refreshed(await sync.refresh())) }
+                for await _ in refreshes {
+                    // One that was asked for before the end would begin after it.
+                    if await loop.hasEnded { return }
+                    await loop.post(.refreshed(await sync.refresh()))
+                }
             }
             group.addTask(executorPreference: background) {
                 for await action in actions { await action.perform() }
@@ -71,11 +75,12 @@ struct DemoApp {
                 observers.addTask(executorPreference: background) { await follow(ConfigDidUpdate.self, loop) }
                 observers.addTask(executorPreference: background) { await follow(SyncStatusDidChange.self, loop) }
                 await loop.run(firstFrameWithin: Self.patience)
+                // At once: whatever still has to end, the terminal is not kept for it.
+                driver.stop()
                 releaseObservers()
             }
             group.cancelAll()
         }
-        driver.stop()
         if let error = await tweaks.store.flush() { Output.error.writeLine("livery: \(error.description.sanitized())") }
         for line in loop.model.parting { try? Output.standard.write(line.sanitized() + "\n") }
         return ending.signal

@@ -12,7 +12,7 @@ struct Connection {
     enum Input: Hashable {
         /// The source is to be followed.
         case started
-        /// The source is not to be followed any more.
+        /// The source is not to be followed any more, and who asked for a read that is still to begin gets none.
         case stopped
         /// The ``Connection/deadline`` has come, or anything may have.
         case timePassed
@@ -128,6 +128,7 @@ struct Connection {
         case .started: start(at: now)
         case .stopped:
             isStarted = false
+            askedReadAt = nil
             return rest()
         case .paused:
             isPaused = true

@@ -158,9 +158,11 @@ public actor SyncService: Service {
     /// over a network is asked at most once a second: whoever comes earlier waits, and all who wait share one read.
     ///
     /// - Returns: what the read brought; a failure is shown in the status as well, once the source has settled. A
-    ///   source that has asked to be left alone (`Retry-After`) is not asked, and its wish is the failure.
+    ///   source that has asked to be left alone (`Retry-After`) is not asked, and its wish is the failure. A task that
+    ///   was cancelled before reads nothing and gets `cancelled`, as does whoever waits when the service ends.
     @discardableResult
     public func refresh() async -> RefreshOutcome {
+        if Task.isCancelled { return .failed(.cancelled) }
         showsFailure = true
         if isWatched {
             if readInFlight == nil { startRead(showingFailure: true) }

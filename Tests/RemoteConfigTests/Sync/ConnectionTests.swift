@@ -401,6 +401,18 @@ struct ConnectionTests {
         #expect(play.happens(.asked) == [.read])
     }
 
+    @Test func afterTheEndNothingIsReadForThoseWhoAskedBefore() {
+        var play = Play.live()
+        _ = play.happens(.asked)
+        _ = play.happens(.readSucceeded(nextReadAfter: nil))
+        #expect(play.happens(.asked) == [])
+        #expect(play.connection.isAsked)
+        #expect(play.happens(.stopped) == [.closeStream(1)])
+        #expect(!play.connection.isAsked)
+        #expect(play.connection.deadline == nil)
+        #expect(play.happens(.asked, after: .seconds(2)) == [.read], "whoever asks now does not know of the end")
+    }
+
     @Test func aPauseForgetsNobodyWhoAsks() {
         var play = Play.live()
         _ = play.happens(.asked)

@@ -16,7 +16,9 @@ final class FakeSource: ConfigSource {
         var restQuestions = 0
     }
 
-    let delivery = SourceDelivery.watched
+    let delivery: SourceDelivery
+
+    init(delivery: SourceDelivery = .watched) { self.delivery = delivery }
 
     func follow(after known: SourcePosition, _ receive: SourceReceiver) async throws(ConfigError) {
         for await hint in hintStream.stream { await receive(.hint(hint)) }

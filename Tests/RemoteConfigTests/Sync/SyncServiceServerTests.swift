@@ -280,6 +280,38 @@ struct SyncServiceServerTests {
         #expect(await service.refresh() == .unchanged)
     }
 
+    @Test func whoeverStillWaitsForAReadAtTheEndIsToldSo() async throws {
+        let source = FakeSource(delivery: .polled(every: .seconds(30)))
+        let service = SyncService(source: source, clock: clock, jitter: { 0.5 })
+        let run = Task { await service.run() }
+        try await until("the source is read") { source.isRead }
+        source.answer(.failure(ConfigError(.unreachable, "gone")))
+        try await phase(service, .offline)
+        let first = Task { await service.refresh() }
+        try await until("the source is read again") { source.readCount == 2 && source.isRead }
+        source.answer(.failure(ConfigError(.unreachable, "gone")))
+        _ = await first.value
+        let second = Task { await service.refresh() }
+        try await until("the second has to wait") { await service.connection.isAsked }
+        run.cancel()
+        await run.value
+        #expect(await second.value.failure?.code == .cancelled)
+        #expect(source.readCount == 2)
+        #expect(clock.nextCall == nil)
+    }
+
+    @Test func aTaskThatWasCancelledReadsNothing() async throws {
+        let source = FakeSource(delivery: .polled(every: .seconds(30)))
+        let service = SyncService(source: source, clock: clock, jitter: { 0.5 })
+        let refresh = Task {
+            while !Task.isCancelled { await Task.yield() }
+            return await service.refresh()
+        }
+        refresh.cancel()
+        #expect(await refresh.value.failure?.code == .cancelled)
+        #expect(source.readCount == 0)
+    }
+
     @Test func whoeverRefreshesAgainAndAgainAsksOnceASecond() async throws {
         let service = makeService()
         let start = clock.now
@@ -478,5 +510,12 @@ struct SyncServiceServerTests {
                 try !HeldResources().exceed(before)
             }
         }
+    }
+}
+
+extension RefreshOutcome {
+    fileprivate var failure: ConfigError? {
+        guard case .failed(let error) = self else { return nil }
+        return error
     }
 }
