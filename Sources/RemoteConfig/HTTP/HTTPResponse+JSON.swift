@@ -5,7 +5,7 @@ extension HTTPResponse {
     ///
     /// - Throws: what the status means; `badResponse` if something else than JSON is there, such as a page.
     func json() throws(ConfigError) -> [UInt8] {
-        if let problem = head.problem() { throw problem }
+        if let problem = head.problem(isDocument: true) { throw problem }
         guard status == 200 || status == 203 else {
             throw ConfigError(.badResponse, "the server sends no document (status \(status)); check the address")
         }

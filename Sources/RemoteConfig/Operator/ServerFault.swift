@@ -9,44 +9,21 @@ enum ServerFault {
     static func error(of head: HTTPResponseHead, body: [UInt8], from host: String) -> ConfigError? {
         guard !(200...299).contains(head.status) else { return nil }
         let problem = details(in: head, body)
-        let code = code(of: head.status, isOurs: problem != nil)
+        let code = HTTPResponseHead.code(of: head.status, isOurs: problem != nil)
         let message = code == .badResponse ? notOurs(head.status, host) : message(of: head.status, host)
         var error = ConfigError(code, problem.flatMap(sentence) ?? message)
         error.key = problem?.key
-        error.retryAfter = head.headers["Retry-After"].flatMap { Int($0) }.map { .seconds(max($0, 0)) }
+        error.retryAfter = head.retryAfter()
         return error
     }
 
     private static func details(in head: HTTPResponseHead, _ body: [UInt8]) -> ProblemDetails? {
-        guard head.headers["Content-Type"]?.lowercased().hasPrefix("application/problem+json") == true else {
-            return nil
-        }
-        return try? ProblemDetails(json: body)
+        head.hasProblemDetails ? try? ProblemDetails(json: body) : nil
     }
 
     private static func sentence(_ problem: ProblemDetails) -> String? {
         let text = problem.detail.isEmpty ? problem.title : problem.detail
         return text.isEmpty ? nil : text
-    }
-
-    /// The kind of error that a status stands for.
-    ///
-    /// - Parameter isOurs: whether the answer has problem details, as every refusal of a Livery server has. What a proxy
-    ///   says before it counts without them; that a thing is not there, or that somebody was first, does not.
-    static func code(of status: Int, isOurs: Bool) -> ConfigError.Code {
-        switch status {
-        case 401, 407, 511: .unauthorized
-        case 403: .forbidden
-        case 413: .tooLarge
-        case 429: .rateLimited
-        case 408, 425, 500, 502..<505, 507, 520..<600: .unavailable
-        case _ where !isOurs: .badResponse
-        case 404, 410: .notFound
-        case 409, 412: .conflict
-        case 400..<500: .rejected
-        case 500..<600: .unavailable
-        default: .badResponse
-        }
     }
 
     private static func notOurs(_ status: Int, _ host: String) -> String {
@@ -57,6 +34,8 @@ enum ServerFault {
         switch status {
         case 401: "\(host) asks for a token"
         case 403: "\(host) does not allow this with the token given"
+        case 407: "the proxy before \(host) wants a login; check http_proxy"
+        case 511: "the network before \(host) wants a login; open a web page"
         case 404, 410: "\(host) has nothing there; check the address, the namespace and the key"
         case 409, 412: "somebody else was first; look again and repeat"
         case 413: "\(host) takes no request as large as this"

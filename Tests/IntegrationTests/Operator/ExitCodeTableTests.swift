@@ -17,15 +17,16 @@ struct ExitCodeTableTests {
         var status: String
         /// The kind of problem details; `nil` for a page as ordinary web servers send it.
         var problem: String?
+        var retryAfter: String?
         var code: Int32
-        var testDescription: String { "\(status) \(problem ?? "as HTML")" }
+        var testDescription: String { [status, problem ?? "as HTML", retryAfter ?? ""].joined(separator: " ") }
 
         func answer(on connection: ScriptedConnection) throws {
-            guard let problem else {
-                return try connection.respond(status, ["Content-Type": "text/html"], "<html>no</html>")
-            }
+            var fields = ["Content-Type": problem == nil ? "text/html" : "application/problem+json"]
+            fields["Retry-After"] = retryAfter
+            guard let problem else { return try connection.respond(status, fields, "<html>no</html>") }
             let body = #"{"type":"urn:livery:problem:\#(problem)","title":"t","status":1,"detail":"so it is"}"#
-            try connection.respond(status, ["Content-Type": "application/problem+json"], body)
+            try connection.respond(status, fields, body)
         }
     }
 
@@ -34,6 +35,10 @@ struct ExitCodeTableTests {
         Fault(status: "400 Bad Request", code: 76), Fault(status: "404 Not Found", code: 76),
         Fault(status: "405 Method Not Allowed", code: 76), Fault(status: "409 Conflict", code: 76),
         Fault(status: "501 Unsupported method", code: 76),
+        Fault(status: "404 Not Found", retryAfter: "3", code: 76),
+        Fault(status: "404 Not Found", retryAfter: "Sun, 06 Nov 1994 08:49:37 GMT", code: 76),
+        Fault(status: "407 Proxy Authentication Required", code: 77),
+        Fault(status: "511 Network Authentication Required", code: 77), Fault(status: "425 Too Early", code: 69),
         Fault(status: "401 Unauthorized", code: 77), Fault(status: "403 Forbidden", code: 77),
         Fault(status: "413 Content Too Large", code: 65), Fault(status: "429 Too Many Requests", code: 75),
         Fault(status: "500 Internal Server Error", code: 69), Fault(status: "502 Bad Gateway", code: 69),
@@ -58,6 +63,11 @@ struct ExitCodeTableTests {
                 #expect(output.standardOutput.isEmpty, "\(name)")
                 #expect(output.standardError.hasPrefix("Error: "), "\(name): \(output.standardError)")
                 #expect(output.standardError.split(separator: "\n").count == 1, "\(name): \(output.standardError)")
+            }
+            for report in ["--plain", "--json"] {
+                let cache = ["XDG_CACHE_HOME": desk.folder.path(to: "cache")]
+                let output = try desk.run([report, "--source", desk.address], cache)
+                #expect(output.status == .exited(fault.code), "\(report): \(output)")
             }
         }
     }

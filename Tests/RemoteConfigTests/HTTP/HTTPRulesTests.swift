@@ -48,6 +48,35 @@ struct HTTPRulesTests {
         #expect(head.problem(at: Self.now)?.retryAfter == delay)
     }
 
+    @Test(arguments: [true, false]) func aStatusMeansTheSameToEveryoneWhoAsksAServer(isOurs: Bool) throws {
+        let url = try #require(URL(string: "http://host/"))
+        let fields: HTTPHeaders = isOurs ? ["Content-Type": "application/problem+json"] : ["Content-Type": "text/html"]
+        let body = #"{"type":"urn:livery:problem:x","title":"t","status":400,"detail":"so it is"}"#
+        for status in 300..<600 {
+            var head = HTTPResponseHead(status: status, headers: fields, url: url)
+            head.headers["Retry-After"] = "Sun, 06 Nov 1994 08:49:37 GMT"
+            let fault = ServerFault.error(of: head, body: Array(body.utf8), from: "host")
+            #expect(head.problem()?.code == fault?.code, "\(status)")
+            #expect(fault?.retryAfter == .zero)
+        }
+    }
+
+    @Test(arguments: [
+        (404, ConfigError.Code.notFound, ConfigError.Code.badResponse), (410, .notFound, .badResponse),
+        (400, .badResponse, .badResponse), (409, .badResponse, .badResponse), (501, .badResponse, .badResponse),
+        (401, .unauthorized, .unauthorized), (407, .forbidden, .forbidden), (511, .forbidden, .forbidden),
+        (408, .unavailable, .unavailable), (413, .tooLarge, .tooLarge), (503, .unavailable, .unavailable),
+    ])
+    func onlyADocumentMayBeMissingInWordsOfAnyHost(
+        status: Int,
+        document: ConfigError.Code,
+        server: ConfigError.Code
+    ) throws {
+        let head = HTTPResponseHead(status: status, headers: [:], url: try #require(URL(string: "http://host/")))
+        #expect(head.problem(isDocument: true)?.code == document)
+        #expect(head.problem()?.code == server)
+    }
+
     @Test(
         arguments: [
             ("GET", 302, "/b", "https://a/b", true), ("GET", 301, "b?c", "https://a/b?c", true),

@@ -104,7 +104,11 @@ struct ServerSourceTests {
         ("HTTP/1.1 304 Not Modified\r\n\r\n", .badResponse),
         ("HTTP/1.1 401 Unauthorized\r\nContent-Length: 0\r\n\r\n", .unauthorized),
         ("HTTP/1.1 403 Forbidden\r\nContent-Length: 0\r\n\r\n", .forbidden),
-        ("HTTP/1.1 404 Not Found\r\nContent-Length: 0\r\n\r\n", .notFound),
+        ("HTTP/1.1 404 Not Found\r\nContent-Length: 0\r\n\r\n", .badResponse),
+        (
+            "HTTP/1.1 404 Not Found\r\nContent-Type: application/problem+json\r\nContent-Length: 0\r\n\r\n",
+            .notFound
+        ),
         ("HTTP/1.1 503 Busy\r\nRetry-After: 7\r\nContent-Length: 0\r\n\r\n", .unavailable),
     ])
     func whatIsNoAnswerIsAnError(answer: String, code: ConfigError.Code) async throws {
