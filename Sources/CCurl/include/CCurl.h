@@ -70,6 +70,11 @@ static inline CURLcode livery_curl_set_text(CURL *handle, CURLoption option, con
     return livery_curl.easy_setopt(handle, option, value);
 }
 
+/// Where libcurl writes what went wrong, in at most CURL_ERROR_SIZE bytes.
+static inline CURLcode livery_curl_set_error_buffer(CURL *handle, char *buffer) {
+    return livery_curl.easy_setopt(handle, CURLOPT_ERRORBUFFER, buffer);
+}
+
 static inline CURLcode livery_curl_set_fields(CURL *handle, struct curl_slist *fields) {
     return livery_curl.easy_setopt(handle, CURLOPT_HTTPHEADER, fields);
 }

@@ -11,6 +11,8 @@ final class CurlTransfer {
     private let server: String
     private let proxy: String?
     private var head: HTTPHeadReader
+    /// What libcurl writes of a failure, ended by a zero.
+    private let errorText: UnsafeMutablePointer<CChar>
 
     /// - Returns: `nil` if there is too little memory.
     init?(_ request: HTTPRequest, by proxy: String?, _ exchange: HTTPExchange) {
@@ -20,6 +22,8 @@ final class CurlTransfer {
         server = Origin(request.url)?.name ?? ""
         self.proxy = proxy
         head = HTTPHeadReader(url: request.url)
+        errorText = .allocate(capacity: Int(CURL_ERROR_SIZE))
+        errorText.initialize(repeating: 0, count: Int(CURL_ERROR_SIZE))
         fields = Self.lines(of: request).reduce(nil) { livery_curl_slist_append($0, $1) }
         configure(for: request)
     }
@@ -38,6 +42,7 @@ final class CurlTransfer {
     private func configure(for request: HTTPRequest) {
         livery_curl_set_text(handle, CURLOPT_URL, request.url.absoluteString)
         livery_curl_set_fields(handle, fields)
+        livery_curl_set_error_buffer(handle, errorText)
         livery_curl_set_number(handle, CURLOPT_NOSIGNAL, 1)
         livery_curl_set_number(handle, CURLOPT_TCP_KEEPALIVE, 1)
         livery_curl_set_number(handle, CURLOPT_SUPPRESS_CONNECT_HEADERS, 1)
@@ -93,6 +98,7 @@ final class CurlTransfer {
         livery_curl_multi_remove(multi, handle)
         livery_curl_easy_cleanup(handle)
         livery_curl_slist_free_all(fields)
+        errorText.deallocate()
         exchange.end(outcome)
     }
 
@@ -134,10 +140,23 @@ final class CurlTransfer {
         if code == CURLE_OK { return .complete }
         let who = proxy.map { "\(server), or the proxy \($0) before it," } ?? server
         let broken = ConfigError(.unreachable, "\(who) ended the connection before its answer was complete")
-        var error = known.first { $0.codes.contains(code) }?.error ?? broken
+        let unmet = ConfigError(.unreachable, "\(who) ended the connection before it was encrypted; try again later")
+        let isGone = code == CURLE_SSL_CONNECT_ERROR && Self.tellsOfAnEnd(String(cString: errorText))
+        var error = isGone ? unmet : known.first { $0.codes.contains(code) }?.error ?? broken
         let reason = String(cString: livery_curl_easy_strerror(code))
         error.underlying = CurlError(code: Int(code.rawValue), reason: reason, proxy: proxy)
         return .failed(error)
+    }
+
+    /// Whether a handshake failed because the other side went away, by the words of the system, OpenSSL and GnuTLS;
+    /// libcurl has no code of its own for it.
+    static func tellsOfAnEnd(_ text: String) -> Bool {
+        let words = [
+            "reset by peer", "broken pipe", "unexpected eof", "ssl_error_syscall", "non-properly terminated",
+            "connection closed", "closed abruptly",
+        ]
+        let text = text.lowercased()
+        return words.contains { text.contains($0) }
     }
 
     /// Where there is a proxy, libcurl has connected to nothing else.

@@ -48,7 +48,9 @@ enum ServerFault {
 
     /// The error of a write, which may have been done where the answer to it is missing.
     static func ofWrite(_ error: ConfigError) -> ConfigError {
-        let before = [CURLE_COULDNT_RESOLVE_PROXY, CURLE_COULDNT_RESOLVE_HOST, CURLE_COULDNT_CONNECT]
+        let before = [
+            CURLE_COULDNT_RESOLVE_PROXY, CURLE_COULDNT_RESOLVE_HOST, CURLE_COULDNT_CONNECT, CURLE_SSL_CONNECT_ERROR,
+        ]
         let code = (error.underlying as? CurlError)?.code
         guard error.code == .unreachable, !before.contains(where: { Int($0.rawValue) == code }) else { return error }
         var uncertain = error
