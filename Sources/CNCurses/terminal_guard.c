@@ -129,10 +129,12 @@ void lvy_guard_protect_stack(void) {
     sigaltstack(&stack, NULL);
 }
 
-// A file that is opened next would become standard output if that is closed, and be written to.
+// A file that is opened next would become standard output if that is closed, and be written to. Opened the wrong way
+// round, so that to read or to write fails as it does on a closed descriptor.
 __attribute__((constructor)) static void fill_standard_descriptors(void) {
     for (int descriptor = 0; descriptor <= 2; descriptor++) {
-        if (fcntl(descriptor, F_GETFD) < 0 && open("/dev/null", O_RDONLY) < 0) return;
+        if (fcntl(descriptor, F_GETFD) >= 0) continue;
+        if (open("/dev/null", descriptor == STDIN_FILENO ? O_WRONLY : O_RDONLY) < 0) return;
     }
 }
 

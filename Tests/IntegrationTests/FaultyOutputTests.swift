@@ -98,6 +98,17 @@ struct FaultyOutputTests {
         }
     }
 
+    @Test(arguments: [["set", "new", "-"], ["import", "-"], ["diff", "-"]])
+    func aClosedStandardInputIsNoEmptyOne(arguments: [String]) async throws {
+        try await onDedicatedThread {
+            let desk = try Desk()
+            let output = try desk.run(Case(arguments: arguments), #"exec "$0" "$@" <&-"#)
+            #expect(output.status == .exited(66), "\(output)")
+            #expect(output.standardError.contains("standard input: this cannot be read"), "\(output)")
+            #expect(try desk.run(Case(arguments: ["get", "new"]), #"exec "$0" "$@""#).status == .exited(1))
+        }
+    }
+
     @Test func aReaderThatTakesItsTimeGetsEverything() async throws {
         try await onDedicatedThread {
             let desk = try Desk()
