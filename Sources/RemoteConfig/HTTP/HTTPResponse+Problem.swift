@@ -43,12 +43,12 @@ extension HTTPResponseHead {
         headers["Content-Type"]?.lowercased().hasPrefix("application/problem+json") == true
     }
 
-    /// How long the server asks to be left alone, in seconds or until a date; none is obeyed for more than a day.
+    /// How long the server asks to be left alone, in seconds or until a date; none is obeyed for more than an hour.
     ///
     /// - Parameter now: what a date is counted from.
     func retryAfter(at now: Timestamp = .now) -> Duration? {
         guard let text = headers["Retry-After"] else { return nil }
-        let most: Int64 = 86_400_000
+        let most: Int64 = 3_600_000
         if let seconds = Int64(text) { return seconds < 0 ? nil : .milliseconds(min(seconds, most / 1000) * 1000) }
         guard let date = Timestamp(httpDate: text) else { return nil }
         return .milliseconds(min(max(0, date.milliseconds - now.milliseconds), most))

@@ -60,17 +60,27 @@ extension Connection {
         return error.code == .unreachable && isEarly ? min(backoff, healthy) : max(backoff, later(healthy))
     }
 
-    /// Takes in how long the source asks to be left alone.
-    mutating func noteWish(of error: ConfigError?, at now: Duration) {
-        guard let error, let wish = error.retryAfter else { return }
-        let spread = min(max(wish / 2, timing.firstBackoff), timing.longestBackoff)
-        let time = now + wish + chance(upTo: spread)
-        if let quiet, quiet.until > time { return }
+    /// Takes in how long a source that was read asks to be left alone, which counts for its stream as well.
+    mutating func noteWishOfRead(_ error: ConfigError, at now: Duration) {
+        guard let time = endOfWish(error, at: now), time >= quiet?.until ?? .zero else { return }
         quiet = (time, error)
         askedReadAt = nil
     }
 
-    /// What the source said when it asked to be left alone; `nil` if that is over.
+    /// Takes in how long the stream asks to be left alone, which says nothing of reads.
+    mutating func noteWishOfStream(_ error: ConfigError?, at now: Duration) {
+        guard let error, let time = endOfWish(error, at: now) else { return }
+        streamQuietUntil = max(time, streamQuietUntil ?? time)
+    }
+
+    /// A refusal counts for no longer than one that states no time would: it may be that of a network in between.
+    private func endOfWish(_ error: ConfigError, at now: Duration) -> Duration? {
+        guard let stated = error.retryAfter else { return nil }
+        let wish = error.isRefusal ? min(stated, timing.longestRefusal) : stated
+        return now + wish + chance(upTo: min(max(wish / 2, timing.firstBackoff), timing.longestBackoff))
+    }
+
+    /// What the source said when it asked to be left alone by those who read it; `nil` if that is over.
     func wishToBeLeftAlone(at now: Duration) -> ConfigError? {
         guard let quiet, quiet.until > now else { return nil }
         return quiet.error

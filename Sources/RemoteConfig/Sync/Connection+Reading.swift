@@ -23,7 +23,7 @@ extension Connection {
         guard isReading else { return }
         endRead(at: now)
         (readProblem, lastFailure) = (error, error)
-        noteWish(of: error, at: now)
+        noteWishOfRead(error, at: now)
         let pause = pause(beforeReadingAfter: error)
         readFailures += 1
         guard isActive else { return }

@@ -35,7 +35,7 @@ extension Connection {
 
     private mutating func failedToOpen(_ error: ConfigError?, at now: Duration) {
         streamProblem = error ?? ConfigError(.badResponse, "the server has ended the stream before it began")
-        noteWish(of: error, at: now)
+        noteWishOfStream(error, at: now)
         let pause = backoff(streamFailures, after: error)
         streamFailures += 1
         // Two ramps beside each other would ask twice as often as one.
@@ -55,7 +55,7 @@ extension Connection {
         if lifetime >= timing.stableAfter { streamFailures = 0 }
         streamProblem = error
         hasReadSinceLoss = false
-        noteWish(of: error, at: now)
+        noteWishOfStream(error, at: now)
         let pause = reconnectPause + backoff(streamFailures, after: error)
         streamFailures += 1
         stream = readProblem == nil ? .waiting(until: now + pause) : .held

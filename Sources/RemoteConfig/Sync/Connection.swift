@@ -93,8 +93,10 @@ struct Connection {
     var statedInterval: Duration?
     var resyncs = ResyncCount()
 
-    /// Until when the source asks to be left alone, and what it said.
+    /// Until when the source asks to be left alone, and what it said when it was read.
     var quiet: (until: Duration, error: ConfigError)?
+    /// Until when the stream asks not to be opened.
+    var streamQuietUntil: Duration?
     var readProblem: ConfigError?
     var streamProblem: ConfigError?
     /// What the last attempt of any kind met with; `nil` if it was good.
@@ -166,7 +168,7 @@ extension Connection {
     /// When the stream is opened.
     var nextOpening: Duration? {
         guard case .waiting(let time) = stream else { return nil }
-        return max(time, quiet?.until ?? time)
+        return max(time, quiet?.until ?? time, streamQuietUntil ?? time)
     }
 
     /// When the stream counts as dead.
@@ -263,8 +265,10 @@ extension Connection {
         return actions
     }
 
+    /// What the source wished before was for a program that stayed, in the network of then.
     private mutating func lookNow(at now: Duration) {
         resetBackoff()
+        (quiet, streamQuietUntil) = (nil, nil)
         if !isReading { nextReadAt = now }
         if hasStream { stream = .waiting(until: now) }
     }

@@ -16,6 +16,8 @@ struct ConnectionModelTests {
         var highest = 0
         /// No request may begin before this.
         var quietUntil = Duration.zero
+        /// No stream may be opened before this.
+        var streamQuietUntil = Duration.zero
 
         init(seed: UInt64) {
             random = SeededGenerator(seed: seed)
@@ -24,7 +26,13 @@ struct ConnectionModelTests {
         }
 
         mutating func happens(_ input: Connection.Input) {
-            for action in connection.handle(input, at: now) {
+            let hasSlept = connection.deadline.map { now > $0 + connection.timing.jumpTolerance } ?? false
+            let wasPaused = connection.isPaused
+            let actions = connection.handle(input, at: now)
+            if connection.isActive, hasSlept || (wasPaused && input == .resumed) {
+                (quietUntil, streamQuietUntil) = (.zero, .zero)
+            }
+            for action in actions {
                 switch action {
                 case .read:
                     #expect(!isReading, "one read at a time")
@@ -33,7 +41,7 @@ struct ConnectionModelTests {
                 case .openStream(let number):
                     #expect(openStream == nil, "one stream at a time")
                     #expect(number > highest)
-                    #expect(now >= quietUntil, "the source is left alone for as long as it asked")
+                    #expect(now >= max(quietUntil, streamQuietUntil), "so is the stream")
                     (openStream, highest) = (number, number)
                 case .closeStream(let number):
                     #expect(openStream == number)
@@ -64,14 +72,15 @@ struct ConnectionModelTests {
             now = chance(4) == 0 ? now + pause : min(now + pause, connection.deadline ?? now + pause)
         }
 
-        mutating func error() -> ConfigError {
+        mutating func error(ofStream: Bool) -> ConfigError {
             let codes: [ConfigError.Code] = [
                 .unreachable, .unavailable, .badResponse, .unauthorized, .forbidden, .damaged, .notFound,
             ]
             var error = ConfigError(codes[Int(chance(UInt64(codes.count)))], "e")
             if chance(5) == 0 {
                 error.retryAfter = .seconds(Int64(chance(100)))
-                quietUntil = max(quietUntil, now + (error.retryAfter ?? .zero))
+                let end = now + (error.retryAfter ?? .zero)
+                if ofStream { streamQuietUntil = max(streamQuietUntil, end) } else { quietUntil = max(quietUntil, end) }
             }
             return error
         }
@@ -85,7 +94,7 @@ struct ConnectionModelTests {
             case 4 where chance(4) == 0: return .stopped
             case 5 where isReading:
                 isReading = false
-                return .readFailed(error())
+                return .readFailed(error(ofStream: false))
             case 6 where isReading:
                 isReading = false
                 return .readSucceeded(nextReadAfter: chance(2) == 0 ? nil : .seconds(5))
@@ -96,7 +105,7 @@ struct ConnectionModelTests {
             case 9:
                 if let number = openStream {
                     openStream = nil
-                    return .streamEnded(number, chance(2) == 0 ? nil : error())
+                    return .streamEnded(number, chance(2) == 0 ? nil : error(ofStream: true))
                 }
             case 10: if let openStream { return .streamAlive(openStream) }
             case 11: if openStream != nil { return .readNeeded }

@@ -268,16 +268,64 @@ struct ConnectionTests {
         #expect(play.happens(.timePassed, after: .seconds(134)) == [])
         #expect(play.happens(.timePassed, after: .seconds(1)) == [.read])
 
-        var stream = Play.live()
-        _ = stream.happens(.streamEnded(1, nil))
-        _ = stream.untilDeadline()
-        _ = stream.happens(.streamEnded(2, busy))
-        #expect(stream.connection.deadline == stream.now + .seconds(135))
-        #expect(stream.happens(.asked) == [], "whoever asks waits as well")
-        #expect(stream.connection.wishToBeLeftAlone(at: stream.now) == busy)
-        #expect(stream.connection.deadline == stream.now + .seconds(135))
-        #expect(stream.happens(.timePassed, after: .seconds(135)) == [.read])
-        #expect(stream.connection.wishToBeLeftAlone(at: stream.now) == nil)
+        var both = Play()
+        _ = both.happens(.started)
+        _ = both.happens(.streamEnded(1, nil))
+        _ = both.happens(.readFailed(busy))
+        #expect(both.connection.deadline == both.now + .seconds(135), "the stream waits as well")
+        #expect(both.happens(.asked) == [], "and whoever asks")
+        #expect(both.connection.wishToBeLeftAlone(at: both.now) == busy)
+        #expect(both.connection.deadline == both.now + .seconds(135))
+        #expect(both.happens(.timePassed, after: .seconds(135)) == [.read])
+        #expect(both.connection.wishToBeLeftAlone(at: both.now) == nil)
+    }
+
+    @Test(arguments: [ConfigError.Code.unavailable, .rateLimited, .forbidden])
+    func theStreamsWishToBeLeftAloneIsNoWishOfTheState(code: ConfigError.Code) {
+        var busy = ConfigError(code, "too many streams")
+        busy.retryAfter = .seconds(120)
+        var play = Play.live()
+        _ = play.happens(.streamEnded(1, nil))
+        _ = play.untilDeadline()
+        let end = play.now + .seconds(135)
+        _ = play.happens(.streamEnded(2, busy))
+        #expect(play.connection.wishToBeLeftAlone(at: play.now) == nil)
+        #expect(play.happens(.asked) == [.read])
+        _ = play.happens(.readSucceeded(nextReadAfter: nil))
+        var reads = 0
+        while let deadline = play.connection.deadline, deadline < end {
+            #expect(play.untilDeadline() == [.read])
+            _ = play.happens(.readSucceeded(nextReadAfter: nil))
+            reads += 1
+        }
+        #expect(reads == 4, "every 33 s with this jitter")
+        #expect(play.untilDeadline() == [.openStream(3)])
+        #expect(play.now == end)
+    }
+
+    @Test(arguments: [(ConfigError.Code.unauthorized, 330), (.forbidden, 330), (.unavailable, 3630)])
+    func aRefusalIsNotObeyedForLongerThanWithoutAWish(code: ConfigError.Code, seconds: Int) {
+        var refusal = ConfigError(code, "no")
+        refusal.retryAfter = .seconds(3600)
+        var play = Play(hasStream: false, jitter: 1)
+        _ = play.happens(.started)
+        _ = play.happens(.readFailed(refusal))
+        #expect(play.connection.deadline == play.now + .seconds(seconds))
+    }
+
+    @Test(arguments: [true, false]) func aPauseOrASleepEndsAWishToBeLeftAlone(isSleep: Bool) {
+        var busy = ConfigError(.unavailable, "busy")
+        busy.retryAfter = .seconds(600)
+        var play = Play.live()
+        _ = play.happens(.readNeeded)
+        _ = play.happens(.readFailed(busy))
+        if isSleep {
+            #expect(play.happens(.timePassed, after: .seconds(100)) == [.closeStream(1), .read, .openStream(2)])
+        } else {
+            #expect(play.happens(.paused) == [.closeStream(1)])
+            #expect(play.happens(.resumed, after: .seconds(1)) == [.read, .openStream(2)])
+        }
+        #expect(play.connection.wishToBeLeftAlone(at: play.now) == nil)
     }
 
     @Test(arguments: [(Duration.zero, 0.1), (.seconds(2), 2.1), (.seconds(3600), 30.1), (.seconds(-5), 0.1)])
