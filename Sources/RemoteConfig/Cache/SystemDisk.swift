@@ -96,6 +96,9 @@ package struct SystemDisk: CacheDisk {
                 return Self.isOpen(path, as: descriptor) ? try body() : nil
             }
             if let outcome { return outcome }
+            guard ContinuousClock.now < deadline else {
+                throw CacheDiskError(step: "lock", reason: "the file of this name is another one again and again")
+            }
         }
     }
 
