@@ -27,10 +27,10 @@ extension SyncService {
     private func take(_ event: SourceEvent, from number: Int) async {
         switch event {
         case .hint(let hint): await take(hint)
-        case .alive: handle(.streamAlive(number))
+        case .alive: showedLife(number)
         case .retry(let pause): handle(.retryGiven(number, pause))
         case .server(let event):
-            handle(.streamAlive(number))
+            showedLife(number)
             // A read under way may bring what the event speaks of, and only one of the two may apply it.
             // It is everybody's read, and goes on when this listener is not needed any more.
             while let readInFlight { _ = await readInFlight.value }
@@ -38,6 +38,13 @@ extension SyncService {
             take(event, from: number)
             showConnection()
         }
+    }
+
+    /// The first sign after a sleep of the machine ends a stream and begins a read, which is not to show its state as
+    /// if the stream still were live.
+    private func showedLife(_ number: Int) {
+        handle(.streamAlive(number))
+        showConnection()
     }
 
     private func take(_ hint: SourceHint) async {

@@ -69,6 +69,11 @@ final class FakeServer: ConfigSource {
         state.withLock { state in for stream in state.streams.values { stream.yield(event) } }
     }
 
+    /// Sends a sign of life through the streams.
+    func beat() {
+        state.withLock { state in for stream in state.streams.values { stream.yield(nil) } }
+    }
+
     /// Where the history is now.
     var head: StreamEvent { state.withLock { .head($0.cursor, $0.digest) } }
 

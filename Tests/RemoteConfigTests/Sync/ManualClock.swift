@@ -43,6 +43,9 @@ final class ManualClock: SyncClock {
         for (queue, body) in due { queue.async(execute: body) }
     }
 
+    /// Lets the time pass as a machine does that sleeps: the calls that are due are late.
+    func sleep(for time: Duration) { state.withLock { $0.now += time } }
+
     /// Does something while the time passes, a hundred times as fast as elsewhere.
     func passing<Outcome>(_ body: () async throws -> Outcome) async rethrows -> Outcome {
         let ticking = Task {

@@ -312,6 +312,23 @@ struct SyncServiceServerTests {
         #expect(source.readCount == 0)
     }
 
+    @Test func theFirstSignAfterASleepIsNotShownAsLive() async throws {
+        server.publish { $0["a"] = .integer(1) }
+        let center = NotificationCenter()
+        let service = makeService(center: center)
+        let run = Task { await service.run() }
+        try await phase(service, .live)
+        server.fail { $0.reading = ConfigError(.unreachable, "gone") }
+        var statuses = center.messages(of: service.state, for: SyncStatusDidChange.self, bufferSize: 100)
+            .makeAsyncIterator()
+        clock.sleep(for: .seconds(600))
+        server.beat()
+        #expect(await statuses.next(isolation: #isolation)?.status.phase == .polling)
+        #expect(await statuses.next(isolation: #isolation)?.status.phase == .offline)
+        run.cancel()
+        await run.value
+    }
+
     @Test func whoeverRefreshesAgainAndAgainAsksOnceASecond() async throws {
         let service = makeService()
         let start = clock.now
