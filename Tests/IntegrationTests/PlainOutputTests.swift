@@ -31,6 +31,14 @@ struct PlainOutputTests {
         #expect((json["problems"] as? [String])?.first?.hasPrefix("other.json:1:2: ") == true)
     }
 
+    @Test func onATerminalNoJSONCommandsIt() throws {
+        let config = "{\"app.fun_button.text\": \"\u{9B}31m\u{202E}\"}"
+        let demo = try RunningDemo(config: config, arguments: ["--json"], waitingFor: "")
+        #expect(try demo.terminal.waitForExit(deadline: .seconds(60)) == .exited(0))
+        let output = String(decoding: demo.terminal.bytesReceived, as: UTF8.self)
+        #expect(output.contains(#""\u009b31m\u202e""#), "\(output)")
+    }
+
     @Test func aRelativePathLeadsNowhereOnceItsFolderIsDeleted() throws {
         let folder = try TemporaryDirectory()
         let livery = try builtProduct(named: "livery")

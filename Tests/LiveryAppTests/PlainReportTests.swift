@@ -58,6 +58,17 @@ struct PlainReportTests {
         #expect(text.split(separator: "\n").count == 11)
     }
 
+    @Test func onATerminalTheJSONSpellsWhatCouldCommandIt() throws {
+        let hostile = "\u{9B}31m\u{202E}\u{7F}Meow! 😸"
+        let report = PlainReport(try Demo.configuration(Demo.document(text: hostile), source: hostile))
+        let (exact, shown) = (try report.json(), try report.json(onTerminal: true))
+        #expect(exact.contains("\u{202E}"))
+        #expect(shown.contains(#""\u009b31m\u202e\u007fMeow! 😸""#))
+        #expect(shown.unicodeScalars.allSatisfy { $0 == "\n" || $0.properties.generalCategory != .control })
+        let facts = try [exact, shown].map { try JSONSerialization.jsonObject(with: Data($0.utf8)) as? NSDictionary }
+        #expect(facts[0] == facts[1])
+    }
+
     @Test func theJSONHasTheSameFacts() throws {
         let report = PlainReport(try Demo.configuration(Demo.document(color: "pink")))
         let json = try report.json()

@@ -46,7 +46,8 @@ struct PlainReport {
     ///
     /// - Throws: `ProgramFailure` without a message where the report tells of a problem.
     func print(asJSON: Bool) throws {
-        try Output.standard.write(asJSON ? try json() : text(clock: .local))
+        let isTerminal = isatty(STDOUT_FILENO) != 0
+        try Output.standard.write(asJSON ? try json(onTerminal: isTerminal) : text(clock: .local))
         if exit != .done { throw ProgramFailure(exit) }
     }
 
@@ -81,10 +82,11 @@ struct PlainReport {
         return lines.map { $0.sanitized() + "\n" }.joined()
     }
 
-    func json() throws -> String {
+    /// - Parameter onTerminal: whether it goes to a terminal, which nothing in it is to command.
+    func json(onTerminal: Bool = false) throws -> String {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
-        return String(decoding: try encoder.encode(document), as: UTF8.self) + "\n"
+        return OutputStyle(isTerminal: onTerminal).json(Array(try encoder.encode(document))) + "\n"
     }
 
     private var document: Document {
