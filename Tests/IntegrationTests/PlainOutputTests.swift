@@ -39,6 +39,42 @@ struct PlainOutputTests {
         #expect(output.contains(#""\u009b31m\u202e""#), "\(output)")
     }
 
+    /// What looks after secrets replaces a file while programs run.
+    @Test(arguments: ["/c.json", ""]) func aTokenFileIsReadAnew(path: String) throws {
+        let folder = try TemporaryDirectory()
+        try folder.write("old\n", to: "file")
+        let server = try ScriptedServer { connection, request in
+            let isKnown = request["authorization"] == "Bearer new"
+            try connection.respond(isKnown ? "500 Known" : "401 Unauthorized", [:], "")
+        }
+        let command = Command(
+            try builtProduct(named: "livery"),
+            ["--plain", "--follow", "--source", "http://127.0.0.1:\(server.port)\(path)", "--token-file", "file"],
+            environment: Command.environment(adding: ["XDG_CACHE_HOME": folder.path(to: "cache")]),
+            workingDirectory: folder.path
+        )
+        let running = try RunningCommand(command)
+        try eventually("the refusal", deadline: .seconds(60), lastState: running.standardOutput) {
+            server.requests.contains { $0["authorization"] == "Bearer old" }
+        }
+        try folder.write("new\n", to: "file.next")
+        #expect(rename(folder.path(to: "file.next"), folder.path(to: "file")) == 0)
+        try eventually("the new token", deadline: .seconds(120), lastState: running.standardOutput) {
+            server.requests.contains { $0["authorization"] == "Bearer new" }
+        }
+        running.send(signal: SIGTERM)
+        _ = try running.waitForExit(deadline: .seconds(60))
+    }
+
+    @Test func aTokenFileThatIsAPipeIsReadOnce() throws {
+        let server = try ScriptedServer { connection, _ in try connection.respond("404 Not Found", [:], "") }
+        let livery = try builtProduct(named: "livery")
+        let source = server.url("/c.json").absoluteString
+        let script = "echo piped | \(livery) --plain --source \(source) --token-file /dev/stdin"
+        #expect(try Command.shell(script).run(deadline: .seconds(60)).status == .exited(66))
+        #expect(server.requests.map { $0["authorization"] } == ["Bearer piped"])
+    }
+
     @Test func aRelativePathLeadsNowhereOnceItsFolderIsDeleted() throws {
         let folder = try TemporaryDirectory()
         let livery = try builtProduct(named: "livery")

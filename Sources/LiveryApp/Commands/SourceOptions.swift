@@ -51,7 +51,7 @@ extension SourceOptions {
         for locator: SourceLocator,
         environment: [String: String]
     ) throws(ConfigError) -> TokenProvider {
-        if let token = try secret.fileToken() { return .fixed(token) }
+        if let tokens = try secret.fileTokens() { return tokens }
         guard case .server(let url, let namespace) = locator else { return .fixed(nil) }
         if let token = try BearerToken.given(nil, environment: environment) { return .fixed(token) }
         let address = try ServerAddress(url.absoluteString, namespace: namespace)

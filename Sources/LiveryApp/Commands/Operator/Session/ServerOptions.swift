@@ -53,12 +53,24 @@ struct ServerOptions: ParsableArguments {
 }
 
 extension TokenOptions {
-    /// The token in the file that is named; `nil` if none is.
+    /// The token in the file that is named; `nil` if none is. The file is read for each request, since what looks
+    /// after secrets replaces it while programs run. What can be read only once, such as a pipe, is.
     ///
-    /// - Throws: `unreadable` for a file that cannot be read, `invalidToken`.
-    func fileToken() throws(ConfigError) -> BearerToken? {
+    /// - Throws: `unreadable` for a file that cannot be read now, `invalidToken`.
+    func fileTokens() throws(ConfigError) -> TokenProvider? {
         guard let tokenFile else { return nil }
-        return try BearerToken(try InputFile.text(at: tokenFile, atMost: 64 * 1024))
+        let first = try Self.token(in: tokenFile)
+        guard Self.isFile(tokenFile) else { return .fixed(first) }
+        return TokenProvider { () throws(ConfigError) in try Self.token(in: tokenFile) }
+    }
+
+    private static func token(in path: String) throws(ConfigError) -> BearerToken {
+        try BearerToken(try InputFile.text(at: path, atMost: 64 * 1024))
+    }
+
+    private static func isFile(_ path: String) -> Bool {
+        var status = stat()
+        return path != "-" && stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFREG
     }
 
     /// One of the options that was given.
@@ -102,7 +114,7 @@ extension ServerOptions {
 
     /// - Throws: `unreadable` for a file that cannot be read, `invalidToken`.
     func tokens(for address: ServerAddress, environment: [String: String]) throws(ConfigError) -> TokenProvider {
-        if let token = try secret.fileToken() { return .fixed(token) }
+        if let tokens = try secret.fileTokens() { return tokens }
         if let token = try BearerToken.given(nil, environment: environment) { return .fixed(token) }
         return try CredentialFile(environment: environment).tokens(for: address.text)
     }
