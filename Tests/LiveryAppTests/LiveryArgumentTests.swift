@@ -39,6 +39,24 @@ struct LiveryArgumentTests {
         }
     }
 
+    @Test(
+        arguments: [
+            (["--source", "http://h/c.json", "--insecure-host", "h"], "sees only that of --token-file"),
+            (["--source", "c.json", "--insecure-host", "h"], "'c.json' is a file"),
+            (["--source", "http://h/c", "--insecure-host", "h", "--token-file", "/dev/null"], "the token is empty"),
+            (["--source", "http://h", "--insecure-host", "h"], nil), (["--source", "http://h/c.json"], nil),
+        ] as [([String], String?)]
+    )
+    func anOptionThatTheSourceHasNoUseForIsRefused(arguments: [String], complaint: String?) throws {
+        let options = try SourceOptions.parse(arguments)
+        guard let complaint else {
+            _ = try options.service(environment: [:])
+            return
+        }
+        let error = #expect(throws: (any Error).self) { try options.service(environment: [:]) }
+        #expect(error.map { "\($0)" }?.contains(complaint) == true, "\(String(describing: error))")
+    }
+
     @Test func versionIsAVersion() throws {
         let error = try #require(#expect(throws: (any Error).self) { try Livery.parse(["--version"]) })
         #expect(Livery.exitCode(for: error) == .success)

@@ -32,6 +32,11 @@ extension SourceOptions {
         if case .file = locator, let option = secret.given {
             throw ValidationError("\(option) is for a source on the web, and '\(name)' is a file.")
         }
+        if case .document = locator, secret.tokenFile == nil, !secret.insecureHost.isEmpty {
+            throw ValidationError(
+                "--insecure-host is for a token, and the host of a document sees only that of --token-file."
+            )
+        }
         let source = try locator.source(
             tokens: try tokens(for: locator, environment: environment),
             allowInsecureHosts: Set(secret.insecureHost)
