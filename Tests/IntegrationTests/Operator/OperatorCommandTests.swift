@@ -1,3 +1,4 @@
+import ConfigModel
 import Foundation
 import TestSupport
 import Testing
@@ -75,6 +76,21 @@ struct OperatorCommandTests {
         let second = try #require(try desk.json("set", "a", "2", "--if-match", "\(first)")["revision"] as? Int)
         let third = try #require(try desk.json("set", "a", "3", "--expect", "\(second)")["revision"] as? Int)
         #expect(try desk.json("unset", "a", "--if-match", "\(third)")["revision"] as? Int == third + 1)
+    }
+
+    @Test func unsetOfAKeyThatIsGoneWritesNothing() throws {
+        let cursor = Cursor(epoch: Epoch(rawValue: 7), revision: 7)
+        let digest = ConfigDigest([("a", .integer(1))])
+        let snapshot = ServerSnapshot(cursor: cursor, digest: digest, entries: ["a": .integer(1)])
+        let observed = try ScriptedServer { connection, _ in
+            let body = ConfigAnswer.snapshot(snapshot, isReset: false).json
+            try connection.respond("200 OK", ["Content-Type": "application/json"], body: body)
+        }
+        let desk = try OperatorDesk(address: "http://127.0.0.1:\(observed.port)")
+        let output = try desk.run("unset", "gone", "--if-match", "5", "--ignore-missing", "--plain")
+        #expect(output.status.isSuccess, "\(output)")
+        #expect(output.standardOutput == "Everything was so already, at revision 7.\n")
+        #expect(observed.requests.allSatisfy { $0.method == "GET" })
     }
 
     @Test func unsetRemovesAllOrNothing() throws {

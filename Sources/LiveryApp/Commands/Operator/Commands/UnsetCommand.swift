@@ -44,6 +44,10 @@ struct UnsetCommand: OperatorCommand {
             throw ConfigError(.notFound, "there is no such key; nothing was removed", key: missing)
         }
         let diff = ConfigDiff(from: former, to: [:])
+        // There is nothing that the condition could be of.
+        if writing.ifMatch != nil, former.isEmpty {
+            return try session.report(diff, revision: snapshot.cursor.revision)
+        }
         guard let condition = try await writing.condition(on: session.client), let key = former.keys.first else {
             let receipt = try await session.client.publish(
                 diff.request(expect: writing.expect, message: writing.message)
