@@ -92,6 +92,19 @@ struct LoginTests {
         )
     }
 
+    /// A variable is for other commands as well.
+    @Test func aTokenIsForAServerAndNotForANamespace() throws {
+        let shop = desk.address + "/v1/shop"
+        for command in ["login", "logout"] {
+            let refused = try desk.run(command, "--server", shop, input: Self.token)
+            #expect(refused.status == .exited(64), "\(refused)")
+            #expect(refused.standardError.contains("'shop'; say --server \(desk.address)\n"), "\(refused)")
+        }
+        #expect(server.requests.isEmpty)
+        #expect(try desk.run("login", input: Self.token, environment: ["LIVERY_SERVER": shop]).status.isSuccess)
+        #expect(try desk.run("logout", environment: ["LIVERY_SERVER": shop]).standardError.contains("is forgotten"))
+    }
+
     @Test(arguments: [SIGINT, SIGTERM])
     func aSignalLeavesTheTerminalAsItWas(signal: Int32) throws {
         let terminal = try desk.onTerminal("login")

@@ -87,11 +87,18 @@ extension AddressOption {
         return (environment["LIVERY_SERVER"].flatMap { $0.isEmpty ? nil : $0 } ?? ServerAddress.standard, false)
     }
 
-    /// The server as a whole.
+    /// The server as a whole. The variable is meant for other commands as well and may name a namespace, the option
+    /// may not.
     ///
     /// - Throws: `invalidSource`.
     func server(environment: [String: String]) throws(ConfigError) -> ServerAddress {
-        try ServerAddress(text(environment: environment).text)
+        let (text, isOption) = text(environment: environment)
+        let address = try ServerAddress(text)
+        if isOption, let named = address.named {
+            let message = "a token is for a server and not for its namespace '\(named)'; say --server \(address.text)"
+            throw ConfigError(.invalidSource, message)
+        }
+        return address
     }
 }
 
