@@ -122,13 +122,6 @@ extension ConfigForm {
     }
 }
 
-extension NamespaceState {
-    /// The entity tag without quotes.
-    var tag: String { cursor.description }
-    /// The one of the compressed form, which is another representation.
-    var gzipTag: String { "\(cursor)-gzip" }
-}
-
 extension Reply {
     /// Says how many bytes a snapshot of the namespace may have, for clients to bound what they read by.
     mutating func announce(_ quotas: NamespaceQuotas, _ state: NamespaceState) {

@@ -19,6 +19,10 @@ public final class NamespaceState: Sendable {
     /// How many bytes the entries take as the members of a JSON object.
     public let entryBytes: Int
 
+    /// The snapshot's entity tag without quotes.
+    let tag: String
+    /// The one of its compressed form, which is another representation.
+    let gzipTag: String
     let recent: RecentChanges
     let encodings: Encodings
 
@@ -34,6 +38,8 @@ public final class NamespaceState: Sendable {
     ) {
         self.namespace = namespace
         self.cursor = cursor
+        tag = cursor.description
+        gzipTag = tag + "-gzip"
         self.digest = digest
         self.updatedAt = updatedAt
         self.entries = entries
