@@ -68,6 +68,18 @@ struct SignalTests {
         #expect(terminal.screen.contains("a message"))
     }
 
+    /// Signals that come while a program still ends: what a stopped one is continued by leaves the terminal alone.
+    @Test func aTerminalThatWasGivenBackIsNotTakenAgain() throws {
+        let terminal = try probe()
+        try terminal.write("l")
+        try terminal.readUntil { $0.contains("it stays") }
+        try expectRestored(terminal)
+        terminal.send(signal: SIGCONT)
+        terminal.send(signal: SIGINT)
+        #expect(try terminal.waitForExit() == .signaled(SIGINT))
+        try expectRestored(terminal)
+    }
+
     /// What takes the signals over comes after all that can fail.
     @Test func withoutAScreenTheFirstControlCEndsTheProgramAndNothingIsLeftOpen() throws {
         let silent = try ScriptedServer { _, _ in

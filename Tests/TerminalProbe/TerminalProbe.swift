@@ -4,7 +4,8 @@ import TerminalUI
 
 /// A full-screen program that fails on demand, for tests of what a terminal is left like.
 ///
-/// It shows its name, and on a key: `t` traps, `o` overflows the stack, `e` writes to standard error, `q` leaves.
+/// It shows its name, and on a key: `t` traps, `o` overflows the stack, `e` writes to standard error, `q` leaves, `l`
+/// gives the terminal back and stays.
 @main
 enum TerminalProbe {
     @MainActor
@@ -28,6 +29,9 @@ enum TerminalProbe {
         case .input(.key(.character("q"))):
             driver.stop()
             exit(0)
+        case .input(.key(.character("l"))):
+            driver.stop()
+            try? FileHandle.standardError.write(contentsOf: Data("it stays\n".utf8))
         case .signal(let signal):
             driver.stop()
             endProcess(by: signal)

@@ -4,34 +4,36 @@ internal import Logging
 internal import Synchronization
 
 extension ConfigHub {
-    /// Commits what has waited: as much of it at once as the quotas let, and the rest after it.
-    func commitAll(_ batch: [PublishQueue.Pending]) async {
-        var rest = batch[...]
-        while !rest.isEmpty {
-            let part = await admit(&rest)
-            if !part.isEmpty { await commitAndAnswer(part) }
-        }
+    /// Commits as much of a batch at once as the quotas and its size let. The rest goes back into the queue, where it is
+    /// answered if the store stops answering.
+    func commitFront(of batch: [PublishQueue.Pending]) async {
+        let admitted = await admit(batch)
+        if !admitted.isEmpty { await commitAndAnswer(admitted) }
     }
 
     /// A publish of so many bytes is committed by itself, since it may take the store longer than others would wait.
     private static let longBytes = 128 * 1024
 
     /// Takes publishes from the front that may be committed together, and refuses those that are beyond a quota.
-    private func admit(_ rest: inout ArraySlice<PublishQueue.Pending>) async -> [PublishQueue.Pending] {
+    private func admit(_ batch: [PublishQueue.Pending]) async -> [PublishQueue.Pending] {
         var ledger = QuotaLedger(quotas) { [self] in census }
         var admitted: [PublishQueue.Pending] = []
         var bytes = 0
-        while var pending = rest.first {
-            if !admitted.isEmpty, bytes + pending.bytes > Self.longBytes { return admitted }
+        var rest = batch[...]
+        admitting: while var pending = rest.first {
+            // What a rollback does depends on those before it, and nobody who was admitted waits for the store to say.
+            let comesFirst = pending.isRollback || bytes + pending.bytes > Self.longBytes
+            if comesFirst, !admitted.isEmpty { break }
             switch await judge(&pending, &ledger) {
             case .fits:
                 admitted.append(pending)
                 bytes += pending.bytes
             case .refused(let error): pending.answer(.failure(error))
-            case .later: return admitted
+            case .later: break admitting
             }
             rest.removeFirst()
         }
+        queue.putBack(rest)
         return admitted
     }
 
@@ -43,10 +45,10 @@ extension ConfigHub {
         switch publish.change {
         case .edit(let edits): return ledger.judge(edits, isCertain: isCertain, in: state)
         case .rollback(let revision):
-            // What it does depends on what the batch has done to the namespace before.
-            if ledger.touches(publish.namespace) { return .later }
             do throws(StoreError) {
-                guard let edits = try await edits(restoring: publish.namespace, to: revision) else { return .fits }
+                let limit = pending.since + answerTime * 3 / 4
+                guard let edits = try await edits(restoring: publish.namespace, to: revision, until: limit)
+                else { return .fits }
                 pending.count(edits)
                 return ledger.judge(edits, isCertain: isCertain, in: state)
             } catch {
@@ -57,10 +59,11 @@ extension ConfigHub {
 
     /// What a rollback comes to; `nil` if there is no such revision, for the store to say so.
     ///
-    /// Nobody who waits behind it is kept from an answer by a store that gives none.
+    /// Everybody behind it came later, so a store that says nothing until the limit keeps nobody from an answer in time.
     private func edits(
         restoring namespace: String,
-        to revision: UInt64
+        to revision: UInt64,
+        until limit: ContinuousClock.Instant
     ) async throws(StoreError) -> [String: ConfigValue?]? {
         let answer = SharedWork<Result<[String: ConfigValue?]?, StoreError>>()
         Task {
@@ -73,7 +76,7 @@ extension ConfigHub {
             _ = answer.value { result }
             signal()
         }
-        guard let result = await wait(atMost: answerTime * 3 / 4, for: { _ in answer.value }) else {
+        guard let result = await wait(atMost: limit - .now, for: { _ in answer.value }) else {
             throw StoreError(.unavailable, "the store does not say in time what to go back to; nothing was written")
         }
         return try result.get()

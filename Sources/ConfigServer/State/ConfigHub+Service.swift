@@ -70,7 +70,7 @@ extension ConfigHub: Service {
 
     private func commitUntilDrained() async {
         while let batch = await queue.nextBatch() {
-            await commitAll(batch)
+            await commitFront(of: batch)
             // Nobody waits for a store that is away.
             if queue.isClosed { await reconcile() }
         }

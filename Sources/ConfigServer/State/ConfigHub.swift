@@ -240,7 +240,8 @@ extension ConfigHub {
                 return nil
             }
             defer { group.cancelAll() }
-            return await group.next() ?? nil
+            // What came when the time was over has come all the same.
+            return await group.next().flatMap(\.self) ?? find(self)
         }
     }
 }

@@ -27,6 +27,11 @@ final class PublishQueue: Sendable {
             waiting = Waiting(continuation)
         }
 
+        /// Whether only the store knows what the publish comes to.
+        var isRollback: Bool {
+            if case .rollback = publish.change { true } else { false }
+        }
+
         /// Counts what the publish comes to, where it does not say so itself.
         mutating func count(_ edits: [String: ConfigValue?]) {
             bytes = Publish.Change.edit(edits).roughBytes
@@ -155,6 +160,18 @@ final class PublishQueue: Sendable {
             if isOver { return nil }
             await pause()
         }
+    }
+
+    /// Puts publishes of the last batch back before those that wait. They are refused where those would be.
+    func putBack(_ publishes: ArraySlice<Pending>) {
+        let refusal = state.withLock { state -> StoreError? in
+            if case .closed(let reason) = state.phase { return reason }
+            state.pending.insert(contentsOf: publishes, at: 0)
+            state.bytes += publishes.reduce(0) { $0 + $1.bytes }
+            return nil
+        }
+        guard let refusal else { return }
+        for pending in publishes { pending.answer(.failure(refusal)) }
     }
 
     private func pause() async {

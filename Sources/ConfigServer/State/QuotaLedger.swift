@@ -39,9 +39,6 @@ struct QuotaLedger {
         (self.quotas, self.census) = (quotas, census)
     }
 
-    /// Whether the batch has something in a namespace already.
-    func touches(_ namespace: String) -> Bool { accounts[namespace] != nil }
-
     /// Judges edits, and enters them if they fit.
     ///
     /// - Parameters:
@@ -49,7 +46,7 @@ struct QuotaLedger {
     ///     those behind them only then.
     ///   - state: the namespace before the batch.
     mutating func judge(_ edits: [String: ConfigValue?], isCertain: Bool, in state: NamespaceState) -> Verdict {
-        let isTouched = touches(state.namespace)
+        let isTouched = accounts[state.namespace] != nil
         // Out of the dictionary, so that it is changed in its place and not copied.
         var account =
             accounts.removeValue(forKey: state.namespace)

@@ -62,6 +62,8 @@ public protocol ConfigStore: Sendable {
     func edits(restoring namespace: String, to revision: UInt64) async throws(StoreError) -> [String: ConfigValue?]?
 
     /// Whether the store could commit now; the reason if it could not.
+    ///
+    /// It is asked every few seconds, and so is when a store that dates its commits sees its clock leap.
     func problem() async -> StoreError?
 }
 

@@ -45,6 +45,7 @@ extension CursesDriver {
     }
 
     func handle(_ signal: Int32) {
+        guard onEvent != nil else { return handleAfterStop(signal) }
         switch signal {
         case SIGWINCH: onEvent?(.resized(size))
         case SIGTSTP:
@@ -53,6 +54,14 @@ extension CursesDriver {
             comeBack()
         case SIGCONT: comeBack()
         default: onEvent?(.signal(signal))
+        }
+    }
+
+    /// The terminal is the shell's again, whatever the program still has to do: it is not taken over once more.
+    private func handleAfterStop(_ signal: Int32) {
+        switch signal {
+        case SIGWINCH, SIGCONT: break
+        default: lvy_guard_reraise(signal)
         }
     }
 

@@ -16,6 +16,8 @@ final class FaultyStore: ConfigStore {
         var commitFaults: [Fault] = []
         var loadFaults: [StoreError] = []
         var batches: [Int] = []
+        /// The commit, counted from one, that waits as after ``FaultyStore/hold()``.
+        var heldCommit: Int?
         var loads = 0
         /// Whether others commit here too.
         var isShared = false
@@ -75,6 +77,7 @@ final class FaultyStore: ConfigStore {
     func commit(_ publishes: [Publish]) async throws(StoreError) -> [PublishOutcome] {
         let fault = state.withLock { state in
             state.batches.append(publishes.count)
+            if state.batches.count == state.heldCommit { gate.close() }
             return state.commitFaults.isEmpty ? nil : state.commitFaults.removeFirst()
         }
         await gate.pass()

@@ -1,6 +1,7 @@
 import ConfigModel
 import ConfigServer
 import Foundation
+import GRDB
 import TestSupport
 import Testing
 
@@ -74,6 +75,24 @@ struct SQLiteBackupTests {
         let missing = #expect(throws: StoreError.self) { try SQLiteStore.restore(from: backup + "x", to: path) }
         #expect(missing?.code == .unavailable)
         #expect(try await store.load().head.revision == 1)
+    }
+
+    /// Damage that SQLite does not see, and damage that shows only when the copy is read.
+    @Test(arguments: ["UPDATE entries SET value = '\"else\"'", "DROP TABLE entries"])
+    func aDamagedBackupIsNamedAndNotTheStore(damage: String) async throws {
+        let store = SQLiteStore(path: path)
+        _ = try await store.load()
+        try await put(store, 1)
+        try await store.backup(to: backup)
+        try await put(store, 2)
+        try await store.close()
+        let copy = try DatabaseQueue(path: backup)
+        try await copy.write { db in try db.execute(sql: damage) }
+        try copy.close()
+        let error = try #require(#expect(throws: StoreError.self) { try SQLiteStore.restore(from: backup, to: path) })
+        let isNamed = error.message.contains(backup) && !error.message.contains(path)
+        #expect(isNamed && !error.message.contains("move it away"), "\(error.message)")
+        #expect(try await SQLiteStore(path: path).load().head.revision == 2)
     }
 
     @Test

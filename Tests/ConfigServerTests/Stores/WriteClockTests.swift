@@ -88,6 +88,27 @@ struct WriteClockTests {
         #expect(clock.now() == Self.start)
     }
 
+    /// As on a machine that has no clock of its own and learns the time after the server's start.
+    @Test func `a clock that was set right long before the first write dates it`() async throws {
+        let folder = try TemporaryDirectory()
+        let time = Mutex((elapsed: Duration.zero, ahead: Int64(0)))
+        let clock = WriteClock(
+            wall: { Timestamp(milliseconds: Self.start.milliseconds + time.withLock { $0.ahead } * 1000) },
+            elapsed: { time.withLock { $0.elapsed } }
+        )
+        var options = SQLiteStore.Options()
+        options.now = clock.now
+        let store = SQLiteStore(path: folder.path(to: "livery.sqlite"), options: options)
+        _ = try await store.load()
+        for seconds in stride(from: Int64(20), through: 10_800, by: 60) {
+            time.withLock { $0 = (.seconds(seconds), Self.century) }
+            #expect(await store.problem() == nil)
+        }
+        let publish = Publish(namespace: "default", change: .edit(["a": .integer(1)]))
+        let commit = try await store.commit([publish]).first?.commit
+        #expect(commit?.updatedAt.milliseconds == Self.start.milliseconds + Self.century * 1000)
+    }
+
     @Test func `the operator is told once when dates leave the clock, and once when they are with it again`() {
         var watch = DateWatch()
         let clock = Self.start

@@ -155,6 +155,7 @@
 
         /// Whether a commit would succeed now: whether most members answer, and after a failure whether they take writes.
         public func problem() async -> StoreError? {
+            _ = options.now()
             do throws(StoreError) {
                 let reader = try opened()
                 let failure = lastFailure.withLock { $0 }

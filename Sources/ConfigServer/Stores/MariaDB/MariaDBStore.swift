@@ -172,6 +172,7 @@
 
         /// Whether a commit would succeed now: after one that failed, by trying to write.
         public func problem() async -> StoreError? {
+            _ = options.now()
             do throws(StoreError) {
                 let pool = try state.withLock { state throws(StoreError) in try opened(state) }
                 let isReadOnly = try await perform(on: pool.reader) { link in

@@ -8,7 +8,9 @@ enum SQLiteBackup {
     /// Copies a database to a file, which appears when the copy is whole and on disk.
     ///
     /// Only a regular file is ever replaced. The copy has the owner and the mode of the file that it replaces.
-    static func copy(_ source: some DatabaseReader, to destination: String) throws {
+    ///
+    /// - Parameter origin: the file of the database.
+    static func copy(_ source: some DatabaseReader, at origin: String, to destination: String) throws {
         let path = destination.withoutLinks
         let replaced = try PrivateFile.replaceable(at: path)
         let temporary = try TemporaryDatabase(beside: path, like: replaced)
@@ -20,13 +22,22 @@ enum SQLiteBackup {
             try copy.close()
             try synchronize(temporary.path)
         } catch {
-            throw StoreError(error, path: destination, wasCommitting: false)
+            throw failure(error, of: destination, from: origin)
         }
         guard rename(temporary.path, path) == 0 else {
             let reason = String(cString: strerror(errno))
             throw StoreError(.unavailable, "the backup cannot be put at '\(destination)': \(reason)")
         }
         try synchronize(URL(fileURLWithPath: path).deletingLastPathComponent().path)
+    }
+
+    /// What went wrong while a database was copied: only the copy is written to, and what it is read from is the original.
+    static func failure(_ error: any Error, of copy: String, from original: String) -> StoreError {
+        let failure = StoreError(error, path: copy, wasCommitting: false)
+        return switch failure.code {
+        case .full, .readOnly: failure
+        default: StoreError(error, path: original, wasCommitting: false)
+        }
     }
 
     /// A copy that took the place of its own original would leave a server writing to a file that nobody sees.
@@ -80,7 +91,7 @@ extension SQLiteStore {
             let source = try openExisting(path)
             try checkDistinct(destination, path)
             try OpenedFile.check(source, path: path)
-            try SQLiteBackup.copy(source, to: destination)
+            try SQLiteBackup.copy(source, at: path, to: destination)
             try source.close()
         }
     }
@@ -103,22 +114,37 @@ extension SQLiteStore {
             try OpenedFile.check(source, path: backup)
             return source
         }
-        return try perform(path) {
-            let lock = try StoreLock(of: path)
-            defer { withExtendedLifetime(lock) {} }
-            do {
-                return try replace(lock.path, by: source)
-            } catch {
-                if lock.isNew { unlink(lock.path) }
-                throw error
+        let lock = try perform(path) { try StoreLock(of: path) }
+        defer { withExtendedLifetime(lock) {} }
+        do throws(StoreError) {
+            let temporary = try TemporaryDatabase(beside: lock.path)
+            defer { withExtendedLifetime(temporary) {} }
+            let (copy, head) = try perform(backup, isCopy: true) {
+                do {
+                    return try renewed(source, at: temporary.path)
+                } catch {
+                    throw SQLiteBackup.failure(error, of: path, from: backup)
+                }
             }
+            try perform(path) {
+                let target = try DatabasePool(path: lock.path, configuration: OpenedFile.configuration)
+                try copy.backup(to: target)
+                try target.close()
+                try copy.close()
+            }
+            return head
+        } catch {
+            if lock.isNew { unlink(lock.path) }
+            throw error
         }
     }
 
-    private static func replace(_ path: String, by source: DatabaseQueue) throws -> ConfigModel.Cursor {
-        let temporary = try TemporaryDatabase(beside: path)
-        defer { withExtendedLifetime(temporary) {} }
-        let copy = try DatabaseQueue(path: temporary.path)
+    /// A copy of a database as this version writes it, of an epoch of its own.
+    private static func renewed(
+        _ source: DatabaseQueue,
+        at path: String
+    ) throws -> (copy: DatabaseQueue, head: ConfigModel.Cursor) {
+        let copy = try DatabaseQueue(path: path)
         try source.backup(to: copy)
         try SQLiteSchema.migrator.migrate(copy)
         let head = try copy.write { db in
@@ -126,11 +152,7 @@ extension SQLiteStore {
             try db.execute(sql: "UPDATE meta SET epoch = ?", arguments: [epoch])
             return try SQLiteReader(db: db).contents().head
         }
-        let target = try DatabasePool(path: path, configuration: OpenedFile.configuration)
-        try copy.backup(to: target)
-        try target.close()
-        try copy.close()
-        return head
+        return (copy, head)
     }
 
     private static func checkDistinct(_ copy: String, _ path: String) throws {
@@ -155,7 +177,8 @@ extension SQLiteStore {
             return try Result(catching: body).orStoreError(at: path)
         } catch {
             var error = error
-            if isCopy { error.message = error.message.replacing(OpenedFile.advice, with: "restore another copy") }
+            let advice = "restore another copy than '\(path)'"
+            if isCopy { error.message = error.message.replacing(OpenedFile.advice, with: advice) }
             throw error
         }
     }

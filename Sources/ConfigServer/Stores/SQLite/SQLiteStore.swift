@@ -108,6 +108,7 @@ public final class SQLiteStore: ConfigStore {
 
     /// Whether a commit would succeed now: after one that failed, by trying to write.
     public func problem() async -> StoreError? {
+        _ = options.now()
         do throws(StoreError) {
             let file = try openedFile()
             if let problem = DiskState.problem(at: path) ?? file.replacement() { return problem }
@@ -127,7 +128,7 @@ public final class SQLiteStore: ConfigStore {
         let file = try openedFile()
         try await blocking {
             if file.isFile(at: destination) { throw SQLiteBackup.isTheDatabase(destination) }
-            try SQLiteBackup.copy(file.pool, to: destination)
+            try SQLiteBackup.copy(file.pool, at: self.path, to: destination)
         }
     }
 

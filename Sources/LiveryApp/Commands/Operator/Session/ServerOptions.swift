@@ -68,9 +68,10 @@ extension TokenOptions {
         try BearerToken(try InputFile.text(at: path, atMost: 64 * 1024))
     }
 
+    /// What stands in `/dev` may be a file that is open already, where macOS goes on reading at its end.
     private static func isFile(_ path: String) -> Bool {
         var status = stat()
-        return path != "-" && stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFREG
+        return path != "-" && !path.hasPrefix("/dev/") && stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFREG
     }
 
     /// One of the options that was given.
