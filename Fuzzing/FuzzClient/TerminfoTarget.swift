@@ -27,9 +27,15 @@ extension FuzzTarget {
 
     @MainActor
     private static func load(_ entry: TerminfoEntry) -> TerminfoEntry? {
-        setenv("TERMINFO", entry.variable, 1)
+        // Not setenv(3), which keeps every value that it was ever given.
+        let next = strdup("TERMINFO=" + entry.variable)
+        putenv(next)
+        free(variable)
+        variable = next
         return TerminfoEntry(named: entry.names[0])
     }
+
+    @MainActor private static var variable: UnsafeMutablePointer<CChar>?
 }
 
 extension TerminfoEntry {
