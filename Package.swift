@@ -1,6 +1,9 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
+/// For what only the server needs: an app leaves it out with `traits: []`.
+let forServer = TargetDependencyCondition.when(traits: ["Server"])
+
 let package = Package(
     name: "livery",
     platforms: [.macOS(.v26)],
@@ -13,10 +16,16 @@ let package = Package(
         .library(name: "ConfigServer", targets: ["ConfigServer", "ConfigModel"]),
         .library(name: "ConfigStoreTesting", targets: ["ConfigStoreTesting"]),
     ],
-    // What a server can store in beside SQLite: `swift build --traits MariaDB,Etcd`.
+    // MariaDB and etcd are what the server can store in besides SQLite: `swift build --traits MariaDB,Etcd`.
     traits: [
-        .trait(name: "MariaDB", description: "livery-server can store in MariaDB, through libmariadb."),
-        .trait(name: "Etcd", description: "livery-server can store in etcd."),
+        .default(enabledTraits: ["Server"]),
+        .trait(name: "Server", description: "livery-server and the library ConfigServer."),
+        .trait(
+            name: "MariaDB",
+            description: "livery-server can store in MariaDB, through libmariadb.",
+            enabledTraits: ["Server"]
+        ),
+        .trait(name: "Etcd", description: "livery-server can store in etcd.", enabledTraits: ["Server"]),
     ],
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
@@ -92,20 +101,20 @@ let package = Package(
                 "CZlib",
                 "Files",
                 .product(name: "AsyncHTTPClient", package: "async-http-client", condition: .when(traits: ["Etcd"])),
-                .product(name: "Crypto", package: "swift-crypto"),
-                .product(name: "GRDB", package: "GRDB.swift"),
-                .product(name: "HTTPTypes", package: "swift-http-types"),
+                .product(name: "Crypto", package: "swift-crypto", condition: forServer),
+                .product(name: "GRDB", package: "GRDB.swift", condition: forServer),
+                .product(name: "HTTPTypes", package: "swift-http-types", condition: forServer),
                 .product(name: "HashTreeCollections", package: "swift-collections"),
-                .product(name: "Hummingbird", package: "hummingbird"),
-                .product(name: "HummingbirdCore", package: "hummingbird"),
+                .product(name: "Hummingbird", package: "hummingbird", condition: forServer),
+                .product(name: "HummingbirdCore", package: "hummingbird", condition: forServer),
                 .product(name: "Logging", package: "swift-log"),
-                .product(name: "Metrics", package: "swift-metrics"),
-                .product(name: "NIOCore", package: "swift-nio"),
-                .product(name: "NIOHTTP1", package: "swift-nio"),
-                .product(name: "NIOHTTPTypes", package: "swift-nio-extras"),
-                .product(name: "NIOHTTPTypesHTTP1", package: "swift-nio-extras"),
-                .product(name: "NIOPosix", package: "swift-nio"),
-                .product(name: "NIOSSL", package: "swift-nio-ssl"),
+                .product(name: "Metrics", package: "swift-metrics", condition: forServer),
+                .product(name: "NIOCore", package: "swift-nio", condition: forServer),
+                .product(name: "NIOHTTP1", package: "swift-nio", condition: forServer),
+                .product(name: "NIOHTTPTypes", package: "swift-nio-extras", condition: forServer),
+                .product(name: "NIOHTTPTypesHTTP1", package: "swift-nio-extras", condition: forServer),
+                .product(name: "NIOPosix", package: "swift-nio", condition: forServer),
+                .product(name: "NIOSSL", package: "swift-nio-ssl", condition: forServer),
                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
             ]
         ),
@@ -119,7 +128,7 @@ let package = Package(
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Configuration", package: "swift-configuration"),
                 .product(name: "Logging", package: "swift-log"),
-                .product(name: "Metrics", package: "swift-metrics"),
+                .product(name: "Metrics", package: "swift-metrics", condition: forServer),
                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
                 .product(name: "UnixSignals", package: "swift-service-lifecycle"),
             ]
