@@ -148,6 +148,7 @@ let package = Package(
             path: "Benchmarks/Sources"
         ),
         .executableTarget(name: "ServerLoad", path: "Benchmarks/ServerLoad", cSettings: [.define("_GNU_SOURCE")]),
+        .testTarget(name: "ArchitectureTests"),
         .target(name: "CTestSupport", path: "Tests/CTestSupport"),
         .target(name: "TestSupport", dependencies: ["ConfigModel", "CTestSupport"], path: "Tests/TestSupport"),
         .testTarget(name: "TestSupportTests", dependencies: ["ConfigModel", "TestSupport"]),

@@ -1,0 +1,72 @@
+import Foundation
+import Testing
+
+/// What the README says of the structure, and the compiler does not check.
+struct ArchitectureTests {
+    private static let sources = URL(filePath: #filePath)
+        .deletingLastPathComponent().appending(path: "../../Sources").standardized
+
+    private static let modules = (try? FileManager.default.contentsOfDirectory(atPath: sources.path)) ?? []
+
+    /// The Swift files below a module, by their paths in it.
+    private static func files(of module: String) throws -> [String: SourceText] {
+        let folder = sources.appending(path: module)
+        var files: [String: SourceText] = [:]
+        for path in try FileManager.default.subpathsOfDirectory(atPath: folder.path) where path.hasSuffix(".swift") {
+            files[path] = SourceText(try String(contentsOf: folder.appending(path: path), encoding: .utf8))
+        }
+        return files
+    }
+
+    /// The folder directly below the module; `nil` for a file of the module itself, which may use every folder.
+    private static func folder(of path: String) -> String? {
+        let parts = path.split(separator: "/")
+        return parts.count > 1 ? String(parts[0]) : nil
+    }
+
+    @Test(arguments: modules)
+    func foldersOfAModuleUseEachOtherInOneDirection(module: String) throws {
+        let files = try Self.files(of: module)
+        var homes: [String: String] = [:]
+        for (path, text) in files {
+            for type in text.declared { homes[type] = Self.folder(of: path) }
+        }
+        var uses: [String: [String: Set<String>]] = [:]
+        for (path, text) in files {
+            guard let user = Self.folder(of: path) else { continue }
+            for type in text.mentioned {
+                if let used = homes[type], used != user { uses[user, default: [:]][used, default: []].insert(type) }
+            }
+        }
+        let graph = uses.mapValues { Set($0.keys) }
+        for folder in graph.keys.sorted() {
+            let circle = graph[folder, default: []].filter { graph.reach(from: $0).contains(folder) }.sorted()
+            let types = circle.map { "\($0) (\(uses[folder]?[$0]?.sorted().joined(separator: ", ") ?? ""))" }
+            #expect(circle.isEmpty, "\(module)/\(folder) uses \(types.joined(separator: ", ")), which uses it too")
+        }
+    }
+
+    @Test(arguments: modules)
+    func noFileIsLongerThanFourHundredLines(module: String) throws {
+        let long = try Self.files(of: module).filter { $0.value.lineCount > 400 }
+        #expect(long.isEmpty, "\(long.keys.sorted())")
+    }
+
+    @Test
+    func atMostOneFileInEightIsShorterThanFortyLines() throws {
+        let files = try Self.modules.flatMap { try Self.files(of: $0).values }
+        #expect(files.count > 100)
+        #expect(files.count { $0.lineCount < 40 } * 8 <= files.count)
+    }
+}
+
+extension [String: Set<String>] {
+    /// Whatever can be reached from a node, itself included.
+    fileprivate func reach(from node: String) -> Set<String> {
+        var (reached, next): (Set<String>, [String]) = ([node], [node])
+        while let node = next.popLast() {
+            for other in self[node, default: []] where reached.insert(other).inserted { next.append(other) }
+        }
+        return reached
+    }
+}
