@@ -28,8 +28,22 @@ struct EncryptionTests {
     }
 
     private static func curl(_ server: RunningServer, _ arguments: String...) throws -> RunningCommand {
+        try curl(server, arguments)
+    }
+
+    private static func curl(_ server: RunningServer, _ arguments: [String]) throws -> RunningCommand {
         let common = ["--silent", "--show-error", "--no-buffer", "--max-time", "90", "--noproxy", "*"]
         return try RunningCommand(Command("curl", common + arguments, workingDirectory: server.folder.path))
+    }
+
+    /// Writes `"x"` to the key `a`, as one who has the first certificate.
+    @discardableResult
+    private static func put(to server: RunningServer) throws -> RunningCommand {
+        let body = ["-H", "Content-Type: application/json", "--data", #"{"value":"x"}"#]
+        let target = server.address + "/v1/default/entries/a"
+        let write = try curl(server, ["--cacert", "cert.pem", "-X", "PUT"] + body + [target])
+        try write.waitForExit(deadline: .seconds(60))
+        return write
     }
 
     @Test func `whoever has the certificate is served, streams included`() async throws {
@@ -39,20 +53,7 @@ struct EncryptionTests {
     private static func serve() throws {
         let server = try RunningServer(arguments: arguments, folder: folder())
         #expect(server.address == "https://127.0.0.1:\(server.port)")
-        let target = server.address + "/v1/default/entries/a"
-        let write = try curl(
-            server,
-            "--cacert",
-            "cert.pem",
-            "-X",
-            "PUT",
-            "--data",
-            #"{"value":"x"}"#,
-            target,
-            "-H",
-            "Content-Type: application/json"
-        )
-        try write.waitForExit(deadline: .seconds(60))
+        let write = try put(to: server)
         #expect(write.standardOutput.contains(#""value":"x""#))
 
         let events = server.address + "/v1/default/events"
@@ -134,19 +135,7 @@ struct EncryptionTests {
             server.output.contains("read the certificate again file=cert.pem")
         }
         #expect(try subject(server) == "renewed")
-        let write = try curl(
-            server,
-            "--cacert",
-            "cert.pem",
-            "-X",
-            "PUT",
-            "--data",
-            #"{"value":"x"}"#,
-            "-H",
-            "Content-Type: application/json",
-            server.address + "/v1/default/entries/a"
-        )
-        try write.waitForExit(deadline: .seconds(60))
+        try put(to: server)
         try eventually("the change", deadline: .seconds(60), lastState: stream.standardOutput) {
             stream.standardOutput.contains("event: change")
         }

@@ -10,6 +10,16 @@ struct ServeStartTests {
         var environment: [String: String] = [:]
         var code: Int32
         var message: String
+
+        init(arguments: [String], environment: [String: String] = [:], code: Int32, message: String) {
+            (self.arguments, self.environment) = (arguments, environment)
+            (self.code, self.message) = (code, message)
+        }
+
+        /// A variable that is not understood.
+        init(variable: String, _ value: String, message: String) {
+            self.init(arguments: [], environment: [variable: value], code: 64, message: message)
+        }
     }
 
     @Test(arguments: [
@@ -20,14 +30,9 @@ struct ServeStartTests {
         Hindrance(arguments: [], environment: ["LIVERY_ADDRESS": "0.0.0.0:0"], code: 1, message: "--token-file"),
         Hindrance(arguments: ["--heartbeat", "0"], code: 64, message: "--heartbeat is a whole number from 1"),
         Hindrance(arguments: ["--heartbeat", "60"], code: 64, message: "from 1 to 20"),
-        Hindrance(arguments: [], environment: ["LIVERY_HEARTBEAT": "60"], code: 64, message: "from 1 to 20"),
-        Hindrance(arguments: [], environment: ["LIVERY_DRAIN": "no"], code: 64, message: "LIVERY_DRAIN is a whole"),
-        Hindrance(
-            arguments: [],
-            environment: ["LIVERY_LOG_LEVEL": "loud"],
-            code: 64,
-            message: "LIVERY_LOG_LEVEL is one"
-        ),
+        Hindrance(variable: "LIVERY_HEARTBEAT", "60", message: "from 1 to 20"),
+        Hindrance(variable: "LIVERY_DRAIN", "no", message: "LIVERY_DRAIN is a whole"),
+        Hindrance(variable: "LIVERY_LOG_LEVEL", "loud", message: "LIVERY_LOG_LEVEL is one"),
         Hindrance(arguments: ["--store-password-file", "p"], code: 64, message: "is for MariaDB and etcd"),
         Hindrance(arguments: ["--hint-peer", "h:1"], code: 64, message: "Hints need both"),
         Hindrance(arguments: ["--hint-address", "h"], code: 64, message: "host:port"),
@@ -35,26 +40,11 @@ struct ServeStartTests {
         Hindrance(arguments: ["help", "nope"], code: 64, message: "There is no command 'nope'"),
         Hindrance(arguments: ["--trusted-proxy", "proxy.example"], code: 64, message: "not 'proxy.example'"),
         Hindrance(arguments: ["--allow-host", "http://config.test"], code: 64, message: "without scheme and port"),
-        Hindrance(
-            arguments: [],
-            environment: ["LIVERY_TRUSTED_PROXY": "10.0.0.1,10.0.0.0/33"],
-            code: 64,
-            message: "not '10.0.0.0/33'"
-        ),
-        Hindrance(
-            arguments: [],
-            environment: ["LIVERY_ALLOW_HOST": "config.test:80"],
-            code: 64,
-            message: "not 'config.test:80'"
-        ),
+        Hindrance(variable: "LIVERY_TRUSTED_PROXY", "10.0.0.1,10.0.0.0/33", message: "not '10.0.0.0/33'"),
+        Hindrance(variable: "LIVERY_ALLOW_HOST", "config.test:80", message: "not 'config.test:80'"),
         Hindrance(arguments: ["--token-file", "missing"], code: 1, message: "missing cannot be read"),
         Hindrance(arguments: ["--store", "mysql://u@h/d"], code: 64, message: "'mysql://' is none of them"),
-        Hindrance(
-            arguments: [],
-            environment: ["LIVERY_STORE": "mariadb://u:hunter2@h/d"],
-            code: 64,
-            message: "has a password in it"
-        ),
+        Hindrance(variable: "LIVERY_STORE", "mariadb://u:hunter2@h/d", message: "has a password in it"),
         Hindrance(arguments: ["backup", "copy", "--store", "mariadb://u@h/d"], code: 64, message: "mariadb-dump"),
         Hindrance(arguments: ["restore", "copy", "--store", "etcd://h"], code: 64, message: "etcdctl snapshot"),
         Hindrance(arguments: ["--tls-certificate", "c.pem"], code: 64, message: "--tls-private-key"),

@@ -27,6 +27,14 @@ struct StoryTests {
         #expect(output.status.isSuccess, "\(output.standardError)")
     }
 
+    /// Starts a server in the place of one that has ended, which the demo finds, and changes the colour there.
+    private func recolour(_ demo: RunningDemo, byStartingAgain server: RunningServer) throws {
+        let next = try RunningServer(port: server.port, folder: server.folder)
+        try demo.waitFor("● live")
+        try set("#FFB6C1", at: next)
+        try demo.waitFor("#FFB6C1 → 217")
+    }
+
     @Test func theScreenRecoloursAndOutlivesTheServer() async throws {
         try await onDedicatedThread {
             let server = try RunningServer.startedForAgain()
@@ -41,10 +49,7 @@ struct StoryTests {
             try server.stop(signal: SIGKILL)
             try demo.waitFor("○ offline")
             #expect(demo.background == .indexed(117))
-            let next = try RunningServer(port: server.port, folder: server.folder)
-            try demo.waitFor("● live")
-            try set("#FFB6C1", at: next)
-            try demo.waitFor("#FFB6C1 → 217")
+            try recolour(demo, byStartingAgain: server)
             #expect(try demo.quit() == .exited(0))
             #expect(demo.terminal.screen.violations == [])
         }
@@ -63,10 +68,7 @@ struct StoryTests {
             // What is wrong may take the place of the colour's name in the very first frame.
             try second.waitFor("○ offline")
             #expect(second.background == .indexed(117))
-            let next = try RunningServer(port: server.port, folder: server.folder)
-            try second.waitFor("● live")
-            try set("#FFB6C1", at: next)
-            try second.waitFor("#FFB6C1 → 217")
+            try recolour(second, byStartingAgain: server)
         }
     }
 
@@ -85,10 +87,7 @@ struct StoryTests {
             try demo.waitFor("what answers is no Livery server")
             #expect(demo.background == .indexed(117))
             portal.stop()
-            let next = try RunningServer(port: server.port, folder: server.folder)
-            try demo.waitFor("● live")
-            try set("#FFB6C1", at: next)
-            try demo.waitFor("#FFB6C1 → 217")
+            try recolour(demo, byStartingAgain: server)
         }
     }
 

@@ -12,6 +12,20 @@ struct RecordedStream: CustomTestStringConvertible {
 
     var testDescription: String { terminal }
 
+    /// What terminals of several kinds show in the end.
+    private static let drawn = [
+        "┌──────────────────────────────────────┐",
+        "│────                                  │",
+        "│                                    xxx",
+        "xxxxxxxxxxxxxxxxxxxxxx           a long│",
+        "│ text to be drawn here────────────────│",
+        "│────               äöü ────────────   │",
+        "│                        xxxxxxxxxxxxxx│",
+        "│xxxxxxxxx                 äöü        │",
+        "│                    ────              │",
+        "└──────────────────────────────────────┘",
+    ]
+
     static let all: [RecordedStream] = [
         RecordedStream(
             terminal: "xterm-256color",
@@ -147,18 +161,7 @@ struct RecordedStream: CustomTestStringConvertible {
                 H└──────────────────────────────────────\u{1B}[?7l┘\u{1B}[?7h\u{1B}[3;28H\u{1B}[m\u{F}\u{1B}[8;39H\
                 \u{1B}[0;10;1m\u{F}│\u{1B}[m\u{F}\u{1B}[K\u{1B}[2;22H
                 """,
-            lines: [
-                "┌──────────────────────────────────────┐",
-                "│────                                  │",
-                "│                                    xxx",
-                "xxxxxxxxxxxxxxxxxxxxxx           a long│",
-                "│ text to be drawn here────────────────│",
-                "│────               äöü ────────────   │",
-                "│                        xxxxxxxxxxxxxx│",
-                "│xxxxxxxxx                 äöü        │",
-                "│                    ────              │",
-                "└──────────────────────────────────────┘",
-            ]
+            lines: drawn
         ),
         RecordedStream(
             terminal: "screen",
@@ -190,18 +193,7 @@ struct RecordedStream: CustomTestStringConvertible {
                 \u{1B}[9;1H│\u{1B}[9;22H\u{1B}[31m────\u{1B}[40G\u{1B}[39m│\u{1B}[10;1H└────────────────────────────\
                 ──────────\u{8}┘\u{8}\u{1B}[1@─\u{1B}[3;28H\u{1B}[m\u{F}\u{1B}[8;31H\u{1B}[1P\u{1B}[2;22H
                 """,
-            lines: [
-                "┌──────────────────────────────────────┐",
-                "│────                                  │",
-                "│                                    xxx",
-                "xxxxxxxxxxxxxxxxxxxxxx           a long│",
-                "│ text to be drawn here────────────────│",
-                "│────               äöü ────────────   │",
-                "│                        xxxxxxxxxxxxxx│",
-                "│xxxxxxxxx                 äöü        │",
-                "│                    ────              │",
-                "└──────────────────────────────────────┘",
-            ]
+            lines: drawn
         ),
         RecordedStream(
             terminal: "vt100",
