@@ -1,7 +1,10 @@
 import ArgumentParser
 import ConfigModel
-import ConfigServer
+import ConfigStore
+import EtcdStore
 import Logging
+import MariaDBStore
+import SQLiteStore
 
 /// Where the data are.
 struct StoreChoice: ParsableArguments {

@@ -1,6 +1,6 @@
 #if Etcd
     import ConfigModel
-    @testable import ConfigServer
+    @testable import EtcdStore
     import Testing
 
     struct EtcdMessageTests {

@@ -1,6 +1,7 @@
 #if Etcd
     import ConfigModel
-    @testable import ConfigServer
+    @testable import EtcdStore
+    import ConfigStore
     import TestSupport
     import Testing
 

@@ -1,6 +1,8 @@
 import ConfigModel
 import ConfigServer
+import ConfigStore
 import Foundation
+import SQLiteStore
 import TestSupport
 import Testing
 

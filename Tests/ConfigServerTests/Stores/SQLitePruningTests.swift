@@ -1,5 +1,7 @@
 import ConfigModel
+import ConfigStore
 import GRDB
+import SQLiteStore
 import Synchronization
 import TestSupport
 import Testing

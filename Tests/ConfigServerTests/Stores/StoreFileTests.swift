@@ -1,10 +1,11 @@
 import ConfigModel
+import ConfigStore
 import Files
 import Foundation
 import TestSupport
 import Testing
 
-@testable import ConfigServer
+@testable import SQLiteStore
 
 /// Which file a store is, whatever its names are, whose it is, and what becomes of it.
 @Suite(.timeLimit(.minutes(5)))

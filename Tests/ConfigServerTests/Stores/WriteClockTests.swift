@@ -1,9 +1,11 @@
 import ConfigModel
+import SQLiteStore
 import Synchronization
 import TestSupport
 import Testing
 
 @testable import ConfigServer
+@testable import ConfigStore
 
 /// How writes are dated when the machine's clock is not to be believed.
 @Suite(.timeLimit(.minutes(5)))

@@ -48,12 +48,12 @@ struct ServeStartTests {
             message: "not 'config.test:80'"
         ),
         Hindrance(arguments: ["--token-file", "missing"], code: 1, message: "missing cannot be read"),
-        Hindrance(arguments: ["--store", "mysql://u@h/d"], code: 64, message: "'mysql://' is none of them"),
+        Hindrance(arguments: ["--store", "mysql://u@h/d"], code: 64, message: "unknown store 'mysql://'"),
         Hindrance(
             arguments: [],
             environment: ["LIVERY_STORE": "mariadb://u:hunter2@h/d"],
             code: 64,
-            message: "has a password in it"
+            message: "contains a password"
         ),
         Hindrance(arguments: ["backup", "copy", "--store", "mariadb://u@h/d"], code: 64, message: "mariadb-dump"),
         Hindrance(arguments: ["restore", "copy", "--store", "etcd://h"], code: 64, message: "etcdctl snapshot"),

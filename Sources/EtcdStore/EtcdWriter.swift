@@ -1,0 +1,122 @@
+#if Etcd
+    internal import ConfigModel
+    internal import ConfigStore
+
+    /// Makes publishes revisions: by putting the next record of the log, if nobody else has.
+    struct EtcdWriter: Sendable {
+        let reader: EtcdReader
+        let mirror: EtcdMirror
+        let options: EtcdStore.Options
+
+        /// Commits publishes in one transaction. Where another server was first, they are judged anew by what it has made.
+        func commit(_ publishes: [Publish]) async throws(StoreError) -> [PublishOutcome] {
+            guard !publishes.isEmpty else { return [] }
+            while true {
+                guard let state = mirror.state else {
+                    throw StoreError(.unavailable, "the store in etcd has to be loaded again; try again in a moment")
+                }
+                var transaction = EtcdTransaction(
+                    after: state,
+                    past: try await past(for: publishes, before: state.head.cursor.revision),
+                    now: options.now
+                )
+                let outcomes = publishes.map { transaction.commit($0) }
+                let isMade =
+                    if let made = transaction.batch(id: .random(in: .min ... .max)) {
+                        try await put(made.batch, made.json, made.head, after: state)
+                    } else {
+                        try await isPresent(state)
+                    }
+                if isMade { return outcomes }
+            }
+        }
+
+        /// What led to a revision, as far as publishes go back.
+        private func past(for publishes: [Publish], before head: UInt64) async throws(StoreError) -> EtcdPast {
+            let targets = publishes.compactMap { publish in
+                if case .rollback(let revision) = publish.change { revision } else { nil }
+            }
+            let history = EtcdHistory(reader: reader)
+            guard let lowest = targets.min(), lowest < head else { return EtcdPast(base: head) }
+            // What lies before the log cannot be gone back to; what lies within can be.
+            let floor = try await history.floor() ?? head
+            let base = max(floor, lowest)
+            return try await history.past(after: base, through: head) ?? EtcdPast(base: head)
+        }
+
+        /// Puts a record and the head after it, if the head is what the record follows.
+        ///
+        /// - Returns: whether it is there; if not, what is there instead is known now.
+        private func put(
+            _ batch: EtcdBatch,
+            _ json: [UInt8],
+            _ head: EtcdHead,
+            after state: EtcdState
+        ) async throws(StoreError) -> Bool {
+            let layout = reader.layout
+            let request = EtcdRequest(
+                expected: [layout.head: state.headRevision],
+                operations: [
+                    .put(key: layout.head, value: head.json),
+                    .put(key: layout.log(batch.last), value: json),
+                ],
+                otherwise: reader.questions(after: state.head.cursor.revision)
+            )
+            try checkSize(of: request, holding: json.count)
+            let answer = try await reader.ask(request, isWrite: true)
+            if answer.succeeded {
+                try settle(mirror.take(own: batch, size: json.count, at: answer.revision))
+                return true
+            }
+            let news = try reader.news(answer)
+            // The answer to the first attempt was lost, and this is the answer to another one.
+            let isMade = news.records.first?.batch.id == batch.id
+            try await take(news, after: state)
+            // Somebody has put the head by hand.
+            if mirror.cursor == state.head.cursor { throw Self.replaced }
+            return isMade
+        }
+
+        /// Whether the state is still what is there.
+        private func isPresent(_ state: EtcdState) async throws(StoreError) -> Bool {
+            let news = try await reader.news(after: state.head.cursor.revision)
+            if news.head?.cursor == state.head.cursor { return true }
+            try await take(news, after: state)
+            return false
+        }
+
+        /// Takes what other servers have committed since a state.
+        private func take(_ news: EtcdReader.News, after state: EtcdState) async throws(StoreError) {
+            guard let head = news.head, head.cursor.epoch == state.head.cursor.epoch else { throw Self.replaced }
+            var news = news
+            while true {
+                try settle(mirror.take(news.records))
+                guard news.hasMore, let last = news.records.last?.batch.last else { break }
+                news = try await reader.news(after: last)
+            }
+            if mirror.revision < head.cursor.revision { throw Self.replaced }
+        }
+
+        private func settle(_ reception: EtcdMirror.Reception) throws(StoreError) {
+            guard reception != .done else { return }
+            throw Self.replaced
+        }
+
+        private func checkSize(of request: EtcdRequest, holding count: Int) throws(StoreError) {
+            // What etcd counts beside keys and values: some bytes for each, which are few here.
+            let size = count + 1024
+            guard size > options.requestBytes else { return }
+            let message = """
+                the change takes \(count) bytes with what it replaces, and etcd takes \(options.requestBytes - 1024) at \
+                once; publish it in parts
+                """
+            throw StoreError(.tooLarge, message)
+        }
+
+        /// The state here is not what the store goes on from: it was restored, or emptied.
+        private static let replaced = StoreError(
+            .uncertain,
+            "the store in etcd is another one than before; it is loaded again"
+        )
+    }
+#endif

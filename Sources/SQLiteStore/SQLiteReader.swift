@@ -1,0 +1,160 @@
+internal import ConfigModel
+internal import ConfigStore
+internal import GRDB
+
+/// What is asked of the database.
+struct SQLiteReader {
+    let db: Database
+
+    /// The line that there is one of.
+    struct Meta {
+        var epoch: Epoch
+        var head: UInt64
+        var updatedAt: Timestamp
+        var floor: UInt64
+    }
+
+    func meta() throws -> Meta {
+        let statement = try db.cachedStatement(sql: "SELECT epoch, head, updated_at, floor FROM meta")
+        guard let row = try Row.fetchOne(statement), let epoch = Epoch(row[0] as String) else {
+            throw StoreError(.damaged, "the database has lost its epoch; \(OpenedFile.advice)")
+        }
+        return Meta(epoch: epoch, head: row[1], updatedAt: Timestamp(milliseconds: row[2]), floor: row[3])
+    }
+
+    /// Everything that is live, compared with the digests that the commits have left.
+    func contents() throws -> StoreContents {
+        let meta = try meta()
+        var namespaces: [String: StoreContents.Namespace] = [:]
+        var digests: [String: String] = [:]
+        for row in try Row.fetchAll(db, sql: "SELECT name, revision, digest FROM namespaces") {
+            namespaces[row[0]] = StoreContents.Namespace(revision: row[1], entries: [:])
+            digests[row[0]] = row[2]
+        }
+        let sql = "SELECT namespace, key, id, value, revision, created_at, updated_at FROM entries"
+        let rows = try Row.fetchCursor(db, sql: sql)
+        while let row = try rows.next() {
+            namespaces[row[0], default: .init(revision: 0, entries: [:])].entries[row[1]] = try StoredEntry(
+                row,
+                from: 2
+            )
+        }
+        for (name, namespace) in namespaces {
+            let digest = ConfigDigest(namespace.entries.lazy.map { ($0.key, $0.value.value) })
+            guard digest.description == digests[name] else {
+                let message = "the entries of the namespace '\(name)' are not what was written; \(OpenedFile.advice)"
+                throw StoreError(.damaged, message)
+            }
+        }
+        let head = ConfigModel.Cursor(epoch: meta.epoch, revision: meta.head)
+        return StoreContents(head: head, updatedAt: meta.updatedAt, namespaces: namespaces)
+    }
+
+    func entry(of namespace: String, key: String) throws -> StoredEntry? {
+        let statement = try db.cachedStatement(
+            sql: """
+                SELECT id, value, revision, created_at, updated_at FROM entries WHERE namespace = ? AND key = ?
+                """
+        )
+        return try Row.fetchOne(statement, arguments: [namespace, key]).map { try StoredEntry($0, from: 0) }
+    }
+
+    func history(of namespace: String, key: String?, before: UInt64?, limit: Int) throws -> [HistoryRecord] {
+        let filter = key == nil ? "" : "AND h.key = :key"
+        let order = key == nil ? "h.revision DESC, h.key DESC" : "h.revision DESC"
+        let statement = try db.cachedStatement(
+            sql: """
+                SELECT h.revision, h.key, h.value, r.author, r.message, r.updated_at
+                FROM history AS h CROSS JOIN revisions AS r ON r.revision = h.revision
+                WHERE h.namespace = :namespace \(filter) AND h.revision < :before
+                ORDER BY \(order) LIMIT :limit
+                """
+        )
+        var arguments: StatementArguments = [
+            "namespace": namespace, "before": (before ?? .max).stored, "limit": max(1, limit),
+        ]
+        if let key { arguments += ["key": key] }
+        return try Row.fetchAll(statement, arguments: arguments).map { row in
+            HistoryRecord(
+                revision: row[0],
+                key: row[1],
+                value: try (row[2] as String?).map { try ConfigValue(stored: $0) },
+                author: try String(stored: row[3]),
+                message: try String(stored: row[4]),
+                updatedAt: Timestamp(milliseconds: row[5])
+            )
+        }
+    }
+
+    /// - Returns: `nil` if the history does not reach back to `after`, or not yet to `through`.
+    func changes(in namespace: String, after: UInt64, through: UInt64) throws -> NetChange? {
+        let meta = try meta()
+        guard meta.floor <= after, after <= through, through <= meta.head else { return nil }
+        var change = NetChange(upserts: [:], deletes: [])
+        for key in try keysChanged(in: namespace, after: after, through: through) {
+            let old = try value(of: key, in: namespace, at: after)
+            let new = try value(of: key, in: namespace, at: through)
+            if let new, new != old {
+                change.upserts[key] = try ConfigValue(stored: new)
+            } else if new == nil, old != nil {
+                change.deletes.insert(key)
+            }
+        }
+        return change
+    }
+
+    /// The values that keys had at a revision, of those that have changed since; `nil` if the history does not have it.
+    func edits(restoring namespace: String, to revision: UInt64) throws -> [String: ConfigValue?]? {
+        let meta = try meta()
+        guard meta.floor <= revision, revision <= meta.head else { return nil }
+        return try values(of: namespace, at: revision, changedThrough: meta.head)
+    }
+
+    /// The values that keys had at a revision, of those that later ones have changed.
+    ///
+    /// - Parameter head: the last of the later revisions.
+    func values(
+        of namespace: String,
+        at revision: UInt64,
+        changedThrough head: UInt64
+    ) throws -> [String: ConfigValue?] {
+        var values: [String: ConfigValue?] = [:]
+        for key in try keysChanged(in: namespace, after: revision, through: head) {
+            let value = try value(of: key, in: namespace, at: revision)
+            values[key] = .some(try value.map { try ConfigValue(stored: $0) })
+        }
+        return values
+    }
+
+    /// The keys that revisions have changed which follow one and do not follow another.
+    func keysChanged(in namespace: String, after: UInt64, through: UInt64) throws -> [String] {
+        let statement = try db.cachedStatement(
+            sql: "SELECT DISTINCT key FROM history WHERE namespace = ? AND revision > ? AND revision <= ?"
+        )
+        return try String.fetchAll(statement, arguments: [namespace, after.stored, through.stored])
+    }
+
+    /// The value of a key at a revision, as the store keeps it.
+    func value(of key: String, in namespace: String, at revision: UInt64) throws -> String? {
+        let statement = try db.cachedStatement(
+            sql: """
+                SELECT value FROM history WHERE namespace = ? AND key = ? AND revision <= ?
+                ORDER BY revision DESC LIMIT 1
+                """
+        )
+        return try Row.fetchOne(statement, arguments: [namespace, key, revision.stored])?[0]
+    }
+}
+
+extension StoredEntry {
+    /// Reads id, value, revision and the two times, which stand in a row from a column on.
+    fileprivate init(_ row: Row, from column: Int) throws {
+        self.init(
+            id: row[column],
+            value: try ConfigValue(stored: row[column + 1]),
+            revision: row[column + 2],
+            createdAt: Timestamp(milliseconds: row[column + 3]),
+            updatedAt: Timestamp(milliseconds: row[column + 4])
+        )
+    }
+}
