@@ -56,6 +56,12 @@
         }
     }
 
+    extension EtcdChange.New {
+        init(_ entry: StoredEntry) {
+            self.init(value: entry.value, id: entry.id, createdAt: entry.createdAt)
+        }
+    }
+
     extension EtcdRevision {
         /// The revision as the server takes it into memory.
         var commit: Commit {

@@ -87,4 +87,36 @@
             }
         }
     }
+
+    /// Consecutive revisions: with the state at either end, they give any state in between.
+    struct EtcdPast: Hashable, Sendable {
+        /// The revision before the first of them.
+        var base: UInt64
+        /// The revisions in their order.
+        var revisions: [EtcdRevision] = []
+
+        /// The values at a revision of the keys of a namespace that have changed since.
+        func values(in namespace: String, at revision: UInt64) -> [String: ConfigValue?] {
+            var values: [String: ConfigValue?] = [:]
+            for item in revisions where item.revision > revision && item.namespace == namespace {
+                for change in item.changes where values[change.key] == nil { values[change.key] = .some(change.old) }
+            }
+            return values
+        }
+
+        /// The difference between two revisions of a namespace.
+        func change(in namespace: String, after: UInt64, through: UInt64) -> NetChange {
+            var (old, new): ([String: ConfigValue?], [String: ConfigValue?]) = ([:], [:])
+            for item in revisions
+            where item.namespace == namespace && item.revision > after && item.revision <= through {
+                for change in item.changes {
+                    if old[change.key] == nil { old[change.key] = .some(change.old) }
+                    new[change.key] = .some(change.new?.value)
+                }
+            }
+            var net = NetChange()
+            for (key, value) in new { net.add(key, from: old[key] ?? nil, to: value) }
+            return net
+        }
+    }
 #endif

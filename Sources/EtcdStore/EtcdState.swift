@@ -60,7 +60,9 @@
             if batch.base > head.cursor.revision { return .early }
             guard batch.base == head.cursor.revision else { return .contradiction }
             for item in batch.revisions {
-                guard apply(item) else { return .contradiction }
+                guard item.previous == namespaces[item.namespace]?.revision ?? 0, make(item) == item.digest else {
+                    return .contradiction
+                }
             }
             head.cursor.revision = batch.last
             head.updatedAt = batch.revisions.last?.updatedAt ?? head.updatedAt
@@ -70,19 +72,20 @@
             return .applied(batch.revisions.map(\.commit))
         }
 
-        /// - Returns: whether it led to what it says.
-        private mutating func apply(_ item: EtcdRevision) -> Bool {
+        /// Makes the changes of a revision.
+        ///
+        /// - Returns: the digest of its namespace after them.
+        mutating func make(_ item: EtcdRevision) -> ConfigDigest {
             // Taken out, so that there is one of it and it is changed in its place.
             var namespace = namespaces.removeValue(forKey: item.namespace) ?? Namespace()
             defer { namespaces[item.namespace] = namespace }
-            guard item.previous == namespace.revision else { return false }
             for change in item.changes {
                 if let old = namespace.entries[change.key] { namespace.digest.remove(old.value, forKey: change.key) }
                 if let new = change.new { namespace.digest.insert(new.value, forKey: change.key) }
                 namespace.entries[change.key] = item.entry(of: change)
             }
             namespace.revision = item.revision
-            return namespace.digest == item.digest
+            return namespace.digest
         }
     }
 #endif

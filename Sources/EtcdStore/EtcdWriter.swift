@@ -15,12 +15,11 @@
                 guard let state = mirror.state else {
                     throw StoreError(.unavailable, "the store in etcd has to be loaded again; try again in a moment")
                 }
-                var transaction = EtcdTransaction(
-                    after: state,
-                    past: try await past(for: publishes, before: state.head.cursor.revision),
-                    now: options.now
-                )
-                let outcomes = publishes.map { transaction.commit($0) }
+                let (head, updatedAt) = (state.head.cursor.revision, state.head.updatedAt)
+                let past = try await past(for: publishes, before: head)
+                var transaction = EtcdTransaction(after: state, past: past)
+                var judge = PublishJudge(head: head, updatedAt: updatedAt, now: options.now)
+                let outcomes = judge.commit(publishes, in: &transaction)
                 let isMade =
                     if let made = transaction.batch(id: .random(in: .min ... .max)) {
                         try await put(made.batch, made.json, made.head, after: state)

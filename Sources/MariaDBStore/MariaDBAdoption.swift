@@ -1,5 +1,6 @@
 #if MariaDB
     internal import ConfigModel
+    internal import ConfigStore
 
     /// Makes one revision of whatever the table `config` has that the store does not know: all of it after the upgrade,
     /// and later what was changed past the triggers, as by a TRUNCATE or by a copy that was put back without them.
@@ -15,7 +16,7 @@
                 let meta = try reader.lockedMeta()
                 let count = try differences()
                 guard count > 0 else { return 0 }
-                try make(meta.head + 1, max(now().milliseconds, meta.updatedAt.milliseconds + 1), reader)
+                try make(meta.head + 1, now().following(meta.updatedAt).milliseconds, reader)
                 return count
             }
         }

@@ -24,9 +24,7 @@
                 do {
                     try link.use { connection in
                         try connection.transaction {
-                            var transaction = try MariaDBTransaction(connection, batch: batch, now: now)
-                            outcomes = try publishes.map { try transaction.commit($0) }
-                            try transaction.finish()
+                            outcomes = try MariaDBTransaction.commit(publishes, as: batch, over: connection, now: now)
                         }
                     }
                     return outcomes

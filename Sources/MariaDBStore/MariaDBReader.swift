@@ -63,7 +63,7 @@
             return try rows.first?.unsigned(0) ?? 0
         }
 
-        func entry(of namespace: String, key: String) throws -> StoredEntry? {
+        func entry(_ key: String, in namespace: String) throws -> StoredEntry? {
             let sql = Self.entries + " WHERE e.namespace = ? AND e.`key` = ?"
             return try connection.rows(sql, [.text(namespace), .text(key)]).first.flatMap { try StoredEntry($0) }
         }
@@ -86,46 +86,13 @@
                 )
             }
         }
+    }
 
-        /// - Returns: `nil` if the history does not reach back to `after`, or not yet to `through`.
-        func changes(in namespace: String, after: UInt64, through: UInt64) throws -> NetChange? {
-            guard after <= through, try floor() <= after, try through <= meta().head else { return nil }
-            var change = NetChange(upserts: [:], deletes: [])
-            for key in try keysChanged(in: namespace, after: after, through: through) {
-                let old = try value(of: key, in: namespace, at: after)
-                let new = try value(of: key, in: namespace, at: through)
-                if let new, new != old {
-                    change.upserts[key] = new
-                } else if new == nil, old != nil {
-                    change.deletes.insert(key)
-                }
-            }
-            return change
+    extension MariaDBReader: KeyHistory {
+        func limits() throws -> (floor: UInt64, head: UInt64) {
+            (try floor(), try meta().head)
         }
 
-        /// The values that keys had at a revision, of those that have changed since; `nil` if the history does not have it.
-        func edits(restoring namespace: String, to revision: UInt64) throws -> [String: ConfigValue?]? {
-            let head = try meta().head
-            guard try floor() <= revision, revision <= head else { return nil }
-            return try values(of: namespace, at: revision, changedThrough: head)
-        }
-
-        /// The values that keys had at a revision, of those that later ones have changed.
-        ///
-        /// - Parameter head: the last of the later revisions.
-        func values(
-            of namespace: String,
-            at revision: UInt64,
-            changedThrough head: UInt64
-        ) throws -> [String: ConfigValue?] {
-            var values: [String: ConfigValue?] = [:]
-            for key in try keysChanged(in: namespace, after: revision, through: head) {
-                values[key] = .some(try value(of: key, in: namespace, at: revision))
-            }
-            return values
-        }
-
-        /// The keys that revisions have changed which follow one and do not follow another.
         func keysChanged(in namespace: String, after: UInt64, through: UInt64) throws -> [String] {
             try connection.rows(
                 """
@@ -136,7 +103,6 @@
             ).map { try $0.text(0) }
         }
 
-        /// The value of a key at a revision.
         func value(of key: String, in namespace: String, at revision: UInt64) throws -> ConfigValue? {
             let rows = try connection.rows(
                 """

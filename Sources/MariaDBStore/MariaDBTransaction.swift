@@ -2,133 +2,145 @@
     internal import ConfigModel
     internal import ConfigStore
 
-    /// The publishes of one batch, made in one transaction of the database.
-    struct MariaDBTransaction {
-        /// Who writes, and the number of the batch: what is found in the database when its answer was lost.
+    /// A transaction of the database, in which a batch of publishes is committed.
+    struct MariaDBTransaction: StoreTransaction {
+        typealias Failure = any Error
+
+        /// The server that writes, and the number of the batch: what the database has of a batch whose answer was lost.
         struct Batch: Hashable {
             var writer: UInt64
             var number: UInt64
         }
 
         private let reader: MariaDBReader
-        private var connection: MariaDBConnection { reader.connection }
         private let batch: Batch
-        private let now: () -> Timestamp
-        private var head: UInt64
-        private var updatedAt: Timestamp
-        private(set) var hasCommitted = false
+        private var connection: MariaDBConnection { reader.connection }
 
-        /// Locks the head, so that no other server has a revision between those of the batch.
-        init(_ connection: MariaDBConnection, batch: Batch, now: @escaping () -> Timestamp) throws {
-            reader = MariaDBReader(connection: connection)
-            self.batch = batch
-            self.now = now
+        /// Commits publishes in the transaction that the connection is in.
+        ///
+        /// It locks the head, so that no other server has a revision between those of the batch.
+        ///
+        /// - Parameter now: the clock.
+        static func commit(
+            _ publishes: [Publish],
+            as batch: Batch,
+            over connection: MariaDBConnection,
+            now: @escaping () -> Timestamp
+        ) throws -> [PublishOutcome] {
+            let reader = MariaDBReader(connection: connection)
             let meta = try reader.lockedMeta()
-            (head, updatedAt) = (meta.head, meta.updatedAt)
-        }
-
-        /// Makes one publish, if its conditions hold after the publishes before it.
-        mutating func commit(_ publish: Publish) throws -> PublishOutcome {
-            let previous = try reader.revision(of: publish.namespace)
-            let namespace = publish.namespace
-            if let failed = try publish.conditions.first(where: { try !holds($0, in: namespace, at: previous) }) {
-                return .conditionFailed(failed)
-            }
-            let wanted: [String: ConfigValue?]
-            switch publish.change {
-            case .edit(let edits): wanted = edits
-            case .rollback(let revision):
-                guard try reader.floor() <= revision, revision <= head else { return .unknownRevision(revision) }
-                wanted = try reader.values(of: namespace, at: revision, changedThrough: head)
-            }
-            var changes: [Change] = []
-            for (key, value) in wanted.sorted(by: { $0.key < $1.key }) {
-                let old = try reader.entry(of: namespace, key: key)
-                if old?.value != value { changes.append(Change(key: key, old: old, value: value)) }
-            }
-            return changes.isEmpty ? .unchanged : .committed(try make(changes, publish, after: previous))
-        }
-
-        /// Writes down how far the store is, and which batch this was.
-        func finish() throws {
-            guard hasCommitted else { return }
+            var judge = PublishJudge(head: meta.head, updatedAt: meta.updatedAt, now: now)
+            var transaction = MariaDBTransaction(reader: reader, batch: batch)
+            let outcomes = try judge.commit(publishes, in: &transaction)
+            guard judge.head > meta.head else { return outcomes }
             try connection.run(
                 "UPDATE livery_meta SET head = ?, updated_at = ? WHERE id = 1",
-                [.unsigned(head), .integer(updatedAt.milliseconds)]
+                [.unsigned(judge.head), .integer(judge.updatedAt.milliseconds)]
             )
             try connection.run(
                 "INSERT INTO livery_writers (writer, batch) VALUES (?, ?) ON DUPLICATE KEY UPDATE batch = VALUES(batch)",
                 [.unsigned(batch.writer), .unsigned(batch.number)]
             )
+            return outcomes
         }
 
-        private struct Change {
-            var key: String
-            var old: StoredEntry?
-            var value: ConfigValue?
+        func floor() throws -> UInt64 { try reader.floor() }
+
+        func revision(of namespace: String) throws -> UInt64 { try reader.revision(of: namespace) }
+
+        func entry(_ key: String, in namespace: String) throws -> StoredEntry? {
+            try reader.entry(key, in: namespace)
         }
 
-        private func holds(_ condition: Publish.Condition, in namespace: String, at head: UInt64) throws -> Bool {
-            switch condition {
-            case .head(let revision):
-                return head == revision
-            case .absent(let key):
-                return try reader.entry(of: namespace, key: key) == nil
-            case .present(let key):
-                return try reader.entry(of: namespace, key: key) != nil
-            case .entry(let key, let revisions):
-                guard let entry = try reader.entry(of: namespace, key: key) else { return false }
-                return revisions.contains(entry.revision)
-            }
+        func values(
+            in namespace: String,
+            at revision: UInt64,
+            changedThrough head: UInt64
+        ) throws -> [String: ConfigValue?] {
+            try reader.values(in: namespace, at: revision, changedThrough: head)
         }
 
-        private mutating func make(_ changes: [Change], _ publish: Publish, after previous: UInt64) throws -> Commit {
-            head += 1
-            updatedAt = Timestamp(milliseconds: max(now().milliseconds, updatedAt.milliseconds + 1))
-            hasCommitted = true
+        func write(_ revision: NewRevision) throws -> [String: StoredEntry?] {
             try connection.run(
                 """
                 INSERT INTO livery_revisions (revision, namespace, previous, updated_at, writer, author, message)
                 VALUES (?, ?, ?, ?, ?, ?, ?)
                 """,
                 [
-                    .unsigned(head), .text(publish.namespace), .unsigned(previous), .integer(updatedAt.milliseconds),
-                    .unsigned(batch.writer), MariaDBValue(publish.author), MariaDBValue(publish.message),
+                    .unsigned(revision.revision), .text(revision.namespace), .unsigned(revision.previous),
+                    .integer(revision.updatedAt.milliseconds), .unsigned(batch.writer), MariaDBValue(revision.author),
+                    MariaDBValue(revision.message),
                 ]
             )
             var entries: [String: StoredEntry?] = [:]
-            for change in changes { entries[change.key] = .some(try write(change, in: publish.namespace)) }
+            for change in revision.changes { entries[change.key] = .some(try write(change, of: revision)) }
             try connection.run(
                 """
                 INSERT INTO livery_namespaces (name, revision) VALUES (?, ?)
                 ON DUPLICATE KEY UPDATE revision = VALUES(revision)
                 """,
-                [.text(publish.namespace), .unsigned(head)]
+                [.text(revision.namespace), .unsigned(revision.revision)]
             )
-            return Commit(
-                revision: head,
-                updatedAt: updatedAt,
-                namespace: publish.namespace,
-                previous: previous,
-                changes: entries
-            )
+            return entries
         }
 
-        private func write(_ change: Change, in namespace: String) throws -> StoredEntry? {
-            let rows = MariaDBRows(connection: connection, namespace: namespace)
-            guard let value = change.value else {
-                if let old = change.old { try rows.remove(change.key, old, at: head) }
+        private func write(_ change: NewRevision.Change, of revision: NewRevision) throws -> StoredEntry? {
+            let place: [MariaDBValue] = [.text(revision.namespace), .text(change.key)]
+            let text = change.value.map { StoredText($0) }
+            let id = try writeRow(change, text, in: revision.namespace)
+            let createdAt = change.old?.createdAt ?? revision.updatedAt
+            try connection.run(
+                """
+                INSERT INTO livery_history (namespace, `key`, revision, entry_id, created_at, is_json, value)
+                VALUES (?, ?, ?, ?, ?, ?, ?)
+                """,
+                place + [
+                    .unsigned(revision.revision), .integer(id), .integer(createdAt.milliseconds),
+                    .integer(text?.isJSON == true ? 1 : 0), MariaDBValue(text?.text),
+                ]
+            )
+            guard let entry = revision.entry(change, id: id) else {
+                try connection.run("DELETE FROM livery_entries WHERE namespace = ? AND `key` = ?", place)
                 return nil
             }
-            let text = StoredText(value)
-            let entry = StoredEntry(
-                id: try change.old?.id ?? rows.newID(),
-                value: value,
-                revision: head,
-                createdAt: change.old?.createdAt ?? updatedAt,
-                updatedAt: updatedAt
+            try connection.run(
+                """
+                INSERT INTO livery_entries (namespace, `key`, id, revision, created_at, updated_at)
+                VALUES (?, ?, ?, ?, ?, ?) ON DUPLICATE KEY UPDATE id = VALUES(id), revision = VALUES(revision),
+                    created_at = VALUES(created_at), updated_at = VALUES(updated_at)
+                """,
+                place + [
+                    .integer(entry.id), .unsigned(entry.revision), .integer(entry.createdAt.milliseconds),
+                    .integer(entry.updatedAt.milliseconds),
+                ]
             )
-            return try rows.put(change.key, entry, text)
+            return entry
+        }
+
+        /// Writes the row that an entry of the namespace `default` has in the table `config`.
+        ///
+        /// - Returns: the id of the entry: that of its row, where it has one.
+        private func writeRow(_ change: NewRevision.Change, _ text: StoredText?, in namespace: String) throws -> Int64 {
+            let isInTable = namespace == ConfigNamespace.standard
+            guard let text else {
+                if isInTable { try connection.run("DELETE FROM config WHERE `key` = ?", [.text(change.key)]) }
+                return change.old?.id ?? 0
+            }
+            if isInTable {
+                // The row may be there without being an entry, where it has no value.
+                let id = try connection.run(
+                    """
+                    INSERT INTO config (`key`, value, created_at, updated_at)
+                    VALUES (?, ?, CURRENT_TIMESTAMP, CURRENT_TIMESTAMP) ON DUPLICATE KEY UPDATE
+                        id = LAST_INSERT_ID(id), value = VALUES(value), updated_at = CURRENT_TIMESTAMP
+                    """,
+                    [.text(change.key), .text(text.text)]
+                )
+                return Int64(clamping: id)
+            }
+            if let id = change.old?.id { return id }
+            try connection.run("UPDATE livery_meta SET next_id = next_id + 1 WHERE id = 1")
+            return try connection.rows("SELECT next_id - 1 FROM livery_meta WHERE id = 1").first?.integer(0) ?? 0
         }
     }
 #endif

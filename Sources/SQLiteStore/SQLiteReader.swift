@@ -50,7 +50,7 @@ struct SQLiteReader {
         return StoreContents(head: head, updatedAt: meta.updatedAt, namespaces: namespaces)
     }
 
-    func entry(of namespace: String, key: String) throws -> StoredEntry? {
+    func entry(_ key: String, in namespace: String) throws -> StoredEntry? {
         let statement = try db.cachedStatement(
             sql: """
                 SELECT id, value, revision, created_at, updated_at FROM entries WHERE namespace = ? AND key = ?
@@ -85,48 +85,14 @@ struct SQLiteReader {
             )
         }
     }
+}
 
-    /// - Returns: `nil` if the history does not reach back to `after`, or not yet to `through`.
-    func changes(in namespace: String, after: UInt64, through: UInt64) throws -> NetChange? {
+extension SQLiteReader: KeyHistory {
+    func limits() throws -> (floor: UInt64, head: UInt64) {
         let meta = try meta()
-        guard meta.floor <= after, after <= through, through <= meta.head else { return nil }
-        var change = NetChange(upserts: [:], deletes: [])
-        for key in try keysChanged(in: namespace, after: after, through: through) {
-            let old = try value(of: key, in: namespace, at: after)
-            let new = try value(of: key, in: namespace, at: through)
-            if let new, new != old {
-                change.upserts[key] = try ConfigValue(stored: new)
-            } else if new == nil, old != nil {
-                change.deletes.insert(key)
-            }
-        }
-        return change
+        return (meta.floor, meta.head)
     }
 
-    /// The values that keys had at a revision, of those that have changed since; `nil` if the history does not have it.
-    func edits(restoring namespace: String, to revision: UInt64) throws -> [String: ConfigValue?]? {
-        let meta = try meta()
-        guard meta.floor <= revision, revision <= meta.head else { return nil }
-        return try values(of: namespace, at: revision, changedThrough: meta.head)
-    }
-
-    /// The values that keys had at a revision, of those that later ones have changed.
-    ///
-    /// - Parameter head: the last of the later revisions.
-    func values(
-        of namespace: String,
-        at revision: UInt64,
-        changedThrough head: UInt64
-    ) throws -> [String: ConfigValue?] {
-        var values: [String: ConfigValue?] = [:]
-        for key in try keysChanged(in: namespace, after: revision, through: head) {
-            let value = try value(of: key, in: namespace, at: revision)
-            values[key] = .some(try value.map { try ConfigValue(stored: $0) })
-        }
-        return values
-    }
-
-    /// The keys that revisions have changed which follow one and do not follow another.
     func keysChanged(in namespace: String, after: UInt64, through: UInt64) throws -> [String] {
         let statement = try db.cachedStatement(
             sql: "SELECT DISTINCT key FROM history WHERE namespace = ? AND revision > ? AND revision <= ?"
@@ -134,15 +100,16 @@ struct SQLiteReader {
         return try String.fetchAll(statement, arguments: [namespace, after.stored, through.stored])
     }
 
-    /// The value of a key at a revision, as the store keeps it.
-    func value(of key: String, in namespace: String, at revision: UInt64) throws -> String? {
+    func value(of key: String, in namespace: String, at revision: UInt64) throws -> ConfigValue? {
         let statement = try db.cachedStatement(
             sql: """
                 SELECT value FROM history WHERE namespace = ? AND key = ? AND revision <= ?
                 ORDER BY revision DESC LIMIT 1
                 """
         )
-        return try Row.fetchOne(statement, arguments: [namespace, key, revision.stored])?[0]
+        // NULL is a tombstone, which reads as no value.
+        return try String.fetchOne(statement, arguments: [namespace, key, revision.stored])
+            .map { try ConfigValue(stored: $0) }
     }
 }
 

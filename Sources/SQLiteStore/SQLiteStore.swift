@@ -57,9 +57,7 @@ public final class SQLiteStore: ConfigStore {
         do throws(StoreError) {
             if let problem = file.replacement() { throw problem }
             let outcomes = try await file.write { db in
-                var transaction = try SQLiteTransaction(db: db, now: options.now)
-                let outcomes = try publishes.map { try transaction.commit($0) }
-                try transaction.finish()
+                let outcomes = try SQLiteTransaction.commit(publishes, to: db, now: options.now)
                 let pruning = SQLitePruning(db: db, age: options.historyAge, revisions: options.historyRevisions)
                 try pruning.step(at: options.now())
                 return outcomes
