@@ -274,13 +274,20 @@
         }
 
         private func prune(_ pool: MariaDBPool) async {
-            let (age, revisions, now) = (options.historyAge, options.historyRevisions, options.now)
+            let now = options.now
+            let pruning = HistoryPruning(
+                keeping: options.historyAge,
+                revisions: options.historyRevisions,
+                revisionsPerStep: 256
+            )
             var hasMore = true
             while hasMore {
                 do {
                     hasMore = try await pool.reader.perform { link in
                         try link.use { connection in
-                            try MariaDBPruning(connection: connection, age: age, revisions: revisions).step(at: now())
+                            try connection.transaction {
+                                try pruning.step(in: MariaDBPruning(connection: connection), at: now())
+                            }
                         }
                     }
                 } catch {

@@ -54,12 +54,16 @@ public final class SQLiteStore: ConfigStore {
     public func commit(_ publishes: [Publish]) async throws(StoreError) -> [PublishOutcome] {
         let file = try openedFile()
         let options = options
+        let pruning = HistoryPruning(
+            keeping: options.historyAge,
+            revisions: options.historyRevisions,
+            revisionsPerStep: 16
+        )
         do throws(StoreError) {
             if let problem = file.replacement() { throw problem }
             let outcomes = try await file.write { db in
                 let outcomes = try SQLiteTransaction.commit(publishes, to: db, now: options.now)
-                let pruning = SQLitePruning(db: db, age: options.historyAge, revisions: options.historyRevisions)
-                try pruning.step(at: options.now())
+                try pruning.step(in: SQLitePruning(db: db), at: options.now())
                 return outcomes
             }
             // What was committed to a file that has just gone may be seen again, or never.
