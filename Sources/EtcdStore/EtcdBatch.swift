@@ -2,68 +2,103 @@
     internal import ConfigModel
     internal import ConfigStore
 
-    /// A record of the log: what one transaction made, as revisions that follow each other.
-    struct EtcdBatch: Hashable, Sendable {
-        /// Drawn at random for the transaction, so that a server that has lost the answer knows its own again.
-        var id: UInt64
+    /// The head of the store: put by each commit, which expects the one before it.
+    struct EtcdHead: EtcdRecord {
+        /// The epoch and the highest revision.
+        var cursor = Cursor(epoch: Epoch(rawValue: 0), revision: 0)
+        /// When the highest revision was made.
+        var updatedAt = Timestamp(milliseconds: 0)
+        /// The id of the next new entry.
+        var nextID: Int64 = 1
+        /// The bytes of all records that the log has ever had.
+        var logBytes = 0
+        /// The cluster of etcd that this was written in: in another one it is a copy.
+        var cluster: UInt64 = 0
+
+        static let members: [EtcdMember<EtcdHead>] = [
+            .version,
+            .member("epoch", \.cursor.epoch),
+            .member("revision", \.cursor.revision),
+            .member("updated_at", \.updatedAt),
+            .member("next_id", \.nextID),
+            .member("log_bytes", \.logBytes),
+            .quoted("cluster", \.cluster),
+        ]
+
+        func check() throws(ConfigError) {
+            guard cursor.epoch.rawValue != 0 else { throw ConfigError(.syntax, "the member 'epoch' is missing") }
+        }
+    }
+
+    extension EtcdHead {
+        /// The head of a store that is empty.
+        init(epoch: Epoch, cluster: UInt64) {
+            self.init(cursor: Cursor(epoch: epoch, revision: 0), cluster: cluster)
+        }
+    }
+
+    /// A record of the log: what one transaction made, as consecutive revisions.
+    struct EtcdBatch: EtcdRecord {
+        /// Drawn at random for the transaction, so that a server that lost the answer recognises its own.
+        var id: UInt64 = 0
         /// The bytes of all records before this one.
-        var offset: Int
-        /// The id that the next new entry gets after it.
-        var nextID: Int64
+        var offset = 0
+        /// The id of the next new entry after it.
+        var nextID: Int64 = 0
         /// The revisions, at least one.
-        var revisions: [EtcdRevision]
+        var revisions: [EtcdRevision] = []
 
         /// The revision before the first one.
         var base: UInt64 { (revisions.first?.revision ?? 1) - 1 }
         /// The last revision.
         var last: UInt64 { revisions.last?.revision ?? 0 }
+
+        static let members: [EtcdMember<EtcdBatch>] = [
+            .version,
+            .quoted("id", \.id),
+            .member("offset", \.offset),
+            .member("next_id", \.nextID),
+            .member("revisions", \.revisions),
+        ]
+
+        func check() throws(ConfigError) {
+            guard let first = revisions.first, first.revision > 0,
+                revisions.enumerated().allSatisfy({ $1.revision == first.revision + UInt64($0) })
+            else { throw ConfigError(.syntax, "the revisions are not consecutive") }
+        }
     }
 
     /// What a publish made.
-    struct EtcdRevision: Hashable, Sendable {
+    struct EtcdRevision: EtcdRecord {
         /// The revision's number.
-        var revision: UInt64
+        var revision: UInt64 = 0
         /// When it was made.
-        var updatedAt: Timestamp
+        var updatedAt = Timestamp(milliseconds: 0)
         /// The namespace that it changed.
-        var namespace: String
-        /// The namespace's revision before it.
-        var previous: UInt64
-        /// The namespace's digest after it.
-        var digest: ConfigDigest
-        /// Who asked for it.
+        var namespace = ""
+        /// The revision of the namespace before it.
+        var previous: UInt64 = 0
+        /// The digest of the namespace after it.
+        var digest = ConfigDigest()
+        /// The author.
         var author: String?
-        /// Why.
+        /// The reason.
         var message: String?
         /// What it did to each key, by key.
-        var changes: [EtcdChange]
-    }
+        var changes: [EtcdChange] = []
 
-    /// What a revision did to a key. It can be undone: `old` is what stood there before.
-    struct EtcdChange: Hashable, Sendable {
-        /// The key.
-        var key: String
-        /// The new entry's value, id and birth; `nil` if the key was taken away.
-        var new: New?
-        /// The value before; `nil` if there was none.
-        var old: ConfigValue?
+        static let members: [EtcdMember<EtcdRevision>] = [
+            .member("revision", \.revision),
+            .member("updated_at", \.updatedAt),
+            .member("namespace", \.namespace),
+            .member("previous", \.previous),
+            .member("digest", \.digest),
+            .optional("author", \.author),
+            .optional("message", \.message),
+            .member("changes", \.changes),
+        ]
 
-        /// What an entry is beside what its revision says.
-        struct New: Hashable, Sendable {
-            var value: ConfigValue
-            var id: Int64
-            var createdAt: Timestamp
-        }
-    }
-
-    extension EtcdChange.New {
-        init(_ entry: StoredEntry) {
-            self.init(value: entry.value, id: entry.id, createdAt: entry.createdAt)
-        }
-    }
-
-    extension EtcdRevision {
-        /// The revision as the server takes it into memory.
+        /// The commit that it is to a server.
         var commit: Commit {
             var commit = Commit(
                 revision: revision,
@@ -78,131 +113,37 @@
 
         /// The entry that a change has left.
         func entry(of change: EtcdChange) -> StoredEntry? {
-            change.new.map { new in
+            change.value.map { value in
                 StoredEntry(
-                    id: new.id,
-                    value: new.value,
+                    id: change.id ?? 0,
+                    value: value,
                     revision: revision,
-                    createdAt: new.createdAt,
+                    createdAt: change.createdAt ?? updatedAt,
                     updatedAt: updatedAt
                 )
             }
         }
     }
 
-    extension EtcdBatch {
-        var json: [UInt8] {
-            var json = JSONWriter()
-            json.object { object in
-                object.member("version") { $0.number(EtcdHead.version) }
-                object.member("id") { $0.string(String(id)) }
-                object.member("offset") { $0.number(offset) }
-                object.member("next_id") { $0.number(nextID) }
-                object.member("revisions") { member in
-                    member.array { array in
-                        for revision in revisions { revision.write(to: &array) }
-                    }
-                }
-            }
-            return json.bytes
-        }
+    /// What a revision did to a key. It can be undone: `old` is the value before.
+    struct EtcdChange: EtcdRecord {
+        /// The key.
+        var key = ""
+        /// The new value; `nil` if the entry was removed.
+        var value: ConfigValue?
+        /// The id of the new entry.
+        var id: Int64?
+        /// When the new entry was created.
+        var createdAt: Timestamp?
+        /// The value before; `nil` if there was none.
+        var old: ConfigValue?
 
-        init(json: [UInt8]) throws(ConfigError) {
-            self.init(id: 0, offset: 0, nextID: 0, revisions: [])
-            try json.withObject { (name, scanner) throws(ConfigError) in
-                switch name {
-                case "version":
-                    if try scanner.revision() > EtcdHead.version {
-                        throw scanner.error(.unsupportedValue, "a newer form")
-                    }
-                case "id": id = try scanner.quotedNumber()
-                case "offset": offset = Int(try scanner.revision())
-                case "next_id": nextID = Int64(try scanner.revision())
-                case "revisions":
-                    try scanner.array { (scanner) throws(ConfigError) in
-                        revisions.append(try EtcdRevision(&scanner))
-                    }
-                default: try scanner.skipValue()
-                }
-            }
-            guard let first = revisions.first, first.revision > 0,
-                revisions.enumerated().allSatisfy({ $1.revision == first.revision + UInt64($0) })
-            else { throw ConfigError(.syntax, "the revisions do not follow each other") }
-        }
-    }
-
-    extension EtcdRevision {
-        fileprivate func write(to json: inout JSONWriter) {
-            json.object { object in
-                object.member("revision") { $0.number(revision) }
-                object.member("updated_at") { $0.number(updatedAt.milliseconds) }
-                object.member("namespace") { $0.string(namespace) }
-                object.member("previous") { $0.number(previous) }
-                object.member("digest") { $0.string(digest.description) }
-                if let author { object.member("author") { $0.string(author) } }
-                if let message { object.member("message") { $0.string(message) } }
-                object.member("changes") { member in
-                    member.array { array in
-                        for change in changes { change.write(to: &array) }
-                    }
-                }
-            }
-        }
-
-        fileprivate init(_ scanner: inout JSONScanner) throws(ConfigError) {
-            self.init(
-                revision: 0,
-                updatedAt: Timestamp(milliseconds: 0),
-                namespace: "",
-                previous: 0,
-                digest: ConfigDigest(),
-                changes: []
-            )
-            try scanner.object { (name, scanner) throws(ConfigError) in
-                switch name {
-                case "revision": revision = try scanner.revision()
-                case "updated_at": updatedAt.milliseconds = Int64(try scanner.revision())
-                case "namespace": namespace = try scanner.text()
-                case "previous": previous = try scanner.revision()
-                case "digest": digest = try scanner.parsed("digest")
-                case "author": author = try scanner.text()
-                case "message": message = try scanner.text()
-                case "changes":
-                    try scanner.array { (scanner) throws(ConfigError) in changes.append(try EtcdChange(&scanner)) }
-                default: try scanner.skipValue()
-                }
-            }
-        }
-    }
-
-    extension EtcdChange {
-        fileprivate func write(to json: inout JSONWriter) {
-            json.object { object in
-                object.member("key") { $0.string(key) }
-                if let new {
-                    object.member("value") { $0.value(new.value) }
-                    object.member("id") { $0.number(new.id) }
-                    object.member("created_at") { $0.number(new.createdAt.milliseconds) }
-                }
-                if let old { object.member("old") { $0.value(old) } }
-            }
-        }
-
-        fileprivate init(_ scanner: inout JSONScanner) throws(ConfigError) {
-            self.init(key: "")
-            var value: ConfigValue?
-            var (id, createdAt) = (Int64(0), Timestamp(milliseconds: 0))
-            try scanner.object { (name, scanner) throws(ConfigError) in
-                switch name {
-                case "key": key = try scanner.text()
-                case "value": value = try scanner.value()
-                case "id": id = Int64(try scanner.revision())
-                case "created_at": createdAt.milliseconds = Int64(try scanner.revision())
-                case "old": old = try scanner.value()
-                default: try scanner.skipValue()
-                }
-            }
-            new = value.map { New(value: $0, id: id, createdAt: createdAt) }
-        }
+        static let members: [EtcdMember<EtcdChange>] = [
+            .member("key", \.key),
+            .optional("value", \.value),
+            .optional("id", \.id),
+            .optional("created_at", \.createdAt),
+            .optional("old", \.old),
+        ]
     }
 #endif

@@ -4,6 +4,7 @@
     internal import ConfigStore
     internal import NIOCore
     internal import NIOHTTP1
+    internal import NIOSSL
     internal import Synchronization
 
     /// Asks the members of an etcd cluster through their JSON gateways: one after the other, until one answers.
@@ -217,5 +218,79 @@
 
         /// More than any page that is asked for.
         private static let maximumAnswerBytes = 256 * 1024 * 1024
+    }
+
+    /// How long and how often something is tried: each member at once, then all again after a pause.
+    struct EtcdAttempts {
+        /// How long one member may take. A member that does not answer in a while hinders the others' being asked;
+        /// on a slow machine an answer takes a while.
+        var patience: Duration { min(longest, max(end - .now, .milliseconds(200))) }
+        private var longest = Duration.seconds(2)
+        private let end: ContinuousClock.Instant
+        private let members: Int
+        private var count = 0
+
+        init(limit: Duration, members: Int) {
+            end = .now + limit
+            self.members = members
+        }
+
+        /// How long to wait before the next attempt; `nil` if there is none.
+        mutating func pause(after kind: EtcdFailure.Kind) -> Duration? {
+            count += 1
+            let left = end - .now
+            guard left > .zero else { return nil }
+            switch kind {
+            case .tokenExpired: return count > members ? nil : .zero
+            case .unreachable:
+                if count % members != 0 { return .zero }
+                longest = min(longest * 2, .seconds(8))
+                return min(.milliseconds(50 * (count / members)), .milliseconds(500))
+            default: return nil
+            }
+        }
+    }
+
+    /// The lines of a stream, cut where it has cut them and nowhere else.
+    struct EtcdLines {
+        private var rest: [UInt8] = []
+
+        /// Takes in a piece of the stream.
+        ///
+        /// - Returns: the lines that are whole now, without those that are empty.
+        mutating func append(_ bytes: some Collection<UInt8>) -> [[UInt8]] {
+            var parts = bytes.split(separator: 0x0A, omittingEmptySubsequences: false)
+            let last = parts.removeLast()
+            var lines: [[UInt8]] = []
+            for part in parts {
+                lines.append(rest + part)
+                rest = []
+            }
+            rest += last
+            return lines.filter { !$0.isEmpty }
+        }
+    }
+
+    extension StoreTLS {
+        /// The same for the client's library.
+        func configuration() throws(StoreError) -> TLSConfiguration {
+            var configuration = TLSConfiguration.makeClientConfiguration()
+            do {
+                if mode == .unverified { configuration.certificateVerification = .none }
+                if let authorities {
+                    configuration.trustRoots = .certificates(try NIOSSLCertificate.fromPEMFile(authorities))
+                }
+                if let identity {
+                    configuration.certificateChain = try NIOSSLCertificate.fromPEMFile(identity.certificate)
+                        .map { .certificate($0) }
+                    let key = try NIOSSLPrivateKey(file: identity.privateKey, format: .pem)
+                    configuration.privateKey = .privateKey(key)
+                }
+                return configuration
+            } catch {
+                let message = "a certificate or key for etcd cannot be read (\(error)); see the paths in --store"
+                throw StoreError(.unavailable, message, underlying: error)
+            }
+        }
     }
 #endif

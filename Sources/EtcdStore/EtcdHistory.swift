@@ -79,7 +79,7 @@
                 HistoryRecord(
                     revision: revision,
                     key: change.key,
-                    value: change.new?.value,
+                    value: change.value,
                     author: author,
                     message: message,
                     updatedAt: updatedAt
@@ -111,7 +111,7 @@
             where item.namespace == namespace && item.revision > after && item.revision <= through {
                 for change in item.changes {
                     if old[change.key] == nil { old[change.key] = .some(change.old) }
-                    new[change.key] = .some(change.new?.value)
+                    new[change.key] = .some(change.value)
                 }
             }
             var net = NetChange()

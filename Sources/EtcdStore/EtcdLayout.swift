@@ -1,4 +1,6 @@
 #if Etcd
+    internal import ConfigModel
+
     /// Where things stand in etcd.
     ///
     /// | key | value |
@@ -29,7 +31,7 @@
         var probe: String { prefix + "probe" }
 
         /// The key of the record whose last revision is this one.
-        func log(_ revision: UInt64) -> String { logPrefix + revision.sixteenDigits }
+        func log(_ revision: UInt64) -> String { logPrefix + revision.hexDigits }
 
         /// The records of the log whose last revision is in a range.
         func log(from first: UInt64 = 0, through last: UInt64 = .max) -> EtcdRange {
@@ -46,7 +48,7 @@
 
         /// The key of a part of a snapshot.
         func part(_ number: Int, of snapshot: EtcdSnapshot) -> String {
-            partsPrefix + snapshot.name + "/" + UInt64(number).sixteenDigits
+            partsPrefix + snapshot.name + "/" + UInt64(number).hexDigits
         }
 
         /// The parts of a snapshot from one on.
@@ -61,13 +63,5 @@
 
         private var logPrefix: String { prefix + "log/" }
         private var partsPrefix: String { prefix + "parts/" }
-    }
-
-    extension UInt64 {
-        /// The number in hexadecimal, whose order as a text is that of the number.
-        var sixteenDigits: String {
-            let digits = String(self, radix: 16)
-            return String(repeating: "0", count: 16 - digits.count) + digits
-        }
     }
 #endif

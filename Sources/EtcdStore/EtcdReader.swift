@@ -185,9 +185,9 @@
     extension EtcdState {
         /// Takes in a part of a snapshot.
         fileprivate mutating func add(_ part: EtcdPart) {
-            for (name, namespace) in part.namespaces {
-                namespaces[name, default: Namespace()].revision = namespace.revision
-                namespaces[name]?.digest = namespace.digest
+            for namespace in part.namespaces {
+                namespaces[namespace.name, default: Namespace()].revision = namespace.revision
+                namespaces[namespace.name]?.digest = namespace.digest
             }
             for item in part.entries { namespaces[item.namespace, default: Namespace()].entries[item.key] = item.entry }
         }

@@ -81,7 +81,7 @@
             defer { namespaces[item.namespace] = namespace }
             for change in item.changes {
                 if let old = namespace.entries[change.key] { namespace.digest.remove(old.value, forKey: change.key) }
-                if let new = change.new { namespace.digest.insert(new.value, forKey: change.key) }
+                if let value = change.value { namespace.digest.insert(value, forKey: change.key) }
                 namespace.entries[change.key] = item.entry(of: change)
             }
             namespace.revision = item.revision

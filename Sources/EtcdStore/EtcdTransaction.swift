@@ -44,15 +44,17 @@
                 updatedAt: revision.updatedAt,
                 namespace: revision.namespace,
                 previous: revision.previous,
-                digest: ConfigDigest(),
                 author: revision.author,
-                message: revision.message,
-                changes: []
+                message: revision.message
             )
             for change in revision.changes {
-                let entry = revision.entry(change, id: change.old?.id ?? state.head.nextID)
-                if change.old == nil { state.head.nextID += 1 }
-                made.changes.append(EtcdChange(key: change.key, new: entry.map { EtcdChange.New($0) }, old: change.old?.value))
+                var item = EtcdChange(key: change.key, value: change.value, old: change.old?.value)
+                if change.value != nil {
+                    item.id = change.old?.id ?? state.head.nextID
+                    item.createdAt = change.old?.createdAt ?? revision.updatedAt
+                    if change.old == nil { state.head.nextID += 1 }
+                }
+                made.changes.append(item)
             }
             made.digest = state.make(made)
             state.head.cursor.revision = revision.revision

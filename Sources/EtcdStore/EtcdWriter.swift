@@ -1,6 +1,7 @@
 #if Etcd
     internal import ConfigModel
     internal import ConfigStore
+    internal import Synchronization
 
     /// Makes publishes revisions: by putting the next record of the log, if nobody else has.
     struct EtcdWriter: Sendable {
@@ -117,5 +118,41 @@
             .uncertain,
             "the store in etcd is another one than before; it is loaded again"
         )
+    }
+
+    /// Lets one in at a time, in the order of asking, without holding a thread.
+    final class EtcdTurn: Sendable {
+        private let storage = Mutex(Storage())
+
+        private struct Storage {
+            var isTaken = false
+            var waiting: [CheckedContinuation<Void, Never>] = []
+        }
+
+        /// Does something when it is its turn.
+        func take<Value, Failure: Error>(_ body: () async throws(Failure) -> Value) async throws(Failure) -> Value {
+            await enter()
+            defer { leave() }
+            return try await body()
+        }
+
+        private func enter() async {
+            await withCheckedContinuation { continuation in
+                let isFree = storage.withLock { storage in
+                    if storage.isTaken { storage.waiting.append(continuation) }
+                    defer { storage.isTaken = true }
+                    return !storage.isTaken
+                }
+                if isFree { continuation.resume() }
+            }
+        }
+
+        private func leave() {
+            let next = storage.withLock { storage in
+                storage.isTaken = !storage.waiting.isEmpty
+                return storage.waiting.isEmpty ? nil : storage.waiting.removeFirst()
+            }
+            next?.resume()
+        }
     }
 #endif

@@ -1,4 +1,5 @@
 #if MariaDB
+    internal import ConfigModel
     internal import ConfigStore
 
     /// What goes into a statement's `?` and comes out of a column.
@@ -54,6 +55,54 @@
                 .damaged,
                 "a table of the store has something unexpected in a column (\(column)); restore a backup of the database"
             )
+        }
+    }
+
+    /// A value as the table `config` has it: a string is its own text, and everything else is JSON, which is said beside
+    /// it.
+    ///
+    /// Texts that people have written are strings, unless the entry was something else before and the text is JSON of a
+    /// value again: so a number that is edited by hand stays a number.
+    struct StoredText: Hashable, Sendable {
+        var text: String
+        var isJSON: Bool
+
+        init(_ value: ConfigValue) {
+            switch value {
+            case .string(let text): (self.text, isJSON) = (text, false)
+            default: (text, isJSON) = (value.canonicalJSON, true)
+            }
+        }
+
+        /// - Returns: `nil` for what is no value: none at all, or one that is too large.
+        static func value(_ text: String?, isJSON: Bool) -> ConfigValue? {
+            guard let text else { return nil }
+            let value = (isJSON ? json(text) : nil) ?? .string(text)
+            return value.canonicalJSON.utf8.count > ConfigValue.maximumBytes ? nil : value
+        }
+
+        private static func json(_ text: String) -> ConfigValue? {
+            guard var scanner = try? JSONScanner(Array(text.utf8)), let value = try? scanner.value() else { return nil }
+            scanner.skipWhitespace()
+            return scanner.current == nil ? value : nil
+        }
+    }
+
+    /// A command for the database, which can only be written in the program: nothing that was read becomes a part of one.
+    /// Data go into its `?` as parameters.
+    struct SQL: ExpressibleByStringLiteral, Hashable, Sendable {
+        let text: String
+
+        init(stringLiteral text: StaticString) {
+            self.text = "\(text)"
+        }
+
+        private init(joined text: String) {
+            self.text = text
+        }
+
+        static func + (left: SQL, right: SQL) -> SQL {
+            SQL(joined: left.text + right.text)
         }
     }
 #endif

@@ -18,7 +18,7 @@
         static let migrations = [
             Migration(name: "1 entries and their history") { connection in
                 for table in tables { try connection.execute(table) }
-                try PredecessorTable.upgrade(connection)
+                try LegacyTable.upgrade(connection)
                 for trigger in triggers { try connection.execute(trigger) }
                 try connection.run(
                     "INSERT IGNORE INTO livery_meta (id, epoch, head, updated_at) VALUES (1, ?, 0, 0)",

@@ -8,13 +8,16 @@ struct PublishJudgeTests {
     private struct Records: StoreTransaction {
         typealias Failure = Never
 
-        var entries: [String: [String: StoredEntry]] = [
-            "default": ["a": entry(.integer(1), id: 1, revision: 3), "b": entry(.string("x"), id: 2, revision: 5)]
+        var entries = [
+            "default": [
+                "a": Records.stored(.integer(1), id: 1, revision: 3),
+                "b": Records.stored(.string("x"), id: 2, revision: 5),
+            ]
         ]
         var revisions: [String: UInt64] = ["default": 5, "other": 7]
         var nextID: Int64 = 3
 
-        static func entry(_ value: ConfigValue, id: Int64, revision: UInt64) -> StoredEntry {
+        static func stored(_ value: ConfigValue, id: Int64, revision: UInt64) -> StoredEntry {
             let time = Timestamp(milliseconds: Int64(revision) * 100)
             return StoredEntry(id: id, value: value, revision: revision, createdAt: time, updatedAt: time)
         }

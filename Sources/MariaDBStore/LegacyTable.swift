@@ -3,7 +3,7 @@
     internal import ConfigStore
 
     /// The table `config` as it is found: that of the server before Livery, or of another program.
-    struct PredecessorTable {
+    struct LegacyTable {
         struct Column: Hashable {
             var name: String
             var type: String
@@ -64,7 +64,7 @@
         }
     }
 
-    extension PredecessorTable {
+    extension LegacyTable {
         /// Makes the table, or makes one that is there fit: keys that differ in case get along, and emoji stay what they
         /// are. Rows, ids and times stay, and so does what reads them.
         static func upgrade(_ connection: MariaDBConnection) throws {
@@ -77,7 +77,7 @@
             try connection.execute("CREATE INDEX IF NOT EXISTS livery_updated_at ON config (updated_at)")
         }
 
-        private static func found(_ connection: MariaDBConnection) throws -> PredecessorTable {
+        private static func found(_ connection: MariaDBConnection) throws -> LegacyTable {
             let columns = try connection.rows(
                 """
                 SELECT LOWER(COLUMN_NAME), LOWER(DATA_TYPE), CAST(COALESCE(CHARACTER_MAXIMUM_LENGTH, 0) AS UNSIGNED),
@@ -100,7 +100,7 @@
                 WHERE TABLE_SCHEMA = DATABASE() AND TABLE_NAME = 'config'
                 """
             )
-            var table = PredecessorTable(
+            var table = LegacyTable(
                 columns: columns,
                 isInnoDB: try engine.first?.text(0) == "InnoDB",
                 longestValue: 0
