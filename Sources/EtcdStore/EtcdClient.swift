@@ -96,12 +96,12 @@
         ///   - range: the keys.
         ///   - revision: etcd's first revision that is told.
         ///   - member: who is asked.
-        ///   - take: takes what comes; the watch ends when it returns `false`.
+        ///   - onMessage: receives each message; the watch ends when it returns `false`.
         func watch(
             _ range: EtcdRange,
             from revision: Int64,
             at member: Int,
-            take: (EtcdWatchMessage) async -> Bool
+            onMessage: (EtcdWatchMessage) async -> Bool
         ) async throws(EtcdFailure) {
             var json = JSONWriter()
             json.object { object in
@@ -127,7 +127,7 @@
                             state.withLock { $0.token = nil }
                             throw EtcdFailure(kind: .unreachable, reason: message.reason)
                         }
-                        guard await take(message) else { return }
+                        guard await onMessage(message) else { return }
                     }
                 }
             } catch {
@@ -212,7 +212,7 @@
             do throws(ConfigError) {
                 return try decode()
             } catch {
-                throw EtcdFailure(kind: .unreachable, reason: "this is no answer of etcd: \(error)", isUncertain: true)
+                throw EtcdFailure(kind: .unreachable, reason: "not a response of etcd: \(error)", isUncertain: true)
             }
         }
 
@@ -288,7 +288,7 @@
                 }
                 return configuration
             } catch {
-                let message = "a certificate or key for etcd cannot be read (\(error)); see the paths in --store"
+                let message = "a certificate or key for etcd cannot be read (\(error)); check the paths in --store"
                 throw StoreError(.unavailable, message, underlying: error)
             }
         }

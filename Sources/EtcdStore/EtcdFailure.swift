@@ -94,7 +94,7 @@
                 let message = "etcd at \(place) has not said whether the write was made (\(failure.reason))"
                 self.init(.uncertain, message, underlying: failure)
             case .unreachable:
-                let advice = "see whether most of its members run and reach each other"
+                let advice = "check that most of its members run and reach each other"
                 self.init(
                     .unavailable,
                     "etcd at \(place) does not answer (\(failure.reason)); \(advice)",
@@ -108,7 +108,7 @@
                 self.init(.full, message, underlying: failure)
             case .tooLarge:
                 let message = """
-                    etcd at \(place) takes no request so large (\(failure.reason)); publish in smaller parts, or raise \
+                    etcd at \(place) rejects a request of this size (\(failure.reason)); publish in smaller parts, or raise \
                     its --max-request-bytes
                     """
                 self.init(.tooLarge, message, underlying: failure)
@@ -119,7 +119,7 @@
                     """
                 self.init(.unavailable, message, underlying: failure)
             case .forbidden:
-                let message = "etcd at \(place) does not let this user read and write the prefix; grant it readwrite"
+                let message = "etcd at \(place) denies this user access to the prefix; grant it readwrite"
                 self.init(.unavailable, message, underlying: failure)
             case .compacted, .other:
                 self.init(.unavailable, "etcd at \(place) refuses: \(failure.reason)", underlying: failure)

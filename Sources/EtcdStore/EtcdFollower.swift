@@ -47,7 +47,7 @@
                 guard let known = mirror.cursor else { return nil }
                 let news = try await reader.news(after: known.revision)
                 guard let head = news.head, head.cursor.epoch == known.epoch, head.cursor.revision >= known.revision,
-                    mirror.take(news.records) == .done
+                    mirror.apply(news.records) == .done
                 else { return nil }
                 if !news.hasMore { return mirror.revision >= head.cursor.revision ? news.revision : nil }
             }
@@ -58,7 +58,7 @@
             let member = reader.client.member
             return await withTaskGroup { group in
                 group.addTask { await watch(from: moment, at: member, watched) }
-                group.addTask { await look(after: watched) }
+                group.addTask { await verify(watched) }
                 let end = await group.next() ?? .interrupted
                 group.cancelAll()
                 reader.client.leave(member)
@@ -72,7 +72,7 @@
                 try await reader.client.watch(reader.layout.log(), from: moment, at: member) { message in
                     do throws(StoreError) {
                         let records = try message.pairs.map { (pair) throws(StoreError) in try reader.record(pair) }
-                        let reception = mirror.take(records)
+                        let reception = mirror.apply(records)
                         if reception == .contradiction { end = .contradiction }
                         if let last = records.last?.batch.last { watched.reach(last) }
                         return reception == .done
@@ -88,7 +88,7 @@
         }
 
         /// Looks whether the watch has told of everything that was there at the last look.
-        private func look(after watched: EtcdProgress) async -> End {
+        private func verify(_ watched: EtcdProgress) async -> End {
             var expected: UInt64 = 0
             while (try? await Task.sleep(for: Self.interval)) != nil {
                 let isBehind = watched.revision < expected

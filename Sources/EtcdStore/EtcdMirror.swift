@@ -13,7 +13,7 @@
             var furthest: Cursor?
             var listener: AsyncStream<Commit>.Continuation?
             /// What nobody has been told of since the state was loaded.
-            var untold: [Commit] = []
+            var pending: [Commit] = []
         }
 
         /// What became of records of the log.
@@ -50,7 +50,7 @@
                 }
                 storage.state = loaded
                 storage.furthest = loaded.head.cursor
-                storage.untold = []
+                storage.pending = []
                 return loaded
             }
         }
@@ -64,12 +64,12 @@
         }
 
         /// Takes records that other servers have put, in the order of their revisions, and tells of them.
-        func take(_ records: [EtcdReader.Record]) -> Reception {
+        func apply(_ records: [EtcdReader.Record]) -> Reception {
             storage.withLock { storage in
                 for record in records {
                     switch storage.apply(record.batch, size: record.size, at: record.revision) {
                     case .applied(let commits):
-                        storage.tell(commits)
+                        storage.yield(commits)
                     case .known: break
                     case .early: return .gap
                     case .contradiction: return .contradiction
@@ -80,7 +80,7 @@
         }
 
         /// Takes what this server has committed, of which it tells nobody.
-        func take(own batch: EtcdBatch, size: Int, at revision: Int64) -> Reception {
+        func apply(own batch: EtcdBatch, size: Int, at revision: Int64) -> Reception {
             storage.withLock { storage in
                 switch storage.apply(batch, size: size, at: revision) {
                 case .applied, .known: .done
@@ -95,8 +95,8 @@
             storage.withLock { storage in
                 let old = storage.listener
                 storage.listener = listener
-                for commit in storage.untold { listener.yield(commit) }
-                storage.untold = []
+                for commit in storage.pending { listener.yield(commit) }
+                storage.pending = []
                 return old
             }?.finish()
         }
@@ -113,9 +113,9 @@
             return state.apply(batch, size: size, at: revision)
         }
 
-        fileprivate mutating func tell(_ commits: [Commit]) {
+        fileprivate mutating func yield(_ commits: [Commit]) {
             guard let listener else {
-                untold += commits
+                pending += commits
                 return
             }
             for commit in commits { listener.yield(commit) }

@@ -133,7 +133,7 @@
             for (name, namespace) in state.namespaces {
                 let digest = ConfigDigest(namespace.entries.lazy.map { ($0.key, $0.value.value) })
                 guard digest == namespace.digest else {
-                    let message = "the entries of the namespace '\(name)' in etcd are not what was written"
+                    let message = "the entries of the namespace '\(name)' in etcd do not match their digest"
                     throw StoreError(.damaged, "\(message); \(Self.advice)")
                 }
             }

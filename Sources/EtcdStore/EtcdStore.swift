@@ -37,7 +37,7 @@
         let options: Options
         let password: StorePassword?
         let mirror = EtcdMirror()
-        let turn = EtcdTurn()
+        let queue = EtcdSerialQueue()
         private let connection = Mutex<EtcdReader?>(nil)
         private let lastFailure = Mutex<StoreError?>(nil)
 
@@ -75,7 +75,7 @@
             let reader = try opened()
             let writer = EtcdWriter(reader: reader, mirror: mirror, options: options)
             do throws(StoreError) {
-                let outcomes = try await turn.take { () throws(StoreError) in try await writer.commit(publishes) }
+                let outcomes = try await queue.run { () throws(StoreError) in try await writer.commit(publishes) }
                 lastFailure.withLock { $0 = nil }
                 return outcomes
             } catch {

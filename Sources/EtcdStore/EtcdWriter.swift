@@ -65,13 +65,13 @@
             try checkSize(of: request, holding: json.count)
             let answer = try await reader.ask(request, isWrite: true)
             if answer.succeeded {
-                try settle(mirror.take(own: batch, size: json.count, at: answer.revision))
+                try settle(mirror.apply(own: batch, size: json.count, at: answer.revision))
                 return true
             }
             let news = try reader.news(answer)
             // The answer to the first attempt was lost, and this is the answer to another one.
             let isMade = news.records.first?.batch.id == batch.id
-            try await take(news, after: state)
+            try await apply(news, after: state)
             // Somebody has put the head by hand.
             if mirror.cursor == state.head.cursor { throw Self.replaced }
             return isMade
@@ -81,16 +81,16 @@
         private func isPresent(_ state: EtcdState) async throws(StoreError) -> Bool {
             let news = try await reader.news(after: state.head.cursor.revision)
             if news.head?.cursor == state.head.cursor { return true }
-            try await take(news, after: state)
+            try await apply(news, after: state)
             return false
         }
 
         /// Takes what other servers have committed since a state.
-        private func take(_ news: EtcdReader.News, after state: EtcdState) async throws(StoreError) {
+        private func apply(_ news: EtcdReader.News, after state: EtcdState) async throws(StoreError) {
             guard let head = news.head, head.cursor.epoch == state.head.cursor.epoch else { throw Self.replaced }
             var news = news
             while true {
-                try settle(mirror.take(news.records))
+                try settle(mirror.apply(news.records))
                 guard news.hasMore, let last = news.records.last?.batch.last else { break }
                 news = try await reader.news(after: last)
             }
@@ -107,7 +107,7 @@
             let size = count + 1024
             guard size > options.requestBytes else { return }
             let message = """
-                the change takes \(count) bytes with what it replaces, and etcd takes \(options.requestBytes - 1024) at \
+                the change has \(count) bytes with what it replaces, and etcd accepts \(options.requestBytes - 1024) at \
                 once; publish it in parts
                 """
             throw StoreError(.tooLarge, message)
@@ -116,12 +116,12 @@
         /// The state here is not what the store goes on from: it was restored, or emptied.
         private static let replaced = StoreError(
             .uncertain,
-            "the store in etcd is another one than before; it is loaded again"
+            "the store in etcd was replaced; it is loaded again"
         )
     }
 
     /// Lets one in at a time, in the order of asking, without holding a thread.
-    final class EtcdTurn: Sendable {
+    final class EtcdSerialQueue: Sendable {
         private let storage = Mutex(Storage())
 
         private struct Storage {
@@ -130,7 +130,7 @@
         }
 
         /// Does something when it is its turn.
-        func take<Value, Failure: Error>(_ body: () async throws(Failure) -> Value) async throws(Failure) -> Value {
+        func run<Value, Failure: Error>(_ body: () async throws(Failure) -> Value) async throws(Failure) -> Value {
             await enter()
             defer { leave() }
             return try await body()

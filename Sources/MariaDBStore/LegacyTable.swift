@@ -36,15 +36,15 @@
                 throw foreign("columns are missing")
             }
             guard id.type.hasSuffix("int"), id.type != "bigint", id.isUnique, id.numbersItself else {
-                throw foreign("id is no number that counts up by itself")
+                throw foreign("id is not an AUTO_INCREMENT number")
             }
             guard key.type == "varchar", key.length <= UInt64(ConfigKey.maximumLength), key.isUnique else {
-                throw foreign("key is no unique VARCHAR of at most \(ConfigKey.maximumLength) characters")
+                throw foreign("key is not a unique VARCHAR of at most \(ConfigKey.maximumLength) characters")
             }
-            guard value.type.hasSuffix("text") || value.type == "varchar" else { throw foreign("value is no TEXT") }
+            guard value.type.hasSuffix("text") || value.type == "varchar" else { throw foreign("value is not a TEXT") }
             guard ["created_at", "updated_at"].allSatisfy({ ["timestamp", "datetime"].contains(column($0)?.type) })
             else {
-                throw foreign("created_at and updated_at are no times")
+                throw foreign("created_at and updated_at are not times")
             }
             let isLong = ["mediumtext", "longtext"].contains(value.type)
             let hasRoom = isLong || value.type == "text"

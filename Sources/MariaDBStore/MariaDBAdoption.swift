@@ -28,9 +28,9 @@
         private func make(_ revision: UInt64, _ time: Int64, _ reader: MariaDBReader) throws {
             let number = MariaDBValue.unsigned(revision)
             let previous = try reader.revision(of: ConfigNamespace.standard)
-            try connection.run(Self.takeNew, [number, .integer(time), .integer(time)])
-            try connection.run(Self.buryOld, [number])
-            try connection.run(Self.forgetOld)
+            try connection.run(Self.recordNew, [number, .integer(time), .integer(time)])
+            try connection.run(Self.recordRemoved, [number])
+            try connection.run(Self.deleteRemoved)
             try connection.run(Self.enterNew, [.integer(time), number])
             try connection.run(
                 """
@@ -73,7 +73,7 @@
             "SELECT CAST(COUNT(*) AS UNSIGNED) " + rowsThatDiffer + " UNION ALL SELECT CAST(COUNT(*) AS UNSIGNED) "
             + entriesWithoutRow
 
-        private static let takeNew: SQL =
+        private static let recordNew: SQL =
             """
             INSERT INTO livery_history (namespace, `key`, revision, entry_id, created_at, is_json, value)
             SELECT 'default', c.`key`, ?, c.id,
@@ -81,13 +81,13 @@
                 COALESCE(h.is_json, 0), c.value
             """ + rowsThatDiffer
 
-        private static let buryOld: SQL =
+        private static let recordRemoved: SQL =
             """
             INSERT INTO livery_history (namespace, `key`, revision, entry_id, created_at, is_json, value)
             SELECT 'default', e.`key`, ?, e.id, e.created_at, 0, NULL
             """ + entriesWithoutRow
 
-        private static let forgetOld: SQL = "DELETE e " + entriesWithoutRow
+        private static let deleteRemoved: SQL = "DELETE e " + entriesWithoutRow
 
         private static let enterNew: SQL = """
             INSERT INTO livery_entries (namespace, `key`, id, revision, created_at, updated_at)

@@ -72,19 +72,19 @@
             let (code, message): (Code, String) =
                 switch error.number {
                 case 1290, 1792, 1836:
-                    (.readOnly, "the MariaDB at \(place) takes no writes (a replica, or read_only); name the primary")
+                    (.readOnly, "the MariaDB at \(place) is read-only; use the primary, or unset read_only")
                 case 1021, 1114,
                     1030 where error.isFull, 3 where error.isFull:
-                    (.full, "there is no room left for the MariaDB at \(place); free some")
+                    (.full, "no space left for the MariaDB at \(place); free some")
                 case 1153, 1301, 2020:
-                    (.tooLarge, "the change is larger than MariaDB takes at once; raise max_allowed_packet")
+                    (.tooLarge, "the change is too large for MariaDB; raise max_allowed_packet")
                 case 1044, 1142, 1143, 1370:
-                    (.unavailable, "the user '\(address.user)' lacks a right (\(reason)); say \(address.grant)")
+                    (.unavailable, "the user '\(address.user)' lacks a privilege (\(reason)); run \(address.grant)")
                 case 1227, 1419:
                     (
                         .unavailable,
                         """
-                        the user '\(address.user)' may not create triggers while the binary log is on; say SET GLOBAL \
+                        the user '\(address.user)' may not create triggers while the binary log is on; run SET GLOBAL \
                         log_bin_trust_function_creators = 1 as an administrator, and in the server's configuration
                         """
                     )
@@ -96,7 +96,7 @@
                 case 1049:
                     (.unavailable, "there is no database '\(address.database)' at \(place); create it")
                 case 2026:
-                    (.unavailable, "no trusted connection to the MariaDB at \(place): \(reason); see ?tls= and ?ca=")
+                    (.unavailable, "no trusted connection to the MariaDB at \(place): \(reason); check ?tls= and ?ca=")
                 case _ where error.isConflict:
                     (.unavailable, "another transaction holds the store's rows for too long; end it, or try again")
                 case 126, 127, 145, 1034, 1035, 1194, 1195, 1712, 1932:

@@ -102,7 +102,7 @@
                 if isTaken {
                     queue.signal.signal()
                 } else {
-                    continuation.resume(returning: .failure(StoreError(.unavailable, "the store has been closed")))
+                    continuation.resume(returning: .failure(StoreError(.unavailable, "the store is closed")))
                 }
             }.get()
         }

@@ -128,7 +128,7 @@
 
         private static let lostMeta = StoreError(
             .damaged,
-            "the database has lost its epoch; restore a backup of the database"
+            "the database has no epoch; restore a backup of the database"
         )
 
         private static func meta(_ row: MariaDBRow) throws -> Meta {

@@ -53,7 +53,7 @@
         private func unexpected(_ column: Int) -> StoreError {
             StoreError(
                 .damaged,
-                "a table of the store has something unexpected in a column (\(column)); restore a backup of the database"
+                "a table of the store has an unexpected value in a column (\(column)); restore a backup of the database"
             )
         }
     }

@@ -33,7 +33,7 @@
             if try isMigrated(connection) { return }
             // Of several servers that start at once, one does it.
             guard try connection.rows(lock).first?.integer(0) == 1 else {
-                throw StoreError(.unavailable, "another server is upgrading the database; it is tried again")
+                throw StoreError(.unavailable, "another server is upgrading the database; retrying")
             }
             defer { _ = try? connection.run(unlock) }
             try connection.execute(migrationsTable)
@@ -58,7 +58,7 @@
             guard !tables.isEmpty else { return migrations }
             let applied = Set(try connection.rows("SELECT name FROM livery_migrations").map { try $0.text(0) })
             guard applied.isSubset(of: migrations.map(\.name)) else {
-                throw StoreError(.damaged, "the database is of a newer version of this program; install that version")
+                throw StoreError(.damaged, "a newer version of this program wrote the database; install that version")
             }
             return migrations.filter { !applied.contains($0.name) }
         }

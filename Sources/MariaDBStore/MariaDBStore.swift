@@ -124,7 +124,7 @@
                     from: start,
                     every: options.pollInterval,
                     logger: logger,
-                    telling: continuation
+                    yieldingTo: continuation
                 )
                 state.watches.append(watch)
                 continuation.onTermination = { [weak self] _ in
@@ -254,7 +254,7 @@
                 )
             }
             let count = try MariaDBAdoption(connection: connection, now: options.now).adopt()
-            if count > 0 { logger.notice("took over what is in the table 'config'", metadata: ["keys": "\(count)"]) }
+            if count > 0 { logger.notice("imported the table 'config'", metadata: ["keys": "\(count)"]) }
             // Of servers that have ended long since.
             try connection.run("DELETE FROM livery_writers WHERE written_at < NOW() - INTERVAL 1 DAY")
         }

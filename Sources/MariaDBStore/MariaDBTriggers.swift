@@ -4,11 +4,11 @@
         /// itself writes there says `@livery_writes`.
         static let triggers: [SQL] = [
             "CREATE OR REPLACE TRIGGER livery_after_insert AFTER INSERT ON config FOR EACH ROW "
-                + whole + beginRevision + takeNew + endRevision,
+                + whole + beginRevision + recordNew + endRevision,
             "CREATE OR REPLACE TRIGGER livery_after_update AFTER UPDATE ON config FOR EACH ROW "
-                + whole + unlessSame + beginRevision + takeOldUnlessKept + takeNew + endRevision,
+                + whole + unlessSame + beginRevision + recordOldUnlessKept + recordNew + endRevision,
             "CREATE OR REPLACE TRIGGER livery_after_delete AFTER DELETE ON config FOR EACH ROW "
-                + whole + beginRevision + takeOld + endRevision,
+                + whole + beginRevision + recordOld + endRevision,
         ]
 
         // The head is locked until the transaction ends: whoever has a revision commits before anybody gets the next.
@@ -47,10 +47,10 @@
             END
             """
 
-        private static let takeOldUnlessKept: SQL =
-            "\nIF NOT OLD.`key` <=> NEW.`key` THEN " + takeOld + "\nEND IF;"
+        private static let recordOldUnlessKept: SQL =
+            "\nIF NOT OLD.`key` <=> NEW.`key` THEN " + recordOld + "\nEND IF;"
 
-        private static let takeOld: SQL =
+        private static let recordOld: SQL =
             "\nIF " + isKey("OLD.`key`") + """
                  THEN
                     SET v_changes = 1;
@@ -61,7 +61,7 @@
                 """
 
         // What was JSON before is read as JSON again, and what is new as a text.
-        private static let takeNew: SQL =
+        private static let recordNew: SQL =
             "\nIF " + isKey("NEW.`key`") + """
                  THEN
                     SET v_changes = 1;

@@ -28,13 +28,13 @@
             from start: Start,
             every interval: Duration,
             logger: Logger,
-            telling continuation: AsyncStream<Commit>.Continuation
+            yieldingTo continuation: AsyncStream<Commit>.Continuation
         ) {
             Thread.detachNewThread { [self] in
-                var look = MariaDBLook(link: pool.link(), start: start, logger: logger)
+                var poll = MariaDBPoll(link: pool.link(), start: start, logger: logger)
                 var backoff = Backoff()
                 while !isEnded.withLock(\.self) {
-                    switch look.look(telling: { continuation.yield($0) }) {
+                    switch poll.run(onCommit: { continuation.yield($0) }) {
                     case .done:
                         backoff = Backoff()
                         wait(interval)
@@ -62,7 +62,7 @@
     }
 
     /// What a watch does each time.
-    private struct MariaDBLook {
+    private struct MariaDBPoll {
         enum Result { case done, failed, lost }
 
         let link: MariaDBLink
@@ -83,7 +83,7 @@
             (writer, leftOut) = (start.writer, start.leftOut)
         }
 
-        mutating func look(telling tell: (Commit) -> Void) -> Result {
+        mutating func run(onCommit: (Commit) -> Void) -> Result {
             do {
                 let meta = try link.read { try MariaDBReader(connection: $0).meta() }
                 lastMessage = nil
@@ -91,7 +91,7 @@
                 while position < meta.head {
                     let next = min(meta.head, position + Self.page)
                     guard let commits = try read(through: next) else { return .lost }
-                    for commit in commits { tell(commit) }
+                    for commit in commits { onCommit(commit) }
                     position = next
                 }
                 if meta.leftOut != leftOut {
@@ -103,7 +103,7 @@
             } catch {
                 // The writes say it, too; but there may be none.
                 let message = "\(error)"
-                if message != lastMessage { logger.warning("commits of others cannot be seen: \(message)") }
+                if message != lastMessage { logger.warning("commits of other servers cannot be read: \(message)") }
                 lastMessage = message
                 return .failed
             }
@@ -172,7 +172,7 @@
         func leftOut(_ rows: [String]) {
             guard !rows.isEmpty else { return }
             warning(
-                "rows of the table 'config' are left out, since their key or value breaks the rules; mend or delete them",
+                "rows of the table 'config' are left out, since their key or value is invalid; correct or delete them",
                 metadata: ["rows": "\(rows.prefix(10).joined(separator: " "))"]
             )
         }

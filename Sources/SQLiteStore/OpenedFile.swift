@@ -50,13 +50,13 @@ final class OpenedFile: Sendable {
                 throw StoreError(.damaged, "the database '\(path)' is damaged (\(found)); \(Self.advice)")
             }
             if try SQLiteSchema.migrator.hasBeenSuperseded(db) {
-                let message = "the database '\(path)' is of a newer version of this program; install that version"
+                let message = "a newer version of this program wrote the database '\(path)'; install that version"
                 throw StoreError(.damaged, message)
             }
             let isEmpty = try Int.fetchOne(db, sql: "SELECT count(*) FROM sqlite_master") == 0
             let owner = try Int.fetchOne(db, sql: "PRAGMA application_id")
             guard isEmpty || owner == SQLiteSchema.applicationID else {
-                throw StoreError(.damaged, "the file '\(path)' is a database of another program; name another file")
+                throw StoreError(.damaged, "the file '\(path)' belongs to another program; choose another file")
             }
         }
     }

@@ -32,7 +32,7 @@ enum SQLiteBackup {
 
     /// A copy that took the place of its own original would leave a server writing to a file that nobody sees.
     static func isTheDatabase(_ path: String) -> StoreError {
-        StoreError(.unavailable, "'\(path)' is the database itself; name another file")
+        StoreError(.unavailable, "'\(path)' is the database itself; choose another file")
     }
 
     private static func synchronize(_ path: String) throws(StoreError) {
@@ -141,7 +141,7 @@ extension SQLiteStore {
 
     private static func openExisting(_ path: String) throws -> DatabaseQueue {
         guard access(path, R_OK) == 0 else {
-            throw StoreError(.unavailable, "the database '\(path)' is not there or cannot be read")
+            throw StoreError(.unavailable, "the database '\(path)' does not exist or cannot be read")
         }
         return try DatabaseQueue(path: path)
     }

@@ -31,14 +31,14 @@ extension StoreError {
         let reason = failure.message ?? "SQLite reports \(failure.resultCode.rawValue)"
         switch failure.resultCode {
         case .SQLITE_FULL:
-            self.init(.full, "there is no room left for the database '\(path)'; free some", underlying: error)
+            self.init(.full, "no space left for the database '\(path)'; free some", underlying: error)
         case .SQLITE_READONLY:
             self.init(.readOnly, "the database '\(path)' cannot be written to; make it writable", underlying: error)
         case .SQLITE_CORRUPT, .SQLITE_NOTADB:
-            let message = "the file '\(path)' is no sound database (\(reason)); \(OpenedFile.advice)"
+            let message = "the file '\(path)' is not a valid database (\(reason)); \(OpenedFile.advice)"
             self.init(.damaged, message, underlying: error)
         case .SQLITE_TOOBIG:
-            self.init(.tooLarge, "the change is larger than the database can take at once", underlying: error)
+            self.init(.tooLarge, "the change is too large for the database; publish it in parts", underlying: error)
         case .SQLITE_IOERR where wasCommitting:
             let message = "the disk of the database '\(path)' failed (\(reason)); whether the write was made is unknown"
             self.init(.uncertain, message, underlying: error)
@@ -60,7 +60,7 @@ enum DiskState {
     static func problem(at path: String) -> StoreError? {
         let folder = URL(fileURLWithPath: path).deletingLastPathComponent().path
         guard access(folder, F_OK) == 0 else {
-            return StoreError(.unavailable, "the folder '\(folder)' for the database is not there; create it")
+            return StoreError(.unavailable, "the folder '\(folder)' of the database does not exist; create it")
         }
         if access(folder, W_OK) != 0 {
             return StoreError(
@@ -73,7 +73,7 @@ enum DiskState {
         }
         var state = statvfs()
         if statvfs(folder, &state) == 0, state.f_blocks > 0, state.f_bavail == 0 {
-            return StoreError(.full, "there is no room left for the database '\(path)'; free some")
+            return StoreError(.full, "no space left for the database '\(path)'; free some")
         }
         return nil
     }

@@ -17,7 +17,7 @@ struct SQLiteReader {
     func meta() throws -> Meta {
         let statement = try db.cachedStatement(sql: "SELECT epoch, head, updated_at, floor FROM meta")
         guard let row = try Row.fetchOne(statement), let epoch = Epoch(row[0] as String) else {
-            throw StoreError(.damaged, "the database has lost its epoch; \(OpenedFile.advice)")
+            throw StoreError(.damaged, "the database has no epoch; \(OpenedFile.advice)")
         }
         return Meta(epoch: epoch, head: row[1], updatedAt: Timestamp(milliseconds: row[2]), floor: row[3])
     }
@@ -42,7 +42,7 @@ struct SQLiteReader {
         for (name, namespace) in namespaces {
             let digest = ConfigDigest(namespace.entries.lazy.map { ($0.key, $0.value.value) })
             guard digest.description == digests[name] else {
-                let message = "the entries of the namespace '\(name)' are not what was written; \(OpenedFile.advice)"
+                let message = "the entries of the namespace '\(name)' do not match their digest; \(OpenedFile.advice)"
                 throw StoreError(.damaged, message)
             }
         }

@@ -73,7 +73,7 @@ extension ConfigValue {
             self = try scanner.value()
         } catch {
             let shown = json.prefix(40)
-            throw StoreError(.damaged, "the store has a value that is none: \(shown)", underlying: error)
+            throw StoreError(.damaged, "invalid value in the store: \(shown)", underlying: error)
         }
     }
 }

@@ -42,7 +42,7 @@ public final class SQLiteStore: ConfigStore {
 
     /// Opens the file, checks it and reads what is live.
     ///
-    /// - Throws: `unavailable` if another server has the file, `damaged` if it is no sound database of this program or an
+    /// - Throws: `unavailable` if another server has the file, `damaged` if it is not a valid database of this program or an
     ///   older version of it, `readOnly` or `full` if there is no writing to it.
     public func load() async throws(StoreError) -> StoreContents {
         let file = try await blocking { try self.open() }

@@ -49,7 +49,7 @@ final class StoreLock: Sendable {
     }
 
     private static func inUse(_ path: String) -> StoreError {
-        StoreError(.unavailable, "the database '\(path)' is in use by another server; stop it or name another file")
+        StoreError(.unavailable, "the database '\(path)' is in use by another server; stop it or choose another file")
     }
 }
 
@@ -98,7 +98,7 @@ enum PrivateFile {
     }
 
     private static func notRegular(_ path: String) -> StoreError {
-        StoreError(.unavailable, "'\(path)' is no regular file; name another")
+        StoreError(.unavailable, "'\(path)' is not a regular file; choose another")
     }
 
     private static func refused(_ path: String, _ number: Int32) -> StoreError {

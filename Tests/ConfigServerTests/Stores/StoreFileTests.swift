@@ -179,14 +179,14 @@ struct CopyTargetTests {
         }
         let before = try #require(FileState(path: path, followsLink: false))
         let error = await #expect(throws: StoreError.self) { try await store.backup(to: path) }
-        #expect(error?.message.contains("is no regular file") == true)
+        #expect(error?.message.contains("is not a regular file") == true)
         #expect(FileState(path: path, followsLink: false) == before)
         if name != "dangling" {
             try await store.backup(to: folder.path(to: "copy"))
             let refused = #expect(throws: StoreError.self) {
                 try SQLiteStore.restore(from: folder.path(to: "copy"), to: path)
             }
-            #expect(refused?.message.contains("is no regular file") == true)
+            #expect(refused?.message.contains("is not a regular file") == true)
         }
     }
 
