@@ -103,8 +103,8 @@ struct PublishJudgeTests {
     static let edits = [
         edit("a new value", writes: ["a": .integer(2)]),
         edit("a new key", ["c": .integer(1)], writes: ["c": .integer(1)]),
-        edit("a key removed", ["a": nil], writes: ["a": .some(nil)]),
-        edit("only what changes", ["a": .integer(1), "b": nil, "z": nil], writes: ["b": .some(nil)]),
+        edit("a key removed", ["a": nil], writes: ["a": nil]),
+        edit("only what changes", ["a": .integer(1), "b": nil, "z": nil], writes: ["b": nil]),
         edit("a number is no text", ["a": .string("1")], writes: ["a": .string("1")]),
         edit("the same key elsewhere", ["a": .integer(1)], in: "other", writes: ["a": .integer(1)]),
         edit("a new namespace", ["a": .integer(1)], in: "new", writes: ["a": .integer(1)]),
@@ -125,7 +125,7 @@ struct PublishJudgeTests {
     ]
 
     static let rollbacks = [
-        rollback(to: 4, writes: ["b": .some(nil), "c": .boolean(true)]),
+        rollback(to: 4, writes: ["b": nil, "c": .boolean(true)]),
         rollback(to: 2, is: .unchanged), rollback(to: 7, is: .unchanged),
         rollback(to: 1, is: .unknownRevision(1)), rollback(to: 0, is: .unknownRevision(0)),
         rollback(to: 8, is: .unknownRevision(8)), rollback(to: .max, is: .unknownRevision(.max)),

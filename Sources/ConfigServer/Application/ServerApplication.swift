@@ -1,5 +1,5 @@
 package import ConfigModel
-package import ConfigStore
+internal import ConfigStore
 internal import Hummingbird
 internal import HummingbirdCore
 package import Logging

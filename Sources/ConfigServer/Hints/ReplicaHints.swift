@@ -1,5 +1,5 @@
 internal import ConfigModel
-package import ConfigStore
+internal import ConfigStore
 package import Logging
 internal import NIOCore
 internal import NIOPosix

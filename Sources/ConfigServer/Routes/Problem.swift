@@ -1,5 +1,5 @@
 package import ConfigModel
-internal import ConfigStore
+package import ConfigStore
 internal import Hummingbird
 package import NIOHTTP1
 
