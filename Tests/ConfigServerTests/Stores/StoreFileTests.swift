@@ -105,7 +105,11 @@ struct StoreFileTests {
         #expect(try await put(store, 2) == 2)
     }
 
-    @Test(arguments: [(UInt32(0o700), UInt32(0o600)), (0o755, 0o600), (0o770, 0o600), (0o2770, 0o660), (0o2750, 0o600)])
+    // One after another, since the mask is the whole process's.
+    @Test(
+        .serialized,
+        arguments: [(UInt32(0o700), UInt32(0o600)), (0o755, 0o600), (0o770, 0o600), (0o2770, 0o660), (0o2750, 0o600)]
+    )
     func `the files are for their owner, or for a folder's group that shares it`(
         folderMode: UInt32,
         fileMode: UInt32
