@@ -1,61 +1,37 @@
 package import ConfigModel
 
+/// How long a store keeps its history.
+public struct HistoryRetention: Hashable, Sendable {
+    /// How long history is kept at least: 90 days.
+    public var age = Duration.seconds(90 * 86_400)
+    /// How many revisions are kept at least, however old they are.
+    public var revisions: UInt64 = 10_000
+
+    /// Creates the retention that suits most servers.
+    public init() {}
+}
+
 /// Forgets history that is older than it has to be kept, a little at a time.
 ///
 /// The floor is the lowest revision whose state can be read. It rises first; then what only the states below it needed is
 /// swept away: of each key all records up to the floor but the newest, and that one too if it is a tombstone.
 package struct HistoryPruning: Sendable {
-    private let age: Duration
-    private let revisions: UInt64
+    private let retention: HistoryRetention
     private let revisionsPerStep: Int
     /// More than a commit of one key adds, so that the sweep catches up.
     private static let recordsPerStep = 256
 
-    /// Creates a pruning.
-    ///
-    /// - Parameters:
-    ///   - age: how long history is kept at least.
-    ///   - revisions: how many revisions are kept at least, however old they are.
-    ///   - revisionsPerStep: by how many revisions the floor rises in a step at most.
-    package init(keeping age: Duration, revisions: UInt64, revisionsPerStep: Int) {
-        self.age = age
-        self.revisions = revisions
+    /// Creates a pruning by which the floor rises by so many revisions in a step at most.
+    package init(_ retention: HistoryRetention, revisionsPerStep: Int) {
+        self.retention = retention
         self.revisionsPerStep = revisionsPerStep
     }
 
-    /// Where the floor is, and what has been swept.
-    package struct Sweep: Hashable, Sendable {
-        /// The lowest revision whose state can be read.
-        package var floor: UInt64
-        /// The revision that is being swept; all lower ones have been.
-        package var revision: UInt64
-        /// The last of its keys that has been swept.
-        package var key: String
-
-        /// Creates a sweep from its parts.
-        package init(floor: UInt64, revision: UInt64, key: String) {
-            self.floor = floor
-            self.revision = revision
-            self.key = key
-        }
-    }
+    /// Where the floor is, and what has been swept: all revisions below this one, and its keys through this one.
+    package typealias Sweep = (floor: UInt64, revision: UInt64, key: String)
 
     /// What a revision did to a key.
-    package struct Record: Hashable, Sendable {
-        /// The namespace.
-        package var namespace: String
-        /// The key.
-        package var key: String
-        /// The revision.
-        package var revision: UInt64
-
-        /// Creates a record from its parts.
-        package init(namespace: String, key: String, revision: UInt64) {
-            self.namespace = namespace
-            self.key = key
-            self.revision = revision
-        }
-    }
+    package typealias Record = (namespace: String, key: String, revision: UInt64)
 
     /// Does a step.
     ///
@@ -64,8 +40,8 @@ package struct HistoryPruning: Sendable {
     package func step(in history: some PrunableHistory, at now: Timestamp) throws -> Bool {
         guard let (head, start) = try history.sweep() else { return false }
         var sweep = start
-        if head > sweep.floor + revisions {
-            let (limit, newest) = (head - revisions, now.earlier(by: age))
+        if head > sweep.floor + retention.revisions {
+            let (limit, newest) = (head - retention.revisions, now.earlier(by: retention.age))
             let old = try history.revisions(after: sweep.floor, through: limit, limit: revisionsPerStep)
             sweep.floor = old.last { $0.updatedAt <= newest }?.revision ?? sweep.floor
         }

@@ -2,8 +2,11 @@ package import ConfigModel
 
 /// The history of a store that can read the value of any key at any revision, and what follows from these reads.
 package protocol KeyHistory {
-    /// The lowest and the highest revision whose state can be read.
-    func limits() throws -> (floor: UInt64, head: UInt64)
+    /// The lowest revision whose state can be read.
+    func floor() throws -> UInt64
+
+    /// The last revision of the store.
+    func head() throws -> UInt64
 
     /// The keys that were changed by the revisions after one, through another.
     func keysChanged(in namespace: String, after: UInt64, through: UInt64) throws -> [String]
@@ -15,8 +18,7 @@ package protocol KeyHistory {
 extension KeyHistory {
     /// The difference between two revisions; `nil` if the history does not have both.
     package func changes(in namespace: String, after: UInt64, through: UInt64) throws -> NetChange? {
-        let (floor, head) = try limits()
-        guard floor <= after, after <= through, through <= head else { return nil }
+        guard after <= through, try floor() <= after, try through <= head() else { return nil }
         var change = NetChange()
         for key in try keysChanged(in: namespace, after: after, through: through) {
             let old = try value(of: key, in: namespace, at: after)
@@ -27,8 +29,8 @@ extension KeyHistory {
 
     /// The edits that restore a namespace to a revision; `nil` if the history does not have it.
     package func edits(restoring namespace: String, to revision: UInt64) throws -> [String: ConfigValue?]? {
-        let (floor, head) = try limits()
-        guard floor <= revision, revision <= head else { return nil }
+        let head = try head()
+        guard try floor() <= revision, revision <= head else { return nil }
         return try values(in: namespace, at: revision, changedThrough: head)
     }
 

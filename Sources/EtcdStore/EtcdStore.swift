@@ -12,10 +12,8 @@
     public final class EtcdStore: ConfigStore {
         /// How the store behaves.
         public struct Options: Sendable {
-            /// How long history is kept at least, unless it takes more than ``historyBytes``.
-            public var historyAge = Duration.seconds(90 * 86_400)
-            /// How many revisions are kept at least, however old they are, unless they take more than ``historyBytes``.
-            public var historyRevisions: UInt64 = 10_000
+            /// How long history is kept, unless it takes more than ``historyBytes``.
+            public var history = HistoryRetention()
             /// How many bytes the history may take. etcd keeps all its keys in 2 GiB, unless it is told otherwise.
             public var historyBytes = 512 * 1024 * 1024
             /// How many bytes one request to etcd may have: its `--max-request-bytes`.

@@ -83,8 +83,8 @@
 
         private func isDue(_ batch: EtcdBatch, _ head: EtcdHead) -> Bool {
             if head.logBytes - batch.offset > options.historyBytes { return true }
-            let oldest = options.now().earlier(by: options.historyAge)
-            return batch.last + options.historyRevisions <= head.cursor.revision
+            let oldest = options.now().earlier(by: options.history.age)
+            return batch.last + options.history.revisions <= head.cursor.revision
                 && batch.revisions.allSatisfy { $0.updatedAt <= oldest }
         }
 

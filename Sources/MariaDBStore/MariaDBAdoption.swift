@@ -12,11 +12,11 @@
         func adopt() throws -> UInt64 {
             guard try differences() > 0 else { return 0 }
             return try connection.transaction {
-                let reader = MariaDBReader(connection: connection)
-                let meta = try reader.lockedMeta()
+                let tables = MariaDBTables(connection: connection)
+                let meta = try tables.lockedMeta()
                 let count = try differences()
                 guard count > 0 else { return 0 }
-                try make(meta.head + 1, now().following(meta.updatedAt).milliseconds, reader)
+                try make(meta.head + 1, now().following(meta.updatedAt).milliseconds, tables)
                 return count
             }
         }
@@ -25,9 +25,9 @@
             try connection.rows(Self.count).reduce(0) { try $0 + $1.unsigned(0) }
         }
 
-        private func make(_ revision: UInt64, _ time: Int64, _ reader: MariaDBReader) throws {
+        private func make(_ revision: UInt64, _ time: Int64, _ tables: MariaDBTables) throws {
             let number = MariaDBValue.unsigned(revision)
-            let previous = try reader.revision(of: ConfigNamespace.standard)
+            let previous = try tables.revision(of: ConfigNamespace.standard)
             try connection.run(Self.recordNew, [number, .integer(time), .integer(time)])
             try connection.run(Self.recordRemoved, [number])
             try connection.run(Self.deleteRemoved)

@@ -11,7 +11,7 @@
     /// it knows that it has ended.
     struct MariaDBCommitter {
         let link: MariaDBLink
-        let batch: MariaDBTransaction.Batch
+        let batch: MariaDBBatch
         let now: @Sendable () -> Timestamp
         /// How long to try.
         var patience = Duration.seconds(12)
@@ -24,7 +24,8 @@
                 do {
                     try link.use { connection in
                         try connection.transaction {
-                            outcomes = try MariaDBTransaction.commit(publishes, as: batch, over: connection, now: now)
+                            var tables = MariaDBTables(connection: connection)
+                            outcomes = try tables.commit(publishes, as: batch, now: now)
                         }
                     }
                     return outcomes
@@ -46,7 +47,7 @@
                 do {
                     return try link.use { connection in
                         try connection.transaction {
-                            _ = try MariaDBReader(connection: connection).lockedMeta()
+                            _ = try MariaDBTables(connection: connection).lockedMeta()
                             let sql: SQL = "SELECT batch FROM livery_writers WHERE writer = ?"
                             let found = try connection.rows(sql, [.unsigned(batch.writer)]).first
                             return try found?.unsigned(0) == batch.number

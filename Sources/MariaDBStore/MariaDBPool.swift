@@ -47,7 +47,7 @@
             """
 
         // The triggers are for what others write. A server that hangs in the middle of a transaction must not hold up the
-        // others for long. Only the head is waited for (see MariaDBTransaction): who holds a row of the table "config" may
+        // others for long. Only the head is waited for (see MariaDBTables): who holds a row of the table "config" may
         // be waiting for the head in a trigger.
         private static let writingSession: SQL = """
             SET @livery_writes = 1, SESSION idle_transaction_timeout = 3, SESSION innodb_lock_wait_timeout = 0

@@ -11,12 +11,8 @@
                 SELECT floor, swept_revision, swept_key FROM livery_pruning WHERE id = 1 FOR UPDATE NOWAIT
                 """
             guard let row = try connection.rows(sql).first else { return nil }
-            let sweep = HistoryPruning.Sweep(
-                floor: try row.unsigned(0),
-                revision: try row.unsigned(1),
-                key: try row.text(2)
-            )
-            return (try MariaDBReader(connection: connection).meta().head, sweep)
+            let sweep = (floor: try row.unsigned(0), revision: try row.unsigned(1), key: try row.text(2))
+            return (try MariaDBTables(connection: connection).meta().head, sweep)
         }
 
         func save(_ sweep: HistoryPruning.Sweep) throws {
@@ -53,7 +49,7 @@
                     .unsigned(sweep.revision), .unsigned(sweep.floor), .unsigned(sweep.revision), .text(sweep.key),
                     .integer(Int64(limit)),
                 ]
-            ).map { .init(namespace: try $0.text(0), key: try $0.text(1), revision: try $0.unsigned(2)) }
+            ).map { (namespace: try $0.text(0), key: try $0.text(1), revision: try $0.unsigned(2)) }
         }
 
         func removeRecords(supersededBy record: HistoryPruning.Record) throws -> [UInt64] {

@@ -11,10 +11,8 @@
     public final class MariaDBStore: ConfigStore {
         /// How the store behaves.
         public struct Options: Sendable {
-            /// How long history is kept at least.
-            public var historyAge = Duration.seconds(90 * 86_400)
-            /// How many revisions are kept at least, however old they are.
-            public var historyRevisions: UInt64 = 10_000
+            /// How long history is kept.
+            public var history = HistoryRetention()
             /// How often it is looked for commits of others.
             public var pollInterval = Duration.milliseconds(50)
             /// The clock that writes are dated by, in whole milliseconds since 1970.
@@ -79,9 +77,9 @@
             let (contents, leftOut, rows, leftOutCount) = try await perform(on: pool.reader) { link in
                 try link.read { connection in
                     try connection.snapshot {
-                        let reader = MariaDBReader(connection: connection)
-                        let (contents, leftOut) = try reader.contents()
-                        return (contents, leftOut, try reader.rowsWithoutKey(), try reader.meta().leftOut)
+                        let tables = MariaDBTables(connection: connection)
+                        let (contents, leftOut) = try tables.contents()
+                        return (contents, leftOut, try tables.rowsWithoutKey(), try tables.meta().leftOut)
                     }
                 }
             }
@@ -100,7 +98,7 @@
                 state.batches += 1
                 return (try opened(state), state.batches)
             }
-            let (batch, now) = (MariaDBTransaction.Batch(writer: writer, number: number), options.now)
+            let (batch, now) = (MariaDBBatch(writer: writer, number: number), options.now)
             do throws(StoreError) {
                 let outcomes = try await perform(on: pool.writer) { link in
                     try MariaDBCommitter(link: link, batch: batch, now: now).commit(publishes)
@@ -138,8 +136,8 @@
         /// Where the store is. Whoever asks knows of a commit that has not been told yet: it is looked for at once.
         public func head() async throws(StoreError) -> Cursor? {
             for watch in state.withLock(\.watches) { watch.wake() }
-            return try await read { reader in
-                let meta = try reader.meta()
+            return try await read { tables in
+                let meta = try tables.meta()
                 return Cursor(epoch: meta.epoch, revision: meta.head)
             }
         }
@@ -176,14 +174,14 @@
             do throws(StoreError) {
                 let pool = try state.withLock { state throws(StoreError) in try opened(state) }
                 let isReadOnly = try await perform(on: pool.reader) { link in
-                    try link.read { try MariaDBReader(connection: $0).isReadOnly() }
+                    try link.read { try MariaDBTables(connection: $0).isReadOnly() }
                 }
                 if isReadOnly { throw StoreError(MariaDBError.readOnly, at: address) }
                 guard state.withLock({ $0.lastFailure != nil }) else { return nil }
                 try await perform(on: pool.writer) { link in
                     try link.read { connection in
                         try connection.transaction {
-                            _ = try MariaDBReader(connection: connection).lockedMeta()
+                            _ = try MariaDBTables(connection: connection).lockedMeta()
                             try connection.run("UPDATE livery_meta SET head = head WHERE id = 1")
                         }
                     }
@@ -230,19 +228,19 @@
         }
 
         private func read<Value: Sendable>(
-            _ body: @escaping @Sendable (MariaDBReader) throws -> Value
+            _ body: @escaping @Sendable (MariaDBTables) throws -> Value
         ) async throws(StoreError) -> Value {
             let pool = try state.withLock { state throws(StoreError) in try opened(state) }
             return try await perform(on: pool.reader) { link in
                 try link.read { connection in
-                    try connection.snapshot { try body(MariaDBReader(connection: connection)) }
+                    try connection.snapshot { try body(MariaDBTables(connection: connection)) }
                 }
             }
         }
 
         /// Brings tables and entries up to date.
         private func prepare(_ connection: MariaDBConnection) throws {
-            if try MariaDBReader(connection: connection).isReadOnly() {
+            if try MariaDBTables(connection: connection).isReadOnly() {
                 // Then it is read as it is.
                 guard try MariaDBSchema.isMigrated(connection) else { throw MariaDBError.readOnly }
                 return
@@ -275,11 +273,7 @@
 
         private func prune(_ pool: MariaDBPool) async {
             let now = options.now
-            let pruning = HistoryPruning(
-                keeping: options.historyAge,
-                revisions: options.historyRevisions,
-                revisionsPerStep: 256
-            )
+            let pruning = HistoryPruning(options.history, revisionsPerStep: 256)
             var hasMore = true
             while hasMore {
                 do {

@@ -85,7 +85,7 @@
 
         mutating func run(onCommit: (Commit) -> Void) -> Result {
             do {
-                let meta = try link.read { try MariaDBReader(connection: $0).meta() }
+                let meta = try link.read { try MariaDBTables(connection: $0).meta() }
                 lastMessage = nil
                 guard meta.epoch == epoch, meta.head >= position else { return .lost }
                 while position < meta.head {
@@ -96,7 +96,7 @@
                 }
                 if meta.leftOut != leftOut {
                     leftOut = meta.leftOut
-                    let rows = try link.read { try MariaDBReader(connection: $0).rowsWithoutKey() }
+                    let rows = try link.read { try MariaDBTables(connection: $0).rowsWithoutKey() }
                     logger.leftOut(rows)
                 }
                 return .done
@@ -113,15 +113,15 @@
         private func read(through next: UInt64) throws -> [Commit]? {
             try link.read { connection in
                 try connection.snapshot {
-                    let reader = MariaDBReader(connection: connection)
-                    guard try reader.floor() <= position else { return nil }
-                    return try reader.commits(after: position, through: next, except: writer)
+                    let tables = MariaDBTables(connection: connection)
+                    guard try tables.floor() <= position else { return nil }
+                    return try tables.commits(after: position, through: next, except: writer)
                 }
             }
         }
     }
 
-    extension MariaDBReader {
+    extension MariaDBTables {
         /// Commits of all writers but one, in the order of their revisions.
         func commits(after: UInt64, through: UInt64, except writer: UInt64) throws -> [Commit] {
             var commits: [Commit] = []

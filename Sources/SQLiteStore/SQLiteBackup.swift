@@ -125,7 +125,7 @@ extension SQLiteStore {
         let head = try copy.write { db in
             let epoch = Epoch.random().description
             try db.execute(sql: "UPDATE meta SET epoch = ?", arguments: [epoch])
-            return try SQLiteReader(db: db).contents().head
+            return try SQLiteTables(db: db).contents().head
         }
         let target = try DatabasePool(path: path, configuration: OpenedFile.configuration)
         try copy.backup(to: target)

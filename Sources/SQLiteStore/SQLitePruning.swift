@@ -20,7 +20,7 @@ struct SQLitePruning: PrunableHistory {
     func sweep() throws -> (head: UInt64, sweep: HistoryPruning.Sweep)? {
         let statement = try db.cachedStatement(sql: "SELECT head, floor, swept_revision, swept_key FROM meta")
         guard let row = try Row.fetchOne(statement) else { return nil }
-        return (row[0], HistoryPruning.Sweep(floor: row[1], revision: (row[2] as UInt64) + 1, key: row[3]))
+        return (row[0], (floor: row[1], revision: (row[2] as UInt64) + 1, key: row[3]))
     }
 
     func save(_ sweep: HistoryPruning.Sweep) throws {
@@ -50,7 +50,7 @@ struct SQLitePruning: PrunableHistory {
         )
         let arguments: StatementArguments = [sweep.revision.stored, sweep.floor.stored, sweep.key, limit]
         return try Row.fetchAll(statement, arguments: arguments)
-            .map { HistoryPruning.Record(namespace: $0[0], key: $0[1], revision: $0[2]) }
+            .map { (namespace: $0[0], key: $0[1], revision: $0[2]) }
     }
 
     func removeRecords(supersededBy record: HistoryPruning.Record) throws -> [UInt64] {

@@ -11,10 +11,8 @@ internal import Synchronization
 public final class SQLiteStore: ConfigStore {
     /// How the store behaves.
     public struct Options: Sendable {
-        /// How long history is kept at least.
-        public var historyAge = Duration.seconds(90 * 86_400)
-        /// How many revisions are kept at least, however old they are.
-        public var historyRevisions: UInt64 = 10_000
+        /// How long history is kept.
+        public var history = HistoryRetention()
         /// The clock that writes are dated by, in whole milliseconds since 1970.
         public var now: @Sendable () -> Timestamp = WriteClock().now
 
@@ -47,22 +45,19 @@ public final class SQLiteStore: ConfigStore {
     public func load() async throws(StoreError) -> StoreContents {
         let file = try await blocking { try self.open() }
         if let problem = file.replacement() { throw problem }
-        return try await file.read { db in try SQLiteReader(db: db).contents() }
+        return try await file.read { db in try SQLiteTables(db: db).contents() }
     }
 
     /// Commits all publishes in one transaction, which is synchronized to the disk once.
     public func commit(_ publishes: [Publish]) async throws(StoreError) -> [PublishOutcome] {
         let file = try openedFile()
         let options = options
-        let pruning = HistoryPruning(
-            keeping: options.historyAge,
-            revisions: options.historyRevisions,
-            revisionsPerStep: 16
-        )
+        let pruning = HistoryPruning(options.history, revisionsPerStep: 16)
         do throws(StoreError) {
             if let problem = file.replacement() { throw problem }
             let outcomes = try await file.write { db in
-                let outcomes = try SQLiteTransaction.commit(publishes, to: db, now: options.now)
+                var tables = SQLiteTables(db: db)
+                let outcomes = try tables.commit(publishes, now: options.now)
                 try pruning.step(in: SQLitePruning(db: db), at: options.now())
                 return outcomes
             }
@@ -84,7 +79,7 @@ public final class SQLiteStore: ConfigStore {
         limit: Int
     ) async throws(StoreError) -> [HistoryRecord] {
         try await openedFile().read { db in
-            try SQLiteReader(db: db).history(of: namespace, key: key, before: before, limit: limit)
+            try SQLiteTables(db: db).history(of: namespace, key: key, before: before, limit: limit)
         }
     }
 
@@ -95,7 +90,7 @@ public final class SQLiteStore: ConfigStore {
         through: UInt64
     ) async throws(StoreError) -> NetChange? {
         try await openedFile().read { db in
-            try SQLiteReader(db: db).changes(in: namespace, after: after, through: through)
+            try SQLiteTables(db: db).changes(in: namespace, after: after, through: through)
         }
     }
 
@@ -105,7 +100,7 @@ public final class SQLiteStore: ConfigStore {
         to revision: UInt64
     ) async throws(StoreError) -> [String: ConfigValue?]? {
         try await openedFile().read { db in
-            try SQLiteReader(db: db).edits(restoring: namespace, to: revision)
+            try SQLiteTables(db: db).edits(restoring: namespace, to: revision)
         }
     }
 

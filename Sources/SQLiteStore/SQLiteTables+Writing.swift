@@ -2,50 +2,25 @@ internal import ConfigModel
 internal import ConfigStore
 internal import GRDB
 
-/// A transaction of the database, in which a batch of publishes is committed.
-struct SQLiteTransaction: StoreTransaction {
+extension SQLiteTables: StoreTransaction {
     typealias Failure = any Error
-
-    private let reader: SQLiteReader
-    private let historyFloor: UInt64
-    private var db: Database { reader.db }
 
     /// Commits publishes in the transaction that the database is in.
     ///
     /// - Parameter now: the clock.
-    static func commit(
-        _ publishes: [Publish],
-        to db: Database,
-        now: @escaping () -> Timestamp
-    ) throws -> [PublishOutcome] {
-        let reader = SQLiteReader(db: db)
-        let meta = try reader.meta()
+    mutating func commit(_ publishes: [Publish], now: @escaping () -> Timestamp) throws -> [PublishOutcome] {
+        let meta = try meta()
         var judge = PublishJudge(head: meta.head, updatedAt: meta.updatedAt, now: now)
-        var transaction = SQLiteTransaction(reader: reader, historyFloor: meta.floor)
-        let outcomes = try judge.commit(publishes, in: &transaction)
+        let outcomes = try judge.commit(publishes, in: &self)
         guard judge.head > meta.head else { return outcomes }
         try db.cachedStatement(sql: "UPDATE meta SET head = ?, updated_at = ?")
             .execute(arguments: [judge.head.stored, judge.updatedAt.milliseconds])
         return outcomes
     }
 
-    func floor() -> UInt64 { historyFloor }
-
     func revision(of namespace: String) throws -> UInt64 {
         let statement = try db.cachedStatement(sql: "SELECT revision FROM namespaces WHERE name = ?")
         return try UInt64.fetchOne(statement, arguments: [namespace]) ?? 0
-    }
-
-    func entry(_ key: String, in namespace: String) throws -> StoredEntry? {
-        try reader.entry(key, in: namespace)
-    }
-
-    func values(
-        in namespace: String,
-        at revision: UInt64,
-        changedThrough head: UInt64
-    ) throws -> [String: ConfigValue?] {
-        try reader.values(in: namespace, at: revision, changedThrough: head)
     }
 
     func write(_ revision: NewRevision) throws -> [String: StoredEntry?] {

@@ -2,36 +2,29 @@
     internal import ConfigModel
     internal import ConfigStore
 
-    /// A transaction of the database, in which a batch of publishes is committed.
-    struct MariaDBTransaction: StoreTransaction {
+    /// The server that writes, and the number of the batch: what the database has of a batch whose answer was lost.
+    struct MariaDBBatch: Hashable {
+        var writer: UInt64
+        var number: UInt64
+    }
+
+    extension MariaDBTables: StoreTransaction {
         typealias Failure = any Error
-
-        /// The server that writes, and the number of the batch: what the database has of a batch whose answer was lost.
-        struct Batch: Hashable {
-            var writer: UInt64
-            var number: UInt64
-        }
-
-        private let reader: MariaDBReader
-        private let batch: Batch
-        private var connection: MariaDBConnection { reader.connection }
 
         /// Commits publishes in the transaction that the connection is in.
         ///
         /// It locks the head, so that no other server has a revision between those of the batch.
         ///
         /// - Parameter now: the clock.
-        static func commit(
+        mutating func commit(
             _ publishes: [Publish],
-            as batch: Batch,
-            over connection: MariaDBConnection,
+            as batch: MariaDBBatch,
             now: @escaping () -> Timestamp
         ) throws -> [PublishOutcome] {
-            let reader = MariaDBReader(connection: connection)
-            let meta = try reader.lockedMeta()
+            let meta = try lockedMeta()
+            writer = batch.writer
             var judge = PublishJudge(head: meta.head, updatedAt: meta.updatedAt, now: now)
-            var transaction = MariaDBTransaction(reader: reader, batch: batch)
-            let outcomes = try judge.commit(publishes, in: &transaction)
+            let outcomes = try judge.commit(publishes, in: &self)
             guard judge.head > meta.head else { return outcomes }
             try connection.run(
                 "UPDATE livery_meta SET head = ?, updated_at = ? WHERE id = 1",
@@ -44,22 +37,6 @@
             return outcomes
         }
 
-        func floor() throws -> UInt64 { try reader.floor() }
-
-        func revision(of namespace: String) throws -> UInt64 { try reader.revision(of: namespace) }
-
-        func entry(_ key: String, in namespace: String) throws -> StoredEntry? {
-            try reader.entry(key, in: namespace)
-        }
-
-        func values(
-            in namespace: String,
-            at revision: UInt64,
-            changedThrough head: UInt64
-        ) throws -> [String: ConfigValue?] {
-            try reader.values(in: namespace, at: revision, changedThrough: head)
-        }
-
         func write(_ revision: NewRevision) throws -> [String: StoredEntry?] {
             try connection.run(
                 """
@@ -68,7 +45,7 @@
                 """,
                 [
                     .unsigned(revision.revision), .text(revision.namespace), .unsigned(revision.previous),
-                    .integer(revision.updatedAt.milliseconds), .unsigned(batch.writer), MariaDBValue(revision.author),
+                    .integer(revision.updatedAt.milliseconds), .unsigned(writer), MariaDBValue(revision.author),
                     MariaDBValue(revision.message),
                 ]
             )

@@ -2,11 +2,13 @@
     internal import ConfigModel
     internal import ConfigStore
 
-    /// What is asked of the database.
-    struct MariaDBReader {
+    /// The tables of a store, as they are read.
+    struct MariaDBTables {
         let connection: MariaDBConnection
+        /// The server that writes, where one does.
+        var writer: UInt64 = 0
 
-        /// The row that there is one of.
+        /// The one row of `livery_meta`.
         struct Meta {
             var epoch: Epoch
             var head: UInt64
@@ -19,7 +21,7 @@
             return try Self.meta(row)
         }
 
-        /// The row, locked until the transaction ends: for as long, nobody else gets a revision.
+        /// The row, locked until the transaction ends, so that no other server gets a revision before.
         func lockedMeta() throws -> Meta {
             guard let row = try connection.rows(Self.metaRow + " FOR UPDATE WAIT 10").first else { throw Self.lostMeta }
             // Administrators may write all the same, and a replica would go its own way.
@@ -27,18 +29,13 @@
             return try Self.meta(row)
         }
 
-        /// Whether the server takes no writes.
+        /// Whether the server is read-only.
         func isReadOnly() throws -> Bool {
             try connection.rows("SELECT CAST(@@GLOBAL.read_only AS CHAR)").first.map { try Self.isReadOnly($0, 0) }
                 ?? false
         }
 
-        /// The lowest revision whose state can still be told.
-        func floor() throws -> UInt64 {
-            try connection.rows("SELECT floor FROM livery_pruning").first?.unsigned(0) ?? 0
-        }
-
-        /// Everything that is live, and the keys of rows that hold no value.
+        /// All live entries, and the keys of rows that have no value.
         func contents() throws -> (contents: StoreContents, leftOut: [String]) {
             let meta = try meta()
             var namespaces: [String: StoreContents.Namespace] = [:]
@@ -88,10 +85,12 @@
         }
     }
 
-    extension MariaDBReader: KeyHistory {
-        func limits() throws -> (floor: UInt64, head: UInt64) {
-            (try floor(), try meta().head)
+    extension MariaDBTables: KeyHistory {
+        func floor() throws -> UInt64 {
+            try connection.rows("SELECT floor FROM livery_pruning").first?.unsigned(0) ?? 0
         }
+
+        func head() throws -> UInt64 { try meta().head }
 
         func keysChanged(in namespace: String, after: UInt64, through: UInt64) throws -> [String] {
             try connection.rows(
@@ -117,7 +116,7 @@
         }
     }
 
-    extension MariaDBReader {
+    extension MariaDBTables {
         private static let metaRow: SQL = """
             SELECT epoch, head, updated_at, left_out, CAST(@@GLOBAL.read_only AS CHAR) FROM livery_meta WHERE id = 1
             """

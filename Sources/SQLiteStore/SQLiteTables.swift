@@ -2,11 +2,11 @@ internal import ConfigModel
 internal import ConfigStore
 internal import GRDB
 
-/// What is asked of the database.
-struct SQLiteReader {
+/// The tables of a store, as they are read.
+struct SQLiteTables {
     let db: Database
 
-    /// The line that there is one of.
+    /// The one row of `meta`.
     struct Meta {
         var epoch: Epoch
         var head: UInt64
@@ -22,7 +22,7 @@ struct SQLiteReader {
         return Meta(epoch: epoch, head: row[1], updatedAt: Timestamp(milliseconds: row[2]), floor: row[3])
     }
 
-    /// Everything that is live, compared with the digests that the commits have left.
+    /// All live entries, checked against the digests that the commits have written.
     func contents() throws -> StoreContents {
         let meta = try meta()
         var namespaces: [String: StoreContents.Namespace] = [:]
@@ -87,11 +87,10 @@ struct SQLiteReader {
     }
 }
 
-extension SQLiteReader: KeyHistory {
-    func limits() throws -> (floor: UInt64, head: UInt64) {
-        let meta = try meta()
-        return (meta.floor, meta.head)
-    }
+extension SQLiteTables: KeyHistory {
+    func floor() throws -> UInt64 { try meta().floor }
+
+    func head() throws -> UInt64 { try meta().head }
 
     func keysChanged(in namespace: String, after: UInt64, through: UInt64) throws -> [String] {
         let statement = try db.cachedStatement(
