@@ -13,8 +13,11 @@ let package = Package(
         .library(name: "ConfigDefinitions", targets: ["ConfigDefinitions", "ConfigModel"]),
         .library(name: "RemoteConfig", targets: ["RemoteConfig", "ConfigModel"]),
         .library(name: "TerminalUI", targets: ["TerminalUI"]),
-        .library(name: "ConfigServer", targets: ["ConfigServer", "ConfigModel"]),
-        .library(name: "ConfigStoreTesting", targets: ["ConfigStoreTesting"]),
+        .library(
+            name: "ConfigServer",
+            targets: ["ConfigServer", "ConfigModel", "ConfigStore", "EtcdStore", "MariaDBStore", "SQLiteStore"]
+        ),
+        .library(name: "ConfigStoreTesting", targets: ["ConfigStoreTesting", "ConfigModel", "ConfigStore"]),
     ],
     // MariaDB and etcd are what the server can store in besides SQLite: `swift build --traits MariaDB,Etcd`.
     traits: [
@@ -93,16 +96,51 @@ let package = Package(
         ),
         .systemLibrary(name: "CMariaDB", pkgConfig: "libmariadb", providers: [.apt(["libmariadb-dev"])]),
         .systemLibrary(name: "CZlib"),
+        .target(name: "ConfigStore", dependencies: ["ConfigModel"]),
         .target(
-            name: "ConfigServer",
+            name: "SQLiteStore",
+            dependencies: [
+                "ConfigModel",
+                "ConfigStore",
+                "Files",
+                .product(name: "GRDB", package: "GRDB.swift", condition: forServer),
+            ]
+        ),
+        .target(
+            name: "MariaDBStore",
             dependencies: [
                 .target(name: "CMariaDB", condition: .when(traits: ["MariaDB"])),
                 "ConfigModel",
+                "ConfigStore",
+                .product(name: "Logging", package: "swift-log"),
+            ]
+        ),
+        .target(
+            name: "EtcdStore",
+            dependencies: [
+                "ConfigModel",
+                "ConfigStore",
+                .product(name: "AsyncHTTPClient", package: "async-http-client", condition: .when(traits: ["Etcd"])),
+                .product(
+                    name: "HashTreeCollections",
+                    package: "swift-collections",
+                    condition: .when(traits: ["Etcd"])
+                ),
+                .product(name: "NIOCore", package: "swift-nio", condition: .when(traits: ["Etcd"])),
+                .product(name: "NIOHTTP1", package: "swift-nio", condition: .when(traits: ["Etcd"])),
+                .product(name: "NIOPosix", package: "swift-nio", condition: .when(traits: ["Etcd"])),
+                .product(name: "NIOSSL", package: "swift-nio-ssl", condition: .when(traits: ["Etcd"])),
+            ]
+        ),
+        .target(name: "ConfigStoreTesting", dependencies: ["ConfigModel", "ConfigStore"]),
+        .target(
+            name: "ConfigServer",
+            dependencies: [
+                "ConfigModel",
+                "ConfigStore",
                 "CZlib",
                 "Files",
-                .product(name: "AsyncHTTPClient", package: "async-http-client", condition: .when(traits: ["Etcd"])),
                 .product(name: "Crypto", package: "swift-crypto", condition: forServer),
-                .product(name: "GRDB", package: "GRDB.swift", condition: forServer),
                 .product(name: "HTTPTypes", package: "swift-http-types", condition: forServer),
                 .product(name: "HashTreeCollections", package: "swift-collections"),
                 .product(name: "Hummingbird", package: "hummingbird", condition: forServer),
@@ -123,8 +161,12 @@ let package = Package(
             dependencies: [
                 "ConfigModel",
                 "ConfigServer",
+                "ConfigStore",
+                "EtcdStore",
                 "Files",
+                "MariaDBStore",
                 "Programs",
+                "SQLiteStore",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Configuration", package: "swift-configuration"),
                 .product(name: "Logging", package: "swift-log"),
@@ -133,7 +175,6 @@ let package = Package(
                 .product(name: "UnixSignals", package: "swift-service-lifecycle"),
             ]
         ),
-        .target(name: "ConfigStoreTesting", dependencies: ["ConfigModel", "ConfigServer"]),
         .executableTarget(
             name: "LiveryBenchmarks",
             dependencies: [
@@ -168,13 +209,18 @@ let package = Package(
                 .product(name: "ConfigurationTesting", package: "swift-configuration"),
             ]
         ),
+        .testTarget(name: "ConfigStoreTests", dependencies: ["ConfigModel", "ConfigStore", "TestSupport"]),
         .testTarget(
             name: "ConfigServerTests",
             dependencies: [
                 "ConfigModel",
                 "ConfigServer",
+                "ConfigStore",
                 "ConfigStoreTesting",
+                "EtcdStore",
                 "Files",
+                "MariaDBStore",
+                "SQLiteStore",
                 "TestSupport",
                 .product(name: "GRDB", package: "GRDB.swift"),
                 .product(name: "HashTreeCollections", package: "swift-collections"),

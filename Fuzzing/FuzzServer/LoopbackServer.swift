@@ -1,5 +1,6 @@
 import ConfigModel
 import ConfigServer
+import ConfigStore
 import ConfigStoreTesting
 import Dispatch
 import Logging
@@ -23,7 +24,7 @@ enum LoopbackServer {
         let waiter = Waiter()
         Task.detached {
             let logger = Logger(label: "fuzz") { _ in SwiftLogNoOpLogHandler() }
-            let hub = ConfigHub(store: MemoryStore(epoch: Epoch(rawValue: 1)), logger: logger)
+            let hub = ConfigHub(store: ReferenceStore(epoch: Epoch(rawValue: 1)), logger: logger)
             var settings = ServerSettings()
             settings.address.port = 0
             settings.eventLoops = 1

@@ -1,5 +1,5 @@
 public import ConfigModel
-public import ConfigServer
+public import ConfigStore
 
 /// Where a store is kept, for the suite: a place that is empty at first and can be opened again.
 public protocol StorePlace: Sendable {

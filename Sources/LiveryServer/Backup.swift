@@ -1,8 +1,8 @@
 import ArgumentParser
 import ConfigModel
-import ConfigServer
 import Files
 import Foundation
+import SQLiteStore
 
 /// `livery-server backup FILE`.
 struct Backup: ParsableCommand {

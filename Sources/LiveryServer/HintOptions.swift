@@ -1,6 +1,7 @@
 import ArgumentParser
 import ConfigModel
 import ConfigServer
+import ConfigStore
 
 /// How several servers on one store tell each other of commits.
 struct HintOptions: ParsableArguments {

@@ -1,6 +1,6 @@
 import ArgumentParser
 import ConfigModel
-import ConfigServer
+import ConfigStore
 import Foundation
 import Logging
 

@@ -1,6 +1,7 @@
 import ArgumentParser
 import ConfigModel
 import ConfigServer
+import ConfigStore
 import Foundation
 import Logging
 import Metrics

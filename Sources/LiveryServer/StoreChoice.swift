@@ -1,7 +1,10 @@
 import ArgumentParser
 import ConfigModel
-import ConfigServer
+import ConfigStore
+import EtcdStore
 import Logging
+import MariaDBStore
+import SQLiteStore
 
 /// Where the data are.
 struct StoreChoice: ParsableArguments {
@@ -37,12 +40,12 @@ struct StoreChoice: ParsableArguments {
                 )
             }
             var options = SQLiteStore.Options()
-            options.historyAge = history
+            options.history.age = history
             return SQLiteStore(path: path, options: options)
         #if MariaDB
             case .mariaDB(let address):
                 var options = MariaDBStore.Options()
-                options.historyAge = history
+                options.history.age = history
                 return MariaDBStore(address, password: try password(settings), options: options, logger: logger)
         #else
             case .mariaDB: throw Self.missing("MariaDB")
@@ -50,7 +53,7 @@ struct StoreChoice: ParsableArguments {
         #if Etcd
             case .etcd(let address):
                 var options = EtcdStore.Options()
-                options.historyAge = history
+                options.history.age = history
                 return EtcdStore(address: address, password: try password(settings), options: options)
         #else
             case .etcd: throw Self.missing("Etcd")

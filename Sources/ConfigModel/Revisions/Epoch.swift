@@ -28,8 +28,8 @@ extension Epoch: LosslessStringConvertible {
 }
 
 extension UInt64 {
-    /// Sixteen lowercase hexadecimal digits.
-    var hexDigits: String {
+    /// Sixteen lowercase hexadecimal digits, whose order as a text is that of the numbers.
+    package var hexDigits: String {
         let digits = String(self, radix: 16)
         return String(repeating: "0", count: 16 - digits.count) + digits
     }

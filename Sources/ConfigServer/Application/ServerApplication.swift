@@ -1,4 +1,5 @@
 package import ConfigModel
+internal import ConfigStore
 internal import Hummingbird
 internal import HummingbirdCore
 package import Logging

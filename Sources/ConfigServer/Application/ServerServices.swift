@@ -1,3 +1,4 @@
+internal import ConfigStore
 internal import Logging
 internal import NIOCore
 internal import NIOHTTP1

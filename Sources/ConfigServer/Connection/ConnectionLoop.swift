@@ -1,4 +1,5 @@
 internal import ConfigModel
+internal import ConfigStore
 internal import NIOCore
 internal import NIOHTTP1
 internal import Synchronization

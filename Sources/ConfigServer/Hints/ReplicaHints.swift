@@ -1,4 +1,5 @@
 internal import ConfigModel
+internal import ConfigStore
 package import Logging
 internal import NIOCore
 internal import NIOPosix

@@ -1,4 +1,5 @@
 internal import ConfigModel
+internal import ConfigStore
 internal import Logging
 
 /// Says of each write who did what, from where, and which revision it became. Values are secret to it.

@@ -1,4 +1,5 @@
 internal import ConfigModel
+internal import ConfigStore
 internal import HTTPTypes
 internal import Hummingbird
 internal import Logging

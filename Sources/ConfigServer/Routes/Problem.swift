@@ -1,4 +1,5 @@
 package import ConfigModel
+package import ConfigStore
 internal import Hummingbird
 package import NIOHTTP1
 

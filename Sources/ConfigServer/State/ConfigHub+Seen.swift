@@ -1,4 +1,5 @@
 public import ConfigModel
+internal import ConfigStore
 
 extension ConfigHub {
     /// Whether a client has seen more of the store than is in memory: another server on it has told it.

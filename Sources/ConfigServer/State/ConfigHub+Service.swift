@@ -1,4 +1,5 @@
 internal import ConfigModel
+internal import ConfigStore
 internal import Logging
 public import ServiceLifecycle
 
@@ -114,12 +115,5 @@ extension ConfigHub: Service {
             // Trying again at once would not help.
             try? await Task.sleep(for: .seconds(1))
         }
-    }
-}
-
-extension PublishOutcome {
-    /// The commit, if it is one.
-    public var commit: Commit? {
-        if case .committed(let commit) = self { commit } else { nil }
     }
 }

@@ -1,4 +1,5 @@
 internal import ConfigModel
+internal import ConfigStore
 
 /// Notices when writes are not dated by the machine's clock, and when they are again.
 struct DateWatch: Sendable {

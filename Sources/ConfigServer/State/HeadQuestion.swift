@@ -1,4 +1,5 @@
 internal import ConfigModel
+internal import ConfigStore
 internal import Synchronization
 
 /// Asks the store where it is, once for all who want to know at the same time.

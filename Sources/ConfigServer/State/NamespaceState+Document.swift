@@ -1,4 +1,5 @@
 internal import ConfigModel
+internal import ConfigStore
 internal import HashTreeCollections
 public import NIOCore
 

@@ -1,4 +1,5 @@
 public import ConfigModel
+public import ConfigStore
 internal import HashTreeCollections
 public import NIOCore
 

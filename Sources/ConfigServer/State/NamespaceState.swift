@@ -1,4 +1,5 @@
 public import ConfigModel
+public import ConfigStore
 public import HashTreeCollections
 internal import NIOCore
 

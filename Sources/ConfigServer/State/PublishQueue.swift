@@ -1,4 +1,5 @@
 internal import ConfigModel
+internal import ConfigStore
 internal import Synchronization
 
 /// The publishes that wait for the writer: those that come in while it commits make the next batch.

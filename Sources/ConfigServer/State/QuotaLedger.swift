@@ -1,4 +1,5 @@
 internal import ConfigModel
+internal import ConfigStore
 internal import HashTreeCollections
 
 /// What the publishes of a batch make of the namespaces, one after the other, and which of them go beyond a quota.

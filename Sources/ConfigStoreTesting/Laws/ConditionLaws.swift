@@ -1,5 +1,5 @@
 internal import ConfigModel
-internal import ConfigServer
+internal import ConfigStore
 internal import Testing
 
 extension StoreLaw {

@@ -1,12 +1,12 @@
 internal import ConfigModel
-internal import ConfigServer
+internal import ConfigStore
 internal import Testing
 
 extension StoreLaw {
-    /// A thousand random publishes, and after each batch the store and ``MemoryStore`` say the same.
+    /// A thousand random publishes, and after each batch the store and ``ReferenceStore`` say the same.
     static let model = StoreLaw("does with random publishes what the store in memory does") { bench in
         var random = SplitMix(state: 42)
-        let model = MemoryStore(epoch: try await bench.load().head.epoch) { [clock = bench.clock] in clock.now }
+        let model = ReferenceStore(epoch: try await bench.load().head.epoch) { [clock = bench.clock] in clock.now }
         for _ in 0..<150 {
             bench.clock.advance(by: .random(in: -5...20, using: &random))
             let batch = (0..<Int.random(in: 1...12, using: &random)).map { _ in Publish.random(using: &random) }
@@ -22,7 +22,7 @@ extension StoreLaw {
 
     private static func compareHistories(
         of store: any ConfigStore,
-        _ model: MemoryStore,
+        _ model: ReferenceStore,
         head: UInt64,
         using random: inout SplitMix
     ) async throws {

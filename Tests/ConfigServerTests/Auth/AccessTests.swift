@@ -1,4 +1,5 @@
 import ConfigModel
+import ConfigStore
 import Logging
 import NIOHTTP1
 import TestSupport

@@ -1,4 +1,5 @@
 import ConfigModel
+import ConfigStore
 import NIOHTTP1
 import TestSupport
 import Testing

@@ -1,3 +1,5 @@
+import ConfigStore
+
 // Bytes in, bytes out, connection state. The writes are on a key that exists, so each answer is 200.
 
 extension RawExchange {

@@ -1,3 +1,4 @@
+import ConfigStore
 import Testing
 
 /// Bytes that a client sends on a connection of its own, and what has to come of it.

@@ -1,4 +1,5 @@
 import ConfigModel
+import ConfigStore
 import TestSupport
 import Testing
 

@@ -1,4 +1,5 @@
 import ConfigModel
+import ConfigStore
 import ConfigStoreTesting
 import Dispatch
 import NIOCore

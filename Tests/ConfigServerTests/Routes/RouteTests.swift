@@ -1,4 +1,5 @@
 import ConfigModel
+import ConfigStore
 import ConfigStoreTesting
 import TestSupport
 import Testing
@@ -292,7 +293,7 @@ struct RouteTests {
     }
 
     @Test func `nothing is written into the namespace whose document is the server's description`() async throws {
-        let store = MemoryStore()
+        let store = ReferenceStore()
         let old = Publish(namespace: "openapi", change: .edit(["a": .integer(1), "b": .integer(2)]))
         _ = try await store.commit([old])
         try await TestServer.run(store: store) { server in

@@ -1,5 +1,6 @@
 import ConfigModel
 import ConfigServer
+import ConfigStore
 import Synchronization
 import TestSupport
 import Testing

@@ -1,5 +1,6 @@
 import ConfigModel
 import ConfigServer
+import ConfigStore
 import Logging
 import Synchronization
 import TestSupport

@@ -1,5 +1,6 @@
 import ConfigModel
 import ConfigServer
+import ConfigStore
 import ConfigStoreTesting
 import Logging
 import Synchronization
@@ -9,7 +10,7 @@ import Testing
 struct ConfigHubTests {
     @Test
     func nothingIsKnownBeforeTheStoreIsLoaded() async throws {
-        let hub = ConfigHub(store: MemoryStore(), logger: Logger(label: "test"))
+        let hub = ConfigHub(store: ReferenceStore(), logger: Logger(label: "test"))
         #expect(hub.state(of: "default") == nil)
         #expect(hub.head == nil)
         #expect(await hub.problem()?.code == .unavailable)
@@ -19,7 +20,7 @@ struct ConfigHubTests {
 
     @Test
     func anUnknownNamespaceIsEmptyAndTakesNoMemory() async throws {
-        try await withHub(MemoryStore()) { hub in
+        try await withHub(ReferenceStore()) { hub in
             for number in 0..<100 { #expect(hub.state(of: "n\(number)")?.revision == 0) }
             #expect(hub.namespaces.isEmpty)
             try await hub.edit(["a": nil], in: "n1")
@@ -29,7 +30,7 @@ struct ConfigHubTests {
 
     @Test
     func memoryTellsOfAWriteWhenItIsAcknowledged() async throws {
-        try await withHub(MemoryStore()) { hub in
+        try await withHub(ReferenceStore()) { hub in
             for step in 1...50 {
                 let outcome = try await hub.edit(["a": .integer(step)])
                 #expect(outcome.commit?.revision == UInt64(step))
@@ -94,7 +95,7 @@ struct ConfigHubTests {
 
     @Test
     func aShutdownCommitsWhatWasTakenAndRefusesTheRest() async throws {
-        let memory = MemoryStore()
+        let memory = ReferenceStore()
         let store = FaultyStore(store: memory)
         let tasks = Mutex<[Task<PublishOutcome, any Error>]>([])
         store.hold()
@@ -116,7 +117,7 @@ struct ConfigHubTests {
     @Test
     func observersHearEveryChangeInOrder() async throws {
         let heard = Mutex<[UInt64]>([])
-        try await withHub(MemoryStore()) { hub in
+        try await withHub(ReferenceStore()) { hub in
             let observation = hub.observe { state in heard.withLock { $0.append(state.revision) } }
             try await withThrowingTaskGroup(of: Void.self) { group in
                 for writer in 0..<20 {
@@ -135,7 +136,7 @@ struct ConfigHubTests {
 
     @Test
     func someoneWhoWaitsForARevisionGetsItOrIsToldInTime() async throws {
-        try await withHub(MemoryStore()) { hub in
+        try await withHub(ReferenceStore()) { hub in
             async let waiting = hub.waitUntil("default", reaches: 3, atMost: .seconds(100))
             for step in 1...3 { try await hub.edit(["a": .integer(step)]) }
             #expect(await waiting?.revision == 3)

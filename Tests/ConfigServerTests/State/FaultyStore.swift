@@ -1,5 +1,6 @@
 import ConfigModel
 import ConfigServer
+import ConfigStore
 import ConfigStoreTesting
 import Synchronization
 
@@ -28,12 +29,12 @@ final class FaultyStore: ConfigStore {
     }
 
     let state = Mutex(State())
-    private let store: MemoryStore
+    private let store: ReferenceStore
     private let gate = Gate()
     private let question = Gate()
     private let foreign = Mutex(AsyncStream.makeStream(of: Commit.self))
 
-    init(store: MemoryStore = MemoryStore()) { self.store = store }
+    init(store: ReferenceStore = ReferenceStore()) { self.store = store }
 
     /// Commits wait until ``letGo()``.
     func hold() { gate.close() }

@@ -1,5 +1,6 @@
 import ConfigModel
 import ConfigServer
+import ConfigStore
 import ConfigStoreTesting
 import HashTreeCollections
 import NIOCore
@@ -12,7 +13,7 @@ struct NamespaceStateTests {
         _ values: [String: ConfigValue?],
         body: (NamespaceState) throws -> Void
     ) async throws {
-        try await withHub(MemoryStore()) { hub in
+        try await withHub(ReferenceStore()) { hub in
             try await hub.edit(values)
             try body(try #require(hub.state(of: "default")))
         }
@@ -84,7 +85,7 @@ struct NamespaceStateTests {
     @Test
     func rowsAreThoseOfThePredecessor() async throws {
         let clock = Timestamp(milliseconds: 1_602_960_199_000)
-        try await withHub(MemoryStore(now: { clock })) { hub in
+        try await withHub(ReferenceStore(now: { clock })) { hub in
             try await hub.edit(["z": .string("#FFB6C1")])
             try await hub.edit(["a": .integers([1, 2])])
             try await hub.edit(["z": .string("é\"")])
@@ -110,7 +111,7 @@ struct NamespaceStateTests {
     func rowsSinceAMomentAreTheSameWithAndWithoutRecentChanges() async throws {
         var few = ConfigHub.Limits()
         few.recentChanges = 2
-        let (small, large) = (MemoryStore(now: stepping()), MemoryStore(now: stepping()))
+        let (small, large) = (ReferenceStore(now: stepping()), ReferenceStore(now: stepping()))
         try await withHub(small, limits: few) { small in
             try await withHub(large) { large in
                 for step in 0..<40 {

@@ -1,4 +1,5 @@
 import ConfigModel
+import ConfigStore
 import ConfigStoreTesting
 import HashTreeCollections
 import NIOCore
@@ -30,7 +31,7 @@ struct QuotaTests {
 
     @Test func `a namespace has as many bytes as its snapshot's entries`() async throws {
         var random = SeededGenerator(seed: 8)
-        try await withHub(MemoryStore()) { hub in
+        try await withHub(ReferenceStore()) { hub in
             for step in 0..<60 {
                 let key = "k\(Int.random(in: 0..<12, using: &random))"
                 let values: [ConfigValue?] = [.integer(step), .string("\"\(step)\n"), .doubles([0.1, 1]), nil]
@@ -46,7 +47,7 @@ struct QuotaTests {
     }
 
     @Test func `bytes are refused beyond the quota, and what is above it may shrink`() async throws {
-        let store = MemoryStore()
+        let store = ReferenceStore()
         try await withHub(store, limits: Self.limits(bytes: 1000)) { hub in
             try await hub.edit(["a": .string(String(repeating: "x", count: 900))])
             let message = await refusal { try await hub.edit(["b": .string(String(repeating: "x", count: 200))]) }
@@ -65,7 +66,7 @@ struct QuotaTests {
 
     @Test func `what a publish would take away counts only if nothing can keep it from being made`() async throws {
         let full = ConfigValue.string(String(repeating: "x", count: 900))
-        try await withHub(MemoryStore()) { hub in
+        try await withHub(ReferenceStore()) { hub in
             try await hub.edit(["a": full])
             let state = try #require(hub.state(of: "default"))
             var quotas = NamespaceQuotas()
@@ -91,7 +92,7 @@ struct QuotaTests {
     }
 
     @Test func `keys are refused beyond the quota`() async throws {
-        try await withHub(MemoryStore(), limits: Self.limits(keys: 2)) { hub in
+        try await withHub(ReferenceStore(), limits: Self.limits(keys: 2)) { hub in
             try await hub.edit(["a": .integer(1), "b": .integer(1)])
             let message = await refusal { try await hub.edit(["c": .integer(1)]) }
             #expect(message?.contains("would hold 3 keys, and it may hold 2 (--max-keys)") == true)
@@ -101,7 +102,7 @@ struct QuotaTests {
     }
 
     @Test func `namespaces are refused beyond the quota, and one that is emptied makes room`() async throws {
-        try await withHub(MemoryStore(), limits: Self.limits(namespaces: 2)) { hub in
+        try await withHub(ReferenceStore(), limits: Self.limits(namespaces: 2)) { hub in
             try await hub.edit(["a": .integer(1)], in: "one")
             try await hub.edit(["a": .integer(1)], in: "two")
             let message = await refusal { try await hub.edit(["a": .integer(1)], in: "three") }
@@ -115,7 +116,7 @@ struct QuotaTests {
     }
 
     @Test func `those that once had keys are bounded as well`() async throws {
-        try await withHub(MemoryStore(), limits: Self.limits(namespaces: 1)) { hub in
+        try await withHub(ReferenceStore(), limits: Self.limits(namespaces: 1)) { hub in
             for number in 0..<10 {
                 try await hub.edit(["a": .integer(1)], in: "n\(number)")
                 try await hub.edit(["a": nil], in: "n\(number)")
@@ -157,7 +158,7 @@ struct QuotaTests {
     }
 
     @Test func `a rollback grows nothing beyond a quota that was lowered`() async throws {
-        let store = MemoryStore()
+        let store = ReferenceStore()
         try await withHub(store) { hub in
             try await hub.edit(["a": .integer(1), "b": .integer(1), "c": .integer(1)])
             try await hub.edit(["b": nil, "c": nil])
@@ -211,7 +212,7 @@ struct RingBudgetTests {
     @Test func `all namespaces together keep no more than the budget, the last changes longest`() async throws {
         var limits = ConfigHub.Limits()
         limits.allRecentBytes = 100_000
-        try await withHub(MemoryStore(), limits: limits) { hub in
+        try await withHub(ReferenceStore(), limits: limits) { hub in
             for step in 0..<200 {
                 let value = ConfigValue.string(String(repeating: "x", count: 2000) + "\(step)")
                 try await hub.edit(["k": value], in: "n\(step % 20)")
@@ -227,7 +228,7 @@ struct RingBudgetTests {
     }
 
     @Test func `changes are not kept that take more than the snapshot`() async throws {
-        try await withHub(MemoryStore()) { hub in
+        try await withHub(ReferenceStore()) { hub in
             let keys = (0..<60).map { "k\($0)" }
             let full = Dictionary(
                 uniqueKeysWithValues: keys.map { key -> (String, ConfigValue?) in

@@ -1,5 +1,6 @@
 import ConfigModel
 import ConfigServer
+import ConfigStore
 import ConfigStoreTesting
 import HashTreeCollections
 import NIOCore
@@ -15,7 +16,7 @@ struct RecentChangesTests {
         var limits = ConfigHub.Limits()
         limits.recentChanges = limit
         var random = SeededGenerator(seed: 5)
-        try await withHub(MemoryStore(), limits: limits) { hub in
+        try await withHub(ReferenceStore(), limits: limits) { hub in
             var states: [UInt64: [String: ConfigValue]] = [0: [:]]
             for step in 0..<120 {
                 var edits: [String: ConfigValue?] = [:]
@@ -70,7 +71,7 @@ struct RecentChangesTests {
     func theRingIsBoundedByItsBytes() async throws {
         var limits = ConfigHub.Limits()
         limits.recentBytes = 10_000
-        try await withHub(MemoryStore(), limits: limits) { hub in
+        try await withHub(ReferenceStore(), limits: limits) { hub in
             for step in 0..<20 {
                 try await hub.edit(["a": .string(String(repeating: "x", count: 2000 + step))])
             }
@@ -87,7 +88,7 @@ struct RecentChangesTests {
 
     @Test
     func aRevisionThatIsNotYetHasNoChanges() async throws {
-        try await withHub(MemoryStore()) { hub in
+        try await withHub(ReferenceStore()) { hub in
             try await hub.edit(["a": .integer(1)])
             let state = try #require(hub.state(of: "default"))
             #expect(state.changes(after: 2) == nil)
@@ -99,7 +100,7 @@ struct RecentChangesTests {
 
     @Test
     func anOldStateStaysWhatItWas() async throws {
-        try await withHub(MemoryStore()) { hub in
+        try await withHub(ReferenceStore()) { hub in
             try await hub.edit(["a": .integer(1)])
             let old = try #require(hub.state(of: "default"))
             try await hub.edit(["a": .integer(2), "b": .integer(1)])

@@ -1,6 +1,8 @@
 #if Etcd
     import ConfigModel
     import ConfigServer
+    import ConfigStore
+    import EtcdStore
     import HashTreeCollections
     import Synchronization
     import TestSupport

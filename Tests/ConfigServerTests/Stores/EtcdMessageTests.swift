@@ -1,6 +1,6 @@
 #if Etcd
     import ConfigModel
-    @testable import ConfigServer
+    @testable import EtcdStore
     import Testing
 
     struct EtcdMessageTests {
@@ -98,7 +98,9 @@
             var random = SystemRandomNumberGenerator()
             let change = EtcdChange(
                 key: "a",
-                new: .init(value: .strings(["\0", "😸"]), id: 7, createdAt: Timestamp(milliseconds: 5)),
+                value: .strings(["\0", "😸"]),
+                id: 7,
+                createdAt: Timestamp(milliseconds: 5),
                 old: .double(0.1)
             )
             let revision = EtcdRevision(
@@ -109,7 +111,7 @@
                 digest: ConfigDigest(CollectionOfOne((key: "a", value: .boolean(true)))),
                 author: "ana \"\\",
                 message: nil,
-                changes: [change, EtcdChange(key: "b", new: nil, old: .string(""))]
+                changes: [change, EtcdChange(key: "b", old: .string(""))]
             )
             let id = UInt64.random(in: .min ... .max, using: &random)
             let batch = EtcdBatch(id: id, offset: 12, nextID: 8, revisions: [revision])

@@ -1,7 +1,9 @@
 #if Etcd
     import ConfigModel
     import ConfigServer
+    import ConfigStore
     import ConfigStoreTesting
+    import EtcdStore
     import Foundation
     import TestSupport
 

@@ -1,7 +1,9 @@
 #if Etcd
     import ConfigModel
     import ConfigServer
+    import ConfigStore
     import ConfigStoreTesting
+    import EtcdStore
     import Foundation
     import TestSupport
     import Testing
@@ -68,7 +70,7 @@
             let store = try await EtcdPlace(etcd).opened()
             let error = await #expect(throws: StoreError.self) { try await store.edit(Self.large(30)) }
             #expect(error?.code == .tooLarge)
-            #expect(error?.message.contains("and etcd takes 1571840 at once") == true)
+            #expect(error?.message.contains("and etcd accepts 1571840 at once") == true)
             #expect(try await store.load().head.revision == 0)
             // What fits is taken, as one revision.
             #expect(try await store.edit(Self.large(23)).commit?.revision == 1)

@@ -1,6 +1,7 @@
 #if Etcd
     import ConfigModel
-    @testable import ConfigServer
+    @testable import EtcdStore
+    import ConfigStore
     import TestSupport
     import Testing
 
@@ -35,8 +36,8 @@
             let etcd = try await SharedEtcd.single.started()
             var place = EtcdPlace(etcd)
             place.options.snapshotBytes = 100
-            place.options.historyRevisions = 10
-            place.options.historyAge = .zero
+            place.options.history.revisions = 10
+            place.options.history.age = .zero
             let store = try await place.opened()
             for step in 1...50 { try await store.edit(["key": .integer(step), "k\(step)": .integer(step)]) }
             let before = try await store.load()
@@ -74,8 +75,8 @@
             let etcd = try await SharedEtcd.single.started()
             var place = EtcdPlace(etcd)
             place.options.snapshotBytes = 100
-            place.options.historyRevisions = 5
-            place.options.historyAge = .zero
+            place.options.history.revisions = 5
+            place.options.history.age = .zero
             let (awake, asleep) = (try await place.opened(), try await place.opened())
             for step in 1...40 { try await awake.edit(["key": .integer(step)]) }
             for _ in 0..<2 { try await awake.keepUp() }

@@ -1,7 +1,9 @@
 import ConfigModel
 import ConfigServer
+import ConfigStore
 import Foundation
 import GRDB
+import SQLiteStore
 import TestSupport
 import Testing
 

@@ -1,5 +1,7 @@
 import ConfigModel
+import ConfigStore
 import GRDB
+import SQLiteStore
 import Synchronization
 import TestSupport
 import Testing
@@ -16,8 +18,8 @@ struct SQLitePruningTests {
     @Test
     func whatIsAboveTheFloorCanBeTold() async throws {
         var options = SQLiteStore.Options()
-        options.historyRevisions = 20
-        options.historyAge = .seconds(1)
+        options.history.revisions = 20
+        options.history.age = .seconds(1)
         let clock = ClockBox()
         options.now = { clock.now }
         let path = folder.path(to: "livery.sqlite")
@@ -81,7 +83,7 @@ struct SQLitePruningTests {
     @Test
     func youngHistoryIsKeptHoweverMuchThereIs() async throws {
         var options = SQLiteStore.Options()
-        options.historyRevisions = 5
+        options.history.revisions = 5
         let store = SQLiteStore(path: folder.path(to: "livery.sqlite"), options: options)
         _ = try await store.load()
         for step in 0..<60 {
@@ -96,7 +98,7 @@ extension SQLitePruningTests {
     @Test
     func anEmptyNamespaceIsForgottenWithItsHistory() async throws {
         var options = SQLiteStore.Options()
-        (options.historyRevisions, options.historyAge) = (5, .zero)
+        (options.history.revisions, options.history.age) = (5, .zero)
         let clock = ClockBox()
         options.now = { clock.now }
         let store = SQLiteStore(path: folder.path(to: "livery.sqlite"), options: options)

@@ -1,10 +1,11 @@
 import ConfigModel
+import ConfigStore
 import Files
 import Foundation
 import TestSupport
 import Testing
 
-@testable import ConfigServer
+@testable import SQLiteStore
 
 /// Which file a store is, whatever its names are, whose it is, and what becomes of it.
 @Suite(.timeLimit(.minutes(5)))
@@ -104,7 +105,11 @@ struct StoreFileTests {
         #expect(try await put(store, 2) == 2)
     }
 
-    @Test(arguments: [(UInt32(0o700), UInt32(0o600)), (0o755, 0o600), (0o770, 0o600), (0o2770, 0o660), (0o2750, 0o600)])
+    // One after another, since the mask is the whole process's.
+    @Test(
+        .serialized,
+        arguments: [(UInt32(0o700), UInt32(0o600)), (0o755, 0o600), (0o770, 0o600), (0o2770, 0o660), (0o2750, 0o600)]
+    )
     func `the files are for their owner, or for a folder's group that shares it`(
         folderMode: UInt32,
         fileMode: UInt32
@@ -178,14 +183,14 @@ struct CopyTargetTests {
         }
         let before = try #require(FileState(path: path, followsLink: false))
         let error = await #expect(throws: StoreError.self) { try await store.backup(to: path) }
-        #expect(error?.message.contains("is no regular file") == true)
+        #expect(error?.message.contains("is not a regular file") == true)
         #expect(FileState(path: path, followsLink: false) == before)
         if name != "dangling" {
             try await store.backup(to: folder.path(to: "copy"))
             let refused = #expect(throws: StoreError.self) {
                 try SQLiteStore.restore(from: folder.path(to: "copy"), to: path)
             }
-            #expect(refused?.message.contains("is no regular file") == true)
+            #expect(refused?.message.contains("is not a regular file") == true)
         }
     }
 

@@ -1,6 +1,7 @@
 import ConfigModel
-import ConfigServer
+import ConfigStore
 import ConfigStoreTesting
+import SQLiteStore
 import Synchronization
 import TestSupport
 import Testing
@@ -26,14 +27,14 @@ struct StoreLawTests {
 
 /// Memory does not outlive its store, so the store stays open.
 private final class MemoryPlace: StorePlace {
-    private let store = Mutex<MemoryStore?>(nil)
+    private let store = Mutex<ReferenceStore?>(nil)
     private let forgetsTombstones: Bool
 
     init(forgetsTombstones: Bool = false) { self.forgetsTombstones = forgetsTombstones }
 
     func open(now: @escaping @Sendable () -> Timestamp) async throws -> any ConfigStore {
         let opened = store.withLock { store in
-            let opened = store ?? MemoryStore(now: now)
+            let opened = store ?? ReferenceStore(now: now)
             store = opened
             return opened
         }
@@ -44,7 +45,7 @@ private final class MemoryPlace: StorePlace {
 }
 
 private struct ForgetfulStore: ConfigStore {
-    let store: MemoryStore
+    let store: ReferenceStore
 
     func load() async throws(StoreError) -> StoreContents { try await store.load() }
 

@@ -1,9 +1,11 @@
 import ConfigModel
+import SQLiteStore
 import Synchronization
 import TestSupport
 import Testing
 
 @testable import ConfigServer
+@testable import ConfigStore
 
 /// How writes are dated when the machine's clock is not to be believed.
 @Suite(.timeLimit(.minutes(5)))
@@ -126,7 +128,7 @@ struct WriteClockTests {
         #expect(Self.start.earlier(by: age) < Timestamp(milliseconds: -1_000_000_000_000))
         let folder = try TemporaryDirectory()
         var options = SQLiteStore.Options()
-        (options.historyAge, options.historyRevisions) = (age, 0)
+        (options.history.age, options.history.revisions) = (age, 0)
         let store = SQLiteStore(path: folder.path(to: "livery.sqlite"), options: options)
         _ = try await store.load()
         for number in 1...3 {

@@ -1,4 +1,5 @@
 import ConfigModel
+import ConfigStore
 import ConfigStoreTesting
 import Logging
 import ServiceLifecycle
@@ -18,7 +19,7 @@ struct TestServer: Sendable {
     static func run(
         tokens: [AccessToken]? = nil,
         settings: ServerSettings = ServerSettings(),
-        store: some ConfigStore = MemoryStore(),
+        store: some ConfigStore = ReferenceStore(),
         patience: Duration = .seconds(1),
         limits: ConfigHub.Limits = ConfigHub.Limits(),
         logger: Logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() },
@@ -59,7 +60,7 @@ struct TestServer: Sendable {
     /// The routes that a server has.
     static func routes() throws -> [Route] {
         let logger = Logger(label: "test")
-        let hub = ConfigHub(store: MemoryStore(), logger: logger)
+        let hub = ConfigHub(store: ReferenceStore(), logger: logger)
         return try ServerApplication(hub: hub, policy: AccessPolicy(tokens: nil), logger: logger).routes
     }
 

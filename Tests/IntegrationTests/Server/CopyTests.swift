@@ -92,10 +92,10 @@ struct CopyTests {
         try folder.write("no database at all", to: "broken")
         let broken = try liveryServer(["restore", "broken", "--replace"], in: folder)
         #expect(broken.status == .exited(1))
-        #expect(broken.standardError.contains("'broken' is no sound database"), "\(broken.standardError)")
+        #expect(broken.standardError.contains("'broken' is not a valid database"), "\(broken.standardError)")
         let target = try liveryServer(["restore", "taken", "--replace", "--store", "broken"], in: folder)
         #expect(target.status == .exited(1))
-        #expect(target.standardError.contains("broken' is no sound database"), "\(target.standardError)")
+        #expect(target.standardError.contains("broken' is not a valid database"), "\(target.standardError)")
         #expect(target.standardError.contains("move it away"), "\(target.standardError)")
         let again = try RunningServer(folder: folder)
         #expect(try again.ask("GET", "/v1/default/entries/a").text.contains("\"value\":2"))
@@ -126,7 +126,7 @@ struct CopyTests {
             #expect(restored.standardError.contains("is in use by another server"), "\(restored.standardError)")
         }
         let device = try liveryServer(["backup", "/dev/full", "--replace"], in: folder)
-        #expect(device.status == .exited(1) && device.standardError.contains("is no regular file"))
+        #expect(device.status == .exited(1) && device.standardError.contains("is not a regular file"))
         #expect(try server.set("a", "3") == 200)
     }
 

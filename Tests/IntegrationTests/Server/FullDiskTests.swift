@@ -29,7 +29,7 @@
                 #expect(refusal.status == 507)
                 #expect(refusal["content-type"] == "application/problem+json")
                 #expect(refusal.text.contains("storage-full"))
-                #expect(server.output.contains("there is no room left for the database"))
+                #expect(server.output.contains("no space left for the database"))
 
                 connection.send("GET /v1/default/entries/key.\(written - 1) HTTP/1.1\r\nHost: localhost\r\n\r\n")
                 #expect(try connection.response().status == 200, "reads go on")

@@ -1,6 +1,7 @@
 #if MariaDB
     import ConfigModel
-    @testable import ConfigServer
+    @testable import MariaDBStore
+    import ConfigStore
     import TestSupport
     import Testing
 

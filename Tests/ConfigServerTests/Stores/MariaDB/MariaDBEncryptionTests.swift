@@ -1,6 +1,7 @@
 #if MariaDB
     import ConfigModel
-    import ConfigServer
+    import ConfigStore
+    import MariaDBStore
     import TestSupport
     import Testing
 

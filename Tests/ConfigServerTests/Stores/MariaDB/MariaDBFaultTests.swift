@@ -1,7 +1,9 @@
 #if MariaDB
     import ConfigModel
     import ConfigServer
+    import ConfigStore
     import Foundation
+    import MariaDBStore
     import Synchronization
     import TestSupport
     import Testing

@@ -1,5 +1,4 @@
 #if MariaDB
-    import ConfigServer
     import ConfigStoreTesting
     import Testing
 

@@ -1,6 +1,8 @@
 #if MariaDB
     import ConfigModel
     import ConfigServer
+    import ConfigStore
+    import MariaDBStore
     import TestSupport
     import Testing
 

@@ -1,6 +1,8 @@
 #if MariaDB
     import ConfigModel
     import ConfigServer
+    import ConfigStore
+    import MariaDBStore
     import TestSupport
     import Testing
 
@@ -60,8 +62,8 @@
         @Test func `old history is forgotten, and the present is not`() async throws {
             let place = try await MariaDBPlace()
             var options = MariaDBStore.Options()
-            options.historyAge = .zero
-            options.historyRevisions = 20
+            options.history.age = .zero
+            options.history.revisions = 20
             let store = try place.store(options)
             defer { store.close() }
             _ = try await store.load()

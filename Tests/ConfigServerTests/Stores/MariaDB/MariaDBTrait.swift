@@ -1,8 +1,9 @@
 #if MariaDB
     import ConfigModel
-    import ConfigServer
+    import ConfigStore
     import ConfigStoreTesting
     import Logging
+    import MariaDBStore
     import TestSupport
     import Testing
 

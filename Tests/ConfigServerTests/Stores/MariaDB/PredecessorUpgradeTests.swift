@@ -1,6 +1,8 @@
 #if MariaDB
     import ConfigModel
     import ConfigServer
+    import ConfigStore
+    import MariaDBStore
     import TestSupport
     import Testing
 
@@ -205,15 +207,15 @@
             ("CREATE TABLE config (id INT, name TEXT)", "columns are missing"),
             (
                 "CREATE TABLE config (id BIGINT AUTO_INCREMENT PRIMARY KEY, `key` VARCHAR(128) UNIQUE, value TEXT, created_at TIMESTAMP, updated_at TIMESTAMP)",
-                "id is no number"
+                "id is not an AUTO_INCREMENT number"
             ),
             (
                 "CREATE TABLE config (id INT AUTO_INCREMENT PRIMARY KEY, `key` VARCHAR(200) UNIQUE, value TEXT, created_at TIMESTAMP, updated_at TIMESTAMP)",
-                "key is no unique VARCHAR"
+                "key is not a unique VARCHAR"
             ),
             (
                 "CREATE TABLE config (id INT AUTO_INCREMENT PRIMARY KEY, `key` VARCHAR(128) UNIQUE, value BLOB, created_at TIMESTAMP, updated_at TIMESTAMP)",
-                "value is no TEXT"
+                "value is not a TEXT"
             ),
         ])
         func `another program's table is left alone`(table: String, reason: String) async throws {

@@ -1,5 +1,7 @@
 #if MariaDB
     import ConfigModel
+    import ConfigStore
+    import MariaDBStore
     import ServiceLifecycle
     import TestSupport
     import Testing

@@ -1,0 +1,87 @@
+package import ConfigModel
+
+/// How long a store keeps its history.
+public struct HistoryRetention: Hashable, Sendable {
+    /// How long history is kept at least: 90 days.
+    public var age = Duration.seconds(90 * 86_400)
+    /// How many revisions are kept at least, however old they are.
+    public var revisions: UInt64 = 10_000
+
+    /// Creates the retention that suits most servers.
+    public init() {}
+}
+
+/// Forgets history that is older than it has to be kept, a little at a time.
+///
+/// The floor is the lowest revision whose state can be read. It rises first; then what only the states below it needed is
+/// swept away: of each key all records up to the floor but the newest, and that one too if it is a tombstone.
+package struct HistoryPruning: Sendable {
+    private let retention: HistoryRetention
+    private let revisionsPerStep: Int
+    /// More than a commit of one key adds, so that the sweep catches up.
+    private static let recordsPerStep = 256
+
+    /// Creates a pruning by which the floor rises by so many revisions in a step at most.
+    package init(_ retention: HistoryRetention, revisionsPerStep: Int) {
+        self.retention = retention
+        self.revisionsPerStep = revisionsPerStep
+    }
+
+    /// Where the floor is, and what has been swept: all revisions below this one, and its keys through this one.
+    package typealias Sweep = (floor: UInt64, revision: UInt64, key: String)
+
+    /// What a revision did to a key.
+    package typealias Record = (namespace: String, key: String, revision: UInt64)
+
+    /// Does a step.
+    ///
+    /// - Returns: whether there is more to do.
+    @discardableResult
+    package func step(in history: some PrunableHistory, at now: Timestamp) throws -> Bool {
+        guard let (head, start) = try history.sweep() else { return false }
+        var sweep = start
+        if head > sweep.floor + retention.revisions {
+            let (limit, newest) = (head - retention.revisions, now.earlier(by: retention.age))
+            let old = try history.revisions(after: sweep.floor, through: limit, limit: revisionsPerStep)
+            sweep.floor = old.last { $0.updatedAt <= newest }?.revision ?? sweep.floor
+        }
+        guard sweep.revision <= sweep.floor else { return false }
+        let records = try history.records(of: sweep, limit: Self.recordsPerStep)
+        for record in records {
+            let older = try history.removeRecords(supersededBy: record)
+            for revision in older + [record.revision] {
+                try history.removeIfBare(revision, in: record.namespace)
+            }
+        }
+        if let last = records.last, records.count == Self.recordsPerStep {
+            (sweep.revision, sweep.key) = (last.revision, last.key)
+        } else {
+            (sweep.revision, sweep.key) = (sweep.floor + 1, "")
+        }
+        try history.save(sweep)
+        return sweep.revision <= sweep.floor || sweep.floor > start.floor
+    }
+}
+
+/// A history in a transaction of its database, as ``HistoryPruning`` reads and changes it.
+package protocol PrunableHistory {
+    /// The head of the store, and where the sweep is; `nil` if another server is at it.
+    func sweep() throws -> (head: UInt64, sweep: HistoryPruning.Sweep)?
+
+    /// Writes where the sweep is.
+    func save(_ sweep: HistoryPruning.Sweep) throws
+
+    /// The first revisions after one, through another, with their times.
+    func revisions(after: UInt64, through: UInt64, limit: Int) throws -> [(revision: UInt64, updatedAt: Timestamp)]
+
+    /// The next records up to the floor that have not been swept, by revision and key.
+    func records(of sweep: HistoryPruning.Sweep, limit: Int) throws -> [HistoryPruning.Record]
+
+    /// Removes the older records of a record's key, and the record itself if it is a tombstone.
+    ///
+    /// - Returns: the revisions of the older records.
+    func removeRecords(supersededBy record: HistoryPruning.Record) throws -> [UInt64]
+
+    /// Removes a revision that has no records any more.
+    func removeIfBare(_ revision: UInt64, in namespace: String) throws
+}

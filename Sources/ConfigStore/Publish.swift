@@ -1,0 +1,119 @@
+public import ConfigModel
+
+/// A request to change a namespace: all of it, as one revision, or nothing.
+public struct Publish: Hashable, Sendable {
+    /// What to change.
+    public enum Change: Hashable, Sendable {
+        /// Set these keys to these values, and remove the keys whose value is `nil`.
+        case edit([String: ConfigValue?])
+        /// Make the namespace equal to what it was at a revision.
+        case rollback(to: UInt64)
+    }
+
+    /// What must hold for the publish to be made, checked in the transaction that makes it.
+    public enum Condition: Hashable, Sendable {
+        /// The namespace is at this revision.
+        case head(UInt64)
+        /// The key has no entry.
+        case absent(key: String)
+        /// The key has an entry.
+        case present(key: String)
+        /// The key has an entry of one of these revisions.
+        case entry(key: String, revisions: Set<UInt64>)
+    }
+
+    /// The namespace, by a valid name.
+    public var namespace: String
+    /// What to change; its keys and values are valid.
+    public var change: Change
+    /// What must hold.
+    public var conditions: [Condition]
+    /// The name of the token that the request came with; `nil` where there are no tokens.
+    public var author: String?
+    /// The reason, in the author's words.
+    public var message: String?
+
+    /// Creates a request.
+    public init(
+        namespace: String,
+        change: Change,
+        conditions: [Condition] = [],
+        author: String? = nil,
+        message: String? = nil
+    ) {
+        self.namespace = namespace
+        self.change = change
+        self.conditions = conditions
+        self.author = author
+        self.message = message
+    }
+}
+
+/// What became of a publish.
+public enum PublishOutcome: Hashable, Sendable {
+    /// It made a revision.
+    case committed(Commit)
+    /// It would have changed nothing.
+    case unchanged
+    /// This condition, the first that failed, did not hold.
+    case conditionFailed(Publish.Condition)
+    /// A rollback named a revision below the floor of the history or above the head.
+    case unknownRevision(UInt64)
+
+    /// The commit, if a revision was made.
+    public var commit: Commit? {
+        if case .committed(let commit) = self { commit } else { nil }
+    }
+}
+
+/// A revision as it was made.
+public struct Commit: Hashable, Sendable {
+    /// Its number, one more than the last one of the store.
+    public var revision: UInt64
+    /// When it was made: later than the last one.
+    public var updatedAt: Timestamp
+    /// The namespace that it changed.
+    public var namespace: String
+    /// The revision of the namespace before it.
+    public var previous: UInt64
+    /// The new entries by key, and `nil` for the removed ones. Only what really changed.
+    public var changes: [String: StoredEntry?]
+
+    /// Creates a commit from its parts.
+    public init(
+        revision: UInt64,
+        updatedAt: Timestamp,
+        namespace: String,
+        previous: UInt64,
+        changes: [String: StoredEntry?]
+    ) {
+        self.revision = revision
+        self.updatedAt = updatedAt
+        self.namespace = namespace
+        self.previous = previous
+        self.changes = changes
+    }
+}
+
+/// The difference between two revisions of a namespace, for a client that catches up.
+public struct NetChange: Hashable, Sendable {
+    /// The keys that were added or changed, with their values.
+    public var upserts: [String: ConfigValue]
+    /// The keys that were removed.
+    public var deletes: Set<String>
+
+    /// Creates a change from its parts.
+    public init(upserts: [String: ConfigValue] = [:], deletes: Set<String> = []) {
+        self.upserts = upserts
+        self.deletes = deletes
+    }
+
+    /// Adds the difference that two revisions make for a key, if they make any.
+    package mutating func add(_ key: String, from old: ConfigValue?, to new: ConfigValue?) {
+        if let new, new != old {
+            upserts[key] = new
+        } else if new == nil, old != nil {
+            deletes.insert(key)
+        }
+    }
+}

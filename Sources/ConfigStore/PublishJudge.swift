@@ -1,0 +1,221 @@
+public import ConfigModel
+
+/// Decides what publishes do: whether their conditions hold, what they change, which revision they make and when.
+///
+/// Every store commits through a judge, so that all of them decide alike:
+///
+/// ```swift
+/// var judge = PublishJudge(head: meta.head, updatedAt: meta.updatedAt, now: options.now)
+/// let outcomes = try judge.commit(publishes, in: &transaction)
+/// try writeHead(judge.head, judge.updatedAt)
+/// ```
+public struct PublishJudge {
+    /// The last revision of the store, those of this judge included.
+    public private(set) var head: UInt64
+    /// When the last revision was made.
+    public private(set) var updatedAt: Timestamp
+    private let now: () -> Timestamp
+
+    /// Creates a judge for one transaction.
+    ///
+    /// - Parameters:
+    ///   - head: the last revision of the store, when the transaction begins.
+    ///   - updatedAt: when that was made.
+    ///   - now: the clock.
+    public init(head: UInt64, updatedAt: Timestamp, now: @escaping () -> Timestamp) {
+        self.head = head
+        self.updatedAt = updatedAt
+        self.now = now
+    }
+
+    /// Judges publishes in their order, each after the ones before it, and has the transaction write what they make.
+    ///
+    /// - Returns: the outcome of each publish, in the same order.
+    public mutating func commit<Transaction: StoreTransaction>(
+        _ publishes: [Publish],
+        in transaction: inout Transaction
+    ) throws(Transaction.Failure) -> [PublishOutcome] {
+        var outcomes: [PublishOutcome] = []
+        for publish in publishes {
+            switch try decide(publish, in: transaction) {
+            case .answer(let outcome): outcomes.append(outcome)
+            case .write(let revision):
+                let entries = try transaction.write(revision)
+                (head, updatedAt) = (revision.revision, revision.updatedAt)
+                outcomes.append(.committed(revision.commit(of: entries)))
+            }
+        }
+        return outcomes
+    }
+
+    /// Decides what a publish does, and writes nothing.
+    public func decide<Transaction: StoreTransaction>(
+        _ publish: Publish,
+        in transaction: Transaction
+    ) throws(Transaction.Failure) -> PublishDecision {
+        let (namespace, previous) = (publish.namespace, try transaction.revision(of: publish.namespace))
+        for condition in publish.conditions {
+            guard try holds(condition, in: namespace, at: previous, transaction) else {
+                return .answer(.conditionFailed(condition))
+            }
+        }
+        let wanted: [String: ConfigValue?]
+        switch publish.change {
+        case .edit(let edits): wanted = edits
+        case .rollback(let revision):
+            guard try transaction.floor() <= revision, revision <= head else {
+                return .answer(.unknownRevision(revision))
+            }
+            wanted = try transaction.values(in: namespace, at: revision, changedThrough: head)
+        }
+        var changes: [NewRevision.Change] = []
+        for (key, value) in wanted.sorted(by: { $0.key < $1.key }) {
+            let old = try transaction.entry(key, in: namespace)
+            if old?.value != value { changes.append(.init(key: key, old: old, value: value)) }
+        }
+        return changes.isEmpty ? .answer(.unchanged) : .write(revision(of: publish, after: previous, changes))
+    }
+
+    private func holds<Transaction: StoreTransaction>(
+        _ condition: Publish.Condition,
+        in namespace: String,
+        at revision: UInt64,
+        _ transaction: Transaction
+    ) throws(Transaction.Failure) -> Bool {
+        switch condition {
+        case .head(let expected):
+            return revision == expected
+        case .absent(let key):
+            return try transaction.entry(key, in: namespace) == nil
+        case .present(let key):
+            return try transaction.entry(key, in: namespace) != nil
+        case .entry(let key, let revisions):
+            guard let entry = try transaction.entry(key, in: namespace) else { return false }
+            return revisions.contains(entry.revision)
+        }
+    }
+
+    private func revision(
+        of publish: Publish,
+        after previous: UInt64,
+        _ changes: [NewRevision.Change]
+    ) -> NewRevision {
+        NewRevision(
+            revision: head + 1,
+            updatedAt: now().following(updatedAt),
+            namespace: publish.namespace,
+            previous: previous,
+            author: publish.author,
+            message: publish.message,
+            changes: changes
+        )
+    }
+}
+
+/// What a store brings so that a ``PublishJudge`` can commit: four reads and one write, in one transaction of its database.
+///
+/// The reads see what the transaction has written.
+public protocol StoreTransaction {
+    /// The error of the database; `Never` where nothing can fail.
+    associatedtype Failure: Error
+
+    /// The lowest revision whose state the history still has.
+    func floor() throws(Failure) -> UInt64
+
+    /// The last revision that changed a namespace; 0 if none has.
+    func revision(of namespace: String) throws(Failure) -> UInt64
+
+    /// The live entry of a key.
+    func entry(_ key: String, in namespace: String) throws(Failure) -> StoredEntry?
+
+    /// The values at a revision of the keys that later revisions have changed; `nil` for a key that had none.
+    ///
+    /// - Parameters:
+    ///   - revision: from the ``floor()`` to the head.
+    ///   - head: the last revision of the store.
+    func values(
+        in namespace: String,
+        at revision: UInt64,
+        changedThrough head: UInt64
+    ) throws(Failure) -> [String: ConfigValue?]
+
+    /// Writes a revision: its entries, its history and its record.
+    ///
+    /// - Returns: the new entries by key, with the ids that the store gave them, and `nil` for the removed ones.
+    mutating func write(_ revision: NewRevision) throws(Failure) -> [String: StoredEntry?]
+}
+
+/// What a ``PublishJudge`` decides.
+public enum PublishDecision: Hashable, Sendable {
+    /// Write this revision.
+    case write(NewRevision)
+    /// Write nothing; this is the outcome.
+    case answer(PublishOutcome)
+}
+
+/// A revision that is to be written: everything about it but the ids of its new entries, which the store gives.
+public struct NewRevision: Hashable, Sendable {
+    /// What becomes of a key.
+    public struct Change: Hashable, Sendable {
+        /// The key.
+        public var key: String
+        /// The entry so far; `nil` if there is none.
+        public var old: StoredEntry?
+        /// The new value; `nil` if the entry is removed.
+        public var value: ConfigValue?
+
+        /// Creates a change from its parts.
+        public init(key: String, old: StoredEntry?, value: ConfigValue?) {
+            self.key = key
+            self.old = old
+            self.value = value
+        }
+    }
+
+    /// Its number, one more than the last one of the store.
+    public var revision: UInt64
+    /// When it is made: later than the last one, in whole milliseconds.
+    public var updatedAt: Timestamp
+    /// The namespace that it changes.
+    public var namespace: String
+    /// The revision of the namespace before it.
+    public var previous: UInt64
+    /// The author, as in ``Publish/author``.
+    public var author: String?
+    /// The reason, as in ``Publish/message``.
+    public var message: String?
+    /// What changes, in the order of the keys; at least one.
+    public var changes: [Change]
+
+    /// The entry that a change makes; `nil` if it removes one.
+    ///
+    /// - Parameter id: the id of the entry so far, or the store's next one.
+    public func entry(_ change: Change, id: Int64) -> StoredEntry? {
+        change.value.map { value in
+            StoredEntry(
+                id: id,
+                value: value,
+                revision: revision,
+                createdAt: change.old?.createdAt ?? updatedAt,
+                updatedAt: updatedAt
+            )
+        }
+    }
+
+    fileprivate func commit(of entries: [String: StoredEntry?]) -> Commit {
+        Commit(
+            revision: revision,
+            updatedAt: updatedAt,
+            namespace: namespace,
+            previous: previous,
+            changes: entries
+        )
+    }
+}
+
+extension Timestamp {
+    /// This moment, or 1 ms after the last revision's if that is later: times rise strictly with the revisions.
+    package func following(_ last: Timestamp) -> Timestamp {
+        Timestamp(milliseconds: max(milliseconds, last.milliseconds + 1))
+    }
+}

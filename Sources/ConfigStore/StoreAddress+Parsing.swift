@@ -1,0 +1,192 @@
+public import ConfigModel
+internal import Foundation
+
+extension StoreAddress {
+    /// Parses the value of `--store`.
+    ///
+    /// - Throws: ``ConfigError`` with the code `invalidSource`, whose message never contains a password.
+    public init(_ text: String) throws(ConfigError) {
+        guard let scheme = Self.scheme(of: text) else {
+            if text.isEmpty { throw .address("the store's address is empty; write a path, mariadb://… or etcd://…") }
+            self = .sqlite(path: text)
+            return
+        }
+        switch scheme {
+        case "mariadb": self = .mariaDB(try MariaDBAddress(try AddressParts(text, scheme: scheme)))
+        case "etcd": self = .etcd(try EtcdAddress(try AddressParts(text, scheme: scheme)))
+        default:
+            let shown = scheme.excerpt(ofScalars: 20)
+            throw .address("unknown store '\(shown)://'; write a path, mariadb://… or etcd://…")
+        }
+    }
+
+    /// The scheme, unless the text is a path. With a slash missing it still counts as an address, since it may contain a
+    /// password.
+    private static func scheme(of text: String) -> String? {
+        if let mark = text.range(of: "://") { return text[..<mark.lowerBound].lowercased() }
+        return ["mariadb", "etcd"].first { text.lowercased().hasPrefix($0 + ":") }
+    }
+}
+
+extension MariaDBAddress {
+    fileprivate init(_ parts: AddressParts) throws(ConfigError) {
+        var parts = parts
+        let form = "mariadb://user@host:3306/database"
+        guard let user = parts.user else { throw .address("the store's address has no user; write \(form)") }
+        guard !parts.path.isEmpty, !parts.path.contains("/") else {
+            throw .address("the store's address must end with one database name; write \(form)")
+        }
+        let socket = parts.removeOption("socket")
+        guard parts.hosts.count < 2 else {
+            throw .address("the store's address has several hosts; MariaDB takes one, the primary")
+        }
+        let host = parts.hosts.first ?? "localhost"
+        guard socket != nil || !parts.hosts.isEmpty, let place = HostAndPort(host, standardPort: 3306) else {
+            throw .address("invalid host in the store's address; write \(form)")
+        }
+        let tls = try parts.removeTLS(standard: socket != nil || place.isLoopback ? .off : .on)
+        try parts.requireNoOptions()
+        self.init(
+            user: user,
+            host: place.host,
+            port: place.port,
+            database: parts.path,
+            socket: socket,
+            tls: tls
+        )
+    }
+}
+
+extension EtcdAddress {
+    fileprivate init(_ parts: AddressParts) throws(ConfigError) {
+        var parts = parts
+        let places = parts.hosts.map { HostAndPort($0, standardPort: 2379) }
+        let members = places.compactMap(\.self)
+        guard !members.isEmpty, members.count == places.count else {
+            throw .address("invalid host in the store's address; write etcd://host:2379,host:2379/prefix")
+        }
+        let path = parts.path.split(separator: "/", omittingEmptySubsequences: false)
+        guard parts.path.isEmpty || !path.contains("") else {
+            throw .address("the store's prefix has an empty part between slashes; write etcd://host:2379/prefix")
+        }
+        let tls = try parts.removeTLS(standard: members.allSatisfy(\.isLoopback) ? .off : .on)
+        try parts.requireNoOptions()
+        self.init(
+            members: members,
+            user: parts.user,
+            prefix: parts.path.isEmpty ? "livery" : parts.path,
+            tls: tls
+        )
+    }
+}
+
+/// An address, taken apart: `scheme://user@host,host/path?name=value`.
+private struct AddressParts {
+    let scheme: String
+    let user: String?
+    let hosts: [String]
+    /// Without the slashes around it.
+    let path: String
+    private var options: [String: String] = [:]
+
+    init(_ text: String, scheme: String) throws(ConfigError) {
+        self.scheme = scheme
+        guard text.dropFirst(scheme.count).hasPrefix("://") else {
+            throw .address("the store's address must begin with \(scheme)://")
+        }
+        let pieces = text.dropFirst(scheme.count + 3).split(separator: "?", maxSplits: 1)
+        let address = pieces.first ?? ""
+        // The user ends at the last @ before the path, so that a password with an @ is recognised, too.
+        let slash = address[(address.lastIndex(of: "@") ?? address.startIndex)...].firstIndex(of: "/")
+        let authority = address[..<(slash ?? address.endIndex)]
+        let mark = authority.lastIndex(of: "@")
+        user = try mark.map { mark throws(ConfigError) in try Self.user(authority[..<mark]) }
+        hosts = authority[(mark.map(authority.index(after:)) ?? authority.startIndex)...].split(separator: ",")
+            .map(String.init)
+        var path = address[(slash ?? address.endIndex)...].dropFirst()
+        if path.hasSuffix("/") { path = path.dropLast() }
+        self.path = try Self.decoded(path)
+        for option in pieces.dropFirst().first?.split(separator: "&") ?? [] {
+            let halves = option.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+            let name = try Self.decoded(halves[0])
+            if name.lowercased().hasPrefix("pass") { throw .passwordInAddress }
+            guard halves.count == 2, !halves[1].isEmpty, options[name] == nil else {
+                let shown = name.excerpt(ofScalars: 20)
+                throw .address("the store's option '\(shown)' needs one value; write ?\(shown)=value")
+            }
+            options[name] = try Self.decoded(halves[1])
+        }
+    }
+
+    private static func user(_ text: Substring) throws(ConfigError) -> String {
+        if text.contains(":") { throw .passwordInAddress }
+        guard !text.isEmpty else { throw .address("the store's address has no user before the @") }
+        return try decoded(text)
+    }
+
+    private static func decoded(_ text: Substring) throws(ConfigError) -> String {
+        guard let decoded = String(text).removingPercentEncoding, !decoded.unicodeScalars.contains("\0") else {
+            throw .address("invalid percent-encoding in the store's address; write %25 for a %")
+        }
+        return decoded
+    }
+
+    /// Removes an option and returns its value.
+    mutating func removeOption(_ name: String) -> String? {
+        options.removeValue(forKey: name)
+    }
+
+    mutating func removeTLS(standard: StoreTLS.Mode) throws(ConfigError) -> StoreTLS {
+        let authorities = removeOption("ca")
+        let (certificate, privateKey) = (removeOption("cert"), removeOption("key"))
+        let needsTLS = authorities != nil || certificate != nil
+        var tls = StoreTLS(mode: needsTLS ? .on : standard, authorities: authorities)
+        if let text = removeOption("tls") {
+            guard let mode = StoreTLS.Mode(rawValue: text) else {
+                throw .address("the store's option 'tls' must be on, unverified or off")
+            }
+            tls.mode = mode
+        }
+        switch (certificate, privateKey) {
+        case (let certificate?, let privateKey?):
+            tls.identity = StoreTLS.Identity(certificate: certificate, privateKey: privateKey)
+        case (nil, nil): break
+        default: throw .address("the store's options 'cert' and 'key' must be given together")
+        }
+        guard tls.mode != .off || !needsTLS else {
+            throw .address("the store's options 'ca' and 'cert' have no effect with 'tls=off'")
+        }
+        return tls
+    }
+
+    func requireNoOptions() throws(ConfigError) {
+        guard let name = options.keys.min() else { return }
+        let known = scheme == "mariadb" ? "tls, ca, cert, key and socket" : "tls, ca, cert and key"
+        throw .address("the store's options are \(known), not '\(name.excerpt(ofScalars: 20))'")
+    }
+}
+
+extension HostAndPort {
+    /// Reads a host with or without a port.
+    fileprivate init?(_ text: String, standardPort: Int) {
+        let isBare = text.hasSuffix("]") || !text.contains(":")
+        self.init(isBare ? "\(text):\(standardPort)" : text)
+        let allowed = CharacterSet.alphanumerics.union(CharacterSet(charactersIn: ".-_:"))
+        guard port > 0, host.unicodeScalars.allSatisfy(allowed.contains) else { return nil }
+    }
+}
+
+extension ConfigError {
+    fileprivate static func address(_ message: String) -> ConfigError {
+        ConfigError(.invalidSource, message)
+    }
+
+    fileprivate static var passwordInAddress: ConfigError {
+        .address(
+            """
+            the store's address contains a password, which every user of this machine could read; use \
+            LIVERY_STORE_PASSWORD or --store-password-file instead
+            """
+        )
+    }
+}

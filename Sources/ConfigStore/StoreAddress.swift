@@ -1,0 +1,112 @@
+/// Where a server's store is: a file of its own, or a database that several servers share.
+///
+/// ```
+/// livery.sqlite                                        a path: SQLite
+/// mariadb://livery@db.example:3306/config              MariaDB, encrypted
+/// mariadb://livery@localhost/config?socket=/run/mysqld/mysqld.sock
+/// etcd://a.example:2379,b.example:2379/livery          etcd, encrypted
+/// ```
+///
+/// An address never contains a password, since lists of processes and logs show it.
+public enum StoreAddress: Hashable, Sendable {
+    /// SQLite in the file at a path.
+    case sqlite(path: String)
+    /// A MariaDB server's database.
+    case mariaDB(MariaDBAddress)
+    /// An etcd cluster's keys with a prefix.
+    case etcd(EtcdAddress)
+}
+
+/// A database of a MariaDB server.
+public struct MariaDBAddress: Hashable, Sendable {
+    /// The database's user.
+    public var user: String
+    /// The server's name or address, without brackets.
+    public var host: String
+    /// The server's port.
+    public var port: Int
+    /// The database's name.
+    public var database: String
+    /// The path of the server's Unix socket, which overrides host and port.
+    public var socket: String?
+    /// How the connection is protected.
+    public var tls: StoreTLS
+
+    /// Creates an address from its parts.
+    public init(
+        user: String,
+        host: String = "localhost",
+        port: Int = 3306,
+        database: String,
+        socket: String? = nil,
+        tls: StoreTLS = StoreTLS()
+    ) {
+        self.user = user
+        self.host = host
+        self.port = port
+        self.database = database
+        self.socket = socket
+        self.tls = tls
+    }
+}
+
+/// The keys of an etcd cluster that have a prefix.
+public struct EtcdAddress: Hashable, Sendable {
+    /// Where the members of the cluster listen for clients; any of them can answer.
+    public var members: [HostAndPort]
+    /// The user, where the cluster has users.
+    public var user: String?
+    /// The prefix of the keys, without the slashes around it.
+    public var prefix: String
+    /// How the connections are protected.
+    public var tls: StoreTLS
+
+    /// Creates an address from its parts.
+    public init(members: [HostAndPort], user: String? = nil, prefix: String = "livery", tls: StoreTLS = StoreTLS()) {
+        self.members = members
+        self.user = user
+        self.prefix = prefix
+        self.tls = tls
+    }
+}
+
+/// How the connections to a shared store are protected.
+public struct StoreTLS: Hashable, Sendable {
+    /// Whether connections are encrypted, and which server is trusted.
+    public enum Mode: String, CaseIterable, Hashable, Sendable {
+        /// Encrypted; the server's certificate is verified, and must name the host.
+        case on
+        /// Encrypted, but the certificate is not verified: safe from eavesdroppers, not from impostors.
+        case unverified
+        /// Not encrypted.
+        case off
+    }
+
+    /// Whether connections are encrypted, and which server is trusted.
+    public var mode: Mode
+    /// The PEM file of the authorities that certificates are verified against; the system's if `nil`.
+    public var authorities: String?
+    /// The client certificate, where the server asks for one.
+    public var identity: Identity?
+
+    /// A certificate and its private key, as PEM files.
+    public struct Identity: Hashable, Sendable {
+        /// The path of the certificate.
+        public var certificate: String
+        /// The path of its key.
+        public var privateKey: String
+
+        /// Creates it from its parts.
+        public init(certificate: String, privateKey: String) {
+            self.certificate = certificate
+            self.privateKey = privateKey
+        }
+    }
+
+    /// Creates settings from their parts.
+    public init(mode: Mode = .off, authorities: String? = nil, identity: Identity? = nil) {
+        self.mode = mode
+        self.authorities = authorities
+        self.identity = identity
+    }
+}

@@ -1,0 +1,72 @@
+public import ConfigModel
+
+/// What a store holds at one moment.
+public struct StoreContents: Hashable, Sendable {
+    /// The epoch and the highest revision.
+    public var head: Cursor
+    /// When the highest revision was made. The next one is later.
+    public var updatedAt: Timestamp
+    /// The live entries by namespace. A namespace that has no entries any more is included as long as it has history.
+    public var namespaces: [String: Namespace]
+
+    /// The live entries of a namespace.
+    public struct Namespace: Hashable, Sendable {
+        /// The last revision that changed the namespace.
+        public var revision: UInt64
+        /// The entries by key.
+        public var entries: [String: StoredEntry]
+
+        /// Creates a namespace from its parts.
+        public init(revision: UInt64, entries: [String: StoredEntry]) {
+            self.revision = revision
+            self.entries = entries
+        }
+    }
+
+    /// Creates contents from their parts.
+    public init(head: Cursor, updatedAt: Timestamp, namespaces: [String: Namespace]) {
+        self.head = head
+        self.updatedAt = updatedAt
+        self.namespaces = namespaces
+    }
+}
+
+extension StoreContents {
+    /// What is inconsistent in the contents: a revision above the head, a duplicate id, an invalid name; `nil` if nothing is.
+    package var problem: String? {
+        var ids: Set<Int64> = []
+        for (name, namespace) in namespaces {
+            if let problem = ConfigNamespace.problem(in: name) { return "the namespace '\(name)' \(problem)" }
+            if namespace.revision > head.revision { return "the namespace '\(name)' is ahead of the store" }
+            for (key, entry) in namespace.entries {
+                if let problem = ConfigKey.problem(in: key) { return "the key '\(key)' \(problem)" }
+                if entry.revision > namespace.revision { return "the key '\(key)' is ahead of its namespace" }
+                if entry.id <= 0 || !ids.insert(entry.id).inserted { return "the key '\(key)' has no id of its own" }
+            }
+        }
+        return nil
+    }
+}
+
+/// A live entry.
+public struct StoredEntry: Hashable, Sendable {
+    /// A positive number, unique in the store and stable while the entry lives.
+    public var id: Int64
+    /// The value.
+    public var value: ConfigValue
+    /// The revision that set the value.
+    public var revision: UInt64
+    /// When the entry was created.
+    public var createdAt: Timestamp
+    /// When the value was set.
+    public var updatedAt: Timestamp
+
+    /// Creates an entry from its parts.
+    public init(id: Int64, value: ConfigValue, revision: UInt64, createdAt: Timestamp, updatedAt: Timestamp) {
+        self.id = id
+        self.value = value
+        self.revision = revision
+        self.createdAt = createdAt
+        self.updatedAt = updatedAt
+    }
+}

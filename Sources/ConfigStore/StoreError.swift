@@ -1,0 +1,44 @@
+/// Why a store failed.
+public struct StoreError: Error, Sendable {
+    /// The kinds of error.
+    public struct Code: Hashable, Sendable {
+        /// The stable name of the kind, for logs.
+        public let rawValue: String
+
+        private init(_ rawValue: String) { self.rawValue = rawValue }
+
+        /// The store cannot be reached or opened at present. A later attempt may succeed.
+        public static let unavailable = Code("unavailable")
+        /// The store can be read but not written to.
+        public static let readOnly = Code("read_only")
+        /// The disk or the database is full.
+        public static let full = Code("full")
+        /// The data are inconsistent, or of a newer version of this program.
+        public static let damaged = Code("damaged")
+        /// It is unknown whether the commit was made. Loading the store again shows it.
+        public static let uncertain = Code("uncertain")
+        /// The request is larger than the store accepts.
+        public static let tooLarge = Code("too_large")
+        /// The namespace would exceed a quota.
+        public static let overQuota = Code("over_quota")
+    }
+
+    /// The kind of error.
+    public var code: Code
+    /// What is wrong and what to do, as one sentence without a full stop.
+    public var message: String
+    /// The underlying error, where another library reported it.
+    public var underlying: (any Error)?
+
+    /// Creates an error.
+    public init(_ code: Code, _ message: String, underlying: (any Error)? = nil) {
+        self.code = code
+        self.message = message
+        self.underlying = underlying
+    }
+}
+
+extension StoreError: CustomStringConvertible {
+    /// The message.
+    public var description: String { message }
+}

@@ -1,0 +1,87 @@
+public import ConfigModel
+internal import Foundation
+internal import Synchronization
+
+/// The clock that writes are dated by: the machine's, which is not believed at once when it leaps far ahead.
+///
+/// Dates rise from write to write, so a single one far ahead would draw all later ones after it for good. A leap of more
+/// than ``tolerance`` that is set right within ``patience`` therefore dates nothing; one that stays is believed then. No
+/// date is beyond the beginning of the year 9999, so that dates can rise from there and keep four digits of a year.
+public final class WriteClock: Sendable {
+    private let pace: Mutex<Pace>
+    private let wall: @Sendable () -> Timestamp
+    private let elapsed: @Sendable () -> Duration
+
+    /// Creates a clock that believes what the machine's says now.
+    public convenience init() {
+        let start = ContinuousClock.now
+        self.init(wall: { .ofClock() }, elapsed: { .now - start })
+    }
+
+    /// - Parameters:
+    ///   - wall: what the machine's clock says.
+    ///   - elapsed: how long it is since some moment, by a clock that nobody sets.
+    init(wall: @escaping @Sendable () -> Timestamp, elapsed: @escaping @Sendable () -> Duration) {
+        (self.wall, self.elapsed) = (wall, elapsed)
+        pace = Mutex(Pace())
+        _ = now()
+    }
+
+    /// The date of a write that is made now, unless the last one's is later.
+    public func now() -> Timestamp {
+        let (wall, elapsed) = (wall(), elapsed())
+        return pace.withLock { $0.date(wall: wall, elapsed: elapsed) }
+    }
+
+    /// How long a leap ahead has to last to be believed.
+    public static let patience = Duration.seconds(600)
+    /// The longest leap ahead that is believed at once: machines sleep, and the clock that nobody sets may sleep with them.
+    public static let tolerance = Duration.seconds(86_400)
+    /// The first moment of the year 9999.
+    static let end = Timestamp(milliseconds: 253_370_764_800_000)
+
+    /// What two clocks have said, and so what to believe.
+    struct Pace: Sendable {
+        /// A moment that was believed.
+        private var anchor: (wall: Timestamp, elapsed: Duration)?
+        /// When a leap was first seen.
+        private var leap: Duration?
+
+        mutating func date(wall: Timestamp, elapsed: Duration) -> Timestamp {
+            let wall = min(wall, WriteClock.end)
+            guard let anchor else { return believe(wall, elapsed) }
+            let passed = (elapsed - anchor.elapsed) / .milliseconds(1)
+            let expected = Timestamp(milliseconds: anchor.wall.milliseconds + Int64(passed))
+            let ahead = Duration.milliseconds(wall.milliseconds - expected.milliseconds)
+            if ahead < .zero {
+                // Set back, perhaps for a while only: that it comes again to where it was is no leap.
+                leap = nil
+                return wall
+            }
+            guard ahead > WriteClock.tolerance else { return believe(wall, elapsed) }
+            let first = leap ?? elapsed
+            leap = first
+            if elapsed - first >= WriteClock.patience { return believe(wall, elapsed) }
+            return min(expected, WriteClock.end)
+        }
+
+        private mutating func believe(_ wall: Timestamp, _ elapsed: Duration) -> Timestamp {
+            (anchor, leap) = ((wall, elapsed), nil)
+            return wall
+        }
+    }
+}
+
+extension Timestamp {
+    /// The time of the system's clock.
+    public static func ofClock() -> Timestamp {
+        Timestamp(milliseconds: Int64((Date().timeIntervalSince1970 * 1000).rounded(.down)))
+    }
+
+    /// The moment a duration before this one, or the earliest that can be represented.
+    package func earlier(by duration: Duration) -> Timestamp {
+        let (age, isTooLong) = duration.components.seconds.multipliedReportingOverflow(by: 1000)
+        let (moment, isTooEarly) = milliseconds.subtractingReportingOverflow(age)
+        return Timestamp(milliseconds: isTooLong || isTooEarly ? .min : moment)
+    }
+}

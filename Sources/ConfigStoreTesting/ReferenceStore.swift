@@ -1,0 +1,183 @@
+public import ConfigModel
+public import ConfigStore
+internal import Synchronization
+
+/// A store that keeps everything in memory, in the simplest way that is right: the measure for other stores, and a
+/// store for tests.
+public final class ReferenceStore: ConfigStore {
+    private let book: Mutex<Book>
+
+    /// Creates an empty store.
+    ///
+    /// - Parameters:
+    ///   - epoch: the store's epoch.
+    ///   - now: the clock, in whole milliseconds since 1970.
+    public init(epoch: Epoch = .random(), now: @escaping @Sendable () -> Timestamp = { .ofClock() }) {
+        book = Mutex(Book(epoch: epoch, now: now))
+    }
+
+    /// What is live.
+    public func load() async throws(StoreError) -> StoreContents {
+        book.withLock { $0.contents }
+    }
+
+    /// Commits at once.
+    public func commit(_ publishes: [Publish]) async throws(StoreError) -> [PublishOutcome] {
+        book.withLock { book in publishes.map { book.commit($0) } }
+    }
+
+    /// All that ever happened, filtered.
+    public func history(
+        of namespace: String,
+        key: String?,
+        before: UInt64?,
+        limit: Int
+    ) async throws(StoreError) -> [HistoryRecord] {
+        book.withLock { book in
+            let found = book.records.lazy.reversed().filter { item in
+                item.namespace == namespace && (key == nil || item.record.key == key)
+                    && item.record.revision < before ?? .max
+            }
+            return found.prefix(limit).map(\.record)
+        }
+    }
+
+    /// The difference of two replayed states.
+    public func changes(
+        in namespace: String,
+        after: UInt64,
+        through: UInt64
+    ) async throws(StoreError) -> NetChange? {
+        book.withLock { book in
+            let (old, new) = (book.values(of: namespace, at: after), book.values(of: namespace, at: through))
+            return NetChange(
+                upserts: new.filter { old[$0.key] != $0.value },
+                deletes: Set(old.keys).subtracting(new.keys)
+            )
+        }
+    }
+
+    /// The values that a replayed state has and the present one has not, and the keys that it has not.
+    public func edits(
+        restoring namespace: String,
+        to revision: UInt64
+    ) async throws(StoreError) -> [String: ConfigValue?]? {
+        book.withLock { book in
+            revision <= book.contents.head.revision ? book.edits(restoring: namespace, to: revision) : nil
+        }
+    }
+
+    /// Never any.
+    public func problem() async -> StoreError? { nil }
+}
+
+/// What the store remembers.
+private struct Book: Sendable {
+    let now: @Sendable () -> Timestamp
+    var contents: StoreContents
+    /// By revision, and by key within one.
+    var records: [(namespace: String, record: HistoryRecord)] = []
+    var nextID: Int64 = 1
+
+    init(epoch: Epoch, now: @escaping @Sendable () -> Timestamp) {
+        self.now = now
+        contents = StoreContents(
+            head: Cursor(epoch: epoch, revision: 0),
+            updatedAt: Timestamp(milliseconds: 0),
+            namespaces: [:]
+        )
+    }
+
+    func values(of namespace: String, at revision: UInt64) -> [String: ConfigValue] {
+        var values: [String: ConfigValue] = [:]
+        for item in records where item.namespace == namespace && item.record.revision <= revision {
+            values[item.record.key] = item.record.value
+        }
+        return values
+    }
+
+    func edits(restoring namespace: String, to revision: UInt64) -> [String: ConfigValue?] {
+        let present = contents.namespaces[namespace]?.entries ?? [:]
+        let removed = present.mapValues { _ in ConfigValue?.none }
+        return removed.merging(values(of: namespace, at: revision).mapValues(Optional.some)) { $1 }
+    }
+
+    mutating func commit(_ publish: Publish) -> PublishOutcome {
+        let namespace = contents.namespaces[publish.namespace] ?? .init(revision: 0, entries: [:])
+        if let failed = publish.conditions.first(where: { !$0.holds(in: namespace) }) {
+            return .conditionFailed(failed)
+        }
+        let wanted: [String: ConfigValue?]
+        switch publish.change {
+        case .edit(let edits): wanted = edits
+        case .rollback(let revision):
+            guard revision <= contents.head.revision else { return .unknownRevision(revision) }
+            wanted = edits(restoring: publish.namespace, to: revision)
+        }
+        let changes = wanted.filter { namespace.entries[$0.key]?.value != $0.value }
+        return changes.isEmpty ? .unchanged : .committed(make(changes, publish, namespace))
+    }
+
+    private mutating func make(
+        _ changes: [String: ConfigValue?],
+        _ publish: Publish,
+        _ old: StoreContents.Namespace
+    ) -> Commit {
+        let revision = contents.head.revision + 1
+        let moment = Timestamp(milliseconds: max(now().milliseconds, contents.updatedAt.milliseconds + 1))
+        var commit = Commit(
+            revision: revision,
+            updatedAt: moment,
+            namespace: publish.namespace,
+            previous: old.revision,
+            changes: [:]
+        )
+        var new = old
+        new.revision = revision
+        for (key, value) in changes.sorted(by: { $0.key < $1.key }) {
+            let entry = value.map { makeEntry(of: $0, after: old.entries[key], revision, moment) }
+            new.entries[key] = entry
+            commit.changes[key] = .some(entry)
+            let record = HistoryRecord(
+                revision: revision,
+                key: key,
+                value: value,
+                author: publish.author,
+                message: publish.message,
+                updatedAt: moment
+            )
+            records.append((publish.namespace, record))
+        }
+        contents.head.revision = revision
+        contents.updatedAt = moment
+        contents.namespaces[publish.namespace] = new
+        return commit
+    }
+
+    private mutating func makeEntry(
+        of value: ConfigValue,
+        after old: StoredEntry?,
+        _ revision: UInt64,
+        _ moment: Timestamp
+    ) -> StoredEntry {
+        defer { if old == nil { nextID += 1 } }
+        return StoredEntry(
+            id: old?.id ?? nextID,
+            value: value,
+            revision: revision,
+            createdAt: old?.createdAt ?? moment,
+            updatedAt: moment
+        )
+    }
+}
+
+extension Publish.Condition {
+    fileprivate func holds(in namespace: StoreContents.Namespace) -> Bool {
+        switch self {
+        case .head(let revision): namespace.revision == revision
+        case .absent(let key): namespace.entries[key] == nil
+        case .present(let key): namespace.entries[key] != nil
+        case .entry(let key, let revisions): namespace.entries[key].map { revisions.contains($0.revision) } ?? false
+        }
+    }
+}

@@ -1,0 +1,296 @@
+#if Etcd
+    internal import AsyncHTTPClient
+    internal import ConfigModel
+    internal import ConfigStore
+    internal import NIOCore
+    internal import NIOHTTP1
+    internal import NIOSSL
+    internal import Synchronization
+
+    /// Asks the members of an etcd cluster through their JSON gateways: one after the other, until one answers.
+    ///
+    /// Whatever is asked may be asked again after an answer is lost: a request that changes something names the
+    /// revision that it changes, so that it is made once at most.
+    final class EtcdClient: Sendable {
+        /// The members, for messages.
+        let place: String
+        private let members: [String]
+        private let user: String?
+        private let password: StorePassword?
+        private let http: HTTPClient
+        private let state = Mutex(State())
+
+        private struct State {
+            var member = 0
+            var token: String?
+        }
+
+        /// - Throws: `unavailable` if a certificate cannot be read.
+        init(_ address: EtcdAddress, password: StorePassword?) throws(StoreError) {
+            let scheme = address.tls.mode == .off ? "http" : "https"
+            members = address.members.map { "\(scheme)://\($0)" }
+            place = address.members.map(\.description).joined(separator: ",")
+            user = address.user
+            self.password = password
+            var configuration = HTTPClient.Configuration(
+                redirectConfiguration: .disallow,
+                timeout: .init(connect: .seconds(2)),
+                connectionPool: .init(idleTimeout: .seconds(50))
+            )
+            configuration.connectionPool.retryConnectionEstablishment = false
+            configuration.httpVersion = .http1Only
+            if address.tls.mode != .off { configuration.tlsConfiguration = try address.tls.configuration() }
+            http = HTTPClient(eventLoopGroup: HTTPClient.defaultEventLoopGroup, configuration: configuration)
+        }
+
+        // What is under way is cut off: nobody waits for it any more.
+        deinit { http.shutdown { _ in } }
+
+        /// Goes on with another member from now on, unless that has been done already.
+        func leave(_ member: Int) {
+            state.withLock { state in
+                if state.member == member { state.member = (member + 1) % members.count }
+            }
+        }
+
+        /// The member that is asked at present.
+        var member: Int { state.withLock(\.member) }
+    }
+
+    extension EtcdClient {
+        /// Makes a transaction.
+        func ask(
+            _ request: EtcdRequest,
+            within limit: Duration
+        ) async throws(EtcdFailure) -> EtcdAnswer {
+            let bytes = try await ask("/v3/kv/txn", request.json, within: limit)
+            return try decoded { () throws(ConfigError) in try EtcdAnswer(json: bytes) }
+        }
+
+        /// Asks for something of the JSON gateway's, until a member answers or the time is over.
+        func ask(
+            _ path: String,
+            _ body: [UInt8],
+            within limit: Duration
+        ) async throws(EtcdFailure) -> [UInt8] {
+            var attempts = EtcdAttempts(limit: limit, members: members.count)
+            var isUncertain = false
+            while true {
+                let member = member
+                do throws(EtcdFailure) {
+                    return try await askOnce(path, body, of: member, within: attempts.patience)
+                } catch {
+                    isUncertain = isUncertain || error.isUncertain
+                    if error.kind == .unreachable { leave(member) }
+                    guard let pause = attempts.pause(after: error.kind), !Task.isCancelled else {
+                        throw EtcdFailure(kind: error.kind, reason: error.reason, isUncertain: isUncertain)
+                    }
+                    try? await Task.sleep(for: pause)
+                }
+            }
+        }
+
+        /// Follows what is put under keys, until the member ends it or the task is cancelled.
+        ///
+        /// - Parameters:
+        ///   - range: the keys.
+        ///   - revision: etcd's first revision that is told.
+        ///   - member: who is asked.
+        ///   - onMessage: receives each message; the watch ends when it returns `false`.
+        func watch(
+            _ range: EtcdRange,
+            from revision: Int64,
+            at member: Int,
+            onMessage: (EtcdWatchMessage) async -> Bool
+        ) async throws(EtcdFailure) {
+            var json = JSONWriter()
+            json.object { object in
+                object.member("create_request") { member in
+                    member.object { object in
+                        object.members(of: range)
+                        object.member("start_revision") { $0.string(String(revision)) }
+                        object.member("filters") { $0.strings(["NODELETE"]) }
+                        object.member("progress_notify") { $0.boolean(true) }
+                    }
+                }
+            }
+            let token = try await token(of: member, within: .seconds(2))
+            let request = request("/v3/watch", json.bytes, of: member, token: token)
+            do {
+                let response = try await http.execute(request, deadline: .distantFuture)
+                var lines = EtcdLines()
+                for try await buffer in response.body {
+                    for line in lines.append(buffer.readableBytesView) {
+                        let message = try decoded { () throws(ConfigError) in try EtcdWatchMessage(json: line) }
+                        if message.isCanceled {
+                            // An old token is given up, and the next watch gets a new one.
+                            state.withLock { $0.token = nil }
+                            throw EtcdFailure(kind: .unreachable, reason: message.reason)
+                        }
+                        guard await onMessage(message) else { return }
+                    }
+                }
+            } catch {
+                throw EtcdFailure(transport: error)
+            }
+        }
+
+        private func askOnce(
+            _ path: String,
+            _ body: [UInt8],
+            of member: Int,
+            within patience: Duration
+        ) async throws(EtcdFailure) -> [UInt8] {
+            let token = try await token(of: member, within: patience)
+            do throws(EtcdFailure) {
+                return try await send(request(path, body, of: member, token: token), within: patience)
+            } catch {
+                guard error.kind == .tokenExpired else { throw error }
+                guard token != nil else {
+                    throw EtcdFailure(kind: .unauthenticated, reason: error.reason)
+                }
+                state.withLock { if $0.token == token { $0.token = nil } }
+                throw error
+            }
+        }
+
+        /// The user's token, which all members know; `nil` where there is no user, or etcd knows none.
+        private func token(of member: Int, within patience: Duration) async throws(EtcdFailure) -> String? {
+            guard let user else { return nil }
+            if let token = state.withLock({ $0.token }) { return token }
+            var json = JSONWriter()
+            json.object { object in
+                object.member("name") { $0.string(user) }
+                object.member("password") { $0.string(password?.text ?? "") }
+            }
+            let request = request("/v3/auth/authenticate", json.bytes, of: member, token: nil)
+            do throws(EtcdFailure) {
+                let bytes = try await send(request, within: patience)
+                let token = try decoded { () throws(ConfigError) in try EtcdToken(json: bytes) }
+                state.withLock { $0.token = token.text }
+                return token.text
+            } catch {
+                if error.reason.contains("authentication is not enabled") { return nil }
+                // Nothing has been asked for yet.
+                throw EtcdFailure(kind: error.kind, reason: error.reason)
+            }
+        }
+
+        private func request(
+            _ path: String,
+            _ body: [UInt8],
+            of member: Int,
+            token: String?
+        ) -> HTTPClientRequest {
+            var request = HTTPClientRequest(url: members[member] + path)
+            request.method = .POST
+            request.headers.add(name: "content-type", value: "application/json")
+            if let token { request.headers.add(name: "authorization", value: token) }
+            request.body = .bytes(ByteBuffer(bytes: body))
+            return request
+        }
+
+        private func send(
+            _ request: HTTPClientRequest,
+            within patience: Duration
+        ) async throws(EtcdFailure) -> [UInt8] {
+            do {
+                let response = try await http.execute(request, timeout: TimeAmount(patience))
+                let bytes = [UInt8](buffer: try await response.body.collect(upTo: Self.maximumAnswerBytes))
+                guard response.status == .ok else {
+                    throw EtcdFailure(EtcdComplaint(json: bytes), status: Int(response.status.code))
+                }
+                return bytes
+            } catch {
+                throw EtcdFailure(transport: error)
+            }
+        }
+
+        private func decoded<Value>(
+            _ decode: () throws(ConfigError) -> Value
+        ) throws(EtcdFailure) -> Value {
+            do throws(ConfigError) {
+                return try decode()
+            } catch {
+                throw EtcdFailure(kind: .unreachable, reason: "not a response of etcd: \(error)", isUncertain: true)
+            }
+        }
+
+        /// More than any page that is asked for.
+        private static let maximumAnswerBytes = 256 * 1024 * 1024
+    }
+
+    /// How long and how often something is tried: each member at once, then all again after a pause.
+    struct EtcdAttempts {
+        /// How long one member may take. A member that does not answer in a while hinders the others' being asked;
+        /// on a slow machine an answer takes a while.
+        var patience: Duration { min(longest, max(end - .now, .milliseconds(200))) }
+        private var longest = Duration.seconds(2)
+        private let end: ContinuousClock.Instant
+        private let members: Int
+        private var count = 0
+
+        init(limit: Duration, members: Int) {
+            end = .now + limit
+            self.members = members
+        }
+
+        /// How long to wait before the next attempt; `nil` if there is none.
+        mutating func pause(after kind: EtcdFailure.Kind) -> Duration? {
+            count += 1
+            let left = end - .now
+            guard left > .zero else { return nil }
+            switch kind {
+            case .tokenExpired: return count > members ? nil : .zero
+            case .unreachable:
+                if count % members != 0 { return .zero }
+                longest = min(longest * 2, .seconds(8))
+                return min(.milliseconds(50 * (count / members)), .milliseconds(500))
+            default: return nil
+            }
+        }
+    }
+
+    /// The lines of a stream, cut where it has cut them and nowhere else.
+    struct EtcdLines {
+        private var rest: [UInt8] = []
+
+        /// Takes in a piece of the stream.
+        ///
+        /// - Returns: the lines that are whole now, without those that are empty.
+        mutating func append(_ bytes: some Collection<UInt8>) -> [[UInt8]] {
+            var parts = bytes.split(separator: 0x0A, omittingEmptySubsequences: false)
+            let last = parts.removeLast()
+            var lines: [[UInt8]] = []
+            for part in parts {
+                lines.append(rest + part)
+                rest = []
+            }
+            rest += last
+            return lines.filter { !$0.isEmpty }
+        }
+    }
+
+    extension StoreTLS {
+        /// The same for the client's library.
+        func configuration() throws(StoreError) -> TLSConfiguration {
+            var configuration = TLSConfiguration.makeClientConfiguration()
+            do {
+                if mode == .unverified { configuration.certificateVerification = .none }
+                if let authorities {
+                    configuration.trustRoots = .certificates(try NIOSSLCertificate.fromPEMFile(authorities))
+                }
+                if let identity {
+                    configuration.certificateChain = try NIOSSLCertificate.fromPEMFile(identity.certificate)
+                        .map { .certificate($0) }
+                    let key = try NIOSSLPrivateKey(file: identity.privateKey, format: .pem)
+                    configuration.privateKey = .privateKey(key)
+                }
+                return configuration
+            } catch {
+                let message = "a certificate or key for etcd cannot be read (\(error)); check the paths in --store"
+                throw StoreError(.unavailable, message, underlying: error)
+            }
+        }
+    }
+#endif

@@ -1,0 +1,164 @@
+#if Etcd
+    internal import AsyncHTTPClient
+    internal import ConfigStore
+    internal import Foundation
+    internal import NIOCore
+    internal import NIOPosix
+    internal import NIOSSL
+
+    /// Why etcd did not do what it was asked to.
+    struct EtcdFailure: Error, Hashable, Sendable {
+        /// What is to be done about it.
+        enum Kind: Hashable, Sendable {
+            /// No member has answered in time, or none has a leader: it may be so soon again.
+            case unreachable
+            /// etcd's store is full: it takes no more writes until it has been cleaned up.
+            case noSpace
+            /// The request is larger than etcd takes.
+            case tooLarge
+            /// The token is not valid any more.
+            case tokenExpired
+            /// The user or the password is wrong, or none was given.
+            case unauthenticated
+            /// The user may not do it.
+            case forbidden
+            /// The revision of etcd that was asked for has been compacted away.
+            case compacted
+            /// Something that this program does not expect.
+            case other
+        }
+
+        /// What is to be done about it.
+        var kind: Kind
+        /// What etcd or the network says.
+        var reason: String
+        /// Whether it may have been done all the same.
+        var isUncertain = false
+    }
+
+    extension EtcdFailure {
+        /// What a refusal means.
+        ///
+        /// - Parameter status: the status of the gateway's answer.
+        init(_ complaint: EtcdComplaint, status: Int) {
+            let kind = Kind(complaint.message) ?? Kind(code: complaint.code, status: status)
+            // Only what was refused before it was proposed is surely not done.
+            self.init(kind: kind, reason: complaint.message, isUncertain: kind == .unreachable)
+        }
+    }
+
+    extension EtcdFailure.Kind {
+        /// What a reason means that etcd gives, where the code alone does not say it.
+        fileprivate init?(_ reason: String) {
+            let meanings: [(String, Self)] = [
+                ("database space exceeded", .noSpace),
+                ("request is too large", .tooLarge),
+                ("larger than max", .tooLarge),
+                ("invalid auth token", .tokenExpired),
+                ("revision in header is old", .tokenExpired),
+                ("user name is empty", .tokenExpired),
+                ("has been compacted", .compacted),
+                ("authentication failed", .unauthenticated),
+                ("authentication is not enabled", .unauthenticated),
+            ]
+            guard let found = meanings.first(where: { reason.contains($0.0) }) else { return nil }
+            self = found.1
+        }
+
+        /// What a code of gRPC means, or a status without one.
+        fileprivate init(code: Int, status: Int) {
+            switch (code, status) {
+            case (7, _): self = .forbidden
+            case (16, _): self = .tokenExpired
+            // Deadlines, too many requests at once, no leader, and gateways in between that have lost their member.
+            case (1, _), (2, _), (4, _), (8, _), (13, _), (14, _), (0, 500...): self = .unreachable
+            default: self = .other
+            }
+        }
+    }
+
+    extension EtcdFailure {
+        /// There is no room left.
+        static let noSpace = EtcdFailure(kind: .noSpace, reason: "a member has raised the alarm NOSPACE")
+    }
+
+    extension StoreError {
+        /// What a failure means for the store.
+        ///
+        /// - Parameters:
+        ///   - place: the endpoints, without password.
+        ///   - isWrite: whether it may have changed something.
+        init(_ failure: EtcdFailure, at place: String, isWrite: Bool = false) {
+            switch failure.kind {
+            case _ where isWrite && failure.isUncertain:
+                let message = "etcd at \(place) has not said whether the write was made (\(failure.reason))"
+                self.init(.uncertain, message, underlying: failure)
+            case .unreachable:
+                let advice = "check that most of its members run and reach each other"
+                self.init(
+                    .unavailable,
+                    "etcd at \(place) does not answer (\(failure.reason)); \(advice)",
+                    underlying: failure
+                )
+            case .noSpace:
+                let message = """
+                    etcd at \(place) is full; compact and defragment it, raise --quota-backend-bytes, \
+                    then 'etcdctl alarm disarm'
+                    """
+                self.init(.full, message, underlying: failure)
+            case .tooLarge:
+                let message = """
+                    etcd at \(place) rejects a request of this size (\(failure.reason)); publish in smaller parts, or raise \
+                    its --max-request-bytes
+                    """
+                self.init(.tooLarge, message, underlying: failure)
+            case .tokenExpired, .unauthenticated:
+                let message = """
+                    etcd at \(place) does not accept the user or the password (\(failure.reason)); give the user in \
+                    --store and the password in LIVERY_STORE_PASSWORD
+                    """
+                self.init(.unavailable, message, underlying: failure)
+            case .forbidden:
+                let message = "etcd at \(place) denies this user access to the prefix; grant it readwrite"
+                self.init(.unavailable, message, underlying: failure)
+            case .compacted, .other:
+                self.init(.unavailable, "etcd at \(place) refuses: \(failure.reason)", underlying: failure)
+            }
+        }
+    }
+
+    extension EtcdFailure {
+        /// What an error of the connection means.
+        init(transport error: any Error) {
+            if let failure = error as? EtcdFailure {
+                self = failure
+                return
+            }
+            let isConnected: Bool
+            switch error {
+            case is NIOConnectionError, is NIOSSLError, is NIOSSLExtraError: isConnected = false
+            case let error as IOError: isConnected = !error.isRefusal
+            case let error as HTTPClientError:
+                isConnected = ![.connectTimeout, .getConnectionFromPoolTimeout, .tlsHandshakeTimeout].contains(error)
+            default: isConnected = true
+            }
+            self.init(kind: .unreachable, reason: Self.reason(error), isUncertain: isConnected)
+        }
+
+        private static func reason(_ error: any Error) -> String {
+            switch error {
+            case let error as HTTPClientError where error == .deadlineExceeded: "no answer in time"
+            case let error as HTTPClientError where error == .connectTimeout: "no connection in time"
+            case let error as HTTPClientError: error.shortDescription
+            case is NIOConnectionError: "the connection is refused"
+            case let error as IOError where error.isRefusal: "the connection is refused"
+            default: "\(error)"
+            }
+        }
+    }
+
+    extension IOError {
+        /// Whether there was no connection.
+        fileprivate var isRefusal: Bool { [ECONNREFUSED, EHOSTUNREACH, ENETUNREACH].contains(errnoCode) }
+    }
+#endif

@@ -1,0 +1,67 @@
+#if Etcd
+    internal import ConfigModel
+
+    /// Where things stand in etcd.
+    ///
+    /// | key | value |
+    /// |---|---|
+    /// | `/P/head` | ``EtcdHead``: epoch, revision and what the next commit begins with |
+    /// | `/P/log/R` | ``EtcdBatch``: what one transaction made, up to the revision R |
+    /// | `/P/snapshot` | ``EtcdSnapshot``: which parts hold the state at a revision |
+    /// | `/P/parts/R-I/N` | ``EtcdPart``: part N of the state at the revision R |
+    ///
+    /// A commit puts the head and one record of the log, however many keys it changes: the live state is the snapshot
+    /// and the log after it. So a commit stays far below etcd's limit of 128 operations, writes what it changes and no
+    /// more, and what is lost on the way is found in the log.
+    struct EtcdLayout: Hashable, Sendable {
+        /// The prefix with slashes on both sides.
+        private let prefix: String
+
+        init(prefix: String) {
+            self.prefix = prefix.isEmpty ? "/" : "/\(prefix)/"
+        }
+
+        /// The key that every commit puts.
+        var head: String { prefix + "head" }
+
+        /// The key that says where the snapshot is.
+        var snapshot: String { prefix + "snapshot" }
+
+        /// The key that is put to see whether etcd takes writes.
+        var probe: String { prefix + "probe" }
+
+        /// The key of the record whose last revision is this one.
+        func log(_ revision: UInt64) -> String { logPrefix + revision.hexDigits }
+
+        /// The records of the log whose last revision is in a range.
+        func log(from first: UInt64 = 0, through last: UInt64 = .max) -> EtcdRange {
+            // No key comes between this one and the next.
+            .keys(from: log(first), below: log(last) + "\0")
+        }
+
+        /// The revision in the key of a record; `nil` for any other key.
+        func revision(ofLog key: String) -> UInt64? {
+            guard key.hasPrefix(logPrefix) else { return nil }
+            let digits = key.dropFirst(logPrefix.count)
+            return digits.utf8.count == 16 ? UInt64(digits, radix: 16) : nil
+        }
+
+        /// The key of a part of a snapshot.
+        func part(_ number: Int, of snapshot: EtcdSnapshot) -> String {
+            partsPrefix + snapshot.name + "/" + UInt64(number).hexDigits
+        }
+
+        /// The parts of a snapshot from one on.
+        func parts(of snapshot: EtcdSnapshot, from number: Int = 0) -> EtcdRange {
+            .keys(from: part(number, of: snapshot), below: partsPrefix + snapshot.name + "0")
+        }
+
+        /// The parts of all snapshots before one.
+        func parts(before snapshot: EtcdSnapshot) -> EtcdRange {
+            .keys(from: partsPrefix, below: partsPrefix + snapshot.name)
+        }
+
+        private var logPrefix: String { prefix + "log/" }
+        private var partsPrefix: String { prefix + "parts/" }
+    }
+#endif

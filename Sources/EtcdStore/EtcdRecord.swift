@@ -1,0 +1,156 @@
+#if Etcd
+    internal import ConfigModel
+
+    /// What a key of etcd holds: a JSON object, whose members are listed once, for writing and for reading.
+    ///
+    /// Unknown members are skipped.
+    protocol EtcdRecord: EtcdField, Hashable {
+        /// The members, in the order in which they are written.
+        static var members: [EtcdMember<Self>] { get }
+
+        /// An empty record, to be read into.
+        init()
+
+        /// Checks a record that was read.
+        func check() throws(ConfigError)
+    }
+
+    extension EtcdRecord {
+        /// The record as a text of its own.
+        var json: [UInt8] {
+            var json = JSONWriter()
+            write(to: &json)
+            return json.bytes
+        }
+
+        /// Reads a text that is one record.
+        init(json: [UInt8]) throws(ConfigError) {
+            var scanner = try JSONScanner(json)
+            try self.init(&scanner)
+        }
+
+        func write(to json: inout JSONWriter) {
+            json.object { object in
+                for member in Self.members { member.write(self, &object) }
+            }
+        }
+
+        init(_ scanner: inout JSONScanner) throws(ConfigError) {
+            var record = Self()
+            try scanner.object { (name, scanner) throws(ConfigError) in
+                guard let member = Self.members.first(where: { $0.name == name }) else {
+                    return try scanner.skipValue()
+                }
+                try member.read(&record, &scanner)
+            }
+            try record.check()
+            self = record
+        }
+
+        func check() throws(ConfigError) {}
+    }
+
+    /// A member of a record.
+    struct EtcdMember<Record: Sendable>: Sendable {
+        let name: String
+        fileprivate let write: @Sendable (Record, inout JSONWriter) -> Void
+        fileprivate let read: @Sendable (inout Record, inout JSONScanner) throws(ConfigError) -> Void
+
+        /// A member that is always there.
+        static func member<Value: EtcdField>(
+            _ name: String,
+            _ path: any WritableKeyPath<Record, Value> & Sendable
+        ) -> EtcdMember {
+            EtcdMember(name: name) { record, json in
+                json.member(name) { record[keyPath: path].write(to: &$0) }
+            } read: { (record, scanner) throws(ConfigError) in
+                record[keyPath: path] = try Value(&scanner)
+            }
+        }
+
+        /// A member that is left out where it is `nil`.
+        static func optional<Value: EtcdField>(
+            _ name: String,
+            _ path: any WritableKeyPath<Record, Value?> & Sendable
+        ) -> EtcdMember {
+            EtcdMember(name: name) { record, json in
+                guard let value = record[keyPath: path] else { return }
+                json.member(name) { value.write(to: &$0) }
+            } read: { (record, scanner) throws(ConfigError) in
+                record[keyPath: path] = try Value(&scanner)
+            }
+        }
+
+        /// A number of 64 bits, as a string.
+        static func quoted(_ name: String, _ path: any WritableKeyPath<Record, UInt64> & Sendable) -> EtcdMember {
+            EtcdMember(name: name) { record, json in
+                json.member(name) { $0.string(String(record[keyPath: path])) }
+            } read: { (record, scanner) throws(ConfigError) in
+                record[keyPath: path] = try scanner.quotedNumber()
+            }
+        }
+
+        /// The version of the format. Records of a newer version are left alone.
+        static var version: EtcdMember {
+            EtcdMember(name: "version") { _, json in
+                json.member("version") { $0.number(1) }
+            } read: { (_, scanner) throws(ConfigError) in
+                if try scanner.revision() > 1 { throw scanner.error(.unsupportedValue, "a newer format") }
+            }
+        }
+    }
+
+    /// What can be a member of a record.
+    protocol EtcdField: Sendable {
+        func write(to json: inout JSONWriter)
+        init(_ scanner: inout JSONScanner) throws(ConfigError)
+    }
+
+    extension EtcdField where Self: BinaryInteger {
+        func write(to json: inout JSONWriter) { json.number(self) }
+        init(_ scanner: inout JSONScanner) throws(ConfigError) { self.init(try scanner.revision()) }
+    }
+
+    extension Int: EtcdField {}
+    extension Int64: EtcdField {}
+    extension UInt64: EtcdField {}
+
+    extension String: EtcdField {
+        func write(to json: inout JSONWriter) { json.string(self) }
+        init(_ scanner: inout JSONScanner) throws(ConfigError) { self = try scanner.text() }
+    }
+
+    extension Array: EtcdField where Element: EtcdField {
+        func write(to json: inout JSONWriter) {
+            json.array { array in
+                for element in self { element.write(to: &array) }
+            }
+        }
+
+        init(_ scanner: inout JSONScanner) throws(ConfigError) {
+            var elements: [Element] = []
+            try scanner.array { (scanner) throws(ConfigError) in elements.append(try Element(&scanner)) }
+            self = elements
+        }
+    }
+
+    extension Timestamp: EtcdField {
+        func write(to json: inout JSONWriter) { json.number(milliseconds) }
+        init(_ scanner: inout JSONScanner) throws(ConfigError) { self.init(milliseconds: try Int64(&scanner)) }
+    }
+
+    extension Epoch: EtcdField {
+        func write(to json: inout JSONWriter) { json.string(description) }
+        init(_ scanner: inout JSONScanner) throws(ConfigError) { self = try scanner.parsed("epoch") }
+    }
+
+    extension ConfigDigest: EtcdField {
+        func write(to json: inout JSONWriter) { json.string(description) }
+        init(_ scanner: inout JSONScanner) throws(ConfigError) { self = try scanner.parsed("digest") }
+    }
+
+    extension ConfigValue: EtcdField {
+        func write(to json: inout JSONWriter) { json.value(self) }
+        init(_ scanner: inout JSONScanner) throws(ConfigError) { self = try scanner.value() }
+    }
+#endif

@@ -1,0 +1,243 @@
+#if Etcd
+    public import ConfigModel
+    public import ConfigStore
+    internal import Synchronization
+
+    /// A store in etcd, for several servers on several machines: a commit is made when most members have it on disk.
+    ///
+    /// Servers race for the head by comparing what has changed it last, so that each revision is made once, in one
+    /// transaction, whatever its number of keys; the live state is a snapshot and the log of revisions after it
+    /// (``EtcdLayout``). Each server keeps the state in memory, follows the log through a watch, and looks twice a second
+    /// whether the watch has told everything.
+    public final class EtcdStore: ConfigStore {
+        /// How the store behaves.
+        public struct Options: Sendable {
+            /// How long history is kept, unless it takes more than ``historyBytes``.
+            public var history = HistoryRetention()
+            /// How many bytes the history may take. etcd keeps all its keys in 2 GiB, unless it is told otherwise.
+            public var historyBytes = 512 * 1024 * 1024
+            /// How many bytes one request to etcd may have: its `--max-request-bytes`.
+            public var requestBytes = 1_572_864
+            /// How old etcd's own revisions get before they are compacted away; `nil` if others see to that.
+            public var compactionAge: Duration? = .seconds(300)
+            /// The log is written into a snapshot when it has grown by as many bytes as the last snapshot has, and by so
+            /// many at least.
+            public var snapshotBytes = 4 * 1024 * 1024
+            /// The clock that writes are dated by, in whole milliseconds since 1970.
+            public var now: @Sendable () -> Timestamp = WriteClock().now
+
+            /// Creates the options that suit most servers.
+            public init() {}
+        }
+
+        /// Where the store is.
+        public let address: EtcdAddress
+        let options: Options
+        let password: StorePassword?
+        let mirror = EtcdMirror()
+        let queue = EtcdSerialQueue()
+        private let connection = Mutex<EtcdReader?>(nil)
+        private let lastFailure = Mutex<StoreError?>(nil)
+
+        /// Creates a store, which connects when it is loaded.
+        ///
+        /// - Parameters:
+        ///   - address: the members, the user and the prefix.
+        ///   - password: the user's.
+        ///   - options: how the store behaves.
+        public init(address: EtcdAddress, password: StorePassword? = nil, options: Options = Options()) {
+            self.address = address
+            self.password = password
+            self.options = options
+        }
+
+        /// Reads everything that is live at one moment, and creates the store if there is none.
+        ///
+        /// - Throws: `unavailable` if no member answers, `damaged` if other programs' keys have the prefix.
+        public func load() async throws(StoreError) -> StoreContents {
+            let reader = try open()
+            var attempts = 5
+            while true {
+                do throws(StoreError) {
+                    return try await load(reader)
+                } catch {
+                    attempts -= 1
+                    // A moment that has been compacted away while it was read: there is a later one.
+                    guard attempts > 0, (error.underlying as? EtcdFailure)?.kind == .compacted else { throw error }
+                }
+            }
+        }
+
+        /// Commits all publishes in one transaction, which most members have on disk when this returns.
+        public func commit(_ publishes: [Publish]) async throws(StoreError) -> [PublishOutcome] {
+            let reader = try opened()
+            let writer = EtcdWriter(reader: reader, mirror: mirror, options: options)
+            do throws(StoreError) {
+                let outcomes = try await queue.run { () throws(StoreError) in try await writer.commit(publishes) }
+                lastFailure.withLock { $0 = nil }
+                return outcomes
+            } catch {
+                lastFailure.withLock { $0 = error }
+                throw error
+            }
+        }
+
+        /// Where the store is, as most members know it.
+        public func head() async throws(StoreError) -> Cursor? {
+            try await opened().head()?.cursor
+        }
+
+        /// What other servers commit, for as long as it follows what was loaded: the sequence ends when the store has to be
+        /// loaded again.
+        public func foreignCommits() -> AsyncStream<Commit> {
+            let (commits, listener) = AsyncStream.makeStream(of: Commit.self)
+            guard let reader = try? opened() else {
+                listener.finish()
+                return commits
+            }
+            mirror.listen(listener)
+            let follower = EtcdFollower(reader: reader, mirror: mirror)
+            let upkeep = EtcdUpkeep(reader: reader, mirror: mirror, options: options)
+            let task = Task {
+                await withTaskGroup { group in
+                    group.addTask { await follower.run() }
+                    group.addTask { await upkeep.run() }
+                    await group.next()
+                    group.cancelAll()
+                }
+                listener.finish()
+            }
+            listener.onTermination = { _ in task.cancel() }
+            return commits
+        }
+
+        /// Reads the history, as far as it is kept.
+        public func history(
+            of namespace: String,
+            key: String?,
+            before: UInt64?,
+            limit: Int
+        ) async throws(StoreError) -> [HistoryRecord] {
+            let reader = try opened()
+            guard let head = try await reader.head()?.cursor else { return [] }
+            // The whole log need not be searched for what has never been.
+            if mirror.cursor == head, mirror.state?.namespaces[namespace] == nil { return [] }
+            return try await EtcdHistory(reader: reader).records(
+                of: namespace,
+                key: key,
+                before: before,
+                limit: max(1, limit),
+                head: head.revision
+            )
+        }
+
+        /// Compares two revisions in the history.
+        public func changes(
+            in namespace: String,
+            after: UInt64,
+            through: UInt64
+        ) async throws(StoreError) -> NetChange? {
+            guard after <= through else { return nil }
+            let past = try await EtcdHistory(reader: opened()).past(after: after, through: through)
+            return past?.change(in: namespace, after: after, through: through)
+        }
+
+        /// Compares the present with a revision in the history.
+        public func edits(
+            restoring namespace: String,
+            to revision: UInt64
+        ) async throws(StoreError) -> [String: ConfigValue?]? {
+            guard let head = mirror.cursor?.revision, revision <= head else { return nil }
+            let past = try await EtcdHistory(reader: opened()).past(after: revision, through: head)
+            return past?.values(in: namespace, at: revision)
+        }
+
+        /// Whether a commit would succeed now: whether most members answer, and after a failure whether they take writes.
+        public func problem() async -> StoreError? {
+            _ = options.now()
+            do throws(StoreError) {
+                let reader = try opened()
+                let failure = lastFailure.withLock { $0 }
+                var request = EtcdRequest(operations: [.range(.key(reader.layout.head))])
+                if failure?.code == .full { request.operations.append(.put(key: reader.layout.probe, value: [])) }
+                _ = try await reader.ask(request, within: .seconds(4))
+                return await reader.isFull() ? StoreError(EtcdFailure.noSpace, at: reader.client.place) : nil
+            } catch {
+                return error
+            }
+        }
+
+        /// Does at once what is done every few seconds: writes a snapshot if the log has grown enough, and removes history
+        /// that need not be kept.
+        package func keepUp() async throws(StoreError) {
+            try await EtcdUpkeep(reader: opened(), mirror: mirror, options: options).step()
+        }
+    }
+
+    extension EtcdStore {
+        func opened() throws(StoreError) -> EtcdReader {
+            if let reader = connection.withLock({ $0 }) { return reader }
+            throw StoreError(.unavailable, "the store in etcd is not open yet; try again in a moment")
+        }
+
+        private func open() throws(StoreError) -> EtcdReader {
+            if let reader = connection.withLock({ $0 }) { return reader }
+            let client = try EtcdClient(address, password: password)
+            let reader = EtcdReader(client: client, layout: EtcdLayout(prefix: address.prefix))
+            return connection.withLock { opened in
+                let kept = opened ?? reader
+                opened = kept
+                return kept
+            }
+        }
+
+        private func load(_ reader: EtcdReader) async throws(StoreError) -> StoreContents {
+            while true {
+                guard let (state, cluster) = try await reader.state() else {
+                    try await create(reader)
+                    continue
+                }
+                if isCopy(state, in: cluster) {
+                    try await drawEpoch(for: state, in: cluster, reader)
+                    continue
+                }
+                return mirror.install(state).contents
+            }
+        }
+
+        /// Whether a state is not what the store has been: etcd was restored from a snapshot, or copied to another place.
+        private func isCopy(_ state: EtcdState, in cluster: UInt64) -> Bool {
+            let (found, furthest) = (state.head.cursor, mirror.furthest)
+            let hasGoneBack = furthest.map { $0.epoch == found.epoch && $0.revision > found.revision } ?? false
+            return hasGoneBack || state.head.cluster != cluster
+        }
+
+        /// Begins a new epoch, since what comes now has other revisions than clients have seen.
+        private func drawEpoch(
+            for state: EtcdState,
+            in cluster: UInt64,
+            _ reader: EtcdReader
+        ) async throws(StoreError) {
+            var head = state.head
+            head.cursor.epoch = .random()
+            head.cluster = cluster
+            _ = try await reader.ask(
+                EtcdRequest(
+                    expected: [reader.layout.head: state.headRevision],
+                    operations: [.put(key: reader.layout.head, value: head.json)]
+                )
+            )
+        }
+
+        /// Creates the store, unless another server has just done so.
+        private func create(_ reader: EtcdReader) async throws(StoreError) {
+            let head = EtcdHead(epoch: .random(), cluster: try await reader.news(after: 0).cluster)
+            _ = try await reader.ask(
+                EtcdRequest(
+                    expected: [reader.layout.head: 0],
+                    operations: [.put(key: reader.layout.head, value: head.json)]
+                )
+            )
+        }
+    }
+#endif

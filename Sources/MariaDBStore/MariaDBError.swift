@@ -1,0 +1,146 @@
+#if MariaDB
+    internal import CMariaDB
+    internal import ConfigModel
+    internal import ConfigStore
+
+    /// What libmariadb or the server reports.
+    struct MariaDBError: Error, Hashable {
+        /// The server's error number, or the library's, which lies between 2000 and 2999 or above 5000.
+        var number: UInt32
+        var message: String
+
+        init(number: UInt32, message: String) {
+            self.number = number
+            self.message = message
+        }
+
+        init(connection: UnsafeMutablePointer<MYSQL>) {
+            self.init(number: mysql_errno(connection), message: String(cString: mysql_error(connection)))
+        }
+
+        init(statement: UnsafeMutablePointer<MYSQL_STMT>) {
+            self.init(number: mysql_stmt_errno(statement), message: String(cString: mysql_stmt_error(statement)))
+        }
+    }
+
+    extension MariaDBError {
+        /// What a server says to those who are no administrators, when it takes no writes.
+        static let readOnly = MariaDBError(number: 1290, message: "the server runs with read_only")
+
+        /// Whether the connection is of no more use: everything that the library itself reports, and a server that ends
+        /// the connection or itself.
+        var isLostConnection: Bool {
+            switch number {
+            case 2000...2999, 5000...5999: true
+            case 1053, 1080, 1152, 1158...1161, 1184, 1927, 4031: true
+            default: false
+            }
+        }
+
+        /// Whether there was no connecting to begin with.
+        var isUnreachable: Bool {
+            switch number {
+            case 1040, 1053, 2001...2005, 2012, 2013: true
+            default: false
+            }
+        }
+
+        /// Whether another transaction was in the way, so that the same may succeed next time.
+        var isConflict: Bool {
+            switch number {
+            // A lock that took too long, a deadlock, a row that has changed since the snapshot, a lock not waited for.
+            case 1205, 1213, 1020, 3572: true
+            default: false
+            }
+        }
+    }
+
+    extension StoreError {
+        /// What an error means for the store in a database.
+        init(_ error: any Error, at address: MariaDBAddress) {
+            switch error {
+            case let error as StoreError: self = error
+            case let error as LostAnswer: self = .uncertain(error.underlying)
+            case let error as MariaDBError: self.init(error, at: address)
+            default: self.init(.unavailable, "MariaDB cannot be used: \(error)", underlying: error)
+            }
+        }
+
+        private init(_ error: MariaDBError, at address: MariaDBAddress) {
+            let place = address.socket ?? HostAndPort(host: address.host, port: address.port).description
+            let reason = error.message.excerpt(ofScalars: 200)
+            let (code, message): (Code, String) =
+                switch error.number {
+                case 1290, 1792, 1836:
+                    (.readOnly, "the MariaDB at \(place) is read-only; use the primary, or unset read_only")
+                case 1021, 1114,
+                    1030 where error.isFull, 3 where error.isFull:
+                    (.full, "no space left for the MariaDB at \(place); free some")
+                case 1153, 1301, 2020:
+                    (.tooLarge, "the change is too large for MariaDB; raise max_allowed_packet")
+                case 1044, 1142, 1143, 1370:
+                    (.unavailable, "the user '\(address.user)' lacks a privilege (\(reason)); run \(address.grant)")
+                case 1227, 1419:
+                    (
+                        .unavailable,
+                        """
+                        the user '\(address.user)' may not create triggers while the binary log is on; run SET GLOBAL \
+                        log_bin_trust_function_creators = 1 as an administrator, and in the server's configuration
+                        """
+                    )
+                case 1045, 1698:
+                    (
+                        .unavailable,
+                        "MariaDB refuses the user '\(address.user)' at \(place); check LIVERY_STORE_PASSWORD and the user"
+                    )
+                case 1049:
+                    (.unavailable, "there is no database '\(address.database)' at \(place); create it")
+                case 2026:
+                    (.unavailable, "no trusted connection to the MariaDB at \(place): \(reason); check ?tls= and ?ca=")
+                case _ where error.isConflict:
+                    (.unavailable, "another transaction holds the store's rows for too long; end it, or try again")
+                case 126, 127, 145, 1034, 1035, 1194, 1195, 1712, 1932:
+                    (.damaged, "a table of the store is damaged (\(reason)); restore a backup of the database")
+                case _ where error.isLostConnection || error.isUnreachable:
+                    (.unavailable, "the MariaDB at \(place) cannot be reached: \(reason)")
+                default:
+                    (.unavailable, "MariaDB reports an error (\(error.number)): \(reason)")
+                }
+            self.init(code, message, underlying: error)
+        }
+
+        /// It is unknown whether a write was made.
+        static func uncertain(_ error: any Error) -> StoreError {
+            StoreError(
+                .uncertain,
+                "the connection to MariaDB broke while a write was made final; whether it was is unknown",
+                underlying: error
+            )
+        }
+    }
+
+    extension MariaDBError {
+        /// Whether the error number of the operating system in the message is that of a full disk.
+        fileprivate var isFull: Bool { message.contains("28") || message.contains("No space left") }
+    }
+
+    extension MariaDBAddress {
+        /// What gives the user all that a store needs.
+        fileprivate var grant: String {
+            """
+            GRANT SELECT, INSERT, UPDATE, DELETE, CREATE, ALTER, INDEX, DROP, TRIGGER ON `\(database)`.* TO '\(user)'
+            """
+        }
+    }
+
+    extension Result where Failure == any Error {
+        /// The value, or the error as the store reports it.
+        func orStoreError(at address: MariaDBAddress) throws(StoreError) -> Success {
+            do {
+                return try get()
+            } catch {
+                throw StoreError(error, at: address)
+            }
+        }
+    }
+#endif

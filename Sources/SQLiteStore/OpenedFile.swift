@@ -1,0 +1,113 @@
+internal import ConfigStore
+internal import Files
+internal import GRDB
+
+/// An SQLite file that is open, locked, of the present schema, and sound.
+final class OpenedFile: Sendable {
+    let path: String
+    let pool: any DatabaseWriter
+    // Given up when the file is let go of.
+    private let lock: StoreLock
+
+    init(path: String) throws {
+        self.path = path
+        lock = try StoreLock(of: path)
+        let pool = try DatabasePool(path: lock.path, configuration: Self.configuration)
+        try Self.check(pool, path: path)
+        try SQLiteSchema.migrator.migrate(pool)
+        // A file that cannot be written to now is read all the same.
+        try? pool.write { db in try SQLitePruning.forgetNamespaces(db) }
+        self.pool = pool
+    }
+
+    /// Whether this is the file, under whatever name.
+    func isFile(at path: String) -> Bool { FileState(path: path)?.identity == lock.identity }
+
+    /// Why nothing may be written any more: the path leads to this file no longer, so that nobody would ever see it.
+    func replacement() -> StoreError? {
+        if isFile(at: path) { return nil }
+        let message = """
+            the file '\(path)' was removed or replaced while the server had it open, so nothing is written to it any more; \
+            put it back, or stop the server, restore a backup, and start it again
+            """
+        return StoreError(.unavailable, message)
+    }
+
+    static var configuration: Configuration {
+        var configuration = Configuration()
+        configuration.label = "livery"
+        configuration.prepareDatabase { db in
+            try db.execute(sql: "PRAGMA synchronous = FULL")
+        }
+        return configuration
+    }
+
+    /// Refuses a file that is damaged, of a newer version, or of another program.
+    static func check(_ database: some DatabaseReader, path: String) throws {
+        try database.read { db in
+            let found = try String.fetchOne(db, sql: "PRAGMA quick_check(1)") ?? "no answer"
+            guard found == "ok" else {
+                throw StoreError(.damaged, "the database '\(path)' is damaged (\(found)); \(Self.advice)")
+            }
+            if try SQLiteSchema.migrator.hasBeenSuperseded(db) {
+                let message = "a newer version of this program wrote the database '\(path)'; install that version"
+                throw StoreError(.damaged, message)
+            }
+            let isEmpty = try Int.fetchOne(db, sql: "SELECT count(*) FROM sqlite_master") == 0
+            let owner = try Int.fetchOne(db, sql: "PRAGMA application_id")
+            guard isEmpty || owner == SQLiteSchema.applicationID else {
+                throw StoreError(.damaged, "the file '\(path)' belongs to another program; choose another file")
+            }
+        }
+    }
+
+    static let advice = "move it away and restore a backup with 'livery-server restore FILE'"
+
+    /// Reads at one moment; does not wait for writes.
+    func read<Value: Sendable>(
+        _ body: @escaping @Sendable (Database) throws -> Value
+    ) async throws(StoreError) -> Value {
+        // With a callback, since GRDB's async methods give up when their task is cancelled.
+        let result = await withCheckedContinuation { continuation in
+            pool.asyncRead { database in
+                continuation.resume(returning: Result { try body(database.get()) })
+            }
+        }
+        return try result.orStoreError(at: path)
+    }
+
+    /// Writes in one transaction, which is on disk when this returns.
+    func write<Value: Sendable>(
+        _ body: @escaping @Sendable (Database) throws -> Value
+    ) async throws(StoreError) -> Value {
+        let result = await withCheckedContinuation { continuation in
+            pool.asyncWriteWithoutTransaction { db in
+                continuation.resume(returning: Result { try Self.transaction(db, body) })
+            }
+        }
+        return try result.orStoreError(at: path)
+    }
+
+    private static func transaction<Value>(_ db: Database, _ body: (Database) throws -> Value) throws -> Value {
+        try db.beginTransaction(.immediate)
+        let value: Value
+        do {
+            value = try body(db)
+        } catch {
+            try? db.rollback()
+            throw error
+        }
+        do {
+            try db.commit()
+        } catch {
+            if db.isInsideTransaction { try? db.rollback() }
+            throw CommitFailure(underlying: error)
+        }
+        return value
+    }
+}
+
+/// A failure while a transaction was being made final.
+struct CommitFailure: Error {
+    let underlying: any Error
+}

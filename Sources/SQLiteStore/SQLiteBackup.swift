@@ -1,0 +1,186 @@
+public import ConfigModel
+public import ConfigStore
+internal import Files
+internal import Foundation
+internal import GRDB
+
+/// Copies of a store, made while it is in use, and put back.
+enum SQLiteBackup {
+    /// Copies a database to a file, which appears when the copy is whole and on disk.
+    ///
+    /// Only a regular file is ever replaced. The copy has the owner and the mode of the file that it replaces.
+    ///
+    /// - Parameter origin: the file of the database.
+    static func copy(_ source: some DatabaseReader, at origin: String, to destination: String) throws {
+        let path = destination.withoutLinks
+        let replaced = try PrivateFile.replaceable(at: path)
+        let temporary = try TemporaryDatabase(beside: path, like: replaced)
+        do {
+            let copy = try DatabaseQueue(path: temporary.path)
+            try source.backup(to: copy)
+            // One file, which needs no log beside it.
+            try copy.writeWithoutTransaction { db in try db.execute(sql: "PRAGMA journal_mode = DELETE") }
+            try copy.close()
+            try synchronize(temporary.path)
+        } catch {
+            throw failure(error, of: destination, from: origin)
+        }
+        guard rename(temporary.path, path) == 0 else {
+            let reason = String(cString: strerror(errno))
+            throw StoreError(.unavailable, "the backup cannot be put at '\(destination)': \(reason)")
+        }
+        try synchronize(URL(fileURLWithPath: path).deletingLastPathComponent().path)
+    }
+
+    /// What went wrong while a database was copied: only the copy is written to, and what it is read from is the original.
+    static func failure(_ error: any Error, of copy: String, from original: String) -> StoreError {
+        let failure = StoreError(error, path: copy, wasCommitting: false)
+        return switch failure.code {
+        case .full, .readOnly: failure
+        default: StoreError(error, path: original, wasCommitting: false)
+        }
+    }
+
+    /// A copy that took the place of its own original would leave a server writing to a file that nobody sees.
+    static func isTheDatabase(_ path: String) -> StoreError {
+        StoreError(.unavailable, "'\(path)' is the database itself; choose another file")
+    }
+
+    private static func synchronize(_ path: String) throws(StoreError) {
+        let descriptor = open(path, O_RDONLY | O_CLOEXEC)
+        defer { if descriptor >= 0 { close(descriptor) } }
+        guard descriptor >= 0, fsync(descriptor) == 0 else {
+            let reason = String(cString: strerror(errno))
+            throw StoreError(.unavailable, "'\(path)' cannot be synchronized to the disk: \(reason)")
+        }
+    }
+}
+
+/// A file for a database that is being made, which is removed with all that SQLite puts beside it.
+///
+/// Nobody else can have put anything in its place: its name is drawn at random, and it must not be there yet.
+final class TemporaryDatabase {
+    let path: String
+
+    /// - Parameters:
+    ///   - path: the file that it will replace or be copied to.
+    ///   - model: the file whose owner and mode it gets.
+    init(beside path: String, like model: FileState? = nil) throws(StoreError) {
+        self.path = path + ".partial-" + String(UInt64.random(in: .min ... .max), radix: 36)
+        let file = try PrivateFile.open(self.path, isExclusive: true)
+        if let model {
+            if geteuid() == 0 { fchown(file.descriptor, model.owner, model.group) }
+            fchmod(file.descriptor, mode_t(model.mode & 0o777))
+        }
+        close(file.descriptor)
+    }
+
+    deinit {
+        for suffix in ["", "-wal", "-shm", "-journal"] { unlink(path + suffix) }
+    }
+}
+
+extension SQLiteStore {
+    /// Copies the store in a file to another file, whether a server has it open or not.
+    ///
+    /// - Parameters:
+    ///   - path: the store's file.
+    ///   - destination: the file to make. A regular file that is there is replaced when the copy is whole and on disk;
+    ///     anything else is left alone.
+    public static func backup(of path: String, to destination: String) throws(StoreError) {
+        try perform(path) {
+            let source = try openExisting(path)
+            try checkDistinct(destination, path)
+            try OpenedFile.check(source, path: path)
+            try SQLiteBackup.copy(source, at: path, to: destination)
+            try source.close()
+        }
+    }
+
+    /// Puts a backup in the place of a store that no server has open.
+    ///
+    /// The revisions stay, but they belong to a new epoch, so that every client takes the whole state anew instead of
+    /// mixing two histories. What was there before is replaced in one transaction, in the same file, which keeps its owner
+    /// and its mode.
+    ///
+    /// - Parameters:
+    ///   - backup: the backup's file, which stays as it is.
+    ///   - path: the store's file, which is made if it is not there.
+    /// - Returns: where the store is now.
+    @discardableResult
+    public static func restore(from backup: String, to path: String) throws(StoreError) -> ConfigModel.Cursor {
+        let source = try perform(backup, isCopy: true) {
+            let source = try openExisting(backup)
+            try checkDistinct(backup, path)
+            try OpenedFile.check(source, path: backup)
+            return source
+        }
+        let lock = try perform(path) { try StoreLock(of: path) }
+        defer { withExtendedLifetime(lock) {} }
+        do throws(StoreError) {
+            let temporary = try TemporaryDatabase(beside: lock.path)
+            defer { withExtendedLifetime(temporary) {} }
+            let (copy, head) = try perform(backup, isCopy: true) {
+                do {
+                    return try renewed(source, at: temporary.path)
+                } catch {
+                    throw SQLiteBackup.failure(error, of: path, from: backup)
+                }
+            }
+            try perform(path) {
+                let target = try DatabasePool(path: lock.path, configuration: OpenedFile.configuration)
+                try copy.backup(to: target)
+                try target.close()
+                try copy.close()
+            }
+            return head
+        } catch {
+            if lock.isNew { unlink(lock.path) }
+            throw error
+        }
+    }
+
+    /// A copy of a database as this version writes it, of an epoch of its own.
+    private static func renewed(
+        _ source: DatabaseQueue,
+        at path: String
+    ) throws -> (copy: DatabaseQueue, head: ConfigModel.Cursor) {
+        let copy = try DatabaseQueue(path: path)
+        try source.backup(to: copy)
+        try SQLiteSchema.migrator.migrate(copy)
+        let head = try copy.write { db in
+            let epoch = Epoch.random().description
+            try db.execute(sql: "UPDATE meta SET epoch = ?", arguments: [epoch])
+            return try SQLiteTables(db: db).contents().head
+        }
+        return (copy, head)
+    }
+
+    private static func checkDistinct(_ copy: String, _ path: String) throws {
+        guard let state = FileState(path: copy), state.identity == FileState(path: path)?.identity else { return }
+        throw SQLiteBackup.isTheDatabase(copy)
+    }
+
+    private static func openExisting(_ path: String) throws -> DatabaseQueue {
+        guard access(path, R_OK) == 0 else {
+            throw StoreError(.unavailable, "the database '\(path)' does not exist or cannot be read")
+        }
+        return try DatabaseQueue(path: path)
+    }
+
+    /// - Parameter isCopy: whether the path is a copy's, for which the advice on a damaged store is none.
+    private static func perform<Value>(
+        _ path: String,
+        isCopy: Bool = false,
+        _ body: () throws -> Value
+    ) throws(StoreError) -> Value {
+        do throws(StoreError) {
+            return try Result(catching: body).orStoreError(at: path)
+        } catch {
+            var error = error
+            let advice = "restore another copy than '\(path)'"
+            if isCopy { error.message = error.message.replacing(OpenedFile.advice, with: advice) }
+            throw error
+        }
+    }
+}

@@ -1,0 +1,80 @@
+internal import ConfigStore
+internal import Foundation
+internal import GRDB
+
+extension Result where Failure == any Error {
+    /// The value, or the error as the store reports it.
+    func orStoreError(at path: String) throws(StoreError) -> Success {
+        do {
+            return try get()
+        } catch let error as CommitFailure {
+            throw StoreError(error.underlying, path: path, wasCommitting: true)
+        } catch {
+            throw StoreError(error, path: path, wasCommitting: false)
+        }
+    }
+}
+
+extension StoreError {
+    /// What an error of SQLite means for the store.
+    ///
+    /// - Parameter wasCommitting: whether a transaction was being made final, so that it may or may not be.
+    init(_ error: any Error, path: String, wasCommitting: Bool) {
+        if let error = error as? StoreError {
+            self = error
+            return
+        }
+        guard let failure = error as? DatabaseError else {
+            self.init(.unavailable, "the database '\(path)' cannot be used: \(error)", underlying: error)
+            return
+        }
+        let reason = failure.message ?? "SQLite reports \(failure.resultCode.rawValue)"
+        switch failure.resultCode {
+        case .SQLITE_FULL:
+            self.init(.full, "no space left for the database '\(path)'; free some", underlying: error)
+        case .SQLITE_READONLY:
+            self.init(.readOnly, "the database '\(path)' cannot be written to; make it writable", underlying: error)
+        case .SQLITE_CORRUPT, .SQLITE_NOTADB:
+            let message = "the file '\(path)' is not a valid database (\(reason)); \(OpenedFile.advice)"
+            self.init(.damaged, message, underlying: error)
+        case .SQLITE_TOOBIG:
+            self.init(.tooLarge, "the change is too large for the database; publish it in parts", underlying: error)
+        case .SQLITE_IOERR where wasCommitting:
+            let message = "the disk of the database '\(path)' failed (\(reason)); whether the write was made is unknown"
+            self.init(.uncertain, message, underlying: error)
+        case .SQLITE_IOERR, .SQLITE_CANTOPEN:
+            self = DiskState.problem(at: path) ?? .unusable(path, reason, error)
+        default:
+            self = .unusable(path, reason, error)
+        }
+    }
+
+    private static func unusable(_ path: String, _ reason: String, _ error: any Error) -> StoreError {
+        StoreError(.unavailable, "the database '\(path)' cannot be used: \(reason)", underlying: error)
+    }
+}
+
+/// What the file system says about a place for a database.
+enum DiskState {
+    /// Why the file could not be written to, or `nil` if nothing speaks against it.
+    static func problem(at path: String) -> StoreError? {
+        let folder = URL(fileURLWithPath: path).deletingLastPathComponent().path
+        guard access(folder, F_OK) == 0 else {
+            return StoreError(.unavailable, "the folder '\(folder)' of the database does not exist; create it")
+        }
+        if access(folder, W_OK) != 0 {
+            return StoreError(
+                .readOnly,
+                "the folder '\(folder)' of the database cannot be written to; make it writable"
+            )
+        }
+        if access(path, F_OK) == 0, access(path, W_OK) != 0 {
+            return StoreError(.readOnly, "the database '\(path)' cannot be written to; make it writable")
+        }
+        var state = statvfs()
+        if statvfs(folder, &state) == 0, state.f_blocks > 0, state.f_bavail == 0 {
+            return StoreError(.full, "no space left for the database '\(path)'; free some")
+        }
+        return nil
+    }
+}

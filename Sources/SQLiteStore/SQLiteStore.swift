@@ -1,0 +1,166 @@
+public import ConfigModel
+public import ConfigStore
+internal import Dispatch
+internal import GRDB
+internal import Synchronization
+
+/// A store in one SQLite file: nothing to install, nothing to set up.
+///
+/// Every commit is on disk before it is acknowledged (`synchronous=FULL`, in a write-ahead log). One server writes to a
+/// file: it is locked, whatever name it is opened by, and a server whose file is removed or replaced writes nothing more.
+public final class SQLiteStore: ConfigStore {
+    /// How the store behaves.
+    public struct Options: Sendable {
+        /// How long history is kept.
+        public var history = HistoryRetention()
+        /// The clock that writes are dated by, in whole milliseconds since 1970.
+        public var now: @Sendable () -> Timestamp = WriteClock().now
+
+        /// Creates the options that suit most servers.
+        public init() {}
+    }
+
+    /// The file.
+    public let path: String
+    let options: Options
+    private let opened = Mutex<OpenedFile?>(nil)
+    private let lastFailure = Mutex<StoreError?>(nil)
+    /// Opening blocks, so it happens on a queue of its own.
+    private let openingQueue = DispatchQueue(label: "livery.sqlite.open")
+
+    /// Creates a store, which opens its file when it is loaded.
+    ///
+    /// - Parameters:
+    ///   - path: the file, which is created if it is not there; its folder has to be.
+    ///   - options: how the store behaves.
+    public init(path: String, options: Options = Options()) {
+        self.path = path
+        self.options = options
+    }
+
+    /// Opens the file, checks it and reads what is live.
+    ///
+    /// - Throws: `unavailable` if another server has the file, `damaged` if it is not a valid database of this program or an
+    ///   older version of it, `readOnly` or `full` if there is no writing to it.
+    public func load() async throws(StoreError) -> StoreContents {
+        let file = try await blocking { try self.open() }
+        if let problem = file.replacement() { throw problem }
+        return try await file.read { db in try SQLiteTables(db: db).contents() }
+    }
+
+    /// Commits all publishes in one transaction, which is synchronized to the disk once.
+    public func commit(_ publishes: [Publish]) async throws(StoreError) -> [PublishOutcome] {
+        let file = try openedFile()
+        let options = options
+        let pruning = HistoryPruning(options.history, revisionsPerStep: 16)
+        do throws(StoreError) {
+            if let problem = file.replacement() { throw problem }
+            let outcomes = try await file.write { db in
+                var tables = SQLiteTables(db: db)
+                let outcomes = try tables.commit(publishes, now: options.now)
+                try pruning.step(in: SQLitePruning(db: db), at: options.now())
+                return outcomes
+            }
+            // What was committed to a file that has just gone may be seen again, or never.
+            if let problem = file.replacement() { throw StoreError(.uncertain, problem.message) }
+            lastFailure.withLock { $0 = nil }
+            return outcomes
+        } catch {
+            lastFailure.withLock { $0 = error }
+            throw error
+        }
+    }
+
+    /// Reads the history, as far as it is kept.
+    public func history(
+        of namespace: String,
+        key: String?,
+        before: UInt64?,
+        limit: Int
+    ) async throws(StoreError) -> [HistoryRecord] {
+        try await openedFile().read { db in
+            try SQLiteTables(db: db).history(of: namespace, key: key, before: before, limit: limit)
+        }
+    }
+
+    /// Compares two revisions in the history.
+    public func changes(
+        in namespace: String,
+        after: UInt64,
+        through: UInt64
+    ) async throws(StoreError) -> NetChange? {
+        try await openedFile().read { db in
+            try SQLiteTables(db: db).changes(in: namespace, after: after, through: through)
+        }
+    }
+
+    /// Compares the present with a revision in the history.
+    public func edits(
+        restoring namespace: String,
+        to revision: UInt64
+    ) async throws(StoreError) -> [String: ConfigValue?]? {
+        try await openedFile().read { db in
+            try SQLiteTables(db: db).edits(restoring: namespace, to: revision)
+        }
+    }
+
+    /// Whether a commit would succeed now: after one that failed, by trying to write.
+    public func problem() async -> StoreError? {
+        _ = options.now()
+        do throws(StoreError) {
+            let file = try openedFile()
+            if let problem = DiskState.problem(at: path) ?? file.replacement() { return problem }
+            guard lastFailure.withLock({ $0 != nil }) else { return nil }
+            try await file.write { db in try db.execute(sql: "UPDATE meta SET head = head") }
+            lastFailure.withLock { $0 = nil }
+            return nil
+        } catch {
+            return error
+        }
+    }
+
+    /// Copies the store to a file while it is in use: all of it as it is at one moment.
+    ///
+    /// - Parameter destination: the file, which is replaced when the copy is whole and on disk.
+    public func backup(to destination: String) async throws(StoreError) {
+        let file = try openedFile()
+        try await blocking {
+            if file.isFile(at: destination) { throw SQLiteBackup.isTheDatabase(destination) }
+            try SQLiteBackup.copy(file.pool, at: self.path, to: destination)
+        }
+    }
+
+    /// Closes the file, so that another server may open it. It is opened again by ``load()``.
+    public func close() async throws(StoreError) {
+        guard let file = opened.withLock({ $0.take() }) else { return }
+        try await blocking {
+            // The last connection to close may be one that only reads, which leaves the log beside the file.
+            _ = try? file.pool.writeWithoutTransaction { db in try db.checkpoint(.truncate) }
+            try file.pool.close()
+        }
+    }
+}
+
+extension SQLiteStore {
+    private func openedFile() throws(StoreError) -> OpenedFile {
+        if let file = opened.withLock({ $0 }) { return file }
+        throw StoreError(.unavailable, "the database '\(path)' is not open yet; try again in a moment")
+    }
+
+    private func open() throws -> OpenedFile {
+        if let file = opened.withLock({ $0 }) { return file }
+        let file = try OpenedFile(path: path)
+        opened.withLock { $0 = file }
+        return file
+    }
+
+    /// Does something that blocks, away from the threads that tasks share.
+    private func blocking<Value: Sendable>(
+        _ body: @escaping @Sendable () throws -> Value
+    ) async throws(StoreError) -> Value {
+        let result = await withCheckedContinuation { continuation in
+            openingQueue.async { continuation.resume(returning: Result(catching: body)) }
+        }
+        return try result.orStoreError(at: path)
+    }
+}

@@ -1,0 +1,210 @@
+import ConfigModel
+import Testing
+
+@testable import ConfigStore
+
+struct PublishJudgeTests {
+    /// A store at revision 7: `a` is 1 since revision 3, `b` is "x" since revision 5, the history reaches back to 2.
+    private struct Records: StoreTransaction {
+        typealias Failure = Never
+
+        var entries = [
+            "default": [
+                "a": Records.stored(.integer(1), id: 1, revision: 3),
+                "b": Records.stored(.string("x"), id: 2, revision: 5),
+            ]
+        ]
+        var revisions: [String: UInt64] = ["default": 5, "other": 7]
+        var nextID: Int64 = 3
+
+        static func stored(_ value: ConfigValue, id: Int64, revision: UInt64) -> StoredEntry {
+            let time = Timestamp(milliseconds: Int64(revision) * 100)
+            return StoredEntry(id: id, value: value, revision: revision, createdAt: time, updatedAt: time)
+        }
+
+        func floor() -> UInt64 { 2 }
+
+        func revision(of namespace: String) -> UInt64 { revisions[namespace] ?? 0 }
+
+        func entry(_ key: String, in namespace: String) -> StoredEntry? { entries[namespace]?[key] }
+
+        /// At revision 4 there was `a` as it is now, `c`, and no `b`.
+        func values(
+            in namespace: String,
+            at revision: UInt64,
+            changedThrough head: UInt64
+        ) -> [String: ConfigValue?] {
+            revision == 4 ? ["a": .integer(1), "b": nil, "c": .boolean(true)] : [:]
+        }
+
+        mutating func write(_ revision: NewRevision) -> [String: StoredEntry?] {
+            var made: [String: StoredEntry?] = [:]
+            for change in revision.changes {
+                let entry = revision.entry(change, id: change.old?.id ?? nextID)
+                if change.old == nil { nextID += 1 }
+                made[change.key] = .some(entry)
+                entries[revision.namespace, default: [:]][change.key] = entry
+            }
+            revisions[revision.namespace] = revision.revision
+            return made
+        }
+    }
+
+    private static let last = Timestamp(milliseconds: 700)
+
+    private static func judge(now: Int64 = 10_000) -> PublishJudge {
+        PublishJudge(head: 7, updatedAt: last) { Timestamp(milliseconds: now) }
+    }
+
+    struct Case: Sendable, CustomTestStringConvertible {
+        var testDescription: String
+        var change: Publish.Change
+        var namespace = "default"
+        var conditions: [Publish.Condition] = []
+        /// The values that are written, `nil` for what is removed; `nil` if nothing is written.
+        var written: [String: ConfigValue?]?
+        var outcome: PublishOutcome?
+    }
+
+    private static func edit(
+        _ description: String,
+        if conditions: [Publish.Condition] = [],
+        _ values: [String: ConfigValue?] = ["a": .integer(2)],
+        in namespace: String = "default",
+        writes written: [String: ConfigValue?]? = nil,
+        is outcome: PublishOutcome? = nil
+    ) -> Case {
+        Case(
+            testDescription: description,
+            change: .edit(values),
+            namespace: namespace,
+            conditions: conditions,
+            written: written,
+            outcome: outcome
+        )
+    }
+
+    private static func fails(_ conditions: Publish.Condition..., by failed: Int = 0) -> Case {
+        edit("\(conditions)", if: conditions, is: .conditionFailed(conditions[failed]))
+    }
+
+    private static func holds(_ condition: Publish.Condition) -> Case {
+        edit("\(condition)", if: [condition], writes: ["a": .integer(2)])
+    }
+
+    private static func rollback(
+        to revision: UInt64,
+        writes written: [String: ConfigValue?]? = nil,
+        is outcome: PublishOutcome? = nil
+    ) -> Case {
+        Case(testDescription: "to \(revision)", change: .rollback(to: revision), written: written, outcome: outcome)
+    }
+
+    static let edits = [
+        edit("a new value", writes: ["a": .integer(2)]),
+        edit("a new key", ["c": .integer(1)], writes: ["c": .integer(1)]),
+        edit("a key removed", ["a": nil], writes: ["a": nil]),
+        edit("only what changes", ["a": .integer(1), "b": nil, "z": nil], writes: ["b": nil]),
+        edit("a number is no text", ["a": .string("1")], writes: ["a": .string("1")]),
+        edit("the same key elsewhere", ["a": .integer(1)], in: "other", writes: ["a": .integer(1)]),
+        edit("a new namespace", ["a": .integer(1)], in: "new", writes: ["a": .integer(1)]),
+        edit("the same value", ["a": .integer(1)], is: .unchanged),
+        edit("a key that is absent removed", ["z": nil], is: .unchanged),
+        edit("nothing", [:], is: .unchanged),
+    ]
+
+    static let conditions = [
+        holds(.head(5)), fails(.head(7)), fails(.head(4)),
+        holds(.absent(key: "z")), fails(.absent(key: "a")),
+        holds(.present(key: "b")), fails(.present(key: "z")),
+        holds(.entry(key: "a", revisions: [1, 3])), fails(.entry(key: "a", revisions: [5])),
+        fails(.entry(key: "a", revisions: [])), fails(.entry(key: "z", revisions: [3])),
+        fails(.head(5), .absent(key: "a"), .head(0), by: 1),
+        edit("before what changes nothing", if: [.head(0)], ["a": .integer(1)], is: .conditionFailed(.head(0))),
+        edit("of a new namespace", if: [.head(0)], in: "new", writes: ["a": .integer(2)]),
+    ]
+
+    static let rollbacks = [
+        rollback(to: 4, writes: ["b": nil, "c": .boolean(true)]),
+        rollback(to: 2, is: .unchanged), rollback(to: 7, is: .unchanged),
+        rollback(to: 1, is: .unknownRevision(1)), rollback(to: 0, is: .unknownRevision(0)),
+        rollback(to: 8, is: .unknownRevision(8)), rollback(to: .max, is: .unknownRevision(.max)),
+    ]
+
+    @Test(arguments: edits + conditions + rollbacks)
+    func `a publish is decided by what the store holds`(_ item: Case) throws {
+        let records = Records()
+        let publish = Publish(
+            namespace: item.namespace,
+            change: item.change,
+            conditions: item.conditions,
+            author: "ana",
+            message: "why"
+        )
+        switch Self.judge().decide(publish, in: records) {
+        case .answer(let outcome):
+            #expect(outcome == item.outcome)
+        case .write(let revision):
+            #expect(Dictionary(uniqueKeysWithValues: revision.changes.map { ($0.key, $0.value) }) == item.written)
+            #expect(revision.changes.map(\.key) == item.written?.keys.sorted())
+            for change in revision.changes { #expect(change.old == records.entry(change.key, in: item.namespace)) }
+            #expect(revision.revision == 8)
+            #expect(revision.previous == records.revision(of: item.namespace))
+            #expect(revision.namespace == item.namespace)
+            #expect([revision.author, revision.message] == ["ana", "why"])
+        }
+    }
+
+    @Test(arguments: [(10_000, 10_000), (701, 701), (700, 701), (0, 701), (-5, 701)] as [(Int64, Int64)])
+    func `times rise strictly with the revisions, whatever the clock shows`(now: Int64, time: Int64) throws {
+        let publish = Publish(namespace: "default", change: .edit(["a": nil]))
+        guard case .write(let revision) = Self.judge(now: now).decide(publish, in: Records()) else {
+            Issue.record("nothing is written")
+            return
+        }
+        #expect(revision.updatedAt.milliseconds == time)
+    }
+
+    @Test func `of a batch each publish sees those before it`() {
+        var (judge, records) = (Self.judge(now: 0), Records())
+        let outcomes = judge.commit(
+            [
+                Publish(namespace: "default", change: .edit(["c": .integer(1)])),
+                Publish(namespace: "default", change: .edit(["c": .integer(1)])),
+                Publish(namespace: "default", change: .edit(["c": nil]), conditions: [.head(5)]),
+                Publish(namespace: "other", change: .edit(["c": .integer(1)]), conditions: [.head(7)]),
+                Publish(namespace: "default", change: .edit(["c": .integer(2)]), conditions: [.head(8)]),
+                Publish(namespace: "default", change: .rollback(to: 11)),
+            ],
+            in: &records
+        )
+        #expect(outcomes.map { $0.commit?.revision } == [8, nil, nil, 9, 10, nil])
+        #expect(outcomes[1] == .unchanged)
+        #expect(outcomes[2] == .conditionFailed(.head(5)))
+        #expect(outcomes[5] == .unknownRevision(11))
+        #expect(outcomes.compactMap { $0.commit?.updatedAt.milliseconds } == [701, 702, 703])
+        #expect(outcomes.compactMap { $0.commit?.previous } == [5, 7, 8])
+        #expect(judge.head == 10)
+        #expect(judge.updatedAt.milliseconds == 703)
+    }
+
+    @Test func `an entry keeps its id and its time of creation while it lives`() throws {
+        var (judge, records) = (Self.judge(), Records())
+        let publish = Publish(namespace: "default", change: .edit(["a": .integer(2), "b": nil, "c": .integer(1)]))
+        let commit = try #require(judge.commit([publish], in: &records).first?.commit)
+        let (old, new) = (try #require(commit.changes["a"] ?? nil), try #require(commit.changes["c"] ?? nil))
+        #expect(commit.changes["b"] == .some(nil))
+        #expect(
+            old
+                == StoredEntry(
+                    id: 1,
+                    value: .integer(2),
+                    revision: 8,
+                    createdAt: Timestamp(milliseconds: 300),
+                    updatedAt: Timestamp(milliseconds: 10_000)
+                )
+        )
+        #expect(new.id == 3)
+        #expect(new.createdAt == new.updatedAt)
+    }
+}
