@@ -5,6 +5,7 @@
 #pragma once
 
 #include <stddef.h>
+#include <stdio.h>
 #include <termios.h>
 
 // Makes the pipe that tells the program of signals, the signal's number a byte each: INT, TERM, HUP, TSTP, CONT, WINCH.
@@ -37,3 +38,7 @@ void lvy_guard_restore(void);
 // Ends or stops this process by a signal's default action, so that the parent sees the true status.
 // Returns only from signals that stop, once the process goes on.
 void lvy_guard_reraise(int signal);
+
+// A stream that keeps in memory what is written to it, with a file descriptor that can be read and duplicated. NULL on
+// failure, see errno.
+FILE *lvy_open_memory_stream(void);

@@ -1,4 +1,9 @@
-#include "terminal_guard.h"
+#if defined(__linux__)
+#define _GNU_SOURCE
+#include <sys/mman.h>
+#endif
+
+#include "CTerminalGuard.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -169,4 +174,13 @@ void lvy_guard_reraise(int signal) {
     unblock(signal);
     raise(signal);
     handle(signal, signal == SIGTSTP ? notify : on_end_request);
+}
+
+FILE *lvy_open_memory_stream(void) {
+#if defined(__linux__)
+    int descriptor = memfd_create("livery-frame", MFD_CLOEXEC);
+    return descriptor < 0 ? NULL : fdopen(descriptor, "w+");
+#else
+    return tmpfile();
+#endif
 }
