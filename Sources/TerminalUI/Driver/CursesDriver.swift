@@ -1,4 +1,4 @@
-internal import CNCurses
+internal import CTerminalGuard
 internal import Dispatch
 
 #if canImport(FoundationEssentials)
@@ -21,28 +21,28 @@ public final class CursesDriver: TerminalDriver {
     /// Which glyphs the terminal can show, by the locale.
     public let repertoire: GlyphRepertoire
 
-    let device: TerminalDevice
-    let screen: CursesScreen
-    let modes: TerminalModes
+    private let device: TerminalDevice
+    private let screen: CursesScreen
+    private let modes: TerminalModes
     private let signals: TerminalSignals
 
-    var onEvent: (@MainActor (TerminalEvent) -> Void)?
-    var decoder = InputDecoder()
-    var output = FrameOutput()
+    private var onEvent: (@MainActor (TerminalEvent) -> Void)?
+    private var decoder = InputDecoder()
+    private var output = FrameOutput()
     private var inputSource: (any DispatchSourceRead)?
     private var outputSource: (any DispatchSourceWrite)?
-    var isFullScreen = false
-    var heldErrors: HeldErrors?
+    private var isFullScreen = false
+    private var heldErrors: HeldErrors?
     /// Counts reads that ended undecided.
     private var reads = 0
     /// The sequence that names the window.
     private var title: [UInt8] = []
     private let isXtermLike: Bool
-    var questions: TerminalQuestions
-    var askedAt = ContinuousClock.now
+    private var questions: TerminalQuestions
+    private var askedAt = ContinuousClock.now
     private var isSynchronized = false
     /// Goes out with the next frame, so that it is one write.
-    var modesToEnter: [UInt8] = []
+    private var modesToEnter: [UInt8] = []
 
     /// Synchronized output: the terminal shows what lies between at once.
     private static let beginFrame = Array("\u{1B}[?2026h".utf8)
@@ -151,7 +151,7 @@ extension CursesDriver {
         }
     }
 
-    func report(_ events: [InputEvent]) {
+    private func report(_ events: [InputEvent]) {
         for event in events {
             if case .reply(let reply) = event {
                 take(reply)
@@ -167,7 +167,7 @@ extension CursesDriver {
         return questions.ask()
     }
 
-    func take(_ reply: TerminalReply) {
+    private func take(_ reply: TerminalReply) {
         guard let answers = questions.take(reply) else { return }
         isSynchronized = answers.hasSynchronizedOutput
         if let palette = answers.palette { onEvent?(.palette(palette)) }
@@ -208,5 +208,68 @@ extension CursesDriver {
         }
         source.activate()
         outputSource = source
+    }
+}
+
+extension CursesDriver {
+    private func enterFullScreen() {
+        guard !isFullScreen else { return }
+        isFullScreen = true
+        device.enterRawMode()
+        modesToEnter = modes.enter
+        heldErrors = HeldErrors()
+        var attributes = device.originalAttributes
+        let leave = (modes.leave + screen.leaveSequence).map(CChar.init(bitPattern:))
+        lvy_guard_arm(
+            device.descriptor,
+            &attributes,
+            leave,
+            leave.count,
+            heldErrors?.descriptor ?? -1,
+            heldErrors?.original ?? STDERR_FILENO
+        )
+    }
+
+    private func leaveFullScreen() {
+        guard isFullScreen else { return }
+        isFullScreen = false
+        output.begin(modes.leave + screen.leave())
+        device.finish(writing: output.takeAll())
+        takeLateAnswers()
+        device.leaveRawMode()
+        lvy_guard_disarm()
+        heldErrors.take()?.release()
+    }
+
+    /// Answers that arrived after the program had gone would be typed into the shell.
+    private func takeLateAnswers() {
+        let limit = askedAt + TerminalQuestions.patience
+        while questions.isOutstanding, case .bytes(let bytes) = device.read(until: limit) {
+            report(decoder.feed(bytes))
+        }
+    }
+
+    private func handle(_ signal: Int32) {
+        switch signal {
+        case SIGWINCH: onEvent?(.resized(size))
+        case SIGTSTP:
+            leaveFullScreen()
+            lvy_guard_reraise(SIGTSTP)
+            comeBack()
+        case SIGCONT: comeBack()
+        default: onEvent?(.signal(signal))
+        }
+    }
+
+    /// After a stop the shell has drawn on the screen and set its modes, and its size may be another.
+    private func comeBack() {
+        if isFullScreen {
+            device.enterRawMode()
+            modesToEnter = modes.enter
+        } else {
+            enterFullScreen()
+        }
+        screen.redrawWhole()
+        onEvent?(.resized(size))
     }
 }

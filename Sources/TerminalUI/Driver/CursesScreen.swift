@@ -1,4 +1,5 @@
 internal import CNCurses
+internal import CTerminalGuard
 
 #if canImport(Glibc)
     internal import Glibc
@@ -87,7 +88,7 @@ final class CursesScreen {
         return newterm(name, output, input)
     }
 
-    static func sequence(_ capabilities: [String]) -> [UInt8] {
+    private static func sequence(_ capabilities: [String]) -> [UInt8] {
         capabilities.flatMap { name -> [UInt8] in
             lvy_terminfo_string(name).map { [UInt8](cString: $0) } ?? []
         }
@@ -120,7 +121,7 @@ extension CursesScreen {
     }
 
     /// A cluster as the terminal can show it.
-    func degraded(_ cluster: Character) -> String { glyphs.repertoire.degraded(cluster) }
+    private func degraded(_ cluster: Character) -> String { glyphs.repertoire.degraded(cluster) }
 
     /// Paints the whole screen in a colour at once, where the terminal erases in colour (`bce`).
     ///
@@ -175,7 +176,7 @@ extension CursesScreen {
         depth == .monochrome ? 0 : pairs.number(for: style)
     }
 
-    func takeOutput() -> [UInt8] {
+    private func takeOutput() -> [UInt8] {
         let descriptor = fileno(output)
         let count = Int(lseek(descriptor, 0, SEEK_CUR))
         guard count > 0 else { return [] }
@@ -184,5 +185,55 @@ extension CursesScreen {
         lseek(descriptor, 0, SEEK_SET)
         ftruncate(descriptor, 0)
         return Array(bytes.prefix(max(read, 0)))
+    }
+}
+
+/// What is written past curses, with curses none the wiser.
+extension CursesScreen {
+    /// The bytes for a screen of one column, written anew each time.
+    ///
+    /// To fill the last cell without scrolling, curses inserts before it; in one column it reads what lies outside.
+    private func encodeNarrow(_ frame: Grid) -> [UInt8] {
+        redrawWhole()
+        var bytes = takeOutput() + Self.sequence(["sgr0"])
+        for row in 0..<frame.size.rows {
+            guard let cell = frame.row(row).first, let cluster = cell.cluster,
+                let place = lvy_place_sequence(Int32(row), 0)
+            else { continue }
+            bytes += [UInt8](cString: place) + colors(of: cell.style) + Array(degraded(cluster).utf8)
+        }
+        return bytes + Self.sequence(["sgr0"])
+    }
+
+    /// The sequences that set the colours of a style.
+    private func colors(of style: Style) -> [UInt8] {
+        guard depth != .monochrome else { return [] }
+        // Each sequence is valid only until the next is asked for.
+        let foreground = lvy_foreground_sequence(ColorPairs.number(of: style.foreground)).map { [UInt8](cString: $0) }
+        let background = lvy_background_sequence(ColorPairs.number(of: style.background)).map { [UInt8](cString: $0) }
+        return (foreground ?? []) + (background ?? [])
+    }
+}
+
+extension CursesScreen {
+    /// The bytes that write the links of a frame once more, as links (OSC 8), where curses wrote them as text.
+    ///
+    /// The cursor and the colours that curses reckons with are put back as they were.
+    private func hyperlinks(of frame: Grid) -> [UInt8] {
+        frame.links.filter(\.isSafe).flatMap { sequence(for: $0, in: frame) }
+    }
+
+    private func sequence(for link: Hyperlink, in frame: Grid) -> [UInt8] {
+        guard let head = frame[link.cells.origin],
+            let place = lvy_place_sequence(
+                Int32(link.cells.origin.row),
+                Int32(link.cells.origin.column)
+            )
+        else { return [] }
+        var bytes = Self.sequence(["sc"]) + [UInt8](cString: place) + colors(of: head.style)
+        bytes += Array("\u{1B}]8;;\(link.url)\u{1B}\\".utf8)
+        let cells = frame.row(link.cells.origin.row).dropFirst(link.cells.origin.column)
+        let text = cells.prefix(link.cells.size.columns).compactMap(\.cluster).map(degraded).joined()
+        return bytes + Array("\(text)\u{1B}]8;;\u{1B}\\".utf8) + Self.sequence(["sgr0", "rc"])
     }
 }
