@@ -128,3 +128,51 @@ extension ConfigError: Hashable {
         hasher.combine(description)
     }
 }
+
+/// A place in a text, as editors show it.
+public struct TextLocation: Hashable, Sendable {
+    /// The line, from 1.
+    public var line: Int
+    /// The column, from 1, in Unicode scalars.
+    public var column: Int
+
+    /// Creates a location from its line and column, both from 1.
+    public init(line: Int, column: Int) {
+        self.line = line
+        self.column = column
+    }
+}
+
+extension TextLocation: Comparable {
+    /// Orders as a text is read.
+    public static func < (left: TextLocation, right: TextLocation) -> Bool {
+        (left.line, left.column) < (right.line, right.column)
+    }
+}
+
+extension TextLocation: CustomStringConvertible {
+    /// `line:column`.
+    public var description: String { "\(line):\(column)" }
+}
+
+extension String {
+    /// The beginning of a text as it may stand in a message of one line: what would break the line, or command a
+    /// terminal, is spelled as a JSON escape.
+    ///
+    /// Counted in scalars, since one character can have any number of them.
+    package func excerpt(ofScalars count: Int) -> String {
+        unicodeScalars.prefix(count).map(\.visible).joined()
+    }
+}
+
+extension Unicode.Scalar {
+    fileprivate var visible: String {
+        switch properties.generalCategory {
+        case .control, .lineSeparator, .paragraphSeparator:
+            let digits = String(value, radix: 16)
+            return "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
+        default:
+            return String(self)
+        }
+    }
+}
