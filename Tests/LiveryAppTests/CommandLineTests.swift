@@ -36,7 +36,7 @@ struct CommandLineTests {
             (["login", "--seen", "3"], "--seen belongs to 'livery get' and others, and"),
             (["export", "--json"], "--json belongs to 'livery' without a command and others, and"),
             (["doctor", "--json"], "--json belongs to"),
-            (["--server", "http://h"], "the demo takes its server from --source."),
+            (["--server", "http://h"], "the demo reads its server from --source."),
             (["--json", "list"], "The command goes first, and its options follow: livery list …"),
             (["help", "nope"], "There is no command 'nope'"), (["help", "get", "nope"], "There is no command 'nope'"),
             (["nope"], "Unexpected argument 'nope'"), (["list", "--json", "--plain"], "Usage: livery list [<prefix>]"),
