@@ -13,12 +13,12 @@ struct Livery: LiveryCommand {
         abstract: "Show a live configuration as a full screen that recolours when it changes.",
         usage: "livery [<options>]\nlivery <command> [<arguments>] [<options>]",
         discussion: """
-            The screen takes its colour, its button and its link from a JSON file, a document on any web host, or a \
-            Livery server, and follows it: change a value, and the screen changes at once. A source that is broken, \
-            missing or out of reach costs nothing: the last good values stay, over a new start as well, and the \
-            bottom line says what is wrong and where.
+            The screen reads its colour, its button and its link from a JSON file, a document on any web host, or a \
+            Livery server, and follows it: change a value, and the screen changes at once. If the source is broken, \
+            missing or out of reach, the last good values stay, even after a restart, and the bottom line says what \
+            is wrong and where.
 
-            Without a terminal on standard output the same facts are printed once as text.
+            If standard output is not a terminal, the same facts are printed once as text.
 
             EXAMPLES
               Follow ./config.json, another file, a document on a web host, a server
@@ -27,8 +27,8 @@ struct Livery: LiveryCommand {
                 livery --source /etc/app.json
                 livery --source https://example.com/config.json
                 livery --source http://127.0.0.1:3000
-              Print the facts for a script; say each change in a line, for screen
-              readers; tell what is known of this terminal:
+              Print the facts for a script; print each change on a line, for screen
+              readers; report what is known about this terminal:
                 livery --json | jq .settings
                 livery --plain --follow
                 livery doctor
@@ -39,15 +39,15 @@ struct Livery: LiveryCommand {
 
             ENVIRONMENT
               LIVERY_SOURCE     the source, where --source is not given
-              LIVERY_TOKEN      the right to read a server, and to use the commands below
+              LIVERY_TOKEN      the token for a server, also for the commands below
               LIVERY_SERVER     the server for the commands below
               LIVERY_NAMESPACE  its namespace
               http_proxy, https_proxy, no_proxy
                                 how to reach the network, as for curl
               BROWSER           the browser for the button's URL, as a list separated by
-                                colons; %s is the URL
+                                colons; %s stands for the URL
               TERM              the terminal's name in the terminal database
-              COLORTERM         truecolor or 24bit, where the terminal has 2^24 colours
+              COLORTERM         truecolor or 24bit if the terminal has 2^24 colours
               NO_COLOR          not empty: no colours
 
             FILES
@@ -55,7 +55,7 @@ struct Livery: LiveryCommand {
                   keys of your own, such as {"refresh": ["r", "F5"]}; the help on the
                   screen (?) names the actions
               $XDG_CONFIG_HOME/livery/tweaks.json
-                  what was set on the screen of tweaks (t)
+                  the values set on the screen of tweaks (t)
               $XDG_CONFIG_HOME/livery/credentials.json
                   the tokens that `livery login` keeps
               $XDG_CACHE_HOME/livery
@@ -91,18 +91,18 @@ struct Livery: LiveryCommand {
     @Flag(help: "Print the facts once as text instead of taking over the screen.")
     var plain = false
 
-    @Flag(help: "With --plain: go on and say each change in a line of its own, for screen readers and logs.")
+    @Flag(help: "With --plain: go on and print each change on a line of its own, for screen readers and logs.")
     var follow = false
 
     func validate() throws {
         if json, plain { throw ValidationError("Choose either --json or --plain.") }
         if follow, !plain { throw ValidationError("--follow goes with --plain.") }
-        if color != nil, json || plain { throw ValidationError("--color is for the screen; leave it out here.") }
+        if color != nil, json || plain { throw ValidationError("--color is for the full screen only.") }
     }
 
     static func colorChoice(_ name: String) throws -> ColorChoice {
         guard let choice = ColorChoice(rawValue: name) else {
-            throw ValidationError("Say auto, never, 8, 16, 256 or truecolor.")
+            throw ValidationError("Expected auto, never, 8, 16, 256 or truecolor.")
         }
         return choice
     }

@@ -2,9 +2,9 @@ import ConfigModel
 import RemoteConfig
 import TerminalUI
 
-/// What the world outside the screen is like, read at one moment.
+/// What the screen shows of the world, read at one moment.
 struct DemoState: Sendable {
-    /// The remote configuration and how it stands to its source.
+    /// The remote configuration and the status of its source.
     var configuration: ConfigState.Current
     /// The demo's values, tweaks included.
     var values: DemoValues

@@ -8,7 +8,7 @@ import TerminalUI
 struct DoctorCommand: LiveryCommand {
     static let configuration = CommandConfiguration(
         commandName: "doctor",
-        abstract: "Tell what is known of this terminal, from where, and what follows from it."
+        abstract: "Report what is known about this terminal, how, and what follows from it."
     )
 
     @Option(
@@ -34,13 +34,13 @@ struct DoctorReport {
     let isTerminal: Bool
 
     var text: String {
-        let lines = [verdict, "", "Looked at, in this order:"] + findings + ["", "What follows:"] + consequences
+        let lines = [verdict, "", "Checked, in this order:"] + findings + ["", "What follows:"] + consequences
         let strip = isTerminal && profile.obstacle == nil ? [""] + colorStrip : []
         return (lines + strip).map { $0 + "\n" }.joined()
     }
 
     private var verdict: String {
-        if !isTerminal { return "Standard output is no terminal: facts are printed as plain text." }
+        if !isTerminal { return "Standard output is not a terminal: facts are printed as plain text." }
         if let obstacle = profile.obstacle { return "No full screen here: \(obstacle)." }
         return "A full screen with \(Self.name(of: profile.depth))."
     }
@@ -58,7 +58,7 @@ struct DoctorReport {
             "  #FFB6C1 is shown as \(pink.rgb), \(difference == 0 ? "exactly" : "ΔE \(difference)")".sanitized(),
             "  glyphs: \(repertoire.isUTF8 ? "Unicode, the locale is UTF-8" : "ASCII, the locale is not UTF-8")",
             "  mouse, focus, paste, title, clipboard: \(profile.isXtermLike ? "yes, as in xterm" : "no")",
-            "  links (OSC 8): \(profile.hasHyperlinks ? "yes" : "no, this terminal is not known to have them")",
+            "  links (OSC 8): \(profile.hasHyperlinks ? "yes" : "no, this terminal is not known to support them")",
             "  asked once the screen is up: \(questions)",
         ]
     }
@@ -82,13 +82,13 @@ struct DoctorReport {
     private static func palette(of depth: ColorDepth) -> String {
         switch depth {
         case .monochrome: "none; light backgrounds are reverse video"
-        case .ansi8, .ansi16: "the user's theme, taken for xterm's until the terminal tells"
-        case .indexed256: "the 240 fixed entries, 16 to 255, and the theme's 16 once the terminal tells them"
+        case .ansi8, .ansi16: "the user's theme, assumed to be xterm's until the terminal reports it"
+        case .indexed256: "the 240 fixed entries, 16 to 255, and the theme's 16 once the terminal reports them"
         case .direct: "none needed, every colour is exact"
         }
     }
 
-    /// A rainbow as the terminal shows it, by the sequences that its colours are set with.
+    /// A rainbow in the colours that the terminal shows.
     private var colorStrip: [String] {
         let matcher = ColorMatcher(depth: profile.depth)
         let cells = (0..<64).map { step -> String in

@@ -15,7 +15,7 @@ extension KeyMap {
         return try KeyMap.standard.changed(by: document, source: path)
     }
 
-    /// These keys, with those of the document's actions in place of their former ones.
+    /// These keys, where the document replaces the keys of the actions that it names.
     ///
     /// ```json
     /// { "refresh": ["r", "F5"], "quit": "x" }
@@ -28,12 +28,12 @@ extension KeyMap {
             }
             guard let action = Action(rawValue: name) else {
                 let known = Action.allCases.map(\.rawValue).joined(separator: ", ")
-                throw error("there is no such action; there are \(known)")
+                throw error("unknown action; expected one of \(known)")
             }
             map.bindings.removeAll { $0.action == action }
             for text in try Self.names(entry.value, error) {
                 guard let key = Key(text) else {
-                    throw error("\"\(text)\" is no key such as q, Enter, Ctrl-R or F5")
+                    throw error("\"\(text)\" is not a key such as q, Enter, Ctrl-R or F5")
                 }
                 map.bindings.append(Binding(key: key, action: action))
             }
@@ -49,7 +49,7 @@ extension KeyMap {
         switch value {
         case .string(let name): return [name]
         case .strings(let names): return names
-        default: throw error("name a key, or an array of keys")
+        default: throw error("expected a key or an array of keys")
         }
     }
 

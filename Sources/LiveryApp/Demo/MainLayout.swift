@@ -1,6 +1,6 @@
 import TerminalUI
 
-/// Where everything on the main screen is. What has no room is left out, down to a single cell.
+/// The places on the main screen. What does not fit is left out, down to a single cell.
 struct MainLayout: Equatable {
     /// The button, in the middle of the screen.
     var button: Rect
@@ -10,9 +10,9 @@ struct MainLayout: Equatable {
     var label: [String]
     /// The row of the URL.
     var urlRow: Int?
-    /// The row that says that the program is out of date; without it, the status line does.
+    /// The row of the message that the program is out of date; without it, the status line has the message.
     var bannerRow: Int?
-    /// The row that says what happened; without it, the status line does.
+    /// The row of what happened last; without it, the status line has it.
     var feedbackRow: Int?
     /// The row of the status line.
     var statusRow: Int?

@@ -31,7 +31,7 @@ extension DemoModel {
             if overlay == nil { grid.links = [Hyperlink(cells: cells, url: url)] }
         }
         if let row = layout.bannerRow, !values.versionGate.isUpToDate {
-            // It stands out over the whole width, since the program may go wrong until it is replaced.
+            // Inverse over the whole width, since the program may go wrong until it is replaced.
             grid.fill(
                 Rect(origin: Point(column: 0, row: row), size: Size(columns: size.columns, rows: 1)),
                 style: theme.inverse
@@ -44,7 +44,7 @@ extension DemoModel {
         if let row = layout.statusRow {
             let hasOwnFeedbackRow = layout.feedbackRow != nil
             let bar = statusBar(feedback: hasOwnFeedbackRow ? "" : feedback, hasBanner: layout.bannerRow != nil)
-            // Stands back while all is well, and out when it is not.
+            // Dimmed while all is well, inverse when it is not.
             let text = bar.text(columns: size.columns)
             let place = Point(column: 0, row: row)
             if problems.isEmpty {
@@ -57,7 +57,7 @@ extension DemoModel {
         return grid
     }
 
-    /// A solid block in the text's colour; the arrows say that Enter goes to it.
+    /// A solid block in the text's colour; the arrows show that Enter presses it.
     private func drawButton(on grid: inout Grid, _ layout: MainLayout, _ theme: Theme) {
         let block = layout.button
         grid.fill(block, style: theme.inverse)
@@ -90,7 +90,7 @@ extension DemoModel {
 }
 
 extension String {
-    /// The text without the spaces at its end, which would be painted for nothing on a ground of their own colour.
+    /// The text without trailing spaces, which need not be painted on a ground of their own colour.
     fileprivate var droppingTrailingSpaces: String {
         String(reversed().drop { $0 == " " }.reversed())
     }

@@ -9,18 +9,18 @@ import TerminalUI
 struct PlainReport {
     private let current: ConfigState.Current
     private let values: DemoValues
-    /// Why the source could not be read just now.
+    /// Why the last read failed.
     private var failure: ConfigError?
 
-    /// How long to wait for the source: whoever runs a script wants an answer, also from a server that drips.
+    /// How long to wait for the source: a script needs an answer, even from a server that sends a byte at a time.
     static let patience = Duration.seconds(15)
 
     /// Reads the source once.
     ///
-    /// - Parameter patience: how long at most; then what is known is reported, with a problem that says so.
+    /// - Parameter patience: how long at most; after it, the report has what is known and a problem.
     init(after sync: SyncService, within patience: Duration = Self.patience) async {
         let (outcomes, outcome) = AsyncStream.makeStream(of: RefreshOutcome?.self)
-        // Neither can be waited for: a read under way ends when it ends. The program ends with the report.
+        // Neither is awaited: a read cannot be cut short. The program ends with the report.
         Task { outcome.yield(await sync.refresh()) }
         Task {
             try? await Task.sleep(for: patience)
@@ -31,7 +31,7 @@ struct PlainReport {
         switch first {
         case .failed(let error): failure = error
         case .changed, .unchanged: break
-        case nil: failure = ConfigError(.unreachable, "no whole answer came within \(patience.components.seconds) s")
+        case nil: failure = ConfigError(.unreachable, "no complete answer within \(patience.components.seconds) s")
         }
     }
 
@@ -42,14 +42,14 @@ struct PlainReport {
 
     /// Prints it.
     ///
-    /// - Throws: `ProgramFailure` without a message where the report tells of a problem.
+    /// - Throws: `ProgramFailure` without a message if the report has a problem.
     func print(asJSON: Bool) throws {
         let isTerminal = isatty(STDOUT_FILENO) != 0
         try Output.standard.write(asJSON ? try json(onTerminal: isTerminal) : text(clock: .local))
         if exit != .done { throw ProgramFailure(exit) }
     }
 
-    /// How the program ends after it: what is shown may be old where the source could not be read.
+    /// How the program ends after it: the report may be out of date if the source could not be read.
     var exit: ProgramExit { problems.first?.exitOfSource ?? .done }
 
     private var problems: [ConfigError] {
@@ -80,7 +80,7 @@ struct PlainReport {
         return lines.map { $0.sanitized() + "\n" }.joined()
     }
 
-    /// - Parameter onTerminal: whether it goes to a terminal, which nothing in it is to command.
+    /// - Parameter onTerminal: whether it goes to a terminal, which nothing in it may control.
     func json(onTerminal: Bool = false) throws -> String {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]

@@ -6,8 +6,8 @@ extension DemoModel {
     /// The bottom row.
     ///
     /// - Parameters:
-    ///   - feedback: what happened last, where the screen has no other room to say it.
-    ///   - hasBanner: whether the screen says elsewhere that the program is out of date.
+    ///   - feedback: what happened last, where the screen has no other row for it.
+    ///   - hasBanner: whether another row says that the program is out of date.
     func statusBar(feedback: String, hasBanner: Bool) -> StatusBar {
         var items = [StatusBar.Item(stateText, rank: 0)]
         if let problem = problems.first {
@@ -62,7 +62,7 @@ extension DemoModel {
         return "next try \(clock.clock(moment))"
     }
 
-    /// The colour as asked and as shown, such as `#FFB6C1 → 217, ΔE 4.6`.
+    /// The colour as configured and as shown, such as `#FFB6C1 → 217, ΔE 4.6`.
     var colorText: String {
         let shown = background
         guard case .indexed(let index) = shown.color else { return "\(shown.asked) exact" }

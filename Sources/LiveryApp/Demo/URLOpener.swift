@@ -2,15 +2,15 @@ import Foundation
 
 /// Opens web addresses in the user's browser, never through a shell.
 struct URLOpener: Sendable {
-    /// What became of an attempt.
+    /// The result of an attempt.
     enum Outcome: Hashable, Sendable {
         case opened(WebAddress, program: String)
-        /// There is no browser to be found: a server, a text console.
+        /// There is no browser: a server, a text console.
         case noBrowser(WebAddress)
         case failed(WebAddress, reason: String)
     }
 
-    /// A program and what it is called with.
+    /// A program and its arguments.
     struct Command: Hashable, Sendable {
         var program: String
         var arguments: [String]
@@ -40,7 +40,7 @@ struct URLOpener: Sendable {
 
     /// The first command of `$BROWSER` that is installed; else the desktop's own, where there is one.
     ///
-    /// If none of `$BROWSER` is installed, its first, so that the user hears of it.
+    /// If none of `$BROWSER` is installed, its first, so that the message names it.
     func command(for url: WebAddress) -> Command? {
         let browsers = browserCommands(for: url)
         return browsers.first { executable($0.program) != nil } ?? browsers.first ?? desktopCommand(for: url)

@@ -22,7 +22,7 @@ struct WebAddress: Hashable, Sendable {
 
     private init(known text: String) { self.text = text }
 
-    /// Where the button leads when no configuration says otherwise.
+    /// The default of the button.
     static let dogsAreAwesome = WebAddress(known: "https://www.google.com/search?query=dogs%20are%20awesome")
 }
 

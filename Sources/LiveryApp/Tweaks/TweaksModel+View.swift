@@ -181,7 +181,7 @@ extension TweaksModel {
 }
 
 extension TweakDetail {
-    /// The editor, and what is known of the tweak.
+    /// The editor, and the facts about the tweak.
     func lines(columns: Int) -> [TweakLine] {
         var lines = editor.lines(columns: columns, hasFocus: true).map { $0.map(TweakTarget.editor) }
         lines.append(TweakLine([.init(editor.problem ?? "", .accent)]))
@@ -199,7 +199,7 @@ extension TweakDetail {
         return lines + explanation.flatMap { Self.wrapped($0, columns: columns) }
     }
 
-    /// A line of an explanation, whose first two columns say whether it answers.
+    /// A line of an explanation, whose first two columns mark the link that decides.
     private static func wrapped(_ line: String, columns: Int) -> [TweakLine] {
         let parts = line.dropFirst(2).wrapped(toColumns: columns - 2, maximumLines: 4)
         return parts.enumerated().map { index, part in

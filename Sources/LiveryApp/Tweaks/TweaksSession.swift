@@ -8,7 +8,7 @@ struct TweaksDidChange: NotificationCenter.AsyncMessage {
     typealias Subject = TweaksSession
 }
 
-/// What stands behind the screen of tweaks: carries out its commands and announces changes.
+/// Carries out the commands of the screen of tweaks, and announces changes.
 @MainActor
 final class TweaksSession {
     let repository: TweakRepository

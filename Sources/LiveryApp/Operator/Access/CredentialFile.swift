@@ -25,15 +25,15 @@ struct CredentialFile {
         return try BearerToken(token)
     }
 
-    /// The token for a server at each moment: what `livery login` stores counts for programs that run already.
+    /// The token for a server, read for each request: running programs use what `livery login` stores.
     ///
-    /// - Throws: `unreadable`, `insecure` and `syntax`, if the file is no good now.
+    /// - Throws: `unreadable`, `insecure` or `syntax` if the file cannot be used now.
     func tokens(for server: String) throws(ConfigError) -> TokenProvider {
         _ = try token(for: server)
         return TokenProvider { () throws(ConfigError) in try token(for: server) }
     }
 
-    /// Keeps a token, or forgets the one there is.
+    /// Stores a token, or removes the one in the file.
     ///
     /// - Returns: whether the file had a token for the server before.
     @discardableResult
@@ -55,7 +55,7 @@ struct CredentialFile {
         do throws(ConfigError) {
             return try Self.tokens(in: bytes)
         } catch {
-            let message = "this is no list of tokens (\(error)); remove the file and log in again"
+            let message = "this is not a list of tokens (\(error)); remove the file and log in again"
             throw ConfigError(.syntax, message, source: path)
         }
     }
@@ -90,7 +90,7 @@ struct CredentialFile {
     }
 }
 
-/// A file that is believed only if nobody but its owner may read it.
+/// A file with secrets, which is read only if no one but its owner may read it.
 enum PrivateFile {
     /// - Returns: `nil` if there is no such file.
     /// - Throws: `insecure` if others may read it, `unreadable`, `tooLarge`.
@@ -98,10 +98,10 @@ enum PrivateFile {
         var status = stat()
         guard stat(path, &status) == 0 else {
             if errno == ENOENT || errno == ENOTDIR { return nil }
-            throw ConfigError(.unreadable, "this cannot be read: \(String(cString: strerror(errno)))", source: path)
+            throw ConfigError(.unreadable, "cannot be read: \(String(cString: strerror(errno)))", source: path)
         }
         guard status.st_mode & 0o077 == 0 else {
-            let message = "others may read this file, which holds secrets; take that away by `chmod 600`"
+            let message = "others may read this file with secrets; run `chmod 600` on it"
             throw ConfigError(.insecure, message, source: path)
         }
         return try InputFile.bytes(at: path, atMost: 1024 * 1024)

@@ -7,12 +7,12 @@ import RemoteConfig
 struct DiffCommand: OperatorCommand {
     static let configuration = CommandConfiguration(
         commandName: "diff",
-        abstract: "Say how a JSON document differs from the namespace.",
+        abstract: "Show how a JSON document differs from the namespace.",
         usage: "livery diff <file> [<options>]",
         discussion: """
             + is a key that only the document has, - one that only the server has, ~ one with another value, from the \
-            server's to the document's. The exit code is 0 if nothing differs, 1 if something does, and higher if that \
-            cannot be said.
+            server's to the document's. The exit code is 0 if nothing differs, 1 if something does, and higher after an \
+            error.
 
             As JSON: {"same": …, "changes": [{"key": …, "old": …, "new": …}]}; old is the server's, new the document's, \
             null where there is none.

@@ -9,7 +9,7 @@ struct ExportCommand: OperatorCommand {
         abstract: "Print the namespace as a JSON document.",
         usage: "livery export [--flat | --nested] [<options>]",
         discussion: """
-            `livery import` and `livery diff` read it back as exactly the same, whichever form it has.
+            `livery import` and `livery diff` read both forms back unchanged.
 
             EXAMPLES
               livery export > config.json
@@ -20,7 +20,7 @@ struct ExportCommand: OperatorCommand {
     @Flag(help: "One object with whole keys, instead of an object for each part of a key.")
     var flat = false
 
-    @Flag(help: "An object for each part of a key, as by default.")
+    @Flag(help: "An object for each part of a key (default).")
     var nested = false
 
     @OptionGroup var access: ServerOptions
@@ -36,11 +36,11 @@ struct ExportCommand: OperatorCommand {
     }
 }
 
-/// A configuration as one JSON object, which ``ConfigDocument`` reads back as exactly the same.
+/// A configuration as one JSON object, which ``ConfigDocument`` reads back unchanged.
 enum NestedDocument {
     /// An object of objects, one level for each dot of a key.
     ///
-    /// Where `a` is a value and `a.b` another, the second stands beside the first as `"a.b"`.
+    /// If `a` and `a.b` are both values, the second is written beside the first as `"a.b"`.
     static func json(of values: [String: ConfigValue]) -> [UInt8] {
         var root = Node()
         for (key, value) in values { root.insert(value, at: key.split(separator: ".")[...]) }

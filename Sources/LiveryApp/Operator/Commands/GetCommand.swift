@@ -10,8 +10,8 @@ struct GetCommand: OperatorCommand {
         abstract: "Print the value of a key.",
         usage: "livery get <key> [<options>]",
         discussion: """
-            A string is printed as it is, any other value as JSON, both followed by a line break. Where standard output \
-            is a terminal, characters that would command it are replaced; in a pipe the value is exact.
+            A string is printed as it is, any other value as JSON, both followed by a line break. On a terminal, \
+            characters that could control it are replaced; in a pipe the value is exact.
             With --json the whole entry is printed: key, value, revision, created_at and updated_at.
             """
     )

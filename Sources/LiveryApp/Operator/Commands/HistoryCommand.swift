@@ -7,17 +7,17 @@ import RemoteConfig
 struct HistoryCommand: OperatorCommand {
     static let configuration = CommandConfiguration(
         commandName: "history",
-        abstract: "Show what was changed, when, by whom and why, newest first.",
+        abstract: "Show what changed, when, by whom and why, newest first.",
         usage: "livery history [<key>] [<options>]",
         discussion: """
-            A revision is never split, so that --before misses nothing; on a terminal only the first of its keys are shown.
+            A revision is never split, so that --before misses nothing; a terminal shows only the first of its keys.
 
             As JSON: {"history": [{"revision": …, "key": …, "value": …, "author": …, "message": …, "updated_at": …}], \
-            "next": …}; value is null where the key was removed, and next is what to give as --before to read on, or null.
+            "next": …}; value is null where the key was removed, and next is the --before of the next page, or null.
             """
     )
 
-    @Argument(help: "Only what happened to this key.", completion: KeyCompletion.kind)
+    @Argument(help: "Only changes of this key.", completion: KeyCompletion.kind)
     var key: String?
 
     @Option(name: .shortAndLong, help: ArgumentHelp("How many changes at most.", valueName: "count"))
@@ -52,7 +52,7 @@ struct HistoryCommand: OperatorCommand {
         }
     }
 
-    /// As many records as were asked for, though the server gives only so many at once.
+    /// As many records as requested, in as many pages as the server needs.
     private func read(_ session: OperatorSession) async throws(ConfigError) -> HistoryMessage {
         var history = HistoryMessage(records: [], next: before)
         repeat {
@@ -82,9 +82,9 @@ struct HistoryCommand: OperatorCommand {
 }
 
 extension HistoryMessage {
-    /// As few whole revisions as have so many records, or all there are.
+    /// The fewest whole revisions that have so many records, or all records.
     ///
-    /// A server may give more than was asked for. What is cut off here begins the next page.
+    /// A server may send more than requested. What is cut off here starts the next page.
     func firstPage(of limit: Int) -> HistoryMessage {
         guard records.count > limit, limit > 0 else { return self }
         let last = records[limit - 1].revision

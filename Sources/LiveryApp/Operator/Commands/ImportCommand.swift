@@ -6,15 +6,15 @@ import RemoteConfig
 struct ImportCommand: OperatorCommand {
     static let configuration = CommandConfiguration(
         commandName: "import",
-        abstract: "Give the keys of a JSON document their values: all as one revision, or none.",
+        abstract: "Set the keys of a JSON document: all as one revision, or none.",
         usage: "livery import <file> [<options>]",
         discussion: """
-            Keys that the document does not have stay, unless --replace is given. What is so already is not written \
-            again, and if somebody else writes meanwhile, the import is worked out anew. Where the server does not take as \
-            much at once, --batches imports it in several revisions; if one fails, those before it stay.
+            Keys that the document does not have stay, unless --replace is given. Values that are up to date are not \
+            written again, and after a conflict with another writer the import starts again. If the document is too large \
+            for one request, --batches imports it in several revisions; if one fails, those before it stay.
 
             As JSON: {"namespace": …, "revision": …, "revisions": …, "new": …, "changed": …, "removed": …, \
-            "unchanged": …}; revisions is how many the import took.
+            "unchanged": …}; revisions counts those of the import.
             """
     )
 
@@ -24,10 +24,10 @@ struct ImportCommand: OperatorCommand {
     @Flag(help: "Remove the keys that the document does not have.")
     var replace = false
 
-    @Flag(help: "Say what would be changed, and change nothing.")
+    @Flag(help: "Show what would change, and change nothing.")
     var dryRun = false
 
-    @Flag(help: "Import in several revisions where one does not hold it all.")
+    @Flag(help: "Import in several revisions if one request cannot hold it all.")
     var batches = false
 
     @Option(name: .shortAndLong, help: ArgumentHelp("Why, for the history.", valueName: "text"))

@@ -15,7 +15,7 @@ struct ListCommand: OperatorCommand {
             """
     )
 
-    @Argument(help: "Only keys that begin like this.", completion: KeyCompletion.kind)
+    @Argument(help: "Only keys with this prefix.", completion: KeyCompletion.kind)
     var prefix: String?
 
     @OptionGroup var access: ServerOptions

@@ -9,16 +9,16 @@ import TerminalUI
 struct LoginCommand: LiveryCommand {
     static let configuration = CommandConfiguration(
         commandName: "login",
-        abstract: "Keep a server's token for the other commands.",
+        abstract: "Store a server's token for the other commands.",
         usage: "livery login [<options>]",
         discussion: """
-            The token is read from the terminal without being shown, from standard input where that is no terminal, or \
-            from --token-file, and tried on the server before it is kept, readable by you only, in \
-            $XDG_CONFIG_HOME/livery/credentials.json. `livery logout` forgets it.
+            The token is read from the terminal without echo, from standard input if that is not a terminal, or from \
+            --token-file. It is checked with the server, then stored in $XDG_CONFIG_HOME/livery/credentials.json, which \
+            only you can read. `livery logout` removes it.
             """
     )
 
-    @Flag(help: "Read the token from standard input, also if that is a terminal.")
+    @Flag(help: "Read the token from standard input, even if that is a terminal.")
     var stdin = false
 
     @OptionGroup var address: AddressOption
@@ -33,14 +33,14 @@ struct LoginCommand: LiveryCommand {
         let environment = ProcessInfo.processInfo.environment
         let address = try address.server(environment: environment)
         guard try await isAsked(for: address) else {
-            return Output.error.writeLine("\(address.text) asks for no token; there is nothing to keep.")
+            return Output.error.writeLine("\(address.text) needs no token; nothing was stored.")
         }
         let text = try secret(for: address)
         let info = try await client(of: address, token: try BearerToken(text)).info()
         let file = CredentialFile(environment: environment)
         try file.store(text.trimmingCharacters(in: .whitespacesAndNewlines), for: address.text)
         let server = "\(address.text) (livery-server \(info.version))"
-        Output.error.writeLine("The token for \(server) is kept in \(file.path).".sanitized())
+        Output.error.writeLine("The token for \(server) is stored in \(file.path).".sanitized())
     }
 
     /// Whether the server wants a token at all.
@@ -73,7 +73,7 @@ struct LoginCommand: LiveryCommand {
 struct LogoutCommand: LiveryCommand {
     static let configuration = CommandConfiguration(
         commandName: "logout",
-        abstract: "Forget a server's token.",
+        abstract: "Remove a server's token.",
         usage: "livery logout [<options>]"
     )
 
@@ -83,8 +83,8 @@ struct LogoutCommand: LiveryCommand {
     func execute() async throws {
         let environment = ProcessInfo.processInfo.environment
         let address = try address.server(environment: environment)
-        let wasKept = try CredentialFile(environment: environment).store(nil, for: address.text)
-        let what = wasKept ? "is forgotten" : "was not kept here"
+        let wasStored = try CredentialFile(environment: environment).store(nil, for: address.text)
+        let what = wasStored ? "is removed" : "was not stored"
         Output.error.writeLine("The token for \(address.text) \(what).")
     }
 }

@@ -9,11 +9,11 @@ import TerminalUI
 struct RollbackCommand: OperatorCommand {
     static let configuration = CommandConfiguration(
         commandName: "rollback",
-        abstract: "Make the namespace equal to what it was at a revision, as a new revision.",
+        abstract: "Restore the namespace to a revision, as a new revision.",
         usage: "livery rollback <revision> [<options>]",
         discussion: """
-            Shows what that changes and asks first; the exit code of a "no" is 1. --yes does it without asking, which is \
-            needed where there is no terminal to ask on.
+            Shows the changes and asks for confirmation; the exit code after a "no" is 1. --yes does not ask, which is \
+            needed where there is no terminal.
 
             As JSON: {"namespace": …, "revision": …, "to": …, "changed": ["key", …]}.
             """
@@ -22,7 +22,7 @@ struct RollbackCommand: OperatorCommand {
     @Argument(help: "The revision; `livery history` lists them.")
     var revision: UInt64
 
-    @Flag(name: .shortAndLong, help: "Do it without asking.")
+    @Flag(name: .shortAndLong, help: "Do not ask for confirmation.")
     var yes = false
 
     @Option(name: .shortAndLong, help: ArgumentHelp("Why, for the history.", valueName: "text"))
@@ -46,8 +46,8 @@ struct RollbackCommand: OperatorCommand {
         let keys = receipt.changed.count == 1 ? "1 key" : "\(receipt.changed.count.grouped) keys"
         let end =
             receipt.changed.isEmpty
-            ? "Everything is as at revision \(revision) already."
-            : "Revision \(receipt.cursor.revision) is as revision \(revision) was: \(keys) changed."
+            ? "Already equal to revision \(revision)."
+            : "Revision \(receipt.cursor.revision) equals revision \(revision): \(keys) changed."
         try session.write([[Span(end)]])
     }
 
@@ -57,7 +57,7 @@ struct RollbackCommand: OperatorCommand {
         let preview = try await RollbackPreview(to: revision, on: session.client)
         for line in preview.lines(in: session) { Output.error.writeLine(line) }
         let name = session.client.address.namespace
-        return Confirmation.isGiven("Make \(name) what it was at revision \(revision)?")
+        return Confirmation.isGiven("Restore \(name) to revision \(revision)?")
     }
 }
 
@@ -67,7 +67,7 @@ struct RollbackPreview {
     /// How many more keys would change.
     let others: Int
 
-    /// For more keys than these nobody reads what becomes of each.
+    /// No one reads the changes of more keys than these.
     private static let limit = 50
 
     init(to revision: UInt64, on client: ServerClient) async throws(ConfigError) {
@@ -77,7 +77,7 @@ struct RollbackPreview {
             let isFuture = revision > now.cursor.revision
             let reason =
                 isFuture
-                ? "there is no revision \(revision) yet, the last is \(now.cursor.revision)"
+                ? "there is no revision \(revision) yet; the last is \(now.cursor.revision)"
                 : "the history does not reach back to revision \(revision)"
             throw ConfigError(.notFound, "\(reason); `livery history` lists what there is")
         }

@@ -6,14 +6,14 @@ import RemoteConfig
 struct SetCommand: OperatorCommand {
     static let configuration = CommandConfiguration(
         commandName: "set",
-        abstract: "Give keys values: all of them, as one revision, or none.",
+        abstract: "Set keys: all of them, as one revision, or none.",
         usage: "livery set <key> <value> [<options>]\nlivery set <key>=<value> ... [<options>]",
         discussion: """
-            A key keeps the kind of value that it has, so `livery set app.min_version 2` stays a string if it is one, and \
-            a text for a number is an error. A new key's value is a number, a Boolean or an array where VALUE is one in \
-            JSON, and else a string. --type says it outright.
+            A key keeps the type of its value: `livery set app.min_version 2` writes a string if it is one now, and a \
+            text for a number is an error. A new key's value is a number, a Boolean or an array if VALUE is one in JSON, \
+            and otherwise a string. --type sets the type.
             VALUE is read from standard input for -, and from a file for @FILE, in both cases without one line break at \
-            the end; --literal takes it as it stands. Write negative numbers as KEY=-5.
+            the end; --literal uses it as it is. Write negative numbers as KEY=-5.
 
             EXAMPLES
               livery set app.background.color '#87CEFA'
@@ -22,7 +22,7 @@ struct SetCommand: OperatorCommand {
               livery set app.notice @notice.txt --create
 
             As JSON: {"namespace": …, "revision": …, "changes": [{"key": …, "old": …, "new": …}]}; old is null for a new \
-            key, and changes is empty if everything was so already.
+            key, and changes is empty if the values were up to date.
             """
     )
 
@@ -30,14 +30,14 @@ struct SetCommand: OperatorCommand {
     var assignments: [String]
 
     @Option(
-        help: ArgumentHelp("The kind of value: \(ValueKind.allCases.map(\.rawValue).joined(separator: ", ")).")
+        help: ArgumentHelp("The type of the value: \(ValueKind.allCases.map(\.rawValue).joined(separator: ", ")).")
     )
     var type: ValueKind?
 
-    @Flag(help: "Take VALUE as it stands, also if it is - or begins with @.")
+    @Flag(help: "Use VALUE as it is, even if it is - or begins with @.")
     var literal = false
 
-    @Flag(help: "Write only if there is no such key; for one key. Else exit with 75.")
+    @Flag(help: "Write only if the key does not exist, or else exit with 75; for one key.")
     var create = false
 
     @OptionGroup var writing: WriteOptions
@@ -45,7 +45,7 @@ struct SetCommand: OperatorCommand {
     @OptionGroup var output: OutputOptions
 
     func validate() throws {
-        guard !assignments.isEmpty else { throw ValidationError("Say which key gets which value.") }
+        guard !assignments.isEmpty else { throw ValidationError("Expected KEY VALUE, or KEY=VALUE for each key.") }
         if create, writing.expect != nil || writing.ifMatch != nil {
             throw ValidationError("--create goes neither with --expect nor with --if-match.")
         }
@@ -55,7 +55,7 @@ struct SetCommand: OperatorCommand {
                 throw ConfigError(.rejected, "--create and --if-match are for one key")
             }
         } catch {
-            // A bad key is no fault of the line's form; every command ends alike on one.
+            // An invalid key is not a usage error: every command ends alike after one.
             if error.code != .invalidKey { throw ValidationError(error.sentence) }
         }
     }
@@ -102,7 +102,7 @@ struct SetCommand: OperatorCommand {
 extension Assignment.Origin {
     /// The text of the value.
     func text() throws(ConfigError) -> String {
-        // A value of the greatest size may be spelled by escapes of six characters for each of its own.
+        // A value of the maximum size may be written with escapes of six characters for each of its own.
         let limit = ConfigValue.maximumBytes * 6
         switch self {
         case .text(let text): return text

@@ -9,7 +9,7 @@ struct UnsetCommand: OperatorCommand {
         abstract: "Remove keys: all of them, as one revision, or none.",
         usage: "livery unset <key> ... [<options>]",
         discussion: """
-            The values stay in the history. If one of the keys is not there, none is removed and the exit code is 1.
+            The values stay in the history. If one of the keys does not exist, none is removed and the exit code is 1.
 
             As JSON: {"namespace": …, "revision": …, "changes": [{"key": …, "old": …, "new": null}]}.
             """
@@ -18,7 +18,7 @@ struct UnsetCommand: OperatorCommand {
     @Argument(help: "The keys.", completion: KeyCompletion.kind)
     var keys: [String]
 
-    @Flag(help: "Pass over keys that are not there.")
+    @Flag(help: "Ignore keys that do not exist.")
     var ignoreMissing = false
 
     @OptionGroup var writing: WriteOptions
@@ -28,7 +28,7 @@ struct UnsetCommand: OperatorCommand {
     func validate() throws {
         if writing.ifMatch != nil, keys.count > 1 { throw ValidationError("--if-match is for one key.") }
         if writing.ifMatch != nil, writing.message != nil {
-            throw ValidationError("--message does not go with --if-match; say --expect with the namespace's revision.")
+            throw ValidationError("--message does not go with --if-match; use --expect with the namespace's revision.")
         }
     }
 
@@ -41,10 +41,10 @@ struct UnsetCommand: OperatorCommand {
         let snapshot = try await session.client.snapshot()
         let former = snapshot.entries.filter { keys.contains($0.key) }
         if !ignoreMissing, let missing = keys.first(where: { former[$0] == nil }) {
-            throw ConfigError(.notFound, "there is no such key; nothing was removed", key: missing)
+            throw ConfigError(.notFound, "no such key; nothing was removed", key: missing)
         }
         let diff = ConfigDiff(from: former, to: [:])
-        // There is nothing that the condition could be of.
+        // The condition has no key to apply to.
         if writing.ifMatch != nil, former.isEmpty {
             return try session.report(diff, revision: snapshot.cursor.revision)
         }
@@ -55,7 +55,7 @@ struct UnsetCommand: OperatorCommand {
             return try session.report(diff, revision: receipt.cursor.revision)
         }
         try await session.client.delete(key, if: condition)
-        // The answer to a DELETE is empty; the history tells which revision it became.
+        // The answer to a DELETE is empty; the history has the revision.
         let record = try await session.client.history(of: key, limit: 1).records.first
         try session.report(diff, revision: record?.revision ?? snapshot.cursor.revision)
     }

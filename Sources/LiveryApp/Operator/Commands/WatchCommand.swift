@@ -8,20 +8,18 @@ import RemoteConfig
 struct WatchCommand: OperatorCommand {
     static let configuration = CommandConfiguration(
         commandName: "watch",
-        abstract: "Say each change as it happens, until Ctrl-C.",
+        abstract: "Print each change as it happens, until Ctrl-C.",
         usage: "livery watch [<key> ...] [<options>]",
         discussion: """
-            A line has the time, the key, its old and its new value and the revision. When the connection breaks, it is \
-            taken up again, and what has changed meanwhile is said then, as one change of each key with the time that the \
-            server's history gives it.
+            A line has the time, the key, its old and its new value and the revision. After a broken connection, the \
+            changes that were missed follow as one change of each key, with the time from the server's history.
 
-            As JSON, a line for each: {"time": …, "revision": …, "key": …, "old": …, "new": …}; null where there is no \
-            entry.
+            As JSON, a line each: {"time": …, "revision": …, "key": …, "old": …, "new": …}; null without an entry.
             """
     )
 
     @Argument(
-        help: "Only these keys; one that ends in a dot stands for all that begin with it.",
+        help: "Only these keys; one that ends in a dot is a prefix.",
         completion: KeyCompletion.kind
     )
     var keys: [String] = []
@@ -33,14 +31,14 @@ struct WatchCommand: OperatorCommand {
         for key in keys { try Assignment.check(prefix: key) }
     }
 
-    /// How many states may wait while the output is not read; beyond that those in between are left out.
+    /// How many states may wait while the output is not read; beyond that, older ones are merged.
     private static let mostWaiting = 1000
 
     @MainActor
     func run(in session: OperatorSession) async throws {
         let service = SyncService(source: try session.client.source(), notificationCenter: NotificationCenter())
         if case .failed(let error) = await service.refresh() {
-            // The operator's client says what somebody at the command line can do about it.
+            // The operator's client reports what to do about it at the command line.
             if error.retryAfter == nil { _ = try await session.client.snapshot() }
             throw error
         }
@@ -53,13 +51,13 @@ struct WatchCommand: OperatorCommand {
         try await withThrowingTaskGroup(of: Void.self) { group in
             group.addTask { await service.run() }
             var watched = WatchedState(start)
-            while let state = await states.next() { try await say(watched.take(state), session) }
+            while let state = await states.next() { try await report(watched.update(state), session) }
             group.cancelAll()
         }
     }
 
     @MainActor
-    private func say(_ news: WatchedState.News, _ session: OperatorSession) async throws {
+    private func report(_ news: WatchedState.News, _ session: OperatorSession) async throws {
         if let problem = news.problem { Output.error.writeLine("Trying again: \(problem.sentence)") }
         let changes = news.diff.changes.filter { Self.isWanted($0.key, by: keys) }
         if changes.isEmpty { return }
@@ -74,8 +72,8 @@ struct WatchCommand: OperatorCommand {
         try Output.standard.write(lines.joined())
     }
 
-    /// What the server's history says of changes that were not heard of as they were made. Without an answer, the
-    /// time of their arrival has to do.
+    /// The records of the server's history for changes that arrived late. Without an answer, the time of their arrival
+    /// is shown.
     private func history(
         of keys: Set<String>,
         _ news: WatchedState.News,
@@ -84,7 +82,7 @@ struct WatchCommand: OperatorCommand {
         var search = HistorySearch(for: keys, after: news.since, through: news.revision)
         while let before = search.nextBefore {
             guard let page = try? await client.history(before: before, limit: 500) else { break }
-            search.take(page)
+            search.add(page)
         }
         return search.found
     }

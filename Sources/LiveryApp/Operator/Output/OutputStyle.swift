@@ -2,9 +2,9 @@ import ConfigModel
 import Foundation
 import TerminalUI
 
-/// How output has to look where it goes.
+/// The form of output for its destination.
 struct OutputStyle: Hashable, Sendable {
-    /// Whether it goes to a terminal, which obeys what is sent to it.
+    /// Whether it goes to a terminal, which output can control.
     var isTerminal = false
     /// Whether it is for programs.
     var isJSON = true
@@ -15,31 +15,31 @@ struct OutputStyle: Hashable, Sendable {
 }
 
 extension OutputStyle {
-    /// The line as it is sent: nothing in it commands a terminal, moves its cursor or ends the line.
+    /// The line as it is sent: nothing in it controls a terminal, moves its cursor or ends the line.
     func line(_ spans: [Span]) -> String {
         spans.map(painted).joined() + "\n"
     }
 
-    /// A text of the user's own with its line breaks, harmless where a terminal shows it, and exact elsewhere.
+    /// A text with its line breaks: sanitized for a terminal, and exact elsewhere.
     func verbatim(_ text: String) -> String {
         guard isTerminal else { return text }
         return text.split(separator: "\n", omittingEmptySubsequences: false).map(shown).joined(separator: "\n")
     }
 
-    /// JSON as it is sent. On a terminal everything that could command it is spelled as an escape of JSON, so that what
-    /// is copied from there is still the same.
+    /// JSON as it is sent. On a terminal, everything that could control it is a JSON escape, so that a copy from there is
+    /// still the same JSON.
     func json(_ json: [UInt8]) -> String {
         let text = String(decoding: json, as: UTF8.self)
         return isTerminal ? text.escapedForTerminal : text
     }
 
-    /// A text that takes as many columns as it will take when it is sent.
+    /// A text as it is sent, so that its columns can be counted.
     func shown(_ text: some StringProtocol) -> String {
         let harmless = text.sanitized()
         return repertoire.isUTF8 ? harmless : harmless.map { repertoire.degraded($0) }.joined()
     }
 
-    /// What stands for missing text.
+    /// The mark of missing text.
     var ellipsis: String { repertoire.isUTF8 ? "…" : "..." }
 
     private func painted(_ span: Span) -> String {
@@ -50,8 +50,7 @@ extension OutputStyle {
 }
 
 extension String {
-    /// JSON with everything that is no harmless text on a terminal spelled as `\uXXXX`; the line breaks between its
-    /// tokens stay.
+    /// JSON with everything that could control a terminal as `\uXXXX`; the line breaks between its tokens stay.
     var escapedForTerminal: String {
         if sanitized() == self { return self }
         var text = ""
@@ -74,9 +73,9 @@ extension Unicode.Scalar {
     }
 }
 
-/// A piece of a line, and what it is. Its text may come from anywhere: it is made harmless when it is printed.
+/// A piece of a line, and its role. Its text may come from anywhere: it is sanitized when it is printed.
 struct Span: Hashable, Sendable, ExpressibleByStringInterpolation {
-    /// What a piece is, which may show as a colour.
+    /// The role of a piece, which may show as a colour.
     enum Role: Hashable, Sendable {
         case plain, heading, key, faint, added, removed, changed, problem
     }

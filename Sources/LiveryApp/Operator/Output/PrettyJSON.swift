@@ -1,6 +1,6 @@
 import ConfigModel
 
-/// Lays JSON out for people: two spaces a level, a member or element a line.
+/// Indents JSON for people: two spaces per level, one member or element per line.
 enum PrettyJSON {
     /// - Parameter json: valid JSON without white space between its tokens, as ``JSONWriter`` writes it.
     /// - Returns: the same JSON with a line break at its end.

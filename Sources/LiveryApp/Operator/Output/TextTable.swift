@@ -8,7 +8,7 @@ struct TextTable {
     /// Columns between two cells.
     private static let gap = 2
 
-    /// The table as it is sent, a line a row; where lines are limited, the longest columns are cut.
+    /// The table as it is sent, a line per row; if lines are limited, the longest columns are cut.
     func text(style: OutputStyle) -> String {
         let cells = [headings.map { Span($0, .heading) }] + rows
         let shown = cells.map { $0.map { Span(style.shown($0.text), $0.role) } }
@@ -38,10 +38,9 @@ struct TextTable {
 
 /// Shares the columns of a line among texts.
 enum ColumnFit {
-    /// The widths that texts get: what they need if there is room for all, else less for the longest.
+    /// The widths of texts: what they need if there is room for all, or else less for the longest.
     ///
-    /// The room is what remains once every text has been given as much as the others, up to its need; so short texts
-    /// are never cut for the sake of long ones.
+    /// Every text gets an equal share, up to its need; so short texts are never cut for the sake of long ones.
     ///
     /// ```swift
     /// ColumnFit.widths(for: [3, 40, 60], in: 63)  // [3, 30, 30]

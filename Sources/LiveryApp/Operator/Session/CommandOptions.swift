@@ -4,19 +4,19 @@ import Foundation
 import RemoteConfig
 import TerminalUI
 
-/// For whom to write: people at a terminal, programs elsewhere, unless told otherwise.
+/// How to write: for people on a terminal and for programs elsewhere, unless an option says otherwise.
 struct OutputOptions: ParsableArguments {
-    @Flag(help: "Write JSON, as is done where standard output is no terminal.")
+    @Flag(help: "Write JSON (default if standard output is not a terminal).")
     var json = false
 
-    @Flag(help: "Write text, as is done on a terminal.")
+    @Flag(help: "Write text (default on a terminal).")
     var plain = false
 
     func validate() throws {
         if json, plain { throw ValidationError("Choose either --json or --plain.") }
     }
 
-    /// What holds where nothing was said. Not `init()`, whose wrappers have no values before they are parsed.
+    /// Without options. Not `init()`, whose wrappers have no values before they are parsed.
     static let standard = OutputOptions(json: false, plain: false)
 
     private init(json: Bool, plain: Bool) {
@@ -43,7 +43,7 @@ extension OutputStyle {
 
 /// The size of a terminal.
 enum TerminalSize {
-    /// The columns of the terminal behind a descriptor; `nil` where it does not know them.
+    /// The columns of the terminal behind a descriptor; `nil` if it does not report them.
     static func columns(of descriptor: Int32) -> Int? {
         var size = winsize()
         guard ioctl(descriptor, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 else { return nil }
@@ -51,18 +51,18 @@ enum TerminalSize {
     }
 }
 
-/// Why something is written, and what must be so for it.
+/// The message and the conditions of a write.
 struct WriteOptions: ParsableArguments {
     @Option(name: .shortAndLong, help: ArgumentHelp("Why, for the history.", valueName: "text"))
     var message: String?
 
     @Option(
-        help: ArgumentHelp("Write only if the namespace is at this revision; else exit with 75.", valueName: "revision")
+        help: ArgumentHelp("Write only if the namespace is at this revision, or exit with 75.", valueName: "revision")
     )
     var expect: UInt64?
 
     @Option(
-        help: ArgumentHelp("Write only if the key is of this revision; for one key.", valueName: "revision")
+        help: ArgumentHelp("Write only if the key has this revision; for one key.", valueName: "revision")
     )
     var ifMatch: UInt64?
 
@@ -72,7 +72,7 @@ struct WriteOptions: ParsableArguments {
 }
 
 extension WriteOptions {
-    /// What must be so for the key to be written. A revision is taken for one of the server's present epoch.
+    /// The condition on the key. A revision counts as one of the server's present epoch.
     func condition(on client: ServerClient) async throws(ConfigError) -> ServerClient.Condition? {
         guard let ifMatch else { return nil }
         return .isAt(Cursor(epoch: try await client.info().head.epoch, revision: ifMatch))

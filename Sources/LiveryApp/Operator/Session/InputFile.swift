@@ -1,7 +1,7 @@
 import ConfigModel
 import Foundation
 
-/// Reads what the user names, up to a limit.
+/// Reads a file that the user names, up to a limit.
 enum InputFile {
     /// The bytes of a file, or of standard input for `-`.
     ///
@@ -21,7 +21,7 @@ enum InputFile {
             if count == 0 { return bytes }
             bytes += chunk[..<count]
             guard bytes.count <= limit else {
-                throw ConfigError(.tooLarge, "this is larger than \(limit.grouped) bytes", source: name)
+                throw ConfigError(.tooLarge, "larger than \(limit.grouped) bytes", source: name)
             }
         }
     }
@@ -32,12 +32,12 @@ enum InputFile {
         if bytes.last == UInt8(ascii: "\n") { bytes.removeLast() }
         if bytes.last == UInt8(ascii: "\r") { bytes.removeLast() }
         guard let text = String(validating: bytes, as: UTF8.self) else {
-            throw ConfigError(.syntax, "these bytes are no UTF-8; save the file in UTF-8", source: path)
+            throw ConfigError(.syntax, "this is not valid UTF-8; save the file in UTF-8", source: path)
         }
         return text
     }
 
     private static func unreadable(_ name: String) -> ConfigError {
-        ConfigError(.unreadable, "this cannot be read: \(String(cString: strerror(errno)))", source: name)
+        ConfigError(.unreadable, "cannot be read: \(String(cString: strerror(errno)))", source: name)
     }
 }

@@ -6,7 +6,7 @@ import Synchronization
 
 /// The keys of a server, for the shell to complete.
 enum KeyCompletion {
-    /// Completes keys live: by the server and namespace that the command line names so far.
+    /// Completes keys from the server and namespace that the command line names so far.
     static let kind = CompletionKind.custom { arguments, _, prefix in
         keys(arguments: arguments, prefix: prefix, environment: ProcessInfo.processInfo.environment)
     }
@@ -14,15 +14,14 @@ enum KeyCompletion {
     /// How long a shell may be kept waiting.
     private static let patience = Duration.milliseconds(800)
 
-    /// The keys that begin like this; none if the server cannot be asked at once, since a shell that completes has no
-    /// place for messages.
+    /// The keys with a prefix; none if the server does not answer at once, since completion has no place for messages.
     static func keys(arguments: [String], prefix: String, environment: [String: String]) -> [String] {
         guard let client = client(arguments: arguments, environment: environment) else { return [] }
         let answer = Answer()
-        // The parser asks without waiting for tasks, on a thread that has nothing else to do.
+        // The parser calls this synchronously, on a thread that has nothing else to do.
         let task = Task.detached {
             let keys = (try? await client.snapshot().entries.keys.filter { $0.hasPrefix(prefix) }) ?? []
-            answer.give(keys.sorted())
+            answer.send(keys.sorted())
         }
         defer { task.cancel() }
         return answer.wait(for: patience)
@@ -47,12 +46,12 @@ enum KeyCompletion {
         return nil
     }
 
-    /// What a task hands to a thread that waits for it.
+    /// Passes keys from a task to a thread that waits for them.
     private final class Answer: Sendable {
         private let keys = Mutex<[String]>([])
         private let isThere = DispatchSemaphore(value: 0)
 
-        func give(_ keys: [String]) {
+        func send(_ keys: [String]) {
             self.keys.withLock { $0 = keys }
             isThere.signal()
         }

@@ -37,7 +37,7 @@ extension OperatorSession {
                 object.member("changes") { diff.write(to: &$0) }
             }
         }
-        let end = diff.isEmpty ? "Everything was so already, at revision \(revision)." : "Revision \(revision)."
+        let end = diff.isEmpty ? "Up to date at revision \(revision)." : "Revision \(revision)."
         try write(excerpt(of: diff) + [[Span(end, .faint)]])
     }
 

@@ -3,14 +3,14 @@ import Files
 import Foundation
 import TerminalUI
 
-/// How far a long work is, on standard error: a bar on a terminal, a line now and then elsewhere.
+/// The progress of long work on standard error: a bar on a terminal, lines elsewhere.
 struct ProgressLine {
     let total: Int
     let what: String
     let isTerminal: Bool
     let columns: Int
 
-    /// Works of fewer parts show nothing.
+    /// Work of fewer parts shows nothing.
     static let threshold = 1000
 
     init(of what: String, total: Int) {
@@ -33,12 +33,12 @@ struct ProgressLine {
         try? Output.error.write(text(done))
     }
 
-    /// Leaves the line of the bar, for a message.
+    /// Ends the line of the bar, for a message.
     func interrupt() {
         if isTerminal, total > Self.threshold { try? Output.error.write("\n") }
     }
 
-    /// What to send when so many parts are done.
+    /// The output when so many parts are done.
     func text(_ done: Int) -> String {
         guard total > Self.threshold else { return "" }
         let count = "\(done.grouped) of \(total.grouped) \(what)"

@@ -14,7 +14,7 @@ struct AddressOption: ParsableArguments {
     var server: String?
 }
 
-/// By what right a server is asked, and how that may be shown.
+/// The token for a server, and who may see it.
 struct TokenOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
@@ -45,7 +45,7 @@ struct ServerOptions: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "Take no answer that is older, from whichever of several servers; 'set' says its revision.",
+            "Accept no older answer, from any of several servers; 'set' prints its revision.",
             valueName: "revision"
         )
     )
@@ -53,8 +53,8 @@ struct ServerOptions: ParsableArguments {
 }
 
 extension TokenOptions {
-    /// The token in the file that is named; `nil` if none is. The file is read for each request, since what looks
-    /// after secrets replaces it while programs run. What can be read only once, such as a pipe, is.
+    /// The token in the file that is named; `nil` if none is. The file is read for each request, since a manager of
+    /// secrets replaces it while programs run. A pipe, say, is read once.
     ///
     /// - Throws: `unreadable` for a file that cannot be read now, `invalidToken`.
     func fileTokens() throws(ConfigError) -> TokenProvider? {
@@ -81,21 +81,20 @@ extension TokenOptions {
 }
 
 extension AddressOption {
-    /// What the option says, else the variable.
+    /// The option, or else the variable.
     func text(environment: [String: String]) -> (text: String, isOption: Bool) {
         if let server { return (server, true) }
         return (environment["LIVERY_SERVER"].flatMap { $0.isEmpty ? nil : $0 } ?? ServerAddress.standard, false)
     }
 
-    /// The server as a whole. The variable is meant for other commands as well and may name a namespace, the option
-    /// may not.
+    /// The server without a namespace. The variable serves other commands as well and may name one, the option may not.
     ///
     /// - Throws: `invalidSource`.
     func server(environment: [String: String]) throws(ConfigError) -> ServerAddress {
         let (text, isOption) = text(environment: environment)
         let address = try ServerAddress(text)
         if isOption, let named = address.named {
-            let message = "a token is for a server and not for its namespace '\(named)'; say --server \(address.text)"
+            let message = "a token is for a server, not for its namespace '\(named)'; use --server \(address.text)"
             throw ConfigError(.invalidSource, message)
         }
         return address
@@ -113,7 +112,7 @@ extension ServerOptions {
         let named = try ServerAddress(text).named
         let other = namespace ?? (isOption && named != nil ? nil : variable)
         if let named, let other, named != other, isOption == (namespace != nil) {
-            let message = "the address names the namespace '\(named)', and not '\(other)'; leave one of them out"
+            let message = "the address names the namespace '\(named)', not '\(other)'; leave one of them out"
             throw ConfigError(.invalidSource, message)
         }
         return try ServerAddress(text, namespace: other)

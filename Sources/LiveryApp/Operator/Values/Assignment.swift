@@ -1,8 +1,8 @@
 import ConfigModel
 
-/// A key, and where its value is to come from.
+/// A key, and where its value comes from.
 struct Assignment: Hashable, Sendable {
-    /// Where the text of a value comes from.
+    /// The origin of a value's text.
     enum Origin: Hashable, Sendable {
         case text(String)
         case file(String)
@@ -16,8 +16,8 @@ struct Assignment: Hashable, Sendable {
     ///
     /// A value `-` is read from standard input and `@file` from a file.
     ///
-    /// - Parameter isLiteral: whether `-` and `@` mean nothing but themselves.
-    /// - Throws: a sentence that says what the arguments should be.
+    /// - Parameter isLiteral: whether `-` and `@` have no special meaning.
+    /// - Throws: `rejected`, `duplicateKey` or `invalidKey`.
     static func read(_ arguments: [String], isLiteral: Bool) throws(ConfigError) -> [Assignment] {
         let assignments: [Assignment]
         if arguments.count == 2, !arguments[0].contains("=") {
@@ -26,7 +26,7 @@ struct Assignment: Hashable, Sendable {
             assignments = try arguments.map { (argument) throws(ConfigError) in
                 let parts = argument.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
                 guard parts.count == 2 else {
-                    throw ConfigError(.rejected, "say KEY VALUE, or KEY=VALUE for each of several keys")
+                    throw ConfigError(.rejected, "expected KEY VALUE, or KEY=VALUE for each of several keys")
                 }
                 return try Assignment(key: String(parts[0]), text: String(parts[1]), isLiteral: isLiteral)
             }
@@ -61,7 +61,7 @@ struct Assignment: Hashable, Sendable {
     private static func check(_ assignments: [Assignment]) throws(ConfigError) {
         var keys: Set<String> = []
         if let twice = assignments.first(where: { !keys.insert($0.key).inserted }) {
-            throw ConfigError(.duplicateKey, "the key is given twice; give it once", key: twice.key)
+            throw ConfigError(.duplicateKey, "duplicate key; give it once", key: twice.key)
         }
         guard assignments.count(where: { $0.origin == .standardInput }) <= 1 else {
             throw ConfigError(.rejected, "standard input can be the value of one key only")

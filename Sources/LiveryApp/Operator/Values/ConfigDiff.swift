@@ -1,16 +1,16 @@
 import ConfigModel
 import TerminalUI
 
-/// What one key was and what it is.
+/// The old and the new value of one key.
 struct KeyChange: Hashable, Sendable {
     var key: String
-    /// `nil` where there was no entry.
+    /// `nil` if there was no entry.
     var old: ConfigValue?
-    /// `nil` where there is none any more.
+    /// `nil` if the entry was removed.
     var new: ConfigValue?
 }
 
-/// What leads from one set of values to another, by key.
+/// The changes between two sets of values, by key.
 struct ConfigDiff: Hashable, Sendable {
     var changes: [KeyChange]
 
@@ -42,7 +42,7 @@ struct ConfigDiff: Hashable, Sendable {
     var removed: Int { changes.count { $0.new == nil } }
     var changed: Int { changes.count - added - removed }
 
-    /// What makes a namespace that holds the old values hold the new ones.
+    /// The request that turns the old values of a namespace into the new ones.
     func request(expect: UInt64? = nil, message: String? = nil) -> PublishRequest {
         PublishRequest(
             set: Dictionary(uniqueKeysWithValues: changes.compactMap { change in change.new.map { (change.key, $0) } }),

@@ -1,10 +1,10 @@
 import ConfigModel
 import RemoteConfig
 
-/// A document on its way into a namespace.
+/// The import of a document into a namespace.
 struct ImportJob {
     let document: [String: ConfigValue]
-    /// Whether keys that the document does not have are to go.
+    /// Whether keys that the document does not have are removed.
     let replaces: Bool
     /// Whether it may become several revisions.
     let inBatches: Bool
@@ -16,7 +16,7 @@ struct ImportJob {
         return ConfigDiff(from: current, to: kept.merging(document) { $1 })
     }
 
-    /// What would come of the import, with nothing written yet.
+    /// The result of the import, with nothing written yet.
     func plan(from now: ServerSnapshot) -> ImportResult {
         let diff = diff(from: now.entries)
         return ImportResult(
@@ -26,10 +26,10 @@ struct ImportJob {
         )
     }
 
-    /// How often the import is worked out anew because somebody else wrote meanwhile.
+    /// How often the import starts again after a conflict with another writer.
     private static let attempts = 8
 
-    /// Does it, with a word on how far it is.
+    /// Imports the document and shows the progress.
     func run(on client: ServerClient) async throws(ConfigError) -> ImportResult {
         var attempt = 1
         while true {
@@ -82,7 +82,7 @@ struct ImportJob {
 }
 
 extension ConfigDiff {
-    /// The same changes in portions that any server takes at once.
+    /// The same changes in portions that any server accepts.
     func batches(ofKeys maximumKeys: Int = 500, bytes maximumBytes: Int = 256 * 1024) -> [ConfigDiff] {
         var batches: [ConfigDiff] = []
         var batch: [KeyChange] = []
@@ -101,23 +101,23 @@ extension ConfigDiff {
     }
 }
 
-/// What came of an import.
+/// The result of an import.
 struct ImportResult: Hashable, Sendable {
     var diff: ConfigDiff
-    /// How many keys of the document had their values already.
+    /// How many keys of the document were up to date.
     var unchanged: Int
     /// Where the namespace is now.
     var revision: UInt64 = 0
     /// How many revisions the import became.
     var revisions = 0
 
-    /// `2,490 new, 10 as before: revision 14.`
+    /// `2,490 new, 10 unchanged: revision 14.`
     var sentence: String {
-        if diff.isEmpty { return "Everything was so already, at revision \(revision)." }
-        let same = unchanged > 0 ? ", \(unchanged.grouped) as before" : ""
+        if diff.isEmpty { return "Up to date at revision \(revision)." }
+        let same = unchanged > 0 ? ", \(unchanged.grouped) unchanged" : ""
         let end =
             switch revisions {
-            case 0: "nothing is written yet"
+            case 0: "nothing written yet"
             case 1: "revision \(revision)"
             default: "\(revisions.grouped) revisions, the last is \(revision)"
             }

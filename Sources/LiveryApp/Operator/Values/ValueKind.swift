@@ -1,9 +1,9 @@
 import ArgumentParser
 import ConfigModel
 
-/// As what the text of a value is taken.
+/// The type that the text of a value is read as.
 enum ValueKind: String, CaseIterable, ExpressibleByArgument {
-    /// The text as it stands.
+    /// The text as it is.
     case string
     /// A number of JSON.
     case number
@@ -16,9 +16,9 @@ enum ValueKind: String, CaseIterable, ExpressibleByArgument {
 }
 
 extension ValueKind {
-    /// Reads a text as this kind of value.
+    /// Reads a text as a value of this type.
     ///
-    /// - Throws: `typeMismatch`, or why the text is no JSON.
+    /// - Throws: `typeMismatch`, or `syntax` if the text is not JSON.
     func value(_ text: String) throws(ConfigError) -> ConfigValue {
         guard self != .string else { return try Self.checked(.string(text)) }
         guard let value = try? Self.parsed(text) else {
@@ -34,9 +34,9 @@ extension ValueKind {
         }
     }
 
-    /// Reads a text as the kind that a key's value has already.
+    /// Reads a text as a value of the type that a key's value has now.
     ///
-    /// A new key's value is a number, a Boolean or an array where the text is one in JSON, and else a string.
+    /// A new key's value is a number, a Boolean or an array if the text is one in JSON, and otherwise a string.
     static func value(_ text: String, like former: ConfigValue?) throws(ConfigError) -> ConfigValue {
         guard let former else {
             if let value = try? parsed(text), ValueKind(of: value) != .string { return value }
@@ -47,7 +47,7 @@ extension ValueKind {
             return try kind.value(text)
         } catch {
             guard error.code == .typeMismatch else { throw error }
-            let advice = "as the value is now; say --type to give it another kind"
+            let advice = "the type of the present value; use --type to change it"
             throw ConfigError(.typeMismatch, "\(error.message), \(advice)")
         }
     }
@@ -83,6 +83,6 @@ extension ValueKind {
     private func mismatch(_ text: String) -> ConfigError {
         let shown = text.excerpt(ofScalars: 40)
         let name = self == .boolean ? "Boolean" : rawValue
-        return ConfigError(.typeMismatch, "\"\(shown)\" is no \(name)")
+        return ConfigError(.typeMismatch, "\"\(shown)\" is not \(self == .array ? "an" : "a") \(name)")
     }
 }

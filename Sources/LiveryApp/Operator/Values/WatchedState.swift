@@ -1,33 +1,34 @@
 import ConfigModel
 import RemoteConfig
 
-/// What is known while the states of a service come in, and so what is new about the next.
+/// The last state of a service, to tell what is new about the next.
 struct WatchedState {
     /// What is new.
     struct News: Hashable {
         var diff: ConfigDiff
-        /// Where in the server's history the state before stood.
+        /// The position of the state before in the server's history.
         var since: Cursor?
         /// The revision of the new state.
         var revision: UInt64
         /// When it arrived.
         var receivedAt: Timestamp
-        /// Whether it arrived as it was made; otherwise it may be hours old.
+        /// Whether it arrived as it happened; otherwise it may be hours old.
         var isFresh: Bool
-        /// What is wrong with the connection, if that has not been said.
+        /// What is wrong with the connection, if that is new.
         var problem: ConfigError?
     }
 
     private var snapshot: ConfigSnapshot
     private var problem: ConfigError?
-    /// Whether what the server knew when the stream began has been heard.
+    /// Whether the changes from before the stream have arrived.
     private var isCaughtUp = false
 
     init(_ snapshot: ConfigSnapshot) {
         self.snapshot = snapshot
     }
 
-    mutating func take(_ next: ConfigState.Current) -> News {
+    /// Moves on to the next state.
+    mutating func update(_ next: ConfigState.Current) -> News {
         let hasChanged = next.snapshot.revision != snapshot.revision
         let diff = hasChanged ? ConfigDiff(from: snapshot.entries, to: next.snapshot.entries) : ConfigDiff([])
         let isLive = next.status.phase == .live
@@ -46,11 +47,11 @@ struct WatchedState {
     }
 }
 
-/// Looks through a history, newest first, for the last record of each of some keys.
+/// Searches a history, newest first, for the last record of each of some keys.
 struct HistorySearch {
-    /// What has been found by key.
+    /// The records found, by key.
     private(set) var found: [String: HistoryRecord] = [:]
-    /// Where to read on; `nil` at the end.
+    /// The `before` of the next page; `nil` at the end.
     private(set) var nextBefore: UInt64?
     private var missing: Set<String>
     private var pagesLeft = 10
@@ -58,18 +59,18 @@ struct HistorySearch {
     private let newest: UInt64
 
     /// - Parameters:
-    ///   - keys: what to look for.
-    ///   - since: where the history is known already.
+    ///   - keys: the keys to find.
+    ///   - since: the position up to which the history is known.
     ///   - newest: the last revision that counts.
     init(for keys: Set<String>, after since: Cursor?, through newest: UInt64) {
         missing = keys
         self.newest = newest
-        // A server that was set back has another history, whose revisions may be lower.
+        // A server that was restored has another history, whose revisions may be lower.
         oldest = since.map { $0.revision < newest ? $0.revision : 0 } ?? 0
         nextBefore = newest == .max ? nil : newest + 1
     }
 
-    mutating func take(_ page: HistoryMessage) {
+    mutating func add(_ page: HistoryMessage) {
         for record in page.records where record.revision > oldest && record.revision <= newest {
             if missing.remove(record.key) != nil { found[record.key] = record }
         }
