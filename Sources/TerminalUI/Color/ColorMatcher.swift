@@ -3,7 +3,7 @@ internal import Synchronization
 
 /// Finds how a terminal can best show a colour.
 ///
-/// On a palette the nearest entry by CIEDE2000 is taken, and of several equally near ones the lowest index; with
+/// On a palette, the nearest entry by CIEDE2000 is used, and of several equally near ones the lowest index; with
 /// ``ColorDepth/direct`` every colour is exact. Recent answers are kept, so asking again for each frame is cheap.
 /// It may be used from any thread.
 ///
@@ -64,7 +64,7 @@ extension ColorMatcher {
         return favorsWhite ? white : black
     }
 
-    /// The text colour to put what matters less on a background: dimmed as far as it stays readable.
+    /// The colour for less important text on a background: dimmed as far as it stays readable.
     ///
     /// Of the mixtures of ``text(on:)`` with the background that the terminal can show (ΔE00 at most 12) it is the one
     /// with the least contrast that is still enough. If even the undimmed text has less, that is the answer.
@@ -99,7 +99,7 @@ extension ColorMatcher {
     }
 }
 
-/// A bounded cache that forgets what has not been used for longest, roughly.
+/// A bounded cache that drops roughly the least recently used values.
 ///
 /// It keeps two generations. What is found or added goes into the young one; once that is full it becomes the old
 /// one, and what the old one held is forgotten. So what is in use survives, at the cost of two look-ups at most.

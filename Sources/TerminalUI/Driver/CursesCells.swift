@@ -1,7 +1,7 @@
 internal import CNCurses
 internal import ConfigModel
 
-/// A cluster as curses takes it: cells of one spacing character and its marks.
+/// A cluster for curses: cells of one spacing character and its marks.
 struct CursesGlyph {
     /// The code points, with a zero at the end.
     var characters: [wchar_t]

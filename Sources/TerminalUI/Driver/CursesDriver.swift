@@ -41,7 +41,7 @@ public final class CursesDriver: TerminalDriver {
     private var questions: TerminalQuestions
     private var askedAt = ContinuousClock.now
     private var isSynchronized = false
-    /// Goes out with the next frame, so that it is one write.
+    /// Sent with the next frame, so that it is one write.
     private var modesToEnter: [UInt8] = []
 
     /// Synchronized output: the terminal shows what lies between at once.
@@ -53,8 +53,8 @@ public final class CursesDriver: TerminalDriver {
 
     /// Opens the terminal and looks up what it can do; nothing is drawn or changed yet.
     ///
-    /// - Parameter profile: what is known of the terminal.
-    /// - Throws: ``TerminalError`` if standard output is no terminal that can show a full-screen program.
+    /// - Parameter profile: what is known about the terminal.
+    /// - Throws: ``TerminalError`` if standard output is not a terminal that can show a full-screen program.
     public init(profile: TerminalProfile) throws {
         repertoire = .locale()
         device = try TerminalDevice()
@@ -70,7 +70,7 @@ public final class CursesDriver: TerminalDriver {
             device.close()
             throw error
         }
-        // The last, as who is left without a screen ends by Ctrl-C as ever.
+        // Last: a program without a screen still ends by Ctrl-C.
         signals.install()
         depth = screen.depth
         isXtermLike = profile.isXtermLike
@@ -83,7 +83,7 @@ public final class CursesDriver: TerminalDriver {
 }
 
 extension CursesDriver {
-    /// Takes the terminal over. Events follow on the main actor.
+    /// Takes control of the terminal. Events follow on the main actor.
     public func start(onEvent: @escaping @MainActor (TerminalEvent) -> Void) throws {
         self.onEvent = onEvent
         signals.start { [weak self] signal in self?.handle(signal) }
@@ -96,7 +96,7 @@ extension CursesDriver {
         enterFullScreen()
     }
 
-    /// Shows a frame, or keeps it until the terminal has taken the one before.
+    /// Shows a frame, or keeps it until the previous one is written.
     public func present(_ frame: Grid) {
         lvy_guard_protect_stack()
         guard isFullScreen, output.isIdle else { return output.hold(frame) }
@@ -113,13 +113,13 @@ extension CursesDriver {
     public func setTitle(_ title: String) {
         guard isXtermLike else { return }
         self.title = Array("\u{1B}]2;\(title.sanitized())\u{1B}\\".utf8)
-        // Before the first frame the title that is there has yet to be put aside.
+        // Before the first frame, the present title is not saved yet.
         guard modesToEnter.isEmpty else { return }
         output.begin(self.title)
         flush()
     }
 
-    /// Puts a text on the clipboard by the terminal (OSC 52), so that it works from afar as well.
+    /// Puts a text on the clipboard by the terminal (OSC 52), which also works over SSH.
     public func copy(_ text: String) -> Bool {
         guard isXtermLike else { return false }
         output.begin(Array("\u{1B}]52;c;\(Data(text.utf8).base64EncodedString())\u{7}".utf8))
@@ -127,7 +127,7 @@ extension CursesDriver {
         return true
     }
 
-    /// Gives the terminal back. A terminal that is stopped, by Ctrl-S say, is not waited for.
+    /// Restores the terminal, without waiting for one that is stopped, by Ctrl-S for example.
     public func stop() {
         leaveFullScreen()
         inputSource?.cancel()
@@ -154,7 +154,7 @@ extension CursesDriver {
     private func report(_ events: [InputEvent]) {
         for event in events {
             if case .reply(let reply) = event {
-                take(reply)
+                receive(reply)
             } else {
                 onEvent?(.input(event))
             }
@@ -167,8 +167,8 @@ extension CursesDriver {
         return questions.ask()
     }
 
-    private func take(_ reply: TerminalReply) {
-        guard let answers = questions.take(reply) else { return }
+    private func receive(_ reply: TerminalReply) {
+        guard let answers = questions.receive(reply) else { return }
         isSynchronized = answers.hasSynchronizedOutput
         if let palette = answers.palette { onEvent?(.palette(palette)) }
     }
@@ -199,7 +199,7 @@ extension CursesDriver {
         if isFullScreen, let frame = output.takeWaiting() { present(frame) }
     }
 
-    /// The terminal takes nothing now; the rest follows when it does.
+    /// The terminal accepts no bytes now; the rest follows when it does.
     private func awaitRoom() {
         guard outputSource == nil else { return }
         let source = DispatchSource.makeWriteSource(fileDescriptor: device.descriptor, queue: .main)
@@ -235,14 +235,14 @@ extension CursesDriver {
         isFullScreen = false
         output.begin(modes.leave + screen.leave())
         device.finish(writing: output.takeAll())
-        takeLateAnswers()
+        readLateAnswers()
         device.leaveRawMode()
         lvy_guard_disarm()
         heldErrors.take()?.release()
     }
 
-    /// Answers that arrived after the program had gone would be typed into the shell.
-    private func takeLateAnswers() {
+    /// Answers that arrive after the program has ended would be typed into the shell.
+    private func readLateAnswers() {
         let limit = askedAt + TerminalQuestions.patience
         while questions.isOutstanding, case .bytes(let bytes) = device.read(until: limit) {
             report(decoder.feed(bytes))
@@ -261,7 +261,7 @@ extension CursesDriver {
         }
     }
 
-    /// After a stop the shell has drawn on the screen and set its modes, and its size may be another.
+    /// After a stop, the shell has drawn on the screen and set its modes, and the size may have changed.
     private func comeBack() {
         if isFullScreen {
             device.enterRawMode()

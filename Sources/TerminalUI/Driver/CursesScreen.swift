@@ -7,8 +7,7 @@ internal import CTerminalGuard
     internal import Darwin
 #endif
 
-/// Turns frames into the bytes that change the terminal from one to the next, with curses as the judge of what is
-/// shortest.
+/// Turns frames into the bytes that change the terminal from one to the next; curses finds the shortest way.
 ///
 /// Curses writes into memory, never to the terminal: so a frame can go out in one piece, be counted, and wait for a
 /// terminal that is stopped.
@@ -22,7 +21,7 @@ final class CursesScreen {
     private var shown: Grid?
 
     let depth: ColorDepth
-    /// What a fault has to send to give the terminal back.
+    /// The bytes that restore the terminal after a fault.
     let leaveSequence: [UInt8]
 
     /// - Parameter terminal: the descriptor of the terminal, which stays the caller's.
@@ -35,7 +34,7 @@ final class CursesScreen {
     ) throws {
         if let obstacle = profile.obstacle { throw TerminalError("No full screen here: \(obstacle)") }
         guard let output = lvy_open_memory_stream() else {
-            throw TerminalError("There is no memory to draw in; close other programs")
+            throw TerminalError("Out of memory; close other programs")
         }
         guard let input = Self.stream(from: terminal) else {
             fclose(output)
@@ -60,7 +59,7 @@ final class CursesScreen {
         curs_set(0)
     }
 
-    /// A stream of its own for curses, which closing does not take the terminal from others.
+    /// A stream for curses alone: closing it leaves the terminal open for others.
     private static func stream(from terminal: Int32) -> UnsafeMutablePointer<FILE>? {
         let descriptor = fcntl(terminal, F_DUPFD_CLOEXEC, 3)
         guard descriptor >= 0 else { return nil }
@@ -69,7 +68,7 @@ final class CursesScreen {
         return nil
     }
 
-    /// Curses takes the entry, and the size that it cannot ask the memory stream for, from the environment.
+    /// Curses reads the entry, and the size that the memory stream does not have, from the environment.
     private static func open(
         _ profile: TerminalProfile,
         _ output: UnsafeMutablePointer<FILE>,
@@ -96,7 +95,7 @@ final class CursesScreen {
 }
 
 extension CursesScreen {
-    /// The bytes that make the terminal show a frame, given that it shows the last one.
+    /// The bytes that make the terminal show a frame after the previous one.
     func encode(_ frame: Grid) -> [UInt8] {
         if frame.size.columns < 2 { return encodeNarrow(frame) }
         if frame.size != shown?.size {
@@ -117,7 +116,7 @@ extension CursesScreen {
         shown = frame
         wnoutrefresh(lvy_stdscr())
         doupdate()
-        return clear + takeOutput() + links
+        return clear + drainOutput() + links
     }
 
     /// A cluster as the terminal can show it.
@@ -142,10 +141,10 @@ extension CursesScreen {
         clearok(lvy_curscr(), true)
     }
 
-    /// The bytes that give the terminal back; the next frame takes it again.
+    /// The bytes that restore the terminal; the next frame takes it again.
     func leave() -> [UInt8] {
         endwin()
-        return takeOutput()
+        return drainOutput()
     }
 
     private func put(_ cells: ArraySlice<Grid.Cell>, row: Int) {
@@ -176,7 +175,7 @@ extension CursesScreen {
         depth == .monochrome ? 0 : pairs.number(for: style)
     }
 
-    private func takeOutput() -> [UInt8] {
+    private func drainOutput() -> [UInt8] {
         let descriptor = fileno(output)
         let count = Int(lseek(descriptor, 0, SEEK_CUR))
         guard count > 0 else { return [] }
@@ -188,14 +187,14 @@ extension CursesScreen {
     }
 }
 
-/// What is written past curses, with curses none the wiser.
+/// What is written without the knowledge of curses.
 extension CursesScreen {
-    /// The bytes for a screen of one column, written anew each time.
+    /// The bytes for a screen of one column, written in full each time.
     ///
-    /// To fill the last cell without scrolling, curses inserts before it; in one column it reads what lies outside.
+    /// To fill the last cell without scrolling, curses inserts before it; in one column it reads out of bounds.
     private func encodeNarrow(_ frame: Grid) -> [UInt8] {
         redrawWhole()
-        var bytes = takeOutput() + Self.sequence(["sgr0"])
+        var bytes = drainOutput() + Self.sequence(["sgr0"])
         for row in 0..<frame.size.rows {
             guard let cell = frame.row(row).first, let cluster = cell.cluster,
                 let place = lvy_place_sequence(Int32(row), 0)
@@ -218,7 +217,7 @@ extension CursesScreen {
 extension CursesScreen {
     /// The bytes that write the links of a frame once more, as links (OSC 8), where curses wrote them as text.
     ///
-    /// The cursor and the colours that curses reckons with are put back as they were.
+    /// The cursor and the colours that curses assumes are restored.
     private func hyperlinks(of frame: Grid) -> [UInt8] {
         frame.links.filter(\.isSafe).flatMap { sequence(for: $0, in: frame) }
     }

@@ -7,14 +7,14 @@ internal import Dispatch
     internal import Darwin
 #endif
 
-/// The signals that concern the terminal, told on the main actor one at a time.
+/// The signals that concern the terminal, delivered on the main actor one at a time.
 @MainActor
 final class TerminalSignals {
     private let descriptor: Int32
     private var isInstalled = false
     private var source: (any DispatchSourceRead)?
 
-    /// Gets ready for signals; they do what they always do until ``install()``.
+    /// Prepares for signals, which keep their actions until ``install()``.
     init() throws {
         descriptor = lvy_guard_open()
         guard descriptor >= 0 else {
@@ -26,7 +26,7 @@ final class TerminalSignals {
         if !isInstalled { lvy_guard_close() }
     }
 
-    /// Takes the signals over.
+    /// Installs the handlers.
     func install() {
         isInstalled = true
         lvy_guard_install()
@@ -51,17 +51,17 @@ public func endProcess(by signal: Int32) {
     lvy_guard_reraise(signal)
 }
 
-/// Keeps what is written to standard error while the screen is full, and tells it afterwards.
+/// Holds back what is written to standard error during the full screen, and writes it afterwards.
 ///
-/// A library's warning, or the last words of a crash, would otherwise be drawn into the picture and lost with it.
+/// Otherwise a library's warning, or the message of a crash, would be drawn over the screen and lost with it.
 struct HeldErrors {
-    /// Where messages go meanwhile.
+    /// Where messages go during the full screen.
     let descriptor: Int32
     /// Standard error as it was.
     let original: Int32
     private let stream: UnsafeMutablePointer<FILE>
 
-    /// Begins to hold; `nil` if there is no memory for it, in which case messages go where they always go.
+    /// Starts to hold messages back; `nil` if there is no memory for them, and standard error stays as it is.
     init?() {
         guard let stream = lvy_open_memory_stream() else { return nil }
         self.stream = stream
@@ -74,7 +74,7 @@ struct HeldErrors {
         }
     }
 
-    /// Gives standard error back and writes what was held.
+    /// Restores standard error and writes what was held back.
     func release() {
         dup2(original, STDERR_FILENO)
         var offset: off_t = 0
@@ -82,7 +82,7 @@ struct HeldErrors {
         while true {
             let count = chunk.withUnsafeMutableBytes { pread(descriptor, $0.baseAddress, $0.count, offset) }
             guard count > 0 else { break }
-            // What a pipe takes may be less than what it is given.
+            // A pipe may accept fewer bytes than it is offered.
             let written = write(STDERR_FILENO, chunk, count)
             guard written > 0 || written < 0 && errno == EINTR else { break }
             offset += off_t(max(written, 0))

@@ -30,7 +30,7 @@ extension TerminfoEntry {
         return bytes + Self.shorts(table.offsets) + table.bytes
     }
 
-    /// The value of the variable `TERMINFO` that makes curses take this entry (ncurses 6.1 and later).
+    /// The value of the variable `TERMINFO` that makes curses use this entry (ncurses 6.1 and later).
     var variable: String {
         "b64:" + Data(compiled).base64EncodedString()
     }
@@ -44,7 +44,7 @@ extension TerminfoEntry {
     }
 }
 
-/// Strings one after another, each with a zero at its end, and where each begins; -1 for one that is not there.
+/// Strings one after the other, each with a zero at its end, and their offsets; -1 for a missing one.
 private struct StringTable {
     var bytes: [UInt8] = []
     var offsets: [Int] = []

@@ -1,6 +1,6 @@
 internal import CNCurses
 
-/// What the terminal database says of one terminal, by the numbering of its compiled form (see term(5)).
+/// A terminal's entry in the terminal database, by the numbering of its compiled form (see term(5)).
 struct TerminfoEntry: Hashable, Sendable {
     /// The terminal's name, and its aliases after it.
     var names: [String]
@@ -15,7 +15,7 @@ struct TerminfoEntry: Hashable, Sendable {
 }
 
 extension TerminfoEntry {
-    /// The places of what this program looks at or changes, from term(5)'s list as compiled.
+    /// The places of the capabilities that this program uses, from term(5)'s list as compiled.
     enum Place {
         static let backColorErase = 28
         static let maximumColors = 13
@@ -33,7 +33,7 @@ extension TerminfoEntry {
         static let setANSIBackground = 360
     }
 
-    /// The same terminal with so many colours, set by the sequences that terminals share.
+    /// The same terminal with so many colours, set by common sequences.
     ///
     /// 8, 16 and 256 colours are set as ECMA-48 and xterm have it, 2^24 by ISO 8613-6 with semicolons, which more
     /// terminals read than colons.
@@ -46,7 +46,7 @@ extension TerminfoEntry {
         for place in [Place.initializeColor, Place.originalColors, Place.setForeground, Place.setBackground] {
             entry.set(nil, atString: place)
         }
-        // Every cell has colours of its own, so going back to the terminal's resets all: five bytes a frame less.
+        // Every cell has colours of its own, so a full reset does: five bytes less per frame.
         entry.set(colors == nil ? nil : "\u{1B}[m", atString: Place.originalPair)
         entry.set("\u{1B}[m", atString: Place.exitAttributes)
         entry.set(colors?.foreground, atString: Place.setANSIForeground)
@@ -85,7 +85,7 @@ extension TerminfoEntry {
 }
 
 extension TerminfoEntry {
-    /// Looks a terminal up in the database of this machine; `nil` if it is not there.
+    /// Looks up a terminal in the database of this machine; `nil` if it has no entry.
     @MainActor
     init?(named name: String) {
         guard !name.isEmpty, lvy_terminfo_load(name) != 0 else { return nil }

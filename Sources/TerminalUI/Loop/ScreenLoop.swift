@@ -1,25 +1,25 @@
 internal import Dispatch
 
-/// A full-screen program as values: a model, what changes it, and what it looks like.
+/// A full-screen program as values: a model, its updates and its view.
 ///
-/// Both functions are pure. Whatever happens, a key or a new configuration, is a message; whatever has to be done
-/// in the world, such as opening a URL, is an effect that someone else carries out.
+/// Both functions are pure. An event, such as a key or a new configuration, is a message; work in the world, such as
+/// opening a URL, is an effect, which the loop's owner carries out.
 public protocol ScreenModel {
-    /// What can happen to the program.
+    /// The program's events.
     associatedtype Message
-    /// What the program can ask to have done.
+    /// The program's effects.
     associatedtype Effect
 
-    /// Takes in what happened.
+    /// Updates the model after an event.
     ///
-    /// - Returns: what has to be done now, in order.
+    /// - Returns: the effects, in order.
     mutating func update(_ message: Message) -> [Effect]
 
-    /// The screen as it has to look now.
+    /// The screen for the present state.
     func view() -> Grid
 }
 
-/// Runs a ``ScreenModel`` on a terminal: takes messages, carries out effects, shows frames.
+/// Runs a ``ScreenModel`` on a terminal: delivers messages, carries out effects, shows frames.
 ///
 /// Messages that arrive together make one frame, and frames follow each other by at least ``frameInterval``, so a
 /// burst of changes costs no more than a few frames and always ends on the last one. Without messages nothing runs.
@@ -56,7 +56,7 @@ public final class ScreenLoop<Model: ScreenModel> {
         self.perform = perform
     }
 
-    /// Hands the program a message. It is taken in soon, after those posted before it.
+    /// Posts a message. It is delivered soon, after those posted before it.
     public func post(_ message: Model.Message) {
         mailbox.append(message)
         scheduleFrame()
@@ -97,7 +97,7 @@ public final class ScreenLoop<Model: ScreenModel> {
     }
 
     private func showFrame() {
-        takeMessages()
+        deliverMessages()
         isFrameScheduled = false
         guard !hasEnded else { return }
         hasShownFrame = true
@@ -105,7 +105,7 @@ public final class ScreenLoop<Model: ScreenModel> {
         nextFrame = .now + Self.frameInterval
     }
 
-    private func takeMessages() {
+    private func deliverMessages() {
         while !mailbox.isEmpty, !hasEnded {
             let messages = mailbox
             mailbox = []

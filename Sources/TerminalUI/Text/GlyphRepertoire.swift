@@ -52,7 +52,7 @@ public struct GlyphRepertoire: Hashable, Sendable {
     /// - Parameters:
     ///   - cluster: What is to be drawn.
     ///   - scalarWidth: The columns that the platform's `wcwidth` gives a scalar, -1 if it is unknown there; it
-    ///     is what ncurses reckons with.
+    ///     is what ncurses assumes.
     /// - Returns: Text of exactly the columns of the cluster; empty if these are zero.
     public func degraded(_ cluster: Character, scalarWidth: (Unicode.Scalar) -> Int) -> String {
         if let ascii = cluster.asciiValue { return 0x20..<0x7F ~= ascii ? String(cluster) : "" }
@@ -65,9 +65,9 @@ public struct GlyphRepertoire: Hashable, Sendable {
 }
 
 extension GlyphRepertoire {
-    /// What the locale of the environment can spell; sets the locale of the C library to it.
+    /// What the locale of the environment can encode; sets the locale of the C library to it.
     ///
-    /// Where nothing at all is said of the locale, characters are UTF-8, as in PEP 538; `LC_ALL=C` means ASCII.
+    /// If no variable sets the locale, characters are UTF-8, as in PEP 538; `LC_ALL=C` means ASCII.
     public static func locale() -> GlyphRepertoire {
         let isUnset = ["LC_ALL", "LC_CTYPE", "LANG"].allSatisfy { (name: String) in
             getenv(name).map { $0.pointee == 0 } ?? true

@@ -1,14 +1,14 @@
 package import ConfigModel
 
-/// What a part of a line is, from which its style follows.
+/// The role of a part of a line, from which its style follows.
 package enum Tone: Hashable, Sendable {
     /// Text as any other.
     case plain
-    /// What stands back.
+    /// Less important text.
     case dimmed
     /// A title.
     case title
-    /// What stands out, because a person has changed it.
+    /// Text that stands out, because a person has changed it.
     case accent
     /// What is selected, or has the keyboard.
     case selected
@@ -22,13 +22,13 @@ package enum Tone: Hashable, Sendable {
 package struct ActiveLine<Target: Hashable & Sendable>: Hashable, Sendable {
     /// A part of the line.
     package struct Span: Hashable, Sendable {
-        /// What it says.
+        /// The text.
         package var text: String
-        /// What it is.
+        /// The role.
         package var tone: Tone
         /// What a click on it means.
         package var target: Target?
-        /// How many columns of the same target stand before it.
+        /// How many columns of the same target come before it.
         package var offset: Int
 
         /// Creates a part.
@@ -77,7 +77,7 @@ package struct ActiveLine<Target: Hashable & Sendable>: Hashable, Sendable {
 }
 
 extension Grid {
-    /// Draws a line into a rectangle of one row; what has no room is cut with an ellipsis.
+    /// Draws a line into a rectangle of one row; what does not fit is cut with an ellipsis.
     package mutating func draw<Target>(_ line: ActiveLine<Target>, in rect: Rect, style: (Tone) -> Style) {
         var column = rect.columns.lowerBound
         for span in line.spans {
@@ -111,7 +111,7 @@ package struct ListCursor: Hashable, Sendable {
     /// Creates a cursor on the first line.
     package init() {}
 
-    /// Takes a key in, as arrows or as in vi.
+    /// Handles a key, by arrows or as in vi.
     ///
     /// - Parameters:
     ///   - key: the key.
