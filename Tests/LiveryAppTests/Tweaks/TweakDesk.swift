@@ -2,6 +2,7 @@ import ConfigDefinitions
 import ConfigModel
 import Configuration
 import Foundation
+import RemoteConfig
 import TerminalUI
 import TestSupport
 
