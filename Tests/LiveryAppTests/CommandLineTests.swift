@@ -27,7 +27,7 @@ struct CommandLineTests {
         arguments: [
             (
                 ["set", "a", "1", "--source", "http://h"],
-                "--source belongs to 'livery' without a command, and not to 'livery set'; a command takes"
+                "--source belongs to 'livery' without a command, and not to 'livery set'; a command reads"
             ),
             (["get", "a", "--follow"], "--follow belongs to 'livery' without a command, and not to"),
             (["get", "a", "--color", "8"], "--color belongs to 'livery' without a command and others, and not to"),
@@ -41,7 +41,7 @@ struct CommandLineTests {
             (["help", "nope"], "There is no command 'nope'"), (["help", "get", "nope"], "There is no command 'nope'"),
             (["nope"], "Unexpected argument 'nope'"), (["list", "--json", "--plain"], "Usage: livery list [<prefix>]"),
             (["import", "f", "--dry-run", "-m", "why"], "--dry-run writes nothing"),
-            (["--plain", "--color", "8"], "--color is for the screen"),
+            (["--plain", "--color", "8"], "--color is for the full screen"),
             (["login", "--stdin", "--token-file", "f"], "either --stdin"),
         ] as [([String], String)]
     )

@@ -98,7 +98,7 @@ struct LoginTests {
         for command in ["login", "logout"] {
             let refused = try desk.run(command, "--server", shop, input: Self.token)
             #expect(refused.status == .exited(64), "\(refused)")
-            #expect(refused.standardError.contains("'shop'; say --server \(desk.address)\n"), "\(refused)")
+            #expect(refused.standardError.contains("'shop'; use --server \(desk.address)\n"), "\(refused)")
         }
         #expect(server.requests.isEmpty)
         #expect(try desk.run("login", input: Self.token, environment: ["LIVERY_SERVER": shop]).status.isSuccess)
