@@ -69,14 +69,14 @@ let package = Package(
             name: "ConfigDefinitions",
             dependencies: ["ConfigModel", .product(name: "Configuration", package: "swift-configuration")]
         ),
-        .target(
+        .systemLibrary(
             name: "CNCurses",
-            linkerSettings: [
-                .linkedLibrary("ncursesw", .when(platforms: [.linux])),
-                .linkedLibrary("ncurses", .when(platforms: [.macOS])),
-            ]
+            pkgConfig: "ncursesw",
+            // Known as libncursesw5-dev before Debian 10.
+            providers: [.apt(["libncurses-dev"]), .brew(["ncurses"])]
         ),
-        .target(name: "TerminalUI", dependencies: ["ConfigModel", "CNCurses"]),
+        .target(name: "CTerminalGuard"),
+        .target(name: "TerminalUI", dependencies: ["CNCurses", "CTerminalGuard", "ConfigModel"]),
         .executableTarget(
             name: "LiveryApp",
             dependencies: [
@@ -289,7 +289,7 @@ let package = Package(
 )
 
 // One rule for every Swift target, so that no module is stricter or laxer than its neighbours.
-let targetsInC = ["CCurl", "CFileSystem", "CMariaDB", "CNCurses", "CTestSupport", "CZlib"]
+let targetsInC = ["CCurl", "CFileSystem", "CMariaDB", "CNCurses", "CTerminalGuard", "CTestSupport", "CZlib"]
 for target in package.targets where !targetsInC.contains(target.name) {
     target.swiftSettings = [
         .enableUpcomingFeature("ExistentialAny"),

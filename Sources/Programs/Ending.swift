@@ -1,7 +1,7 @@
 package import ArgumentParser
 internal import Files
 
-/// What a program says last, and what it ends with: a value, so that it can be looked at before it is so.
+/// The last output of a program and its exit code: a value, so that tests can check it.
 package struct Ending: Hashable, Sendable {
     /// For standard output.
     package var output = ""
@@ -9,15 +9,15 @@ package struct Ending: Hashable, Sendable {
     package var errors = ""
     /// The exit code.
     package var code: Int32 = 0
-    /// Whether nothing is to be said and the parent is to see SIGPIPE: the reader of the output has gone.
+    /// Whether the reader of the output has gone: nothing is written, and the parent sees SIGPIPE.
     package var isBrokenPipe = false
 
-    /// How a program ends that met an error, or was asked for its help or version.
+    /// How a program ends after an error, or after a request for its help or version.
     ///
     /// - Parameters:
     ///   - error: what was thrown.
     ///   - program: which program.
-    ///   - command: the command that ran, if one did; its usage is shown where the error is one of usage.
+    ///   - command: the command that ran, if one did; a usage error shows how it is used.
     package init(_ error: any Error, of program: Program, command: (any ParsableCommand.Type)? = nil) {
         switch error {
         case let failure as ProgramFailure:
@@ -31,24 +31,24 @@ package struct Ending: Hashable, Sendable {
             code = ProgramExit.usage.rawValue
             errors = "Error: \(error.message)\n\(program.usage(of: command ?? program.root))\n"
         default:
-            take(parserError: error, of: program)
+            apply(parserError: error, of: program)
         }
     }
 
-    private mutating func take(parserError error: any Error, of program: Program) {
+    private mutating func apply(parserError error: any Error, of program: Program) {
         let text = program.root.fullMessage(for: error, columns: Program.columns)
         let line = text.isEmpty ? "" : text + "\n"
         code = program.root.exitCode(for: error).rawValue
         if code == 0 { output = line } else { errors = line }
     }
 
-    /// Says instead of what the parser found that options belong elsewhere, which is why it found that.
+    /// Replaces the parser's error by the reason for it: options that belong to other commands.
     package mutating func advise(_ lines: [String]) {
         guard !lines.isEmpty, let usage = errors.firstRange(of: "Usage: ") else { return }
         errors = lines.map { "Error: \($0)\n" }.joined() + errors[usage.lowerBound...]
     }
 
-    /// Says it, and ends the process.
+    /// Writes it and ends the process.
     package func endProcess() -> Never {
         var code = code
         do throws(OutputError) {

@@ -1,7 +1,7 @@
 internal import ArgumentParser
 internal import Foundation
 
-/// Says where the options belong that a command line gives to a command that has none of these names.
+/// Finds the commands to which the unknown options of a command line belong.
 package struct OptionAdvice {
     private let program: Program
 
@@ -34,7 +34,7 @@ package struct OptionAdvice {
         return "\(name) belongs to \(owner), and not to '\(command)'\(hint)."
     }
 
-    /// The long names of a command's options, each with its dashes, from what the parser tells of it.
+    /// The long names of a command's options, each with its dashes, as the parser describes them.
     private static func options(of command: any ParsableCommand.Type) -> [String] {
         let dump = try? JSONDecoder().decode(Dump.self, from: Data(command._dumpHelp().utf8))
         let names = (dump?.command.arguments ?? []).flatMap { $0.names ?? [] }

@@ -1,12 +1,12 @@
 package import ArgumentParser
 
-/// A program with commands, as far as its command line goes.
+/// The command line of a program with commands.
 package struct Program: Sendable {
     /// The command that the others belong to.
     package let root: any ParsableCommand.Type
-    /// What its messages begin with.
+    /// The prefix of its messages.
     package let prefix: String
-    /// What to say beside where an option belongs, for the options that people take for others.
+    /// Hints for options that people confuse with others, by the name of the option.
     package let hints: [String: String]
 
     /// Describes a program.
@@ -16,10 +16,10 @@ package struct Program: Sendable {
         self.hints = hints
     }
 
-    /// How wide help is: what is laid out by hand in it needs so much, and no terminal has less by default.
+    /// The width of the help: its manual layout needs it, and no terminal has less by default.
     static let columns = 80
 
-    /// A command and how it is called, such as `livery set`.
+    /// A command and its full name, such as `livery set`.
     struct Command {
         let name: String
         let type: any ParsableCommand.Type
@@ -29,7 +29,7 @@ package struct Program: Sendable {
             type.configuration.subcommands.map { Command(name: "\(name) \($0._commandName)", type: $0) }
         }
 
-        /// The one below it that a word names.
+        /// The command below it with this name.
         func subcommand(_ word: String?) -> Command? { subcommands.first { $0.type._commandName == word } }
     }
 
@@ -39,7 +39,7 @@ package struct Program: Sendable {
         return all(Command(name: root._commandName, type: root))
     }
 
-    /// The command that a command line names; where it names none, the default one counts.
+    /// The command that a command line names, or else the default command.
     func command(of arguments: [String]) -> Command {
         var command = Command(name: root._commandName, type: root)
         var words = arguments[...]
@@ -57,15 +57,15 @@ package struct Program: Sendable {
         return "Usage: \(usage)\n  See '\(name) --help' for more information."
     }
 
-    /// Looks at a command line before the parser does.
+    /// Checks a command line before the parser does.
     ///
-    /// - Throws: a `ValidationError` for the help of a command that there is not; the parser would show the program's.
+    /// - Throws: a `ValidationError` for the help of an unknown command; the parser would show the program's.
     package func checkHelpTopic(_ arguments: [String]) throws(ValidationError) {
         guard arguments.first == "help" else { return }
         var command = Command(name: root._commandName, type: root)
         for name in arguments.dropFirst() where !name.hasPrefix("-") {
             guard let next = command.subcommand(name) else {
-                let list = "'\(root._commandName) --help' lists those there are"
+                let list = "'\(root._commandName) --help' lists the commands"
                 throw ValidationError("There is no command '\(name)'; \(list).")
             }
             command = next

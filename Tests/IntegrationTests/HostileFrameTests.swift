@@ -44,7 +44,8 @@ struct HostileFrameTests {
                     at: Timestamp(milliseconds: 0)
                 ).snapshot
         }
-        var model = DemoModel(size: size, colors: colors, configuration: current)
+        let state = DemoState(configuration: current, values: DemoValues(of: current))
+        var model = DemoModel(size: size, colors: colors, state: state)
         model.feedback = hostileText(&random)
         model.overlay = [nil, nil, .help, .inspector].randomElement(using: &random) ?? nil
         return model

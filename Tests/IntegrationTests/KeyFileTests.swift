@@ -15,10 +15,10 @@ struct KeyFileTests {
     }
 
     @Test(arguments: [
-        (#"{"fly": "f"}"#, "keys.json:1:9: fly: there is no such action; there are open, "),
-        (#"{"refresh": "Hyper-Q"}"#, "keys.json:1:13: refresh: \"Hyper-Q\" is no key such as"),
+        (#"{"fly": "f"}"#, "keys.json:1:9: fly: unknown action; expected one of open, "),
+        (#"{"refresh": "Hyper-Q"}"#, "keys.json:1:13: refresh: \"Hyper-Q\" is not a key such as"),
         (#"{"refresh": "q"}"#, "keys.json:1:13: the key q is bound to quit and refresh"),
-        (#"{"refresh": 3}"#, "keys.json:1:13: refresh: name a key"),
+        (#"{"refresh": 3}"#, "keys.json:1:13: refresh: expected a key"),
         (#"{"#, "keys.json:1:2: "),
     ])
     func mistakesAreNamedWithTheirPlace(file: String, message: String) throws {

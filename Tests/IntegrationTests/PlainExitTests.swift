@@ -69,7 +69,7 @@ struct PlainExitTests {
             try Self.expect(
                 69,
                 of: server.url("/config.json").absoluteString,
-                problem: "no whole answer came within 15 s"
+                problem: "no complete answer within 15 s"
             )
             #expect(ContinuousClock.now - start < .seconds(45))
         }

@@ -16,11 +16,11 @@ struct CacheWarningsTests {
         let sync = SyncService(source: source, cache: cache)
         var said: [String] = []
         let warnings = CacheWarnings(of: sync) { said.append($0) }
-        warnings.tell()
+        warnings.report()
         #expect(said.isEmpty)
         await sync.refresh()
-        warnings.tell()
-        warnings.tell()
+        warnings.report()
+        warnings.report()
         #expect(said.count == 1)
         #expect(said.first?.hasPrefix("livery: the cache cannot be written") == true)
     }
@@ -31,7 +31,7 @@ struct CacheWarningsTests {
         let cache = ConfigCache(folder: folder.path(to: "cache"), programVersion: "1")
         try folder.write("damaged", to: String(cache.path(ofSource: source.identity).dropFirst(folder.path.count + 1)))
         var said: [String] = []
-        CacheWarnings(of: SyncService(source: source, cache: cache)) { said.append($0) }.tell()
+        CacheWarnings(of: SyncService(source: source, cache: cache)) { said.append($0) }.report()
         #expect(said.count == 1)
         #expect(said.first?.contains("it is set aside as") == true)
     }

@@ -27,7 +27,7 @@ struct CommandLineTests {
         arguments: [
             (
                 ["set", "a", "1", "--source", "http://h"],
-                "--source belongs to 'livery' without a command, and not to 'livery set'; a command takes"
+                "--source belongs to 'livery' without a command, and not to 'livery set'; a command reads"
             ),
             (["get", "a", "--follow"], "--follow belongs to 'livery' without a command, and not to"),
             (["get", "a", "--color", "8"], "--color belongs to 'livery' without a command and others, and not to"),
@@ -36,12 +36,12 @@ struct CommandLineTests {
             (["login", "--seen", "3"], "--seen belongs to 'livery get' and others, and"),
             (["export", "--json"], "--json belongs to 'livery' without a command and others, and"),
             (["doctor", "--json"], "--json belongs to"),
-            (["--server", "http://h"], "the demo takes its server from --source."),
+            (["--server", "http://h"], "the demo reads its server from --source."),
             (["--json", "list"], "The command goes first, and its options follow: livery list …"),
             (["help", "nope"], "There is no command 'nope'"), (["help", "get", "nope"], "There is no command 'nope'"),
             (["nope"], "Unexpected argument 'nope'"), (["list", "--json", "--plain"], "Usage: livery list [<prefix>]"),
             (["import", "f", "--dry-run", "-m", "why"], "--dry-run writes nothing"),
-            (["--plain", "--color", "8"], "--color is for the screen"),
+            (["--plain", "--color", "8"], "--color is for the full screen"),
             (["login", "--stdin", "--token-file", "f"], "either --stdin"),
         ] as [([String], String)]
     )

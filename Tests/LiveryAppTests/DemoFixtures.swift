@@ -1,9 +1,9 @@
 import ConfigModel
 import Foundation
-import RemoteConfig
 import TerminalUI
 
 @testable import LiveryApp
+@testable import RemoteConfig
 
 /// Configurations and models for tests, at a fixed time.
 enum Demo {
@@ -67,23 +67,41 @@ enum Demo {
             repertoire: repertoire,
             keys: keys,
             clock: .utc,
-            configuration: try configuration(json)
+            state: try state(of: try configuration(json))
         )
+    }
+
+    /// What the program shows of a configuration, by definitions that have read the values of the state before.
+    static func state(of next: ConfigState.Current, after before: DemoState? = nil) throws -> DemoState {
+        guard let before else { return DemoState(configuration: next, values: DemoValues(of: next)) }
+        let values = before.values
+        let former = document(
+            color: values.background.description,
+            text: values.buttonText,
+            url: values.buttonURL.text,
+            minimumVersion: values.minimumVersion.description
+        )
+        let state = ConfigState(try configuration(former))
+        let config = DemoConfig(state: state)
+        _ = config.values(in: state.current.snapshot)
+        state.replace(with: next)
+        return DemoState(configuration: next, values: config.values(in: next.snapshot), tweaks: before.tweaks)
     }
 }
 
 extension DemoModel {
     /// Takes in a document as if the source now held it.
     mutating func read(_ json: String, at moment: Timestamp = Demo.noon) throws {
-        _ = update(.configuration(try Demo.configuration(json, after: configuration.snapshot, at: moment)))
+        let next = try Demo.configuration(json, after: configuration.snapshot, at: moment)
+        _ = update(.changed(try Demo.state(of: next, after: state)))
     }
 
     /// Takes in that the source holds nothing usable.
     mutating func fail(_ problem: ConfigError, phase: SyncStatus.Phase = .error) {
-        var next = configuration
-        next.status.phase = phase
-        next.status.problem = problem
-        _ = update(.configuration(next))
+        var next = state
+        next.configuration.status.phase = phase
+        next.configuration.status.problem = problem
+        _ = update(.changed(next))
     }
 
     /// Presses keys by their names, one after the other, and returns what the last one has done.

@@ -41,7 +41,7 @@ struct DemoHostileTextTests {
         let text = Self.texts[index]
         for size in Self.sizes {
             var model = try Demo.model("{}", size: size)
-            model.configuration = try Demo.configuration("{}", source: text)
+            model.state.configuration = try Demo.configuration("{}", source: text)
             model.feedback = text
             #expect(model.view().faults == [], "\(size)")
             model.overlay = .inspector
@@ -52,7 +52,7 @@ struct DemoHostileTextTests {
 
     @Test func aHostileNameStaysWithinTheInspector() throws {
         var model = try Demo.model("{}")
-        model.configuration = try Demo.configuration("{}", source: String(repeating: "\u{1B}", count: 200))
+        model.state.configuration = try Demo.configuration("{}", source: String(repeating: "\u{1B}", count: 200))
         model.press("i")
         let frame = model.overlayFrame
         let right = Point(column: frame.columns.upperBound - 1, row: frame.origin.row + 1)

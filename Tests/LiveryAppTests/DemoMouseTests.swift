@@ -9,7 +9,7 @@ struct DemoMouseTests {
         let button = MainLayout(model).button
         for column in 0..<80 {
             for row in 0..<24 {
-                let isOpened = model.mouse(.press(button: 0), column, row) == [.open(model.settings.buttonURL.value)]
+                let isOpened = model.mouse(.press(button: 0), column, row) == [.open(model.values.buttonURL)]
                 #expect(isOpened == button.contains(Point(column: column, row: row)), "\(column), \(row)")
             }
         }

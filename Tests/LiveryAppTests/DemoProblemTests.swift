@@ -40,20 +40,20 @@ struct DemoProblemTests {
         var model = try Demo.model(size: Self.wide)
         model.fail(ConfigError(.notFound, "the file does not exist", source: "config.json"), phase: .offline)
         #expect(model.statusLine.hasPrefix(" ○ offline  config.json: the file does not exist  "))
-        #expect(model.settings.background.value == RGBColor(rgb24: 0xFFB6C1))
+        #expect(model.values.background == RGBColor(rgb24: 0xFFB6C1))
     }
 
     @Test func theLastGoodValueOfEachKeyStaysAndTheOthersChange() throws {
         var model = try Demo.model()
         try model.read(Demo.document(color: "pink", text: "New", url: "https://example.org/new"))
-        #expect(model.settings.background.value == RGBColor(rgb24: 0xFFB6C1))
-        #expect(model.settings.buttonText.value == "New")
-        #expect(model.settings.buttonURL.value.text == "https://example.org/new")
+        #expect(model.values.background == RGBColor(rgb24: 0xFFB6C1))
+        #expect(model.values.buttonText == "New")
+        #expect(model.values.buttonURL.text == "https://example.org/new")
         #expect(model.view().base.background == .indexed(217))
 
         try model.read(Demo.document(color: "#0000FF", text: "Newer", url: "nowhere"))
-        #expect(model.settings.background.value == RGBColor(rgb24: 0x0000FF))
-        #expect(model.settings.buttonURL.value.text == "https://example.org/new")
+        #expect(model.values.background == RGBColor(rgb24: 0x0000FF))
+        #expect(model.values.buttonURL.text == "https://example.org/new")
         #expect(model.problems.map(\.key) == ["app.fun_button.url"])
     }
 
@@ -69,7 +69,7 @@ struct DemoProblemTests {
     @Test func aKeyThatDisappearsHasItsDefaultAgain() throws {
         var model = try Demo.model()
         try model.read("{}")
-        #expect(model.settings == DemoSettings())
+        #expect(model.values == DemoValues(of: try Demo.configuration("{}")))
         #expect(model.lines.joined().contains("Dogs are awesome!"))
         #expect(model.problems == [])
         #expect(model.view().base.background == .indexed(16))
@@ -77,7 +77,7 @@ struct DemoProblemTests {
 
     @Test func withoutAGoodValueEverTheDefaultIsShown() throws {
         let model = try Demo.model(Demo.document(color: "pink"))
-        #expect(model.settings.background.value == RGBColor(rgb24: 0x000000))
+        #expect(model.values.background == RGBColor(rgb24: 0x000000))
     }
 
     /// The bottom row of a small screen is the only one for both.

@@ -22,7 +22,7 @@ struct DemoStatusLineTests {
     ])
     func theStateIsAGlyphAndAWord(phase: SyncStatus.Phase, text: String) throws {
         var model = try Demo.model()
-        model.configuration.status.phase = phase
+        model.state.configuration.status.phase = phase
         #expect(model.statusLine.hasPrefix(" \(text)  "))
     }
 
@@ -30,26 +30,26 @@ struct DemoStatusLineTests {
     func aRefusalSaysWhatToDoAndWhenTheNextAttemptIs(code: ConfigError.Code) throws {
         var model = try Demo.model(size: Self.wide)
         model.fail(ConfigError(code, "h:1 refused: run `livery login`", source: "s"))
-        model.configuration.status.nextAttemptAt = Timestamp(milliseconds: 3_723_000)
+        model.state.configuration.status.nextAttemptAt = Timestamp(milliseconds: 3_723_000)
         #expect(model.statusLine.hasPrefix(" ✖ refused  s: h:1 refused: run `livery login`  "))
         #expect(model.statusLine.contains("  next try 01:02:03  "))
-        model.configuration.status.phase = .polling
+        model.state.configuration.status.phase = .polling
         #expect(model.statusLine.hasPrefix(" ≈ polling  s: h:1 refused: run `livery login`  "))
     }
 
     @Test func aCacheThatCannotBeWrittenIsSaid() throws {
         var model = try Demo.model(size: Self.wide)
-        model.configuration.status.cacheProblem = ConfigError(.unreadable, "the cache cannot be written")
+        model.state.configuration.status.cacheProblem = ConfigError(.unreadable, "the cache cannot be written")
         #expect(model.statusLine.hasPrefix(" ● live  the cache cannot be written  "))
     }
 
     @Test func theMomentsAreThoseOfTheFileAndOfTheLastChange() throws {
         var model = try Demo.model(size: Self.wide)
-        model.configuration.status.modifiedAt = Timestamp(milliseconds: 0)
-        model.configuration.status.lastChangeAt = nil
+        model.state.configuration.status.modifiedAt = Timestamp(milliseconds: 0)
+        model.state.configuration.status.lastChangeAt = nil
         #expect(model.statusLine.contains("  modified 1970-01-01 00:00:00  "))
         #expect(!model.statusLine.contains("changed"))
-        model.configuration.status.modifiedAt = nil
+        model.state.configuration.status.modifiedAt = nil
         #expect(!model.statusLine.contains("modified"))
     }
 
@@ -72,7 +72,7 @@ struct DemoStatusLineTests {
     func everyGlyphOfTheScreenHasALookAlikeInASCII(overlay: DemoModel.Overlay?, phase: SyncStatus.Phase) throws {
         var model = try Demo.model(Demo.document(text: "Meow!"), size: Self.wide, repertoire: .ascii)
         model.overlay = overlay
-        model.configuration.status.phase = phase
+        model.state.configuration.status.phase = phase
         let unknown = model.lines.joined().filter { $0 != "?" && model.repertoire.degraded($0).contains("?") }
         #expect(unknown == "")
     }

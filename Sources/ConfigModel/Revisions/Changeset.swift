@@ -1,3 +1,20 @@
+/// The state of a namespace on a server.
+public struct ServerSnapshot: Hashable, Sendable {
+    /// When in the store's history this is.
+    public var cursor: Cursor
+    /// The digest of the entries, as the server keeps it.
+    public var digest: ConfigDigest
+    /// The values by key.
+    public var entries: [String: ConfigValue]
+
+    /// Creates a state from its parts.
+    public init(cursor: Cursor, digest: ConfigDigest, entries: [String: ConfigValue]) {
+        self.cursor = cursor
+        self.digest = digest
+        self.entries = entries
+    }
+}
+
 /// What leads from one revision of a namespace to a later one: whole revisions, never half of one.
 public struct Changeset: Hashable, Sendable {
     /// The revision that the change applies to.

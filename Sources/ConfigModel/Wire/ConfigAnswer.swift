@@ -6,23 +6,6 @@ public enum ConfigAnswer: Hashable, Sendable {
     case changes(Changeset, epoch: Epoch)
 }
 
-/// The state of a namespace on a server.
-public struct ServerSnapshot: Hashable, Sendable {
-    /// When in the store's history this is.
-    public var cursor: Cursor
-    /// The digest of the entries, as the server keeps it.
-    public var digest: ConfigDigest
-    /// The values by key.
-    public var entries: [String: ConfigValue]
-
-    /// Creates a state from its parts.
-    public init(cursor: Cursor, digest: ConfigDigest, entries: [String: ConfigValue]) {
-        self.cursor = cursor
-        self.digest = digest
-        self.entries = entries
-    }
-}
-
 extension ConfigAnswer {
     /// Reads an answer.
     ///
@@ -33,11 +16,11 @@ extension ConfigAnswer {
         try JSONScanner.object(json, atMost: .max) { (name, scanner) throws(ConfigError) in
             try fields.read(name, from: &scanner)
         }
-        let epoch = try fields.required(\.epoch, "epoch")
-        let digest = try fields.required(\.digest, "digest")
+        let epoch = try fields.epoch.required("epoch")
+        let digest = try fields.digest.required("digest")
         if fields.entries != nil {
-            let revision = try fields.required(\.revision, "revision")
-            let entries = try fields.required(\.entries, "entries")
+            let revision = try fields.revision.required("revision")
+            let entries = try fields.entries.required("entries")
             let cursor = Cursor(epoch: epoch, revision: revision)
             self = .snapshot(
                 ServerSnapshot(cursor: cursor, digest: digest, entries: entries),

@@ -50,11 +50,11 @@ extension EntryMessage {
             try fields.read(name, from: &scanner)
         }
         self.init(
-            key: try fields.required(\.key, "key"),
-            value: try fields.required(\.value, "value"),
-            revision: try fields.required(\.revision, "revision"),
-            createdAt: try fields.required(\.createdAt, "created_at"),
-            updatedAt: try fields.required(\.updatedAt, "updated_at")
+            key: try fields.key.required("key"),
+            value: try fields.value.required("value"),
+            revision: try fields.revision.required("revision"),
+            createdAt: try fields.createdAt.required("created_at"),
+            updatedAt: try fields.updatedAt.required("updated_at")
         )
     }
 

@@ -50,10 +50,10 @@ extension ServerInfo {
             default: try fields.read(name, from: &scanner)
             }
         }
-        let epoch = try fields.required(\.epoch, "epoch")
+        let epoch = try fields.epoch.required("epoch")
         self.init(
             version: version ?? "",
-            head: Cursor(epoch: epoch, revision: try fields.required(\.revision, "revision")),
+            head: Cursor(epoch: epoch, revision: try fields.revision.required("revision")),
             namespaces: namespaces
         )
     }

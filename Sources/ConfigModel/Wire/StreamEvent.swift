@@ -42,13 +42,13 @@ extension StreamEvent {
         try JSONScanner.object(data, atMost: .max) { (name, scanner) throws(ConfigError) in
             try fields.read(name, from: &scanner)
         }
-        let epoch = try fields.required(\.epoch, "epoch")
+        let epoch = try fields.epoch.required("epoch")
         if name == "change" {
             self = .change(try fields.changeset(), epoch: epoch)
             return
         }
-        let cursor = Cursor(epoch: epoch, revision: try fields.required(\.revision, "revision"))
-        let digest = try fields.required(\.digest, "digest")
+        let cursor = Cursor(epoch: epoch, revision: try fields.revision.required("revision"))
+        let digest = try fields.digest.required("digest")
         switch name {
         case "hello": self = .hello(cursor, digest)
         case "head": self = .head(cursor, digest)

@@ -1,4 +1,4 @@
-/// The members that messages of the wire are made of.
+/// The members of answers about states and changes, and of a stream's events, as a client reads them.
 struct WireFields {
     var epoch: Epoch?
     var digest: ConfigDigest?
@@ -25,27 +25,76 @@ struct WireFields {
         }
     }
 
-    func required<Field>(_ field: KeyPath<WireFields, Field?>, _ name: String) throws(ConfigError) -> Field {
-        guard let value = self[keyPath: field] else {
-            throw ConfigError(.syntax, "the member '\(name)' is missing: this is no answer of a Livery server")
-        }
-        return value
-    }
-
     func changeset() throws(ConfigError) -> Changeset {
         let changes = Changeset(
-            from: try required(\.from, "from"),
-            to: try required(\.to, "to"),
-            digest: try required(\.digest, "digest"),
-            upserts: try required(\.upserts, "upserts"),
-            deletes: Set(try required(\.deletes, "deletes"))
+            from: try from.required("from"),
+            to: try to.required("to"),
+            digest: try digest.required("digest"),
+            upserts: try upserts.required("upserts"),
+            deletes: Set(try deletes.required("deletes"))
         )
         guard changes.from <= changes.to else { throw ConfigError(.syntax, "the change leads backwards") }
         return changes
     }
 }
 
+/// The members of answers about entries, history and receipts, as a client reads them.
+struct MessageFields {
+    var key: String?
+    var value: ConfigValue?
+    var revision: UInt64?
+    var createdAt: Timestamp?
+    var updatedAt: Timestamp?
+    var epoch: Epoch?
+    var author: String?
+    var message: String?
+    var changed: [String]?
+
+    mutating func read(_ name: String, from scanner: inout JSONScanner) throws(ConfigError) {
+        switch name {
+        case "key": key = try scanner.text()
+        case "value": value = try scanner.skipNull() ? nil : try scanner.value()
+        case "revision": revision = try scanner.revision()
+        case "created_at": createdAt = try scanner.parsed("time")
+        case "updated_at": updatedAt = try scanner.skipNull() ? nil : try scanner.parsed("time")
+        case "epoch": epoch = try scanner.parsed("epoch")
+        case "author": author = try scanner.skipNull() ? nil : try scanner.text()
+        case "message": message = try scanner.skipNull() ? nil : try scanner.text()
+        case "changed": changed = try scanner.keys()
+        default: try scanner.skipValue()
+        }
+    }
+}
+
+extension Optional {
+    /// The value of a member that an answer must have.
+    ///
+    /// - Throws: `syntax` if it is missing.
+    func required(_ name: String) throws(ConfigError) -> Wrapped {
+        guard let self else {
+            throw ConfigError(.syntax, "the member '\(name)' is missing: this is not a Livery server's answer")
+        }
+        return self
+    }
+}
+
+extension JSONScanner {
+    /// Passes over `null`, if it is next.
+    package mutating func skipNull() throws(ConfigError) -> Bool {
+        skipWhitespace()
+        guard bytes.dropFirst(offset).starts(with: "null".utf8) else { return false }
+        try skipValue()
+        return true
+    }
+}
+
 extension JSONWriter {
+    /// Writes a text, or `null` where there is none.
+    package mutating func optional(_ text: String?) {
+        if let text { string(text) } else { null() }
+    }
+
+    /// Writes the members of a change.
     mutating func members(of changes: Changeset, epoch: Epoch) {
         member("epoch") { $0.string(epoch.description) }
         member("from") { $0.number(changes.from) }

@@ -4,10 +4,10 @@ import TerminalUI
 /// One tweak with its editor.
 struct TweakDetail: Sendable {
     private(set) var item: TweakItem
-    /// Which link of the definition's chain answers, and what the others say.
+    /// Which link of the definition's chain decides the value, and what the others have.
     private(set) var explanation: [String]
     private(set) var editor: any ValueEditing
-    /// Whether something was edited since the view was opened: what follows belongs to the same edit.
+    /// Whether something was edited since the view was opened: further changes belong to the same edit.
     private var isContinuing = false
     /// How many rows the view was scrolled by hand; `nil` while it follows the keyboard.
     var scroll: Int?
@@ -26,7 +26,7 @@ struct TweakDetail: Sendable {
         item.row.tweak.map { $0.editor.editing(item.value, form: $0.form, initial: item.initial) }
     }
 
-    /// Takes in the row as it is now. An editor whose value has been changed elsewhere begins anew.
+    /// Updates the row. An editor whose value was changed elsewhere starts again.
     mutating func update(_ next: TweakItem) {
         let isOther = next.value != item.value && next.value != editor.value
         item = next
@@ -37,7 +37,7 @@ struct TweakDetail: Sendable {
         }
     }
 
-    /// Takes in what a person does.
+    /// Handles what a person does.
     ///
     /// - Returns: what has to be done; `nil` if it means nothing to the editor.
     mutating func handle(_ input: EditorInput) -> [TweakCommand]? {
@@ -50,6 +50,6 @@ struct TweakDetail: Sendable {
         return [.set(id: id, normalized, isContinuing: isContinuing)]
     }
 
-    /// The next edit begins anew, as after a reset.
+    /// Makes the next change an edit of its own, as after a reset.
     mutating func finishEdit() { isContinuing = false }
 }

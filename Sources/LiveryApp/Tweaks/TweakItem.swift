@@ -9,7 +9,7 @@ struct TweakItem: Sendable, Identifiable {
     let override: JSONValue?
     /// Why the override that is stored cannot be used.
     let problem: String?
-    /// Asks each link of the definition's chain what it says. Few rows are explained, so that is done when it is wanted.
+    /// Explains the value by the definition's chain. On demand, since few rows are explained.
     let explain: @Sendable () -> ChainExplanation?
 
     var id: String { row.id }
@@ -21,7 +21,7 @@ struct TweakItem: Sendable, Identifiable {
 }
 
 extension TweakItem {
-    /// Which link of the definition's chain answers, and what the others say, in lines.
+    /// Which link of the definition's chain decides the value, and what the others have, in lines.
     var explanation: [String] {
         let lines = explain()?.description.split(separator: "\n", omittingEmptySubsequences: false) ?? []
         // The first line is the value, which the editor shows.
@@ -47,7 +47,7 @@ struct TweakState: Sendable {
     var problem: String?
 }
 
-/// What the screen of tweaks asks to have done.
+/// What the screen of tweaks wants done.
 enum TweakCommand: Hashable, Sendable {
     case set(id: String, JSONValue, isContinuing: Bool)
     case reset(id: String)

@@ -15,7 +15,7 @@ enum TweakTarget: Hashable, Sendable {
 }
 
 extension TweaksModel {
-    /// Takes in a use of the mouse.
+    /// Handles a use of the mouse.
     mutating func update(_ mouse: MouseEvent, in layout: TweaksLayout) -> Response {
         switch mouse.action {
         case .scroll(let direction): return wheel(direction)

@@ -2,7 +2,7 @@ import ConfigDefinitions
 import TerminalUI
 
 extension TweaksModel {
-    /// Takes in a key.
+    /// Handles a key.
     mutating func update(_ key: Key) -> Response {
         if question != nil { return answer(key) }
         if let response = updateAnywhere(key) { return response }
@@ -11,7 +11,7 @@ extension TweaksModel {
         return updateList(key)
     }
 
-    /// Takes in a pasted text.
+    /// Handles a pasted text.
     mutating func paste(_ text: String) -> Response {
         if isSearching, detail == nil {
             search?.insert(text)
@@ -21,7 +21,7 @@ extension TweaksModel {
         return edit(.paste(text)) ?? respond()
     }
 
-    /// Keys that also work while somebody types.
+    /// Keys that also work in a text field.
     private mutating func updateAnywhere(_ key: Key) -> Response? {
         switch key {
         case Key(.character("u"), .alt): return press(.undo)
@@ -128,7 +128,7 @@ extension TweaksModel {
         return respond()
     }
 
-    /// Switches a Boolean over where it stands, and opens anything else.
+    /// Toggles a Boolean in its row, and opens anything else.
     private mutating func toggle() -> Response {
         guard case .item(let item) = selected, case .boolean(let isOn) = item.value else { return open() }
         return respond([.set(id: item.id, .boolean(!isOn), isContinuing: false)])

@@ -1,9 +1,9 @@
 import ConfigDefinitions
 import TerminalUI
 
-/// The screen of tweaks: where one is, what is selected, and what is being edited.
+/// The screen of tweaks: the open category, the selection, and the editor.
 struct TweaksModel: Sendable {
-    /// A question to answer before anything is done.
+    /// A question to answer before a command is sent.
     enum Question: Hashable {
         case resetCategory(String)
         case resetAll
@@ -35,7 +35,7 @@ struct TweaksModel: Sendable {
     var detail: TweakDetail?
     var question: Question?
     var feedback = ""
-    /// How many commands were given.
+    /// How many commands were sent.
     private var commandCount: Int
     /// The room for everything within the border.
     var room = Size(columns: 0, rows: 0)
@@ -46,7 +46,7 @@ struct TweaksModel: Sendable {
         feedback = state.problem ?? ""
     }
 
-    /// Takes in the rows as they are now. What was read before the last command is out of date, and left out.
+    /// Updates the rows. Rows that were read before the last command are out of date and ignored.
     mutating func update(_ state: TweakState) {
         guard state.commandCount >= commandCount else { return }
         if let problem = state.problem {
@@ -64,7 +64,7 @@ struct TweaksModel: Sendable {
         }
     }
 
-    /// Makes up the answer to an event, and counts the commands.
+    /// The response to an event; counts the commands.
     mutating func respond(_ commands: [TweakCommand] = []) -> Response {
         commandCount += commands.count
         return .done(commands)

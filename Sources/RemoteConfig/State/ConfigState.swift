@@ -27,7 +27,7 @@ public final class ConfigState: Sendable {
     }
 
     /// Creates the state that a program starts with.
-    init(_ current: Current) {
+    package init(_ current: Current) {
         observed = Observed(current)
     }
 

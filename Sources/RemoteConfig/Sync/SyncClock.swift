@@ -1,6 +1,14 @@
-internal import ConfigModel
+public import ConfigModel
 package import Dispatch
+internal import Foundation
 internal import Synchronization
+
+extension Timestamp {
+    /// The system clock's time.
+    public static var now: Timestamp {
+        Timestamp(milliseconds: Int64((Date().timeIntervalSince1970 * 1000).rounded(.down)))
+    }
+}
 
 /// A clock that a service lives by, and that a test can move.
 package protocol SyncClock: Sendable {

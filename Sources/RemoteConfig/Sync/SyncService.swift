@@ -266,10 +266,3 @@ extension Connection {
         }
     }
 }
-
-extension Timestamp {
-    /// The system clock's time.
-    public static var now: Timestamp {
-        Timestamp(milliseconds: Int64((Date().timeIntervalSince1970 * 1000).rounded(.down)))
-    }
-}

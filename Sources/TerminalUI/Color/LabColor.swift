@@ -2,8 +2,6 @@ public import ConfigModel
 
 #if canImport(Glibc)
     internal import Glibc
-#elseif canImport(Musl)
-    internal import Musl
 #else
     internal import Darwin
 #endif
@@ -49,5 +47,165 @@ public struct LabColor: Hashable, Sendable {
     private static func response(_ ratio: Double) -> Double {
         let knee = 6.0 / 29
         return ratio > knee * knee * knee ? cbrt(ratio) : ratio / (3 * knee * knee) + 4.0 / 29
+    }
+}
+
+extension LabColor {
+    /// The colour difference ΔE00 (CIEDE2000, all weights 1).
+    ///
+    /// 0 is the same colour, 1 about what an eye can just tell apart side by side, 100 black against white.
+    /// The same in both directions.
+    ///
+    /// Formula: G. Sharma, W. Wu, E. N. Dalal, "The CIEDE2000 Color-Difference Formula: Implementation Notes,
+    /// Supplementary Test Data, and Mathematical Observations", Color Research and Application 30 (1), 2005.
+    ///
+    /// - Parameter other: The colour to compare with.
+    /// - Returns: ΔE00, 0 or more.
+    public func difference(to other: LabColor) -> Double {
+        let lightness = lightnessDifference(to: other)
+        let plane = ChromaticDifference(self, other)
+        return (lightness * lightness + plane.squared).squareRoot()
+    }
+
+    /// The share of ΔE00 that lightness alone accounts for, ΔL′/S_L with its sign.
+    ///
+    /// Its magnitude never exceeds ΔE00, not even by rounding: what is added to its square under the root is a
+    /// quadratic form with |R_T| < 2, thus never negative, and the root of a rounded square is the number itself.
+    func lightnessDifference(to other: LabColor) -> Double {
+        let fromMiddle = (lightness + other.lightness) / 2 - 50
+        let square = fromMiddle * fromMiddle
+        let weight = 1 + 0.015 * square / (20 + square).squareRoot()
+        return (other.lightness - lightness) / weight
+    }
+}
+
+/// What two colours differ by in chroma and hue, as CIEDE2000 weighs it.
+///
+/// Equation numbers are those of Sharma, Wu and Dalal (2005). Angles are in degrees.
+struct ChromaticDifference {
+    private let first: Polar
+    private let second: Polar
+    private let meanChroma: Double
+
+    init(_ first: LabColor, _ second: LabColor) {
+        let stretch = Self.stretch(first, second)
+        self.first = Polar(a: first.a * stretch, b: first.b)
+        self.second = Polar(a: second.a * stretch, b: second.b)
+        meanChroma = (self.first.chroma + self.second.chroma) / 2
+    }
+
+    /// The part of ΔE00² that is not lightness, 0 or more (22).
+    var squared: Double {
+        let meanHue = meanHue
+        let chroma = (second.chroma - first.chroma) / (1 + 0.045 * meanChroma)
+        let hue = hueDifference / (1 + 0.015 * meanChroma * Self.hueWeight(meanHue))
+        let rotation = Self.rotation(meanHue) * Self.saturation(meanChroma)
+        return chroma * chroma + hue * hue + rotation * chroma * hue
+    }
+
+    /// ΔH′, the difference in hue as a distance (10–11).
+    private var hueDifference: Double {
+        var angle = second.hue - first.hue
+        if wrapsAround { angle += angle > 0 ? -360 : 360 }
+        return 2 * (first.chroma * second.chroma).squareRoot() * sin(radians(angle / 2))
+    }
+
+    /// h̄′, the hue halfway along the shorter arc (14).
+    ///
+    /// The paper's case of a neutral colour is left out: ΔH′ is 0 then, and what h̄′ serves is multiplied by it.
+    private var meanHue: Double {
+        let sum = first.hue + second.hue
+        guard wrapsAround else { return sum / 2 }
+        return (sum < 360 ? sum + 360 : sum - 360) / 2
+    }
+
+    /// Whether the shorter arc between the hues passes through 0°.
+    ///
+    /// Opposite hues are decided by the formula (they do not) and must not be by the last bit of an arctangent.
+    private var wrapsAround: Bool {
+        abs(second.hue - first.hue) > 180 + 1e-9
+    }
+}
+
+extension ChromaticDifference {
+    /// A colour of the a′b plane; a neutral one has hue 0 (6–7).
+    private struct Polar {
+        let chroma: Double
+        let hue: Double
+
+        init(a: Double, b: Double) {
+            chroma = (a * a + b * b).squareRoot()
+            let angle = chroma == 0 ? 0 : atan2(b, a) * 180 / .pi
+            hue = angle < 0 ? angle + 360 : angle
+        }
+    }
+
+    /// 1 + G, by which a\* is stretched so that near-neutral colours differ enough (2–5).
+    private static func stretch(_ first: LabColor, _ second: LabColor) -> Double {
+        let chroma = (first.a * first.a + first.b * first.b).squareRoot()
+        let otherChroma = (second.a * second.a + second.b * second.b).squareRoot()
+        return 1 + 0.5 * (1 - saturation((chroma + otherChroma) / 2))
+    }
+
+    /// √(C⁷ / (C⁷ + 25⁷)): from 0 for neutral colours towards 1 for vivid ones.
+    private static func saturation(_ chroma: Double) -> Double {
+        let square = chroma * chroma
+        let seventh = square * square * square * chroma
+        return (seventh / (seventh + 6_103_515_625)).squareRoot()
+    }
+
+    /// T, how much a difference in hue counts around the circle (15).
+    private static func hueWeight(_ hue: Double) -> Double {
+        1 - 0.17 * cos(radians(hue - 30)) + 0.24 * cos(radians(2 * hue))
+            + 0.32 * cos(radians(3 * hue + 6)) - 0.20 * cos(radians(4 * hue - 63))
+    }
+
+    /// R_T without its factor R_C / 2: the tilt of the ellipses around blue (16, 21).
+    private static func rotation(_ hue: Double) -> Double {
+        let offset = (hue - 275) / 25
+        return -2 * sin(radians(60 * exp(-offset * offset)))
+    }
+}
+
+private func radians(_ degrees: Double) -> Double {
+    degrees * .pi / 180
+}
+
+/// A colour as amounts of light, each 0–1: what luminance and CIE coordinates are computed from.
+///
+/// Transfer curve, primaries and D65 white are those of sRGB, IEC 61966-2-1:1999.
+struct LinearLight {
+    let red: Double
+    let green: Double
+    let blue: Double
+
+    init(_ color: RGBColor) {
+        red = Self.decoded[Int(color.red)]
+        green = Self.decoded[Int(color.green)]
+        blue = Self.decoded[Int(color.blue)]
+    }
+
+    // Each row of the standard's matrix is divided by its sum, the white point, and written around green.
+    // So a grey has x == y == z to the last bit, and a hue that is mere rounding noise never appears.
+
+    /// CIE X relative to the white point, 0–1.
+    var x: Double {
+        green + 0.4124 / 0.9505 * (red - green) + 0.1805 / 0.9505 * (blue - green)
+    }
+
+    /// CIE Y relative to the white point, 0–1: the relative luminance.
+    var y: Double {
+        green + 0.2126 * (red - green) + 0.0722 * (blue - green)
+    }
+
+    /// CIE Z relative to the white point, 0–1.
+    var z: Double {
+        green + 0.0193 / 1.0890 * (red - green) + 0.9505 / 1.0890 * (blue - green)
+    }
+
+    /// The light of each of the 256 channel values.
+    private static let decoded: [Double] = (0...255).map { value in
+        let encoded = Double(value) / 255
+        return encoded <= 0.04045 ? encoded / 12.92 : pow((encoded + 0.055) / 1.055, 2.4)
     }
 }

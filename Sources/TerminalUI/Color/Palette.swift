@@ -24,3 +24,47 @@ public struct Palette: Hashable, Sendable {
         self.entries = entries
     }
 }
+
+extension Palette {
+    /// Black (0) and white (1), for terminals without colour.
+    public static let monochrome = Palette(consecutive: [0x000000, 0xFFFFFF])
+
+    /// The eight ANSI colours, indices 0–7, with xterm's default values. Its white is a light grey.
+    public static let ansi8 = Palette(consecutive: xtermNormal)
+
+    /// The eight ANSI colours and their bright variants, indices 0–15, with xterm's default values.
+    ///
+    /// Users change these, so what is shown is only certain where the terminal was asked for its palette.
+    public static let ansi16 = Palette(consecutive: xtermNormal + xtermBright)
+
+    /// The 240 colours of xterm's 256 that themes leave alone: indices 16–231, a 6×6×6 cube with the channel values
+    /// 0, 95, 135, 175, 215 and 255, and 232–255, the greys 8, 18, … 238.
+    public static let fixed240 = Palette(consecutive: colorCube + greyRamp, from: 16)
+}
+
+extension Palette {
+    // The resources color0–color15 of xterm's app-defaults, XTerm-col.ad.
+    private static let xtermNormal: [UInt32] = [
+        0x000000, 0xCD0000, 0x00CD00, 0xCDCD00, 0x0000EE, 0xCD00CD, 0x00CDCD, 0xE5E5E5,
+    ]
+    private static let xtermBright: [UInt32] = [
+        0x7F7F7F, 0xFF0000, 0x00FF00, 0xFFFF00, 0x5C5CFF, 0xFF00FF, 0x00FFFF, 0xFFFFFF,
+    ]
+
+    // xterm's 256colres.pl.
+    private static let colorCube: [UInt32] = {
+        let levels: [UInt32] = [0, 95, 135, 175, 215, 255]
+        return levels.flatMap { red in
+            levels.flatMap { green in levels.map { blue in red << 16 | green << 8 | blue } }
+        }
+    }()
+    private static let greyRamp: [UInt32] = (0..<24).map { step in (8 + 10 * step) * 0x010101 }
+
+    private init(consecutive colors: [UInt32], from firstIndex: Int = 0) {
+        self.init(
+            entries: colors.enumerated().map { offset, color in
+                Entry(index: firstIndex + offset, color: RGBColor(rgb24: color))
+            }
+        )
+    }
+}

@@ -1,4 +1,4 @@
-internal import CNCurses
+internal import CTerminalGuard
 internal import Dispatch
 
 #if canImport(FoundationEssentials)
@@ -21,28 +21,28 @@ public final class CursesDriver: TerminalDriver {
     /// Which glyphs the terminal can show, by the locale.
     public let repertoire: GlyphRepertoire
 
-    let device: TerminalDevice
-    let screen: CursesScreen
-    let modes: TerminalModes
+    private let device: TerminalDevice
+    private let screen: CursesScreen
+    private let modes: TerminalModes
     private let signals: TerminalSignals
 
-    var onEvent: (@MainActor (TerminalEvent) -> Void)?
-    var decoder = InputDecoder()
-    var output = FrameOutput()
+    private var onEvent: (@MainActor (TerminalEvent) -> Void)?
+    private var decoder = InputDecoder()
+    private var output = FrameOutput()
     private var inputSource: (any DispatchSourceRead)?
     private var outputSource: (any DispatchSourceWrite)?
-    var isFullScreen = false
-    var heldErrors: HeldErrors?
+    private var isFullScreen = false
+    private var heldErrors: HeldErrors?
     /// Counts reads that ended undecided.
     private var reads = 0
     /// The sequence that names the window.
     private var title: [UInt8] = []
     private let isXtermLike: Bool
-    var questions: TerminalQuestions
-    var askedAt = ContinuousClock.now
+    private var questions: TerminalQuestions
+    private var askedAt = ContinuousClock.now
     private var isSynchronized = false
-    /// Goes out with the next frame, so that it is one write.
-    var modesToEnter: [UInt8] = []
+    /// Sent with the next frame, so that it is one write.
+    private var modesToEnter: [UInt8] = []
 
     /// Synchronized output: the terminal shows what lies between at once.
     private static let beginFrame = Array("\u{1B}[?2026h".utf8)
@@ -53,8 +53,8 @@ public final class CursesDriver: TerminalDriver {
 
     /// Opens the terminal and looks up what it can do; nothing is drawn or changed yet.
     ///
-    /// - Parameter profile: what is known of the terminal.
-    /// - Throws: ``TerminalError`` if standard output is no terminal that can show a full-screen program.
+    /// - Parameter profile: what is known about the terminal.
+    /// - Throws: ``TerminalError`` if standard output is not a terminal that can show a full-screen program.
     public init(profile: TerminalProfile) throws {
         repertoire = .locale()
         device = try TerminalDevice()
@@ -70,7 +70,7 @@ public final class CursesDriver: TerminalDriver {
             device.close()
             throw error
         }
-        // The last, as who is left without a screen ends by Ctrl-C as ever.
+        // Last: a program without a screen still ends by Ctrl-C.
         signals.install()
         depth = screen.depth
         isXtermLike = profile.isXtermLike
@@ -83,7 +83,7 @@ public final class CursesDriver: TerminalDriver {
 }
 
 extension CursesDriver {
-    /// Takes the terminal over. Events follow on the main actor.
+    /// Takes control of the terminal. Events follow on the main actor.
     public func start(onEvent: @escaping @MainActor (TerminalEvent) -> Void) throws {
         self.onEvent = onEvent
         signals.start { [weak self] signal in self?.handle(signal) }
@@ -96,7 +96,7 @@ extension CursesDriver {
         enterFullScreen()
     }
 
-    /// Shows a frame, or keeps it until the terminal has taken the one before.
+    /// Shows a frame, or keeps it until the previous one is written.
     public func present(_ frame: Grid) {
         lvy_guard_protect_stack()
         guard isFullScreen, output.isIdle else { return output.hold(frame) }
@@ -113,13 +113,13 @@ extension CursesDriver {
     public func setTitle(_ title: String) {
         guard isXtermLike else { return }
         self.title = Array("\u{1B}]2;\(title.sanitized())\u{1B}\\".utf8)
-        // Before the first frame the title that is there has yet to be put aside.
+        // Before the first frame, the present title is not saved yet.
         guard modesToEnter.isEmpty else { return }
         output.begin(self.title)
         flush()
     }
 
-    /// Puts a text on the clipboard by the terminal (OSC 52), so that it works from afar as well.
+    /// Puts a text on the clipboard by the terminal (OSC 52), which also works over SSH.
     public func copy(_ text: String) -> Bool {
         guard isXtermLike else { return false }
         output.begin(Array("\u{1B}]52;c;\(Data(text.utf8).base64EncodedString())\u{7}".utf8))
@@ -127,7 +127,7 @@ extension CursesDriver {
         return true
     }
 
-    /// Gives the terminal back. A terminal that is stopped, by Ctrl-S say, is not waited for.
+    /// Restores the terminal, without waiting for one that is stopped, by Ctrl-S for example.
     public func stop() {
         leaveFullScreen()
         inputSource?.cancel()
@@ -151,10 +151,10 @@ extension CursesDriver {
         }
     }
 
-    func report(_ events: [InputEvent]) {
+    private func report(_ events: [InputEvent]) {
         for event in events {
             if case .reply(let reply) = event {
-                take(reply)
+                receive(reply)
             } else {
                 onEvent?(.input(event))
             }
@@ -167,8 +167,8 @@ extension CursesDriver {
         return questions.ask()
     }
 
-    func take(_ reply: TerminalReply) {
-        guard let answers = questions.take(reply) else { return }
+    private func receive(_ reply: TerminalReply) {
+        guard let answers = questions.receive(reply) else { return }
         isSynchronized = answers.hasSynchronizedOutput
         if let palette = answers.palette { onEvent?(.palette(palette)) }
     }
@@ -199,7 +199,7 @@ extension CursesDriver {
         if isFullScreen, let frame = output.takeWaiting() { present(frame) }
     }
 
-    /// The terminal takes nothing now; the rest follows when it does.
+    /// The terminal accepts no bytes now; the rest follows when it does.
     private func awaitRoom() {
         guard outputSource == nil else { return }
         let source = DispatchSource.makeWriteSource(fileDescriptor: device.descriptor, queue: .main)
@@ -208,5 +208,77 @@ extension CursesDriver {
         }
         source.activate()
         outputSource = source
+    }
+}
+
+extension CursesDriver {
+    private func enterFullScreen() {
+        guard !isFullScreen else { return }
+        isFullScreen = true
+        device.enterRawMode()
+        modesToEnter = modes.enter
+        heldErrors = HeldErrors()
+        var attributes = device.originalAttributes
+        let leave = (modes.leave + screen.leaveSequence).map(CChar.init(bitPattern:))
+        lvy_guard_arm(
+            device.descriptor,
+            &attributes,
+            leave,
+            leave.count,
+            heldErrors?.descriptor ?? -1,
+            heldErrors?.original ?? STDERR_FILENO
+        )
+    }
+
+    private func leaveFullScreen() {
+        guard isFullScreen else { return }
+        isFullScreen = false
+        output.begin(modes.leave + screen.leave())
+        device.finish(writing: output.takeAll())
+        readLateAnswers()
+        device.leaveRawMode()
+        lvy_guard_disarm()
+        heldErrors.take()?.release()
+    }
+
+    /// Answers that arrive after the program has ended would be typed into the shell.
+    private func readLateAnswers() {
+        let limit = askedAt + TerminalQuestions.patience
+        while questions.isOutstanding, case .bytes(let bytes) = device.read(until: limit) {
+            report(decoder.feed(bytes))
+        }
+    }
+
+    private func handle(_ signal: Int32) {
+        guard onEvent != nil else { return handleAfterStop(signal) }
+        switch signal {
+        case SIGWINCH: onEvent?(.resized(size))
+        case SIGTSTP:
+            leaveFullScreen()
+            lvy_guard_reraise(SIGTSTP)
+            comeBack()
+        case SIGCONT: comeBack()
+        default: onEvent?(.signal(signal))
+        }
+    }
+
+    /// The terminal belongs to the shell again, even if the program still has work to do.
+    private func handleAfterStop(_ signal: Int32) {
+        switch signal {
+        case SIGWINCH, SIGCONT: break
+        default: lvy_guard_reraise(signal)
+        }
+    }
+
+    /// After a stop, the shell has drawn on the screen and set its modes, and the size may have changed.
+    private func comeBack() {
+        if isFullScreen {
+            device.enterRawMode()
+            modesToEnter = modes.enter
+        } else {
+            enterFullScreen()
+        }
+        screen.redrawWhole()
+        onEvent?(.resized(size))
     }
 }

@@ -1,4 +1,5 @@
 internal import CNCurses
+internal import CTerminalGuard
 
 #if canImport(Glibc)
     internal import Glibc
@@ -6,8 +7,7 @@ internal import CNCurses
     internal import Darwin
 #endif
 
-/// Turns frames into the bytes that change the terminal from one to the next, with curses as the judge of what is
-/// shortest.
+/// Turns frames into the bytes that change the terminal from one to the next; curses finds the shortest way.
 ///
 /// Curses writes into memory, never to the terminal: so a frame can go out in one piece, be counted, and wait for a
 /// terminal that is stopped.
@@ -21,7 +21,7 @@ final class CursesScreen {
     private var shown: Grid?
 
     let depth: ColorDepth
-    /// What a fault has to send to give the terminal back.
+    /// The bytes that restore the terminal after a fault.
     let leaveSequence: [UInt8]
 
     /// - Parameter terminal: the descriptor of the terminal, which stays the caller's.
@@ -34,7 +34,7 @@ final class CursesScreen {
     ) throws {
         if let obstacle = profile.obstacle { throw TerminalError("No full screen here: \(obstacle)") }
         guard let output = lvy_open_memory_stream() else {
-            throw TerminalError("There is no memory to draw in; close other programs")
+            throw TerminalError("Out of memory; close other programs")
         }
         guard let input = Self.stream(from: terminal) else {
             fclose(output)
@@ -59,7 +59,7 @@ final class CursesScreen {
         curs_set(0)
     }
 
-    /// A stream of its own for curses, which closing does not take the terminal from others.
+    /// A stream for curses alone: closing it leaves the terminal open for others.
     private static func stream(from terminal: Int32) -> UnsafeMutablePointer<FILE>? {
         let descriptor = fcntl(terminal, F_DUPFD_CLOEXEC, 3)
         guard descriptor >= 0 else { return nil }
@@ -68,7 +68,7 @@ final class CursesScreen {
         return nil
     }
 
-    /// Curses takes the entry, and the size that it cannot ask the memory stream for, from the environment.
+    /// Curses reads the entry, and the size that the memory stream does not have, from the environment.
     private static func open(
         _ profile: TerminalProfile,
         _ output: UnsafeMutablePointer<FILE>,
@@ -87,7 +87,7 @@ final class CursesScreen {
         return newterm(name, output, input)
     }
 
-    static func sequence(_ capabilities: [String]) -> [UInt8] {
+    private static func sequence(_ capabilities: [String]) -> [UInt8] {
         capabilities.flatMap { name -> [UInt8] in
             lvy_terminfo_string(name).map { [UInt8](cString: $0) } ?? []
         }
@@ -95,7 +95,7 @@ final class CursesScreen {
 }
 
 extension CursesScreen {
-    /// The bytes that make the terminal show a frame, given that it shows the last one.
+    /// The bytes that make the terminal show a frame after the previous one.
     func encode(_ frame: Grid) -> [UInt8] {
         if frame.size.columns < 2 { return encodeNarrow(frame) }
         if frame.size != shown?.size {
@@ -116,11 +116,11 @@ extension CursesScreen {
         shown = frame
         wnoutrefresh(lvy_stdscr())
         doupdate()
-        return clear + takeOutput() + links
+        return clear + drainOutput() + links
     }
 
     /// A cluster as the terminal can show it.
-    func degraded(_ cluster: Character) -> String { glyphs.repertoire.degraded(cluster) }
+    private func degraded(_ cluster: Character) -> String { glyphs.repertoire.degraded(cluster) }
 
     /// Paints the whole screen in a colour at once, where the terminal erases in colour (`bce`).
     ///
@@ -141,10 +141,10 @@ extension CursesScreen {
         clearok(lvy_curscr(), true)
     }
 
-    /// The bytes that give the terminal back; the next frame takes it again.
+    /// The bytes that restore the terminal; the next frame takes it again.
     func leave() -> [UInt8] {
         endwin()
-        return takeOutput()
+        return drainOutput()
     }
 
     private func put(_ cells: ArraySlice<Grid.Cell>, row: Int) {
@@ -175,7 +175,7 @@ extension CursesScreen {
         depth == .monochrome ? 0 : pairs.number(for: style)
     }
 
-    func takeOutput() -> [UInt8] {
+    private func drainOutput() -> [UInt8] {
         let descriptor = fileno(output)
         let count = Int(lseek(descriptor, 0, SEEK_CUR))
         guard count > 0 else { return [] }
@@ -184,5 +184,55 @@ extension CursesScreen {
         lseek(descriptor, 0, SEEK_SET)
         ftruncate(descriptor, 0)
         return Array(bytes.prefix(max(read, 0)))
+    }
+}
+
+/// What is written without the knowledge of curses.
+extension CursesScreen {
+    /// The bytes for a screen of one column, written in full each time.
+    ///
+    /// To fill the last cell without scrolling, curses inserts before it; in one column it reads out of bounds.
+    private func encodeNarrow(_ frame: Grid) -> [UInt8] {
+        redrawWhole()
+        var bytes = drainOutput() + Self.sequence(["sgr0"])
+        for row in 0..<frame.size.rows {
+            guard let cell = frame.row(row).first, let cluster = cell.cluster,
+                let place = lvy_place_sequence(Int32(row), 0)
+            else { continue }
+            bytes += [UInt8](cString: place) + colors(of: cell.style) + Array(degraded(cluster).utf8)
+        }
+        return bytes + Self.sequence(["sgr0"])
+    }
+
+    /// The sequences that set the colours of a style.
+    private func colors(of style: Style) -> [UInt8] {
+        guard depth != .monochrome else { return [] }
+        // Each sequence is valid only until the next is asked for.
+        let foreground = lvy_foreground_sequence(ColorPairs.number(of: style.foreground)).map { [UInt8](cString: $0) }
+        let background = lvy_background_sequence(ColorPairs.number(of: style.background)).map { [UInt8](cString: $0) }
+        return (foreground ?? []) + (background ?? [])
+    }
+}
+
+extension CursesScreen {
+    /// The bytes that write the links of a frame once more, as links (OSC 8), where curses wrote them as text.
+    ///
+    /// The cursor and the colours that curses assumes are restored.
+    private func hyperlinks(of frame: Grid) -> [UInt8] {
+        frame.links.filter(\.isSafe).flatMap { sequence(for: $0, in: frame) }
+    }
+
+    private func sequence(for link: Hyperlink, in frame: Grid) -> [UInt8] {
+        guard let head = frame[link.cells.origin],
+            let place = lvy_place_sequence(
+                Int32(link.cells.origin.row),
+                Int32(link.cells.origin.column)
+            )
+        else { return [] }
+        var bytes = Self.sequence(["sc"]) + [UInt8](cString: place) + colors(of: head.style)
+        bytes += Array("\u{1B}]8;;\(link.url)\u{1B}\\".utf8)
+        let cells = frame.row(link.cells.origin.row).dropFirst(link.cells.origin.column)
+        let text = cells.prefix(link.cells.size.columns).compactMap(\.cluster).map(degraded).joined()
+        return bytes + Array("\(text)\u{1B}]8;;\u{1B}\\".utf8) + Self.sequence(["sgr0", "rc"])
     }
 }

@@ -1,7 +1,7 @@
 /// Finds how many colours to use, and remembers why.
 ///
-/// The user's word comes first (`--color`, `NO_COLOR`), then what the terminal says of itself (`COLORTERM`), then the
-/// terminal database, and at last the terminal's name.
+/// The user's choice comes first (`--color`, `NO_COLOR`), then the terminal's own variable (`COLORTERM`), then the
+/// terminal database, and last the terminal's name.
 struct DepthSearch {
     private(set) var depth = ColorDepth.monochrome
     private(set) var findings: [TerminalProfile.Finding] = []
@@ -17,28 +17,28 @@ struct DepthSearch {
     }
 
     /// - Parameter entry: the terminal's entry in the database, if it has one.
-    mutating func look(at entry: TerminfoEntry?) {
+    mutating func search(_ entry: TerminfoEntry?) {
         if let wanted = choice.depth { return decide(wanted, "--color \(choice.rawValue)", "you asked for it") }
-        note("--color auto", "the terminal decides")
+        record("--color auto", "the terminal decides")
         if let value = environment["NO_COLOR"], !value.isEmpty {
             return decide(.monochrome, "NO_COLOR", "set, so no colours (no-color.org)")
         }
-        note("NO_COLOR", "not set")
-        lookAtColorterm()
+        record("NO_COLOR", "not set")
+        checkColorterm()
         if depth == .direct { return }
-        lookAtDatabase(entry)
+        checkDatabase(entry)
     }
 
-    private mutating func lookAtColorterm() {
-        guard let value = environment["COLORTERM"], !value.isEmpty else { return note("COLORTERM", "not set") }
+    private mutating func checkColorterm() {
+        guard let value = environment["COLORTERM"], !value.isEmpty else { return record("COLORTERM", "not set") }
         if ["truecolor", "24bit"].contains(value) {
             decide(.direct, "COLORTERM", "\(value): 2^24 colours")
         } else {
-            note("COLORTERM", "\(value.sanitized()): says nothing of how many colours")
+            record("COLORTERM", "\(value.sanitized()): says nothing about the number of colours")
         }
     }
 
-    private mutating func lookAtDatabase(_ entry: TerminfoEntry?) {
+    private mutating func checkDatabase(_ entry: TerminfoEntry?) {
         if let flag = ["RGB", "Tc"].first(where: { entry?.extendedFlags.contains($0) ?? false }) {
             return decide(.direct, "terminal database", "\(name) has the flag \(flag): 2^24 colours")
         }
@@ -46,16 +46,16 @@ struct DepthSearch {
         if TerminalProfile.xtermRelatives.contains(name) {
             return decide(.direct, "TERM", "\(name) is known to have 2^24 colours")
         }
-        guard let entry else { return note("terminal database", "has no entry \"\(name.sanitized())\"") }
+        guard let entry else { return record("terminal database", "has no entry \"\(name.sanitized())\"") }
         decide(entry.depth, "terminal database", "\(name) has \(Self.count(of: entry.depth)) colours")
     }
 
     private mutating func decide(_ depth: ColorDepth, _ origin: String, _ meaning: String) {
         self.depth = depth
-        note(origin, meaning)
+        record(origin, meaning)
     }
 
-    private mutating func note(_ origin: String, _ meaning: String) {
+    private mutating func record(_ origin: String, _ meaning: String) {
         findings.append(TerminalProfile.Finding(origin: origin, meaning: meaning))
     }
 

@@ -1,13 +1,13 @@
-/// What is on its way to the terminal, as a pure state machine.
+/// The bytes and frames that wait for the terminal, as a pure state machine.
 ///
-/// Frames are differences, so a frame that has begun has to go out whole before the next is made. Until then newer
-/// frames wait, and only the newest of them follows.
+/// Frames are differences, so a frame that has started must be written whole before the next is encoded. Until then,
+/// newer frames wait, and only the newest of them follows.
 struct FrameOutput {
     private var pending: ArraySlice<UInt8> = []
-    /// The newest frame that has not begun.
+    /// The newest frame that has not started.
     private(set) var waiting: Grid?
 
-    /// Whether the next frame may begin.
+    /// Whether the next frame may start.
     var isIdle: Bool { pending.isEmpty }
 
     /// What has to be written next.
@@ -21,7 +21,7 @@ struct FrameOutput {
         pending = pending.dropFirst(count)
     }
 
-    /// Everything that is on its way, for someone else to write.
+    /// Everything that waits, for the caller to write.
     mutating func takeAll() -> ArraySlice<UInt8> {
         defer { pending = [] }
         return pending

@@ -1,4 +1,4 @@
-/// A terminal in memory: keeps the frames that it is shown and sends the events that it is told to.
+/// A terminal in memory: keeps all frames, and sends the events of a test.
 @MainActor
 public final class MemoryDriver: TerminalDriver {
     /// The screen's extent.
@@ -9,7 +9,7 @@ public final class MemoryDriver: TerminalDriver {
     public let repertoire: GlyphRepertoire
     /// The frames that were shown, oldest first.
     public private(set) var frames: [Grid] = []
-    /// Whether the terminal is taken over.
+    /// Whether the program has control of the terminal.
     public private(set) var isStarted = false
 
     /// The window's title.
@@ -26,7 +26,7 @@ public final class MemoryDriver: TerminalDriver {
         self.repertoire = repertoire
     }
 
-    /// Begins to pass on what ``send(_:)`` is given.
+    /// Starts to report the events of ``send(_:)``.
     public func start(onEvent: @escaping @MainActor (TerminalEvent) -> Void) {
         self.onEvent = onEvent
         isStarted = true
@@ -52,7 +52,7 @@ public final class MemoryDriver: TerminalDriver {
         isStarted = false
     }
 
-    /// Does what a person or the terminal would.
+    /// Sends an event as a person or the terminal would.
     public func send(_ event: TerminalEvent) {
         if case .resized(let size) = event { self.size = size }
         onEvent?(event)

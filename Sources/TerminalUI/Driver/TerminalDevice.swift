@@ -4,21 +4,20 @@
     internal import Darwin
 #endif
 
-/// The terminal that the program was started on, as a device of its own.
+/// The terminal that the program was started on, opened a second time.
 ///
-/// It is opened anew, so that not waiting for it (`O_NONBLOCK`) is this program's choice and not, through a shared
-/// descriptor, the shell's as well.
+/// With a descriptor of its own, the program can use `O_NONBLOCK` without imposing it on the shell.
 struct TerminalDevice: Sendable {
     let descriptor: Int32
     private let original: termios
 
-    /// - Throws: if standard output is no terminal, or the terminal may not be opened.
+    /// - Throws: if standard output is not a terminal, or the terminal cannot be opened.
     init() throws {
-        guard let name = ttyname(STDOUT_FILENO) else { throw TerminalError("Standard output is no terminal") }
+        guard let name = ttyname(STDOUT_FILENO) else { throw TerminalError("Standard output is not a terminal") }
         try self.init(at: String(cString: name))
     }
 
-    /// - Throws: if it is no terminal, or may not be opened.
+    /// - Throws: if it is not a terminal, or cannot be opened.
     init(at path: String) throws {
         descriptor = open(path, O_RDWR | O_NOCTTY | O_NONBLOCK | O_CLOEXEC)
         guard descriptor >= 0 else {
@@ -27,18 +26,18 @@ struct TerminalDevice: Sendable {
         var attributes = termios()
         guard tcgetattr(descriptor, &attributes) == 0 else {
             systemClose(descriptor)
-            throw TerminalError("The terminal \(path) does not tell its modes: \(String(cString: strerror(errno)))")
+            throw TerminalError("The terminal \(path) does not report its modes: \(String(cString: strerror(errno)))")
         }
         original = attributes
     }
 
-    /// Gives the terminal up, where it was not taken over.
+    /// Closes the terminal if it was never used.
     func close() { systemClose(descriptor) }
 
     /// The modes in which the terminal was found.
     var originalAttributes: termios { original }
 
-    /// The screen's extent; 80×24 where the terminal does not know it.
+    /// The screen's extent; 80×24 if the terminal does not report it.
     var size: Size {
         var size = winsize()
         guard ioctl(descriptor, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0, size.ws_row > 0 else {
@@ -47,7 +46,7 @@ struct TerminalDevice: Sendable {
         return Size(columns: Int(size.ws_col), rows: Int(size.ws_row))
     }
 
-    /// Takes each key as it comes and each byte as it is sent.
+    /// Delivers each key at once and sends each byte unchanged.
     ///
     /// Ctrl-C, Ctrl-Z and Ctrl-\ remain signals, which work even if the program hangs, and Ctrl-S and Ctrl-Q still
     /// stop and start the output.
@@ -79,14 +78,14 @@ struct TerminalDevice: Sendable {
         return count < 0 && (errno == EAGAIN || errno == EINTR) ? .nothingYet : .gone
     }
 
-    /// Writes as much as the terminal takes now; `nil` if it is gone.
+    /// Writes as much as the terminal accepts now; `nil` if it is gone.
     func write(_ bytes: ArraySlice<UInt8>) -> Int? {
         let count = bytes.withUnsafeBytes { Self.systemWrite(descriptor, $0.baseAddress, $0.count) }
         if count >= 0 { return count }
         return errno == EAGAIN || errno == EINTR ? 0 : nil
     }
 
-    /// Writes everything, and waits for a slow terminal, but not for one that takes nothing for a second.
+    /// Writes everything, and waits for a slow terminal, but not for one that accepts nothing for a second.
     ///
     /// A terminal that was stopped by Ctrl-S is started again: the shell that comes next would be stuck as well.
     func finish(writing bytes: ArraySlice<UInt8>) {
@@ -99,12 +98,12 @@ struct TerminalDevice: Sendable {
         }
     }
 
-    /// Reads what comes before a moment; nothing if nothing does.
+    /// Reads what arrives before a moment.
     func read(until limit: ContinuousClock.Instant) -> Input {
         isReady(for: POLLIN, until: limit) ? read() : .nothingYet
     }
 
-    /// Waits for the terminal, however often a signal comes meanwhile.
+    /// Waits for the terminal, also if signals interrupt the wait.
     private func isReady(for events: Int32, until limit: ContinuousClock.Instant) -> Bool {
         var descriptors = [pollfd(fd: descriptor, events: Int16(events), revents: 0)]
         while true {

@@ -8,10 +8,10 @@ public protocol TerminalDriver: AnyObject {
     /// Which glyphs the screen can show.
     var repertoire: GlyphRepertoire { get }
 
-    /// Takes the terminal over and begins to report events, on the main actor, one at a time.
+    /// Takes control of the terminal and starts to report events, on the main actor, one at a time.
     func start(onEvent: @escaping @MainActor (TerminalEvent) -> Void) throws
 
-    /// Shows a frame. What the terminal cannot take yet is kept, and the newest frame follows when it can.
+    /// Shows a frame. While the terminal accepts no more, the newest frame waits.
     func present(_ frame: Grid)
 
     /// Names the terminal's window, where it has one.
@@ -22,17 +22,17 @@ public protocol TerminalDriver: AnyObject {
     /// - Returns: false if this terminal has no way to do it. Terminals may also refuse in silence.
     func copy(_ text: String) -> Bool
 
-    /// Gives the terminal back as it was found.
+    /// Restores the terminal.
     func stop()
 }
 
-/// What a terminal tells a program.
+/// An event of a terminal.
 public enum TerminalEvent: Hashable, Sendable {
     /// A key, the mouse, a pasted text, ….
     case input(InputEvent)
-    /// The screen has this size now, or has to be drawn anew.
+    /// The screen has this size now, or must be redrawn.
     case resized(Size)
-    /// The terminal has told its real palette, in which colours can be found more closely.
+    /// The terminal has reported its real palette, which gives closer matches.
     case palette(Palette)
     /// The program is asked to end, by SIGINT, SIGTERM or SIGHUP.
     case signal(Int32)

@@ -1,8 +1,8 @@
 internal import ConfigModel
 
-/// What is known of a terminal before anything is sent to it, and from where.
+/// What is known about a terminal before anything is sent to it, and how.
 public struct TerminalProfile: Hashable, Sendable {
-    /// One thing that was looked at.
+    /// One thing that was checked.
     public struct Finding: Hashable, Sendable {
         /// Where it was found, such as `COLORTERM`.
         public let origin: String
@@ -14,7 +14,7 @@ public struct TerminalProfile: Hashable, Sendable {
     public let name: String
     /// How many colours are used.
     public let depth: ColorDepth
-    /// What was looked at, in the order of its weight; the last one decided the depth.
+    /// What was checked, in the order of its weight; the last one decided the depth.
     public let findings: [Finding]
     /// Why no full screen can be drawn; `nil` if it can.
     public let obstacle: String?
@@ -28,10 +28,10 @@ public struct TerminalProfile: Hashable, Sendable {
     /// Whether the entry is not the database's, but made here.
     let isOwnEntry: Bool
 
-    /// Looks at the environment and the terminal database.
+    /// Checks the environment and the terminal database.
     ///
     /// - Parameters:
-    ///   - choice: what the user asks for.
+    ///   - choice: the user's choice.
     ///   - environment: the program's environment.
     @MainActor
     public init(choice: ColorChoice, environment: [String: String]) {
@@ -48,7 +48,7 @@ public struct TerminalProfile: Hashable, Sendable {
         hasHyperlinks = isXtermLike && Self.knowsHyperlinks(name: name, environment: environment)
 
         var search = DepthSearch(choice: choice, environment: environment, name: name)
-        search.look(at: known)
+        search.search(known)
         let depth = search.depth
         self.depth = depth
         findings = search.findings
@@ -57,7 +57,7 @@ public struct TerminalProfile: Hashable, Sendable {
         self.entry = isOwnEntry ? entry?.with(depth) : entry
     }
 
-    /// Terminals that read what xterm reads and have 2^24 colours, whether the database knows it, or them, or not.
+    /// Terminals that are compatible with xterm and have 2^24 colours, even if the database does not say so.
     static let xtermRelatives: Set<String> = [
         "xterm-direct", "xterm-kitty", "xterm-ghostty", "foot", "foot-extra", "alacritty", "wezterm", "contour", "rio",
         "ms-terminal",
@@ -76,7 +76,7 @@ public struct TerminalProfile: Hashable, Sendable {
         return nil
     }
 
-    /// There is no way to ask. These are known to take OSC 8 or to pass it over in silence.
+    /// A program cannot query this. These terminals support OSC 8 or ignore it.
     private static func knowsHyperlinks(name: String, environment: [String: String]) -> Bool {
         if xtermRelatives.contains(name), name != "xterm-direct" { return true }
         if let version = environment["VTE_VERSION"].flatMap({ Int($0) }) { return version >= 5000 }

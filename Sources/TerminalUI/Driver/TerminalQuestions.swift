@@ -1,21 +1,21 @@
 internal import ConfigModel
 
-/// What the terminal is asked once it shows the first frame, and what it has answered so far.
+/// The queries that follow the first frame, and the terminal's answers so far.
 ///
-/// Every terminal answers the last question, what it is (DA1), and answers in order: when that answer is there,
-/// nothing more will come. A pure state machine.
+/// Every terminal answers the last query (DA1), and answers in order: that answer completes the others. A pure state
+/// machine.
 struct TerminalQuestions {
     /// What is known when the answers are complete.
     struct Answers: Hashable {
-        /// The real palette, where the terminal told it and colours are taken from one.
+        /// The real palette, if the terminal has one and reported it.
         var palette: Palette?
         /// Whether the terminal can hold back a frame until it is whole (private mode 2026).
         var hasSynchronizedOutput = false
     }
 
-    /// How long the program stays, once it is told to end, for answers that the shell would get otherwise.
+    /// How long the program waits at its end for answers that the shell would read otherwise.
     ///
-    /// Nothing else waits for an answer; whenever the palette comes, it is used.
+    /// Nothing else waits for an answer; the palette is used whenever it arrives.
     static let patience = Duration.milliseconds(50)
 
     private(set) var isOutstanding = false
@@ -23,7 +23,7 @@ struct TerminalQuestions {
     private var answers = Answers()
     private let paletteSize: Int
 
-    /// - Parameter depth: how many colours are used; where they come from no palette, it is not asked for.
+    /// - Parameter depth: how many colours are used; decides whether the palette is queried.
     init(depth: ColorDepth) {
         paletteSize =
             switch depth {
@@ -34,7 +34,7 @@ struct TerminalQuestions {
             }
     }
 
-    /// The questions, as the terminal takes them.
+    /// The queries as they are sent.
     mutating func ask() -> [UInt8] {
         isOutstanding = true
         let palette = (0..<paletteSize).map { "\($0);?" }.joined(separator: ";")
@@ -42,11 +42,11 @@ struct TerminalQuestions {
         return Array("\(question)\u{1B}[?2026$p\u{1B}[c".utf8)
     }
 
-    /// Takes an answer; when it was the last, returns what is known now.
-    mutating func take(_ reply: TerminalReply) -> Answers? {
+    /// Receives an answer; returns all answers after the last one.
+    mutating func receive(_ reply: TerminalReply) -> Answers? {
         guard isOutstanding else { return nil }
         switch reply {
-        case .operatingSystemCommand(let command): takeColor(command)
+        case .operatingSystemCommand(let command): readColor(command)
         case .controlSequence("?2026;1$", "y"), .controlSequence("?2026;2$", "y"): answers.hasSynchronizedOutput = true
         case .controlSequence(let parameters, "c") where parameters.hasPrefix("?"): return complete()
         case .controlSequence, .deviceControl: break
@@ -55,7 +55,7 @@ struct TerminalQuestions {
     }
 
     /// `4;217;rgb:ffff/afaf/afaf`, one to four digits a channel.
-    private mutating func takeColor(_ command: String) {
+    private mutating func readColor(_ command: String) {
         let fields = command.split(separator: ";")
         guard fields.count == 3, fields[0] == "4", let index = Int(fields[1]), (0..<paletteSize).contains(index),
             fields[2].hasPrefix("rgb:")
@@ -77,5 +77,24 @@ struct TerminalQuestions {
         let entries = colors.sorted { $0.key < $1.key }.map { Palette.Entry(index: $0.key, color: $0.value) }
         if isWhole { answers.palette = Palette(entries: entries) }
         return answers
+    }
+}
+
+/// The modes that the program sets in the terminal beyond those of curses.
+struct TerminalModes {
+    /// Switches on.
+    let enter: [UInt8]
+    /// Switches off, in the opposite order.
+    let leave: [UInt8]
+
+    /// - Parameter isXtermLike: whether the terminal understands xterm's private modes; others get none.
+    init(isXtermLike: Bool) {
+        // Presses and releases of the mouse (1000) in decimal (1006), which reaches beyond column 223; whether the
+        // window has the keyboard (1004); pasted text in brackets (2004).
+        let modes = isXtermLike ? [1000, 1006, 1004, 2004] : []
+        let saveTitle = isXtermLike ? "\u{1B}[22;2t" : ""
+        let restoreTitle = isXtermLike ? "\u{1B}[23;2t" : ""
+        enter = Array((saveTitle + modes.map { "\u{1B}[?\($0)h" }.joined()).utf8)
+        leave = Array((modes.reversed().map { "\u{1B}[?\($0)l" }.joined() + restoreTitle).utf8)
     }
 }

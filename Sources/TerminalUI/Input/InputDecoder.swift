@@ -35,7 +35,7 @@ public struct InputDecoder: Sendable {
     ///
     /// - Returns: the events that are complete now, in order.
     public mutating func feed(_ bytes: some Sequence<UInt8>) -> [InputEvent] {
-        bytes.flatMap { take($0) }
+        bytes.flatMap { decode($0) }
     }
 
     /// Says that no more bytes have followed for a while: an undecided ESC is the key, or Alt.
@@ -62,7 +62,7 @@ public struct InputDecoder: Sendable {
         .key(Key(.character(Character(Unicode.Scalar(byte))), .alt))
     }
 
-    private mutating func take(_ byte: UInt8) -> [InputEvent] {
+    private mutating func decode(_ byte: UInt8) -> [InputEvent] {
         switch state {
         case .ground: return ground(byte)
         case .escape: return afterEscape(byte)
@@ -120,7 +120,7 @@ extension InputDecoder {
         return []
     }
 
-    /// Takes the byte after `ESC O`: a key of the keypad, or something else if the sequence was cut off.
+    /// Decodes the byte after `ESC O`: a key of the keypad, or something else if the sequence was cut off.
     private mutating func afterSingleShift(_ byte: UInt8) -> [InputEvent] {
         guard 0x20..<0x7F ~= byte else { return ground(byte) }
         state = .ground

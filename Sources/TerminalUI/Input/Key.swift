@@ -44,7 +44,7 @@ public struct Key: Hashable, Sendable {
         /// Creates a set from its bits.
         public init(rawValue: Int) { self.rawValue = rawValue }
 
-        /// Shift, where the terminal tells; a capital letter is a character of its own.
+        /// Shift, if the terminal reports it; a capital letter is a character of its own.
         public static let shift = Modifiers(rawValue: 1)
         /// Alt, or Meta.
         public static let alt = Modifiers(rawValue: 2)

@@ -1,6 +1,25 @@
 internal import Dispatch
 
-/// Runs a ``ScreenModel`` on a terminal: takes messages, carries out effects, shows frames.
+/// A full-screen program as values: a model, its updates and its view.
+///
+/// Both functions are pure. An event, such as a key or a new configuration, is a message; work in the world, such as
+/// opening a URL, is an effect, which the loop's owner carries out.
+public protocol ScreenModel {
+    /// The program's events.
+    associatedtype Message
+    /// The program's effects.
+    associatedtype Effect
+
+    /// Updates the model after an event.
+    ///
+    /// - Returns: the effects, in order.
+    mutating func update(_ message: Message) -> [Effect]
+
+    /// The screen for the present state.
+    func view() -> Grid
+}
+
+/// Runs a ``ScreenModel`` on a terminal: delivers messages, carries out effects, shows frames.
 ///
 /// Messages that arrive together make one frame, and frames follow each other by at least ``frameInterval``, so a
 /// burst of changes costs no more than a few frames and always ends on the last one. Without messages nothing runs.
@@ -37,7 +56,7 @@ public final class ScreenLoop<Model: ScreenModel> {
         self.perform = perform
     }
 
-    /// Hands the program a message. It is taken in soon, after those posted before it.
+    /// Posts a message. It is delivered soon, after those posted before it.
     public func post(_ message: Model.Message) {
         mailbox.append(message)
         scheduleFrame()
@@ -78,7 +97,7 @@ public final class ScreenLoop<Model: ScreenModel> {
     }
 
     private func showFrame() {
-        takeMessages()
+        deliverMessages()
         isFrameScheduled = false
         guard !hasEnded else { return }
         hasShownFrame = true
@@ -86,7 +105,7 @@ public final class ScreenLoop<Model: ScreenModel> {
         nextFrame = .now + Self.frameInterval
     }
 
-    private func takeMessages() {
+    private func deliverMessages() {
         while !mailbox.isEmpty, !hasEnded {
             let messages = mailbox
             mailbox = []

@@ -1,3 +1,11 @@
+internal import CNCurses
+
+#if canImport(Glibc)
+    internal import Glibc
+#else
+    internal import Darwin
+#endif
+
 /// What the terminal can hold, which decides how a cluster is degraded before it is drawn.
 ///
 /// Degrading never changes the layout: what is drawn takes exactly the columns that the cluster takes by the
@@ -44,7 +52,7 @@ public struct GlyphRepertoire: Hashable, Sendable {
     /// - Parameters:
     ///   - cluster: What is to be drawn.
     ///   - scalarWidth: The columns that the platform's `wcwidth` gives a scalar, -1 if it is unknown there; it
-    ///     is what ncurses reckons with.
+    ///     is what ncurses assumes.
     /// - Returns: Text of exactly the columns of the cluster; empty if these are zero.
     public func degraded(_ cluster: Character, scalarWidth: (Unicode.Scalar) -> Int) -> String {
         if let ascii = cluster.asciiValue { return 0x20..<0x7F ~= ascii ? String(cluster) : "" }
@@ -53,5 +61,18 @@ public struct GlyphRepertoire: Hashable, Sendable {
         if let letters = cluster.flagLetters { return letters.padded(toColumns: columns) }
         if isUTF8 { return cellText(of: cluster, columns: columns, scalarWidth: scalarWidth) }
         return cluster.asciiLookAlike ?? String(repeating: "?", count: columns)
+    }
+}
+
+extension GlyphRepertoire {
+    /// What the locale of the environment can encode; sets the locale of the C library to it.
+    ///
+    /// If no variable sets the locale, characters are UTF-8, as in PEP 538; `LC_ALL=C` means ASCII.
+    public static func locale() -> GlyphRepertoire {
+        let isUnset = ["LC_ALL", "LC_CTYPE", "LANG"].allSatisfy { (name: String) in
+            getenv(name).map { $0.pointee == 0 } ?? true
+        }
+        if setlocale(LC_CTYPE, isUnset ? "C.UTF-8" : "") == nil { setlocale(LC_CTYPE, "C.UTF-8") }
+        return GlyphRepertoire(isUTF8: lvy_locale_is_utf8() != 0)
     }
 }

@@ -1,5 +1,5 @@
 extension StringProtocol {
-    /// The text without anything that could command a terminal, forge a line of a log or hide in what is shown.
+    /// The text without anything that could control a terminal, forge a line of a log or hide in what is shown.
     ///
     /// - A tab and a line feed, also as CR LF, become one space.
     /// - Every other control character (C0, DEL, C1), bidirectional and other deprecated formatting characters,
@@ -20,7 +20,7 @@ extension StringProtocol {
     }
 }
 
-/// One pass over the scalars of a text, which looks a little ahead and remembers a little of what it wrote.
+/// One pass over the scalars of a text, with a little lookahead and a little memory of the output.
 private struct Sanitizer {
     let input: [Unicode.Scalar]
     var position = 0

@@ -1,14 +1,14 @@
 package import ConfigModel
 
-/// What a part of a line is, from which its style follows.
+/// The role of a part of a line, from which its style follows.
 package enum Tone: Hashable, Sendable {
     /// Text as any other.
     case plain
-    /// What stands back.
+    /// Less important text.
     case dimmed
     /// A title.
     case title
-    /// What stands out, because a person has changed it.
+    /// Text that stands out, because a person has changed it.
     case accent
     /// What is selected, or has the keyboard.
     case selected
@@ -22,13 +22,13 @@ package enum Tone: Hashable, Sendable {
 package struct ActiveLine<Target: Hashable & Sendable>: Hashable, Sendable {
     /// A part of the line.
     package struct Span: Hashable, Sendable {
-        /// What it says.
+        /// The text.
         package var text: String
-        /// What it is.
+        /// The role.
         package var tone: Tone
         /// What a click on it means.
         package var target: Target?
-        /// How many columns of the same target stand before it.
+        /// How many columns of the same target come before it.
         package var offset: Int
 
         /// Creates a part.
@@ -77,7 +77,7 @@ package struct ActiveLine<Target: Hashable & Sendable>: Hashable, Sendable {
 }
 
 extension Grid {
-    /// Draws a line into a rectangle of one row; what has no room is cut with an ellipsis.
+    /// Draws a line into a rectangle of one row; what does not fit is cut with an ellipsis.
     package mutating func draw<Target>(_ line: ActiveLine<Target>, in rect: Rect, style: (Tone) -> Style) {
         var column = rect.columns.lowerBound
         for span in line.spans {
@@ -100,5 +100,43 @@ extension Grid {
                 column += 1
             }
         }
+    }
+}
+
+/// Which line of a list is selected.
+package struct ListCursor: Hashable, Sendable {
+    /// The index of the selected line.
+    package var index = 0
+
+    /// Creates a cursor on the first line.
+    package init() {}
+
+    /// Handles a key, by arrows or as in vi.
+    ///
+    /// - Parameters:
+    ///   - key: the key.
+    ///   - count: how many lines there are.
+    ///   - page: how many of them are seen at once.
+    /// - Returns: whether the key moves through lists.
+    package mutating func handle(_ key: Key, count: Int, page: Int) -> Bool {
+        switch key.code {
+        case .up, .character("k"): index -= 1
+        case .down, .character("j"): index += 1
+        case .pageUp: index -= max(page, 1)
+        case .pageDown: index += max(page, 1)
+        case .home, .character("g"): index = 0
+        case .end, .character("G"): index = count - 1
+        default: return false
+        }
+        clamp(to: count)
+        return true
+    }
+
+    /// Keeps the cursor on a list that may have become shorter.
+    package mutating func clamp(to count: Int) { index = max(min(index, count - 1), 0) }
+
+    /// The first of so many rows that are shown, so that one row is in the middle if it can be.
+    package static func top(showing row: Int, of count: Int, rows: Int) -> Int {
+        max(min(row - rows / 2, count - rows), 0)
     }
 }

@@ -2,10 +2,10 @@
 package struct SliderTrack: Hashable, Sendable {
     /// Where the knob is, from 0 (left) to 1 (right).
     package let share: Double
-    /// How many columns the track takes.
+    /// The width of the track in columns.
     package let columns: Int
 
-    /// Creates a track; what lies outside the range is put at its end.
+    /// Creates a track; a number outside the range is shown at its end.
     package init(_ value: Double, in range: ClosedRange<Double>, columns: Int) {
         let extent = range.upperBound - range.lowerBound
         let share = extent > 0 ? (value - range.lowerBound) / extent : 0

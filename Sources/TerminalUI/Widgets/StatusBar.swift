@@ -2,11 +2,11 @@
 public struct StatusBar: Hashable, Sendable {
     /// One fact.
     public struct Item: Hashable, Sendable {
-        /// What the row says.
+        /// The text.
         public var text: String
-        /// How early it is given up when room is short; 0 is kept longest, of equal ones the first.
+        /// How early it is dropped when room is short; 0 is kept longest, of equal ones the first.
         public var rank: Int
-        /// Whether it stands on the right.
+        /// Whether it is on the right.
         public var isTrailing: Bool
         /// Whether it is cut with an ellipsis rather than left out.
         public var isTruncatable: Bool

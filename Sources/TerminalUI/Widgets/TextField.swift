@@ -2,7 +2,7 @@
 package struct TextField: Hashable, Sendable {
     /// The text, cluster by cluster.
     package private(set) var clusters: [Character]
-    /// How many clusters stand before the cursor.
+    /// How many clusters come before the cursor.
     package private(set) var cursor: Int
 
     /// Creates a field with the cursor at its end.
@@ -14,14 +14,14 @@ package struct TextField: Hashable, Sendable {
     /// The text.
     package var text: String { String(clusters) }
 
-    /// Puts a text in place of the cursor, which stands after it then.
+    /// Inserts a text before the cursor.
     package mutating func insert(_ text: String) {
         replace(cursor..<cursor, with: text)
     }
 
-    /// Takes a key in.
+    /// Handles a key.
     ///
-    /// - Returns: whether the key means something to a field.
+    /// - Returns: whether a field has a use for the key.
     package mutating func handle(_ key: Key) -> Bool {
         switch (key.code, key.modifiers) {
         case (.character(let character), []), (.character(let character), .shift): insert(String(character))
@@ -44,7 +44,7 @@ package struct TextField: Hashable, Sendable {
 
     private mutating func replace(_ range: Range<Int>, with text: String) {
         let head = String(clusters[..<range.lowerBound]) + text
-        // Clusters may join where two texts meet, so they are found anew; the cursor stays behind the one it is in.
+        // Clusters may join where two texts meet, so the text is segmented again; the cursor stays after its cluster.
         clusters = Array(head + String(clusters[range.upperBound...]))
         var bytes = 0
         cursor =
@@ -72,7 +72,7 @@ extension TextField {
         package var start: Int
         /// The text to the left of the cursor.
         package var before: String
-        /// What the cursor stands on; a space at the end of the text.
+        /// The text under the cursor; a space at the end of the text.
         package var under: String
         /// The text to the right.
         package var after: String

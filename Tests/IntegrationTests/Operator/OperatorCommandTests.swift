@@ -50,7 +50,7 @@ struct OperatorCommandTests {
         #expect(try desk.json("get", "v", "--json")["value"] as? String == "2")
         let refused = try desk.run("set", "n", "many")
         #expect(refused.status == .exited(65))
-        #expect(refused.standardError.contains("n: \"many\" is no number"))
+        #expect(refused.standardError.contains("n: \"many\" is not a number"))
         _ = try desk.json("set", "n", "many", "--type", "string")
         #expect(try desk.run("get", "n").standardOutput == "many\n")
     }
@@ -89,7 +89,7 @@ struct OperatorCommandTests {
         let desk = try OperatorDesk(address: "http://127.0.0.1:\(observed.port)")
         let output = try desk.run("unset", "gone", "--if-match", "5", "--ignore-missing", "--plain")
         #expect(output.status.isSuccess, "\(output)")
-        #expect(output.standardOutput == "Everything was so already, at revision 7.\n")
+        #expect(output.standardOutput == "Up to date at revision 7.\n")
         #expect(observed.requests.allSatisfy { $0.method == "GET" })
     }
 
@@ -97,7 +97,7 @@ struct OperatorCommandTests {
         _ = try desk.json("set", "a=1", "b=2")
         let refused = try desk.run("unset", "a", "nope")
         #expect(refused.status == .exited(1))
-        #expect(refused.standardError == "Error: nope: there is no such key; nothing was removed\n")
+        #expect(refused.standardError == "Error: nope: no such key; nothing was removed\n")
         #expect(try desk.run("get", "a").status.isSuccess)
         #expect(try desk.run("unset", "a", "nope", "--ignore-missing").status.isSuccess)
         #expect(try desk.run("get", "a").status == .exited(1))
@@ -139,7 +139,7 @@ struct OperatorCommandTests {
         try yes.readUntil("the question", deadline: .seconds(60)) { $0.contains("[y/N]") }
         try yes.write("y\n")
         #expect(try yes.waitForExit(deadline: .seconds(60)) == .exited(0))
-        #expect(yes.plainText.contains("is as revision \(first) was: 2 keys changed."))
+        #expect(yes.plainText.contains("equals revision \(first): 2 keys changed."))
         #expect(try desk.run("get", "a").standardOutput == "1\n")
         #expect(try desk.run("get", "b").status == .exited(1))
         let again = try desk.json("rollback", "\(first + 1)", "--yes", "--message", "back")

@@ -67,14 +67,14 @@ struct LoginTests {
         try terminal.write(Self.token + "\n")
         #expect(try terminal.waitForExit(deadline: .seconds(60)) == .exited(0))
         #expect(!terminal.plainText.contains("secret"))
-        #expect(terminal.plainText.contains("is kept in"))
+        #expect(terminal.plainText.contains("is stored in"))
         #expect(try terminal.terminalAttributes() == terminal.initialAttributes)
         let mode = try FileManager.default.attributesOfItem(atPath: file)[.posixPermissions] as? Int
         #expect(mode == 0o600)
         // What was kept is what is shown from now on; this server has no entries to give.
         #expect(try desk.run("list").status == .exited(0))
         #expect(server.requests.last?["authorization"] == "Bearer \(Self.token)")
-        #expect(try desk.run("logout").standardError.contains("is forgotten"))
+        #expect(try desk.run("logout").standardError.contains("is removed"))
         #expect(try desk.run("list").status == .exited(77))
     }
 
@@ -98,11 +98,11 @@ struct LoginTests {
         for command in ["login", "logout"] {
             let refused = try desk.run(command, "--server", shop, input: Self.token)
             #expect(refused.status == .exited(64), "\(refused)")
-            #expect(refused.standardError.contains("'shop'; say --server \(desk.address)\n"), "\(refused)")
+            #expect(refused.standardError.contains("'shop'; use --server \(desk.address)\n"), "\(refused)")
         }
         #expect(server.requests.isEmpty)
         #expect(try desk.run("login", input: Self.token, environment: ["LIVERY_SERVER": shop]).status.isSuccess)
-        #expect(try desk.run("logout", environment: ["LIVERY_SERVER": shop]).standardError.contains("is forgotten"))
+        #expect(try desk.run("logout", environment: ["LIVERY_SERVER": shop]).standardError.contains("is removed"))
     }
 
     @Test(arguments: [SIGINT, SIGTERM])
@@ -122,7 +122,7 @@ struct LoginTests {
         }
         let output = try desk.run("login", "--server", "http://127.0.0.1:\(open.port)", input: Self.token)
         #expect(output.status == .exited(0))
-        #expect(output.standardError.contains("asks for no token"))
+        #expect(output.standardError.contains("needs no token"))
         #expect(!FileManager.default.fileExists(atPath: file))
     }
 }

@@ -94,7 +94,7 @@ struct ImportJobTests {
         let plan = job(replaces: false).plan(from: snapshot)
         #expect(plan.diff.changes.map(\.key) == ["b"])
         #expect(plan.unchanged == 1)
-        #expect(plan.sentence == "1 new, 1 as before: nothing is written yet.")
+        #expect(plan.sentence == "1 new, 1 unchanged: nothing written yet.")
     }
 
     @Test func replacingRemovesIt() {
@@ -111,6 +111,6 @@ struct ImportJobTests {
         let one = ImportResult(diff: diff, unchanged: 0, revision: 5, revisions: 1)
         #expect(one.sentence == "1 new: revision 5.")
         let several = ImportResult(diff: diff, unchanged: 1200, revision: 5, revisions: 3)
-        #expect(several.sentence == "1 new, 1,200 as before: 3 revisions, the last is 5.")
+        #expect(several.sentence == "1 new, 1,200 unchanged: 3 revisions, the last is 5.")
     }
 }

@@ -31,7 +31,7 @@ struct WatchedStateTests {
         let start = try Self.state(["a": .integer(1), "c": .integer(3)], at: 3)
         let next = try Self.state(["b": .integer(2), "c": .integer(3)], at: 4, after: start.snapshot)
         var watched = WatchedState(start.snapshot)
-        let news = watched.take(next)
+        let news = watched.update(next)
         let expected = ConfigDiff([
             KeyChange(key: "a", old: .integer(1), new: nil), KeyChange(key: "b", old: nil, new: .integer(2)),
         ])
@@ -39,7 +39,7 @@ struct WatchedStateTests {
         #expect(news.since?.revision == 3)
         #expect(news.revision == 4)
         #expect(news.receivedAt == Self.time)
-        #expect(watched.take(next).diff.isEmpty)
+        #expect(watched.update(next).diff.isEmpty)
     }
 
     @Test func onlyWhatComesOnAStreamThatHasCaughtUpIsFresh() throws {
@@ -54,7 +54,7 @@ struct WatchedStateTests {
                 after: last.snapshot,
                 phase: phase
             )
-            return watched.take(last)
+            return watched.update(last)
         }
         #expect(try !change(.live).isFresh, "it may have been made before the stream began")
         #expect(try change(.live).isFresh)
@@ -62,9 +62,9 @@ struct WatchedStateTests {
         #expect(try !change(.live).isFresh)
         #expect(try change(.live).isFresh)
         last.status.phase = .offline
-        _ = watched.take(last)
+        _ = watched.update(last)
         last.status.phase = .live
-        _ = watched.take(last)
+        _ = watched.update(last)
         #expect(try !change(.live).isFresh)
     }
 
@@ -73,10 +73,10 @@ struct WatchedStateTests {
         let start = try Self.state([:], at: 0)
         var watched = WatchedState(start.snapshot)
         let lost = try Self.state([:], at: 0, phase: .offline, problem: gone)
-        #expect(watched.take(lost).problem == gone)
-        #expect(watched.take(lost).problem == nil)
-        #expect(watched.take(start).problem == nil)
-        #expect(watched.take(lost).problem == gone)
+        #expect(watched.update(lost).problem == gone)
+        #expect(watched.update(lost).problem == nil)
+        #expect(watched.update(start).problem == nil)
+        #expect(watched.update(lost).problem == gone)
     }
 
     private static func record(_ key: String, _ revision: UInt64) -> HistoryRecord {
@@ -87,22 +87,22 @@ struct WatchedStateTests {
     @Test func theLastRecordOfEachKeyCounts() {
         var search = HistorySearch(for: ["a", "b"], after: Cursor(epoch: Self.epoch, revision: 3), through: 8)
         #expect(search.nextBefore == 9)
-        search.take(HistoryMessage(records: [Self.record("a", 9), Self.record("a", 8), Self.record("c", 7)], next: 7))
+        search.add(HistoryMessage(records: [Self.record("a", 9), Self.record("a", 8), Self.record("c", 7)], next: 7))
         #expect(search.nextBefore == 7)
-        search.take(HistoryMessage(records: [Self.record("a", 6), Self.record("b", 5)], next: 5))
+        search.add(HistoryMessage(records: [Self.record("a", 6), Self.record("b", 5)], next: 5))
         #expect(search.nextBefore == nil)
         #expect(search.found.mapValues(\.revision) == ["a": 8, "b": 5])
     }
 
     @Test func aSearchEndsAtWhatIsKnown() {
         var search = HistorySearch(for: ["a", "b"], after: Cursor(epoch: Self.epoch, revision: 3), through: 8)
-        search.take(HistoryMessage(records: [Self.record("a", 5), Self.record("b", 3)], next: 3))
+        search.add(HistoryMessage(records: [Self.record("a", 5), Self.record("b", 3)], next: 3))
         #expect(search.nextBefore == nil)
         #expect(search.found.mapValues(\.revision) == ["a": 5])
         var endless = HistorySearch(for: ["a"], after: nil, through: 100_000)
         for page in 0..<10 {
             #expect(endless.nextBefore != nil)
-            endless.take(HistoryMessage(records: [Self.record("b", 90_000)], next: 80_000 - UInt64(page)))
+            endless.add(HistoryMessage(records: [Self.record("b", 90_000)], next: 80_000 - UInt64(page)))
         }
         #expect(endless.nextBefore == nil)
     }

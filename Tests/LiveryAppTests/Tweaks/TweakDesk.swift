@@ -2,6 +2,7 @@ import ConfigDefinitions
 import ConfigModel
 import Configuration
 import Foundation
+import RemoteConfig
 import TerminalUI
 import TestSupport
 
@@ -11,14 +12,21 @@ import TestSupport
 @MainActor
 final class TweakDesk {
     let folder: TemporaryDirectory
-    let tweaks: DemoTweaks
+    let config: DemoConfig
+    let tweaks: TweaksSession
     var model: DemoModel
 
     /// - Parameters:
     ///   - columns: the screen's width.
     ///   - rows: the screen's height.
     ///   - path: the category and the row to open, by their indexes.
-    init(columns: Int = 80, rows: Int = 24, depth: ColorDepth = .indexed256, stored: String? = nil) throws {
+    init(
+        columns: Int = 80,
+        rows: Int = 24,
+        depth: ColorDepth = .indexed256,
+        stored: String? = nil,
+        provider: any ConfigProvider = InMemoryProvider(values: TweakDesk.values)
+    ) throws {
         folder = try TemporaryDirectory()
         if let stored {
             try FileManager.default.createDirectory(
@@ -27,23 +35,31 @@ final class TweakDesk {
             )
             try folder.write(stored, to: "livery/tweaks.json")
         }
-        let values: [AbsoluteConfigKey: Configuration.ConfigValue] = [
-            "app.background.color": "#FFB6C1", "app.fun_button.text": "Meow! 😸",
-            "app.fun_button.url": "https://example.org/cats",
-        ]
-        tweaks = DemoTweaks(
-            reader: ConfigReader(provider: InMemoryProvider(values: values)),
-            environment: ["XDG_CONFIG_HOME": folder.path]
-        )
+        let file = TweaksFile(path: FileStore.tweaksPath(environment: ["XDG_CONFIG_HOME": folder.path]))
+        let repository = TweakRepository(store: file.store)
+        config = DemoConfig(reader: ConfigReader(provider: provider), tweaks: repository)
+        tweaks = TweaksSession(repository, of: config.repository, in: file, notificationCenter: NotificationCenter())
         model = try Demo.model(size: Size(columns: columns, rows: rows), depth: depth)
-        _ = model.update(.tweaks(tweaks.state))
+        update()
+    }
+
+    private static let values: [AbsoluteConfigKey: Configuration.ConfigValue] = [
+        "app.background.color": "#FFB6C1", "app.fun_button.text": "Meow! 😸",
+        "app.fun_button.url": "https://example.org/cats",
+    ]
+
+    /// Shows the model the values and the tweaks as they are now.
+    func update() {
+        let values = config.values(in: model.configuration.snapshot)
+        let state = DemoState(configuration: model.configuration, values: values, tweaks: tweaks.state)
+        _ = model.update(.changed(state))
     }
 
     func send(_ message: DemoModel.Message) {
         for effect in model.update(message) {
             guard case .tweak(let command) = effect else { continue }
             _ = tweaks.perform(command)
-            _ = model.update(.tweaks(tweaks.state))
+            update()
         }
     }
 

@@ -100,7 +100,7 @@ struct TweakEditorTests {
         desk.open("Background")
         desk.press("Ctrl-U")
         desk.paste("#0000FF")
-        #expect(desk.model.settings.background.value == RGBColor(rgb24: 0x0000FF))
+        #expect(desk.model.values.background == RGBColor(rgb24: 0x0000FF))
         #expect(desk.model.view()[Point(column: 0, row: 0)]?.style.background == .indexed(21))
         #expect(desk.screen.contains("Contrast 2.4:1 to black, 8.6:1 to white"))
     }

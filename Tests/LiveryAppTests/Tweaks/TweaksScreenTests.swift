@@ -78,12 +78,8 @@ struct TweaksScreenTests {
     /// The main screen keeps the last good value, and so does the initial value of its tweak.
     @Test func aMalformedRemoteValueLeavesTheLastGoodOneAsInitial() throws {
         let provider = MutableInMemoryProvider(initialValues: ["app.background.color": "#FFB6C1"])
-        let folder = try TemporaryDirectory()
-        let tweaks = DemoTweaks(
-            reader: ConfigReader(provider: provider),
-            environment: ["XDG_CONFIG_HOME": folder.path]
-        )
-        let initial = { tweaks.state.items.first { $0.id == "app.background.color" }?.initialPreview }
+        let desk = try TweakDesk(provider: provider)
+        let initial = { desk.tweaks.state.items.first { $0.id == "app.background.color" }?.initialPreview }
         #expect(initial() == "#FFB6C1")
         provider.setValue("pink", forKey: "app.background.color")
         #expect(initial() == "#FFB6C1")
@@ -94,7 +90,7 @@ struct TweaksScreenTests {
     @Test func overridesPersistAndAreTheOwnersOnly() async throws {
         let desk = try TweakDesk()
         desk.press("t", "j", "Enter", "Space")
-        #expect(await desk.tweaks.store.flush() == nil)
+        #expect(await desk.tweaks.file.store.flush() == nil)
         let file = desk.folder.path(to: "livery/tweaks.json")
         let mode = try FileManager.default.attributesOfItem(atPath: file)[.posixPermissions] as? Int
         #expect(mode == 0o600)
@@ -106,8 +102,8 @@ struct TweaksScreenTests {
         let desk = try TweakDesk(columns: 200)
         try desk.folder.write("no folder", to: "livery")
         desk.press("t", "j", "Enter", "Space")
-        #expect(await desk.tweaks.store.flush() != nil)
-        desk.send(.tweaks(desk.tweaks.state))
+        #expect(await desk.tweaks.file.store.flush() != nil)
+        desk.update()
         #expect(desk.override("showcase.toggle") == "true")
         #expect(desk.screen.contains("Not kept for the next start: the file cannot be"))
     }

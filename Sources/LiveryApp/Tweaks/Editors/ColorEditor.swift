@@ -29,7 +29,7 @@ struct ColorEditor: ValueEditing {
 
     private var typed: RGBColor? { RGBColor(field.text) }
     var value: JSONValue? { typed == nil ? nil : .string(color.description) }
-    var problem: String? { typed == nil ? "write a colour such as #FFB6C1" : nil }
+    var problem: String? { typed == nil ? "expected a colour such as #FFB6C1" : nil }
     var takesText: Bool { focus == 0 }
 
     mutating func handle(_ input: EditorInput) -> Bool {
@@ -38,7 +38,7 @@ struct ColorEditor: ValueEditing {
         case .paste(let text):
             if !takesText { return false }
             field.insert(text)
-            take(typed)
+            apply(typed)
         case .key(let key):
             switch key.code {
             case .tab where key.modifiers.isEmpty: focus = (focus + 1) % (Self.sliders.count + 2)
@@ -57,7 +57,7 @@ struct ColorEditor: ValueEditing {
             return true
         }
         guard field.handle(key) else { return false }
-        take(typed)
+        apply(typed)
         return true
     }
 
@@ -144,12 +144,12 @@ extension ColorEditor {
     }
 
     private mutating func show(_ color: RGBColor) {
-        take(color)
+        apply(color)
         field = TextField(color.description)
     }
 
-    /// Takes a colour, if there is one, and leaves the field as it was typed.
-    private mutating func take(_ next: RGBColor?) {
+    /// Makes a colour the present one, if there is one, and leaves the field as it was typed.
+    private mutating func apply(_ next: RGBColor?) {
         guard let next else { return }
         color = next
         let parts = HSLColor(next)

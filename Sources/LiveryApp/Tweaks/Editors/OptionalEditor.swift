@@ -10,7 +10,7 @@ struct OptionalEditor: ValueEditing {
     init(_ value: JSONValue, editor: TweakEditor, form: ValueForm, initial: JSONValue) {
         isOn = value != .null
         isOnSwitch = value == .null
-        // Switched on, it begins with what it would be without the override, if that is a value.
+        // Switched on, it starts with the value without the override, if there is one.
         let content = [value, initial].first { $0 != .null } ?? editor.firstValue(form: form)
         wrapped = editor.editing(content, form: form, initial: initial)
     }

@@ -69,6 +69,6 @@ extension JSONValue {
 }
 
 extension Double {
-    /// The number to four digits after the point, since a column of a slider is no more exact.
+    /// The number with four digits after the point, which is more than a column of a slider resolves.
     fileprivate var tidied: Double { (self * 10_000).rounded() / 10_000 }
 }

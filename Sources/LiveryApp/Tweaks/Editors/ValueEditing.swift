@@ -13,21 +13,21 @@ enum EditorInput: Hashable {
 /// A line of an editor. A part is named by a path: its number, after those of the editors it is inside.
 typealias EditorLine = ActiveLine<[Int]>
 
-/// The editor of a value: its state, what changes it, and what it looks like.
+/// The editor of a value: its state, its input and its view.
 protocol ValueEditing: Sendable {
-    /// The value that stands in the editor, or `nil` if it is none at the moment, as half a number is.
+    /// The value in the editor, or `nil` while what is typed is not a value, such as half a number.
     var value: JSONValue? { get }
-    /// Why there is no value.
+    /// Why ``value`` is `nil`.
     var problem: String? { get }
     /// Whether letters are typed into a field at the moment.
     var takesText: Bool { get }
 
-    /// Takes in what a person does.
+    /// Handles what a person does.
     ///
-    /// - Returns: whether it means something to this editor.
+    /// - Returns: whether the editor has a use for it.
     mutating func handle(_ input: EditorInput) -> Bool
 
-    /// What the editor looks like.
+    /// The editor as it is drawn.
     func lines(columns: Int, hasFocus: Bool) -> [EditorLine]
 }
 
@@ -61,12 +61,12 @@ extension TweakEditor {
             OptionalEditor(value, editor: wrapped, form: form.content ?? form, initial: initial)
         case .array(let element): ArrayEditor(value, editor: element, form: form.content ?? form)
         case .custom("stars", let settings): StarsEditor(value, settings: settings)
-        // What this screen does not know can still be typed.
+        // The value of an unknown editor can still be typed.
         case .custom: FieldEditor(value, editor: self, form: form)
         }
     }
 
-    /// A value to begin with where there is none.
+    /// A value to start with where there is none.
     func firstValue(form: ValueForm) -> JSONValue {
         let preferred: JSONValue
         switch self {

@@ -1,0 +1,186 @@
+#if defined(__linux__)
+#define _GNU_SOURCE
+#include <sys/mman.h>
+#endif
+
+#include "CTerminalGuard.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <pthread.h>
+#include <signal.h>
+#include <stdatomic.h>
+#include <string.h>
+#include <unistd.h>
+
+static int notification_pipe[2] = {-1, -1};
+// Atomic, as a fault may come to another thread than the one that arms, and to two at once.
+static atomic_int is_armed = 0;
+static volatile sig_atomic_t end_requested = 0;
+
+static int guarded_terminal = -1;
+static struct termios guarded_attributes;
+static char guarded_bytes[4096];
+static size_t guarded_count = 0;
+static int guarded_held_errors = -1;
+static int guarded_errors = -1;
+
+static void write_all(int descriptor, const char *bytes, size_t count) {
+    // A terminal that takes nothing, stopped or gone, must not hold up the end of the program.
+    for (int attempts = 0; count > 0 && attempts < 64; attempts++) {
+        ssize_t written = write(descriptor, bytes, count);
+        if (written < 0) {
+            struct pollfd ready = {.fd = descriptor, .events = POLLOUT};
+            if (errno == EINTR || (errno == EAGAIN && poll(&ready, 1, 100) > 0)) continue;
+            return;
+        }
+        bytes += written;
+        count -= (size_t)written;
+    }
+}
+
+static void copy_held_errors(void) {
+    if (guarded_held_errors < 0) return;
+    char chunk[1024];
+    off_t offset = 0;
+    for (;;) {
+        ssize_t count = pread(guarded_held_errors, chunk, sizeof chunk, offset);
+        if (count <= 0) return;
+        write_all(guarded_errors, chunk, (size_t)count);
+        offset += count;
+    }
+}
+
+void lvy_guard_restore(void) {
+    if (!atomic_exchange(&is_armed, 0)) return;
+    // Started again if Ctrl-S has stopped it: nobody would be there to press Ctrl-Q.
+    tcflow(guarded_terminal, TCOOFF);
+    tcflow(guarded_terminal, TCOON);
+    write_all(guarded_terminal, guarded_bytes, guarded_count);
+    tcsetattr(guarded_terminal, TCSANOW, &guarded_attributes);
+    copy_held_errors();
+}
+
+void lvy_guard_arm(int terminal, const struct termios *attributes, const char *bytes, size_t count, int held_errors,
+                   int errors) {
+    is_armed = 0;
+    guarded_terminal = terminal;
+    guarded_attributes = *attributes;
+    guarded_count = count < sizeof guarded_bytes ? count : sizeof guarded_bytes;
+    memcpy(guarded_bytes, bytes, guarded_count);
+    guarded_held_errors = held_errors;
+    guarded_errors = errors;
+    is_armed = 1;
+}
+
+void lvy_guard_disarm(void) { is_armed = 0; }
+
+static void handle(int signal, void (*handler)(int)) {
+    struct sigaction action;
+    memset(&action, 0, sizeof action);
+    action.sa_handler = handler;
+    action.sa_flags = SA_RESTART | SA_ONSTACK;
+    sigemptyset(&action.sa_mask);
+    sigaction(signal, &action, NULL);
+}
+
+// What was ignored before the program began stays ignored: requests to end under nohup, keys in a shell's background.
+static int is_ignored(int signal) {
+    struct sigaction action;
+    return sigaction(signal, NULL, &action) == 0 && action.sa_handler == SIG_IGN;
+}
+
+static void handle_all(const int *signals, size_t count, void (*handler)(int)) {
+    for (size_t i = 0; i < count; i++) {
+        if (!is_ignored(signals[i])) handle(signals[i], handler);
+    }
+}
+
+static void unblock(int signal) {
+    sigset_t set;
+    sigemptyset(&set);
+    sigaddset(&set, signal);
+    pthread_sigmask(SIG_UNBLOCK, &set, NULL);
+}
+
+static void end_by(int signal) {
+    int saved = errno;
+    lvy_guard_restore();
+    handle(signal, SIG_DFL);
+    unblock(signal);
+    raise(signal);
+    errno = saved;
+}
+
+static void notify(int signal) {
+    int saved = errno;
+    unsigned char byte = (unsigned char)signal;
+    // A full pipe already has the program's attention.
+    ssize_t ignored = write(notification_pipe[1], &byte, 1);
+    (void)ignored;
+    errno = saved;
+}
+
+static void on_end_request(int signal) {
+    if (end_requested) end_by(signal);
+    end_requested = 1;
+    notify(signal);
+}
+
+void lvy_guard_protect_stack(void) {
+    static char memory[64 * 1024];
+    stack_t stack = {.ss_sp = memory, .ss_size = sizeof memory};
+    sigaltstack(&stack, NULL);
+}
+
+// A file that is opened next would become standard output if that is closed, and be written to. Opened the wrong way
+// round, so that to read or to write fails as it does on a closed descriptor.
+__attribute__((constructor)) static void fill_standard_descriptors(void) {
+    for (int descriptor = 0; descriptor <= 2; descriptor++) {
+        if (fcntl(descriptor, F_GETFD) >= 0) continue;
+        if (open("/dev/null", descriptor == STDIN_FILENO ? O_WRONLY : O_RDONLY) < 0) return;
+    }
+}
+
+int lvy_guard_open(void) {
+    if (pipe(notification_pipe) != 0) return -1;
+    for (int end = 0; end < 2; end++) {
+        fcntl(notification_pipe[end], F_SETFL, O_NONBLOCK);
+        fcntl(notification_pipe[end], F_SETFD, FD_CLOEXEC);
+    }
+    return notification_pipe[0];
+}
+
+void lvy_guard_close(void) {
+    for (int end = 0; end < 2; end++) {
+        close(notification_pipe[end]);
+        notification_pipe[end] = -1;
+    }
+}
+
+void lvy_guard_install(void) {
+    static const int requests[] = {SIGINT, SIGTERM, SIGHUP};
+    static const int notices[] = {SIGTSTP, SIGCONT, SIGWINCH};
+    static const int faults[] = {SIGQUIT, SIGABRT, SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGTRAP};
+    handle_all(requests, sizeof requests / sizeof *requests, on_end_request);
+    handle_all(notices, sizeof notices / sizeof *notices, notify);
+    handle_all(faults, sizeof faults / sizeof *faults, end_by);
+    handle(SIGPIPE, SIG_IGN);
+}
+
+void lvy_guard_reraise(int signal) {
+    handle(signal, SIG_DFL);
+    unblock(signal);
+    raise(signal);
+    handle(signal, signal == SIGTSTP ? notify : on_end_request);
+}
+
+FILE *lvy_open_memory_stream(void) {
+#if defined(__linux__)
+    int descriptor = memfd_create("livery-frame", MFD_CLOEXEC);
+    return descriptor < 0 ? NULL : fdopen(descriptor, "w+");
+#else
+    return tmpfile();
+#endif
+}

@@ -1,0 +1,159 @@
+/// The whole configuration at one moment; it never changes.
+public struct ConfigSnapshot: Hashable, Sendable {
+    /// A value, where it came from and since when it has been what it is.
+    public struct Entry: Hashable, Sendable {
+        /// The value.
+        public var value: ConfigValue
+        /// The name of the source, such as `config.json`.
+        public var source: String
+        /// Where the value stands in the source, if the source is a text.
+        public var location: TextLocation?
+        /// When the value was first seen.
+        public var changedAt: Timestamp
+
+        /// Creates an entry from its parts.
+        package init(value: ConfigValue, source: String, location: TextLocation? = nil, changedAt: Timestamp) {
+            self.value = value
+            self.source = source
+            self.location = location
+            self.changedAt = changedAt
+        }
+    }
+
+    /// How many different states came before this one in this process; 0 is the empty state before the first.
+    public internal(set) var revision: UInt64
+    /// The entries by key.
+    public internal(set) var entries: ConfigEntries
+    /// Where in the history of a server this state stands; `nil` where it came from no server.
+    public internal(set) var cursor: Cursor?
+    /// The digest of the entries, where they came from a server.
+    public internal(set) var digest: ConfigDigest?
+
+    /// The state before anything is known.
+    public static let empty = ConfigSnapshot(revision: 0, entries: [:])
+}
+
+extension ConfigSnapshot {
+    /// Reads the value of a key as a type.
+    ///
+    /// - Returns: the value, or `nil` if the key is not there.
+    /// - Throws: ``ConfigError`` with the code `typeMismatch` and the value's place, if the key is there but
+    ///   its value cannot be read as the type.
+    public func value<Value: ConfigValueConvertible>(
+        forKey key: String,
+        as type: Value.Type = Value.self
+    ) throws(ConfigError) -> Value? {
+        guard let entry = entries[key] else { return nil }
+        if let value = Value(configValue: entry.value) { return value }
+        throw mismatch(of: entry, key: key, expected: Value.configTypeName)
+    }
+
+    private func mismatch(of entry: Entry, key: String, expected: String) -> ConfigError {
+        let message = "\(entry.value.shown) is no \(expected)"
+        return ConfigError(.typeMismatch, message, source: entry.source, location: entry.location, key: key)
+    }
+}
+
+extension ConfigValue {
+    /// The beginning of a text in quotes, or the kind of any other value.
+    fileprivate var shown: String {
+        if case .string(let text) = self { return "\"\(text.excerpt(ofScalars: 40))\"" }
+        let startsWithVowel = kindName.first.map("aeiou".contains) ?? false
+        return (startsWithVowel ? "an " : "a ") + kindName
+    }
+}
+
+extension ConfigSnapshot {
+    /// A state and what is different in it from the one before.
+    public typealias Update = (snapshot: ConfigSnapshot, changedKeys: [String])
+
+    /// The state that follows this one when a document is read.
+    ///
+    /// - Parameters:
+    ///   - document: what the source holds now.
+    ///   - source: the source's name.
+    ///   - now: the time of reading, from which changed entries count.
+    /// - Returns: the new state, and the keys whose value was added, changed or removed, sorted. Without such
+    ///   keys the revision stays as it is.
+    public func updated(with document: ConfigDocument, from source: String, at now: Timestamp) -> Update {
+        replaced(by: document.entries.lazy.map { ($0.key, $0.value.value, $0.value.location) }, from: source, at: now)
+    }
+
+    /// The state that follows this one when the whole state of a server is read.
+    ///
+    /// - Returns: the new state with the server's cursor and digest, and the keys that changed, sorted.
+    /// - Throws: `damaged` if the entries do not have the digest that the server says they have.
+    public func updated(
+        with state: ServerSnapshot,
+        from source: String,
+        at now: Timestamp
+    ) throws(ConfigError) -> Update {
+        guard ConfigDigest(state.entries.lazy.map { ($0.key, $0.value) }) == state.digest else {
+            let message = "the server's values do not have the digest \(state.digest) that it announced for them"
+            throw ConfigError(.damaged, message, source: source)
+        }
+        var update = replaced(by: state.entries.lazy.map { ($0.key, $0.value, nil) }, from: source, at: now)
+        (update.snapshot.cursor, update.snapshot.digest) = (state.cursor, state.digest)
+        return update
+    }
+
+    /// The state that follows this one when a server tells what has changed.
+    ///
+    /// It takes a time that depends on the change alone.
+    ///
+    /// - Returns: the new state, and the keys that changed, sorted; `nil` if the change does not apply to this state,
+    ///   or if what it leads to does not have the digest that the server announced: then the whole state is needed.
+    public func updated(
+        with changes: Changeset,
+        epoch: Epoch,
+        from source: String,
+        at now: Timestamp
+    ) -> Update? {
+        guard cursor == Cursor(epoch: epoch, revision: changes.from), var digest else { return nil }
+        var next = self
+        var changedKeys: [String] = []
+        for key in changes.deletes {
+            guard let known = next.entries.remove(key) else { continue }
+            digest.remove(known.value, forKey: key)
+            changedKeys.append(key)
+        }
+        for (key, value) in changes.upserts {
+            let known = next.entries[key]
+            if known?.value == value { continue }
+            next.entries[key] = Entry(value: value, source: source, changedAt: now)
+            if let known { digest.remove(known.value, forKey: key) }
+            digest.insert(value, forKey: key)
+            changedKeys.append(key)
+        }
+        guard digest == changes.digest else { return nil }
+        (next.cursor, next.digest) = (Cursor(epoch: epoch, revision: changes.to), digest)
+        if !changedKeys.isEmpty { next.revision += 1 }
+        return (next, changedKeys.sorted())
+    }
+
+    private func replaced(
+        by values: some Sequence<(key: String, value: ConfigValue, location: TextLocation?)>,
+        from source: String,
+        at now: Timestamp
+    ) -> Update {
+        var next = ConfigSnapshot(revision: revision, entries: [:])
+        var changedKeys: [String] = []
+        for (key, value, location) in values {
+            let known = entries[key]
+            let isSame = known?.value == value
+            if !isSame { changedKeys.append(key) }
+            let changedAt = isSame ? known?.changedAt ?? now : now
+            next.entries[key] = Entry(value: value, source: source, location: location, changedAt: changedAt)
+        }
+        for key in entries.keys where next.entries[key] == nil { changedKeys.append(key) }
+        if !changedKeys.isEmpty { next.revision += 1 }
+        return (next, changedKeys.sorted())
+    }
+}
+
+extension ConfigSnapshot {
+    /// A state that was kept from an earlier run of a program; it counts as the first of this process.
+    package init(kept entries: ConfigEntries, cursor: Cursor? = nil, digest: ConfigDigest? = nil) {
+        self.init(revision: entries.isEmpty ? 0 : 1, entries: entries, cursor: cursor, digest: digest)
+    }
+}

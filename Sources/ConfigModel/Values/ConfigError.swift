@@ -1,0 +1,178 @@
+/// What went wrong with a configuration, where, and what to do about it.
+///
+/// The ``description`` is one line that a person can act on:
+///
+/// ```
+/// config.json:3:5: app.background.color: "pink" is no colour such as #FFB6C1
+/// ```
+public struct ConfigError: Error, Sendable {
+    /// The kinds of error.
+    public struct Code: Hashable, Sendable {
+        /// The stable name of the kind, for logs and machine-readable output.
+        public let rawValue: String
+
+        private init(_ rawValue: String) { self.rawValue = rawValue }
+
+        /// The text is no JSON.
+        public static let syntax = Code("syntax")
+        /// One key is defined twice.
+        public static let duplicateKey = Code("duplicate_key")
+        /// A key breaks the rule of ``ConfigKey``.
+        public static let invalidKey = Code("invalid_key")
+        /// JSON, but no configuration value: `null`, nested arrays, mixed arrays, numbers out of range.
+        public static let unsupportedValue = Code("unsupported_value")
+        /// A document or value beyond its size limit.
+        public static let tooLarge = Code("too_large")
+        /// The value of a key cannot be read as the type that was asked for.
+        public static let typeMismatch = Code("type_mismatch")
+        /// There is nothing at the source.
+        public static let notFound = Code("not_found")
+        /// The source is there but cannot be read.
+        public static let unreadable = Code("unreadable")
+        /// The text names no source: an unknown scheme, no host, a password in the address.
+        public static let invalidSource = Code("invalid_source")
+        /// The text cannot be a token.
+        public static let invalidToken = Code("invalid_token")
+        /// No connection, no such host, no answer in time, or one that broke off.
+        public static let unreachable = Code("unreachable")
+        /// Whoever answers is not trusted, or a secret would be sent for all to read.
+        public static let insecure = Code("insecure")
+        /// The server wants a token, or another one (401).
+        public static let unauthorized = Code("unauthorized")
+        /// The server knows the token and refuses all the same (403).
+        public static let forbidden = Code("forbidden")
+        /// The server asks for fewer requests (429); see ``ConfigError/retryAfter``.
+        public static let rateLimited = Code("rate_limited")
+        /// The server cannot answer now (5xx); see ``ConfigError/retryAfter``.
+        public static let unavailable = Code("unavailable")
+        /// Someone else was first: what the request was to build on is not so any more (409, 412).
+        public static let conflict = Code("conflict")
+        /// The server finds fault with the request itself (400, 413, 422 and their like).
+        public static let rejected = Code("rejected")
+        /// The server answers, but not as a source of configurations does.
+        public static let badResponse = Code("bad_response")
+        /// The request was given up by the one who made it.
+        public static let cancelled = Code("cancelled")
+        /// What the source says does not fit together.
+        public static let damaged = Code("damaged")
+    }
+
+    /// The kind of error.
+    public var code: Code
+    /// What is wrong and what to do, as one sentence without a full stop.
+    public var message: String
+    /// The source's name, such as `config.json`.
+    public var source: String?
+    /// The place in the source.
+    public var location: TextLocation?
+    /// The key at fault.
+    public var key: String?
+    /// The error beneath, where another library reported it.
+    public var underlying: (any Error)?
+    /// How long the server asks to be left alone.
+    public var retryAfter: Duration?
+    /// How long the source says that the answer at fault stays what it is; `nil` if it does not say.
+    public var freshFor: Duration?
+
+    /// Creates an error; everything but the code and the message may be filled in later by whoever knows it.
+    public init(
+        _ code: Code,
+        _ message: String,
+        source: String? = nil,
+        location: TextLocation? = nil,
+        key: String? = nil,
+        underlying: (any Error)? = nil
+    ) {
+        self.code = code
+        self.message = message
+        self.source = source
+        self.location = location
+        self.key = key
+        self.underlying = underlying
+    }
+}
+
+extension ConfigError {
+    /// The same error with its source named.
+    public func naming(source: String) -> ConfigError {
+        var error = self
+        error.source = source
+        return error
+    }
+
+    /// The same error with its key named.
+    public func naming(key: String) -> ConfigError {
+        var error = self
+        error.key = key
+        return error
+    }
+}
+
+extension ConfigError: CustomStringConvertible {
+    /// Place, key and message in one line.
+    public var description: String {
+        let place = [source, location?.description].compactMap(\.self).joined(separator: ":")
+        return [place, key ?? "", message].filter { !$0.isEmpty }.joined(separator: ": ")
+    }
+}
+
+extension ConfigError: Hashable {
+    /// Equal when a reader could not tell them apart; the error beneath does not count.
+    public static func == (left: ConfigError, right: ConfigError) -> Bool {
+        left.code == right.code && left.description == right.description
+    }
+
+    /// Hashes what equality compares.
+    public func hash(into hasher: inout Hasher) {
+        hasher.combine(code)
+        hasher.combine(description)
+    }
+}
+
+/// A place in a text, as editors show it.
+public struct TextLocation: Hashable, Sendable {
+    /// The line, from 1.
+    public var line: Int
+    /// The column, from 1, in Unicode scalars.
+    public var column: Int
+
+    /// Creates a location from its line and column, both from 1.
+    public init(line: Int, column: Int) {
+        self.line = line
+        self.column = column
+    }
+}
+
+extension TextLocation: Comparable {
+    /// Orders as a text is read.
+    public static func < (left: TextLocation, right: TextLocation) -> Bool {
+        (left.line, left.column) < (right.line, right.column)
+    }
+}
+
+extension TextLocation: CustomStringConvertible {
+    /// `line:column`.
+    public var description: String { "\(line):\(column)" }
+}
+
+extension String {
+    /// The beginning of a text as it may stand in a message of one line: what would break the line, or command a
+    /// terminal, is spelled as a JSON escape.
+    ///
+    /// Counted in scalars, since one character can have any number of them.
+    package func excerpt(ofScalars count: Int) -> String {
+        unicodeScalars.prefix(count).map(\.visible).joined()
+    }
+}
+
+extension Unicode.Scalar {
+    fileprivate var visible: String {
+        switch properties.generalCategory {
+        case .control, .lineSeparator, .paragraphSeparator:
+            let digits = String(value, radix: 16)
+            return "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
+        default:
+            return String(self)
+        }
+    }
+}

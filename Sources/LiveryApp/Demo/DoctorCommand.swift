@@ -1,0 +1,109 @@
+import ArgumentParser
+import ConfigModel
+import Files
+import Foundation
+import TerminalUI
+
+/// `livery doctor`
+struct DoctorCommand: LiveryCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "doctor",
+        abstract: "Report what is known about this terminal, how, and what follows from it."
+    )
+
+    @Option(
+        help: ArgumentHelp("How many colours to use: auto, never, 8, 16, 256 or truecolor.", valueName: "depth"),
+        transform: Livery.colorChoice
+    )
+    var color = ColorChoice.auto
+
+    @MainActor
+    func execute() async throws {
+        let environment = ProcessInfo.processInfo.environment
+        let profile = TerminalProfile(choice: color, environment: environment)
+        let isTerminal = isatty(STDOUT_FILENO) != 0
+        let report = DoctorReport(profile: profile, repertoire: .locale(), isTerminal: isTerminal)
+        try Output.standard.write(report.text)
+    }
+}
+
+/// What `livery doctor` prints.
+struct DoctorReport {
+    let profile: TerminalProfile
+    let repertoire: GlyphRepertoire
+    let isTerminal: Bool
+
+    var text: String {
+        let lines = [verdict, "", "Checked, in this order:"] + findings + ["", "What follows:"] + consequences
+        let strip = isTerminal && profile.obstacle == nil ? [""] + colorStrip : []
+        return (lines + strip).map { $0 + "\n" }.joined()
+    }
+
+    private var verdict: String {
+        if !isTerminal { return "Standard output is not a terminal: facts are printed as plain text." }
+        if let obstacle = profile.obstacle { return "No full screen here: \(obstacle)." }
+        return "A full screen with \(Self.name(of: profile.depth))."
+    }
+
+    private var findings: [String] {
+        profile.findings.map { "  \($0.origin): \($0.meaning)" }
+    }
+
+    private var consequences: [String] {
+        let matcher = ColorMatcher(depth: profile.depth)
+        let pink = matcher.match(RGBColor(rgb24: 0xFFB6C1))
+        let difference = (pink.difference * 10).rounded() / 10
+        return [
+            "  palette: \(Self.palette(of: profile.depth))",
+            "  #FFB6C1 is shown as \(pink.rgb), \(difference == 0 ? "exactly" : "ΔE \(difference)")".sanitized(),
+            "  glyphs: \(repertoire.isUTF8 ? "Unicode, the locale is UTF-8" : "ASCII, the locale is not UTF-8")",
+            "  mouse, focus, paste, title, clipboard: \(profile.isXtermLike ? "yes, as in xterm" : "no")",
+            "  links (OSC 8): \(profile.hasHyperlinks ? "yes" : "no, this terminal is not known to support them")",
+            "  asked once the screen is up: \(questions)",
+        ]
+    }
+
+    private var questions: String {
+        guard profile.isXtermLike else { return "nothing" }
+        let hasPalette = profile.depth != .direct && profile.depth != .monochrome
+        return (hasPalette ? "its real palette (OSC 4), " : "") + "synchronized output (mode 2026)"
+    }
+
+    private static func name(of depth: ColorDepth) -> String {
+        switch depth {
+        case .monochrome: "no colours"
+        case .ansi8: "8 colours"
+        case .ansi16: "16 colours"
+        case .indexed256: "256 colours"
+        case .direct: "2^24 colours"
+        }
+    }
+
+    private static func palette(of depth: ColorDepth) -> String {
+        switch depth {
+        case .monochrome: "none; light backgrounds are reverse video"
+        case .ansi8, .ansi16: "the user's theme, assumed to be xterm's until the terminal reports it"
+        case .indexed256: "the 240 fixed entries, 16 to 255, and the theme's 16 once the terminal reports them"
+        case .direct: "none needed, every colour is exact"
+        }
+    }
+
+    /// A rainbow in the colours that the terminal shows.
+    private var colorStrip: [String] {
+        let matcher = ColorMatcher(depth: profile.depth)
+        let cells = (0..<64).map { step -> String in
+            let shown = matcher.match(Self.hue(Double(step) / 64))
+            return profile.backgroundSequence(for: shown.color) + " "
+        }
+        return profile.depth == .monochrome ? [] : [cells.joined() + "\u{1B}[m"]
+    }
+
+    /// A saturated colour of a hue, 0–1.
+    private static func hue(_ hue: Double) -> RGBColor {
+        func channel(_ offset: Double) -> UInt8 {
+            let distance = abs((hue + offset).truncatingRemainder(dividingBy: 1) * 6 - 3) - 1
+            return UInt8(min(max(distance, 0), 1) * 255)
+        }
+        return RGBColor(red: channel(0), green: channel(2 / 3), blue: channel(1 / 3))
+    }
+}

@@ -1,0 +1,120 @@
+import ConfigModel
+import Files
+import Foundation
+import Programs
+import RemoteConfig
+import TerminalUI
+
+/// What the screen shows, as text for pipes, logs and scripts.
+struct PlainReport {
+    private let current: ConfigState.Current
+    private let values: DemoValues
+    /// Why the last read failed.
+    private var failure: ConfigError?
+
+    /// How long to wait for the source: a script needs an answer, even from a server that sends a byte at a time.
+    static let patience = Duration.seconds(15)
+
+    /// Reads the source once.
+    ///
+    /// - Parameter patience: how long at most; after it, the report has what is known and a problem.
+    init(after sync: SyncService, within patience: Duration = Self.patience) async {
+        let (outcomes, outcome) = AsyncStream.makeStream(of: RefreshOutcome?.self)
+        // Neither is awaited: a read cannot be cut short. The program ends with the report.
+        Task { outcome.yield(await sync.refresh()) }
+        Task {
+            try? await Task.sleep(for: patience)
+            outcome.yield(nil)
+        }
+        let first = await outcomes.first { _ in true } ?? nil
+        self.init(sync.state.current)
+        switch first {
+        case .failed(let error): failure = error
+        case .changed, .unchanged: break
+        case nil: failure = ConfigError(.unreachable, "no complete answer within \(patience.components.seconds) s")
+        }
+    }
+
+    init(_ current: ConfigState.Current) {
+        self.current = current
+        values = DemoValues(of: current)
+    }
+
+    /// Prints it.
+    ///
+    /// - Throws: `ProgramFailure` without a message if the report has a problem.
+    func print(asJSON: Bool) throws {
+        let isTerminal = isatty(STDOUT_FILENO) != 0
+        try Output.standard.write(asJSON ? try json(onTerminal: isTerminal) : text(clock: .local))
+        if exit != .done { throw ProgramFailure(exit) }
+    }
+
+    /// How the program ends after it: the report may be out of date if the source could not be read.
+    var exit: ProgramExit { problems.first?.exitOfSource ?? .done }
+
+    private var problems: [ConfigError] {
+        let problem = current.status.problem ?? failure
+        return (problem.map { [$0] } ?? []) + values.problems
+    }
+
+    private var state: String {
+        if !values.problems.isEmpty { return SyncStatus.Phase.error.rawValue }
+        let isKnown = current.status.phase != .starting || failure == nil
+        return (isKnown ? current.status.phase : .offline).rawValue
+    }
+
+    func text(clock: ClockFormat) -> String {
+        var lines = [
+            "state:       \(state)",
+            "source:      \(current.status.source)",
+            "background:  \(values.background)",
+            "button:      \(values.buttonText)",
+            "url:         \(values.buttonURL.text)",
+            "version:     \(values.versionText)",
+        ]
+        if let modifiedAt = current.status.modifiedAt { lines.append("modified:    \(clock.dateAndClock(modifiedAt))") }
+        lines += problems.map { "problem:     \($0)" }
+        for (key, entry) in current.snapshot.entries.sorted(by: { $0.key < $1.key }) {
+            lines.append("key:         \(key) = \(entry.value.canonicalJSON)")
+        }
+        return lines.map { $0.sanitized() + "\n" }.joined()
+    }
+
+    /// - Parameter onTerminal: whether it goes to a terminal, which nothing in it may control.
+    func json(onTerminal: Bool = false) throws -> String {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
+        return OutputStyle(isTerminal: onTerminal).json(Array(try encoder.encode(document))) + "\n"
+    }
+
+    private var document: Document {
+        Document(
+            state: state,
+            source: current.status.source,
+            modifiedAt: current.status.modifiedAt?.milliseconds,
+            settings: [
+                "app.background.color": values.background.description,
+                "app.fun_button.text": values.buttonText,
+                "app.fun_button.url": values.buttonURL.text,
+                "app.min_version": values.minimumVersion.description,
+            ],
+            version: SemanticVersion.livery.description,
+            isUpToDate: values.versionGate.isUpToDate,
+            problems: problems.map(\.description),
+            keys: current.snapshot.entries.keys.sorted()
+        )
+    }
+
+    private struct Document: Encodable {
+        var state: String
+        var source: String
+        /// Milliseconds since 1970.
+        var modifiedAt: Int64?
+        var settings: [String: String]
+        /// Of this program.
+        var version: String
+        var isUpToDate: Bool
+        var problems: [String]
+        var keys: [String]
+    }
+}

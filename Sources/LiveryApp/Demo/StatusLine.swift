@@ -1,0 +1,81 @@
+import ConfigModel
+import RemoteConfig
+import TerminalUI
+
+extension DemoModel {
+    /// The bottom row.
+    ///
+    /// - Parameters:
+    ///   - feedback: what happened last, where the screen has no other row for it.
+    ///   - hasBanner: whether another row says that the program is out of date.
+    func statusBar(feedback: String, hasBanner: Bool) -> StatusBar {
+        var items = [StatusBar.Item(stateText, rank: 0)]
+        if let problem = problems.first {
+            let more = problems.count > 1 ? " (and \(problems.count - 1) more)" : ""
+            items.append(StatusBar.Item(problem.description + more, rank: 1, isTruncatable: true))
+        }
+        if let problem = configuration.status.cacheProblem {
+            items.append(StatusBar.Item(problem.description, rank: 1, isTruncatable: true))
+        }
+        if !hasBanner, !values.versionGate.isUpToDate {
+            items.append(StatusBar.Item(values.versionText, rank: 1, isTruncatable: true))
+        }
+        items.append(StatusBar.Item(feedback, rank: 1, isTruncatable: true))
+        items += facts + hints
+        return StatusBar(items: items)
+    }
+
+    /// The state of the connection as a glyph and a word.
+    var stateText: String {
+        if !values.problems.isEmpty { return Self.text(for: .error) }
+        let status = configuration.status
+        let isRefused = [.unauthorized, .forbidden].contains(status.problem?.code)
+        return status.phase == .error && isRefused ? "✖ refused" : Self.text(for: status.phase)
+    }
+
+    private static func text(for phase: SyncStatus.Phase) -> String {
+        switch phase {
+        case .starting: "… starting"
+        case .live: "● live"
+        case .polling: "≈ polling"
+        case .offline: "○ offline"
+        case .error: "✖ error"
+        }
+    }
+
+    private var facts: [StatusBar.Item] {
+        let status = configuration.status
+        return [
+            StatusBar.Item(problems.isEmpty ? status.source : "", rank: 4),
+            StatusBar.Item(status.modifiedAt.map { "modified \(clock.dateAndClock($0))" } ?? "", rank: 7),
+            StatusBar.Item(nextAttemptText, rank: 4),
+            StatusBar.Item(status.lastChangeAt.map { "changed \(clock.clock($0))" } ?? "", rank: 5),
+            StatusBar.Item(colorText, rank: 2),
+            StatusBar.Item(values.versionGate.isUpToDate ? values.versionText : "", rank: 11),
+        ]
+    }
+
+    /// When a source that cannot be reached is tried again, such as `next try 12:00:05`.
+    private var nextAttemptText: String {
+        let status = configuration.status
+        guard status.problem != nil, let moment = status.nextAttemptAt else { return "" }
+        return "next try \(clock.clock(moment))"
+    }
+
+    /// The colour as configured and as shown, such as `#FFB6C1 → 217, ΔE 4.6`.
+    var colorText: String {
+        let shown = background
+        guard case .indexed(let index) = shown.color else { return "\(shown.asked) exact" }
+        let tenths = Int((shown.difference * 10).rounded())
+        let (arrow, delta) = repertoire.isUTF8 ? ("→", "ΔE") : ("->", "dE")
+        return "\(shown.asked) \(arrow) \(index), \(delta) \(tenths / 10).\(tenths % 10)"
+    }
+
+    private var hints: [StatusBar.Item] {
+        let actions: [(Action, rank: Int)] =
+            overlay == nil
+            ? [(.open, 8), (.refresh, 9), (.inspect, 10), (.tweak, 12), (.help, 3), (.quit, 6)]
+            : [(.scrollDown, 9), (.close, 3), (.quit, 6)]
+        return actions.map { StatusBar.Item(keys.hint(for: $0.0), rank: $0.rank, isTrailing: true) }
+    }
+}

@@ -1,0 +1,53 @@
+import ConfigDefinitions
+import ConfigModel
+import Foundation
+
+/// An absolute `http` or `https` URL. Nothing else is ever handed to a browser.
+///
+/// A user name or a password in it is refused, as `https://bank.example@evil.example` leads elsewhere than it seems
+/// (RFC 3986, section 7.6), and so is a host with percent-encoding, which browsers read differently.
+struct WebAddress: Hashable, Sendable {
+    /// The URL's text, percent-encoded, free of spaces and control characters.
+    let text: String
+
+    init?(_ text: String) {
+        guard text.unicodeScalars.allSatisfy({ $0.value > 0x20 && $0.value != 0x7F }),
+            let url = URL(string: text, encodingInvalidCharacters: false),
+            let scheme = url.scheme?.lowercased(), ["http", "https"].contains(scheme),
+            let host = url.host(percentEncoded: true), !host.isEmpty, !host.contains("%"),
+            url.user() == nil, url.password() == nil
+        else { return nil }
+        self.text = text
+    }
+
+    private init(known text: String) { self.text = text }
+
+    /// The default of the button.
+    static let dogsAreAwesome = WebAddress(known: "https://www.google.com/search?query=dogs%20are%20awesome")
+}
+
+extension WebAddress: Tweakable {
+    static var configConverter: ValueConverter<WebAddress> {
+        ValueConverter(typeName: configTypeName, isText: true) {
+            .string($0.text)
+        } decode: { json in
+            guard case .string(let text) = json else { return nil }
+            return WebAddress(text)
+        }
+    }
+}
+
+extension WebAddress: ReaderValue {
+    static func read(_ key: ReaderKey, from source: ReaderSource) throws(ConfigError) -> Override<WebAddress> {
+        try source.read(key, { (text: String) in WebAddress(text) }, expecting: configTypeName)
+    }
+}
+
+extension WebAddress: ConfigValueConvertible {
+    static var configTypeName: String { "web address such as https://example.org" }
+
+    init?(configValue: ConfigValue) {
+        guard case .string(let text) = configValue else { return nil }
+        self.init(text)
+    }
+}

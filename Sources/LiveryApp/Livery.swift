@@ -1,0 +1,135 @@
+import ArgumentParser
+import ConfigModel
+import Files
+import Foundation
+import Programs
+import RemoteConfig
+import TerminalUI
+
+/// The program.
+struct Livery: LiveryCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "livery",
+        abstract: "Show a live configuration as a full screen that recolours when it changes.",
+        usage: "livery [<options>]\nlivery <command> [<arguments>] [<options>]",
+        discussion: """
+            The screen reads its colour, its button and its link from a JSON file, a document on any web host, or a \
+            Livery server, and follows it: change a value, and the screen changes at once. If the source is broken, \
+            missing or out of reach, the last good values stay, even after a restart, and the bottom line says what \
+            is wrong and where.
+
+            If standard output is not a terminal, the same facts are printed once as text.
+
+            EXAMPLES
+              Follow ./config.json, another file, a document on a web host, a server
+              (/v1/NAME for another namespace than 'default'):
+                livery
+                livery --source /etc/app.json
+                livery --source https://example.com/config.json
+                livery --source http://127.0.0.1:3000
+              Print the facts for a script; print each change on a line, for screen
+              readers; report what is known about this terminal:
+                livery --json | jq .settings
+                livery --plain --follow
+                livery doctor
+              Change a value on a server, and every screen with it:
+                livery set app.background.color '#87CEFA'
+              Recolour, from a second terminal:
+                sed -i 's/#FFB6C1/#87CEFA/' config.json
+
+            ENVIRONMENT
+              LIVERY_SOURCE     the source, where --source is not given
+              LIVERY_TOKEN      the token for a server, also for the commands below
+              LIVERY_SERVER     the server for the commands below
+              LIVERY_NAMESPACE  its namespace
+              http_proxy, https_proxy, no_proxy
+                                how to reach the network, as for curl
+              BROWSER           the browser for the button's URL, as a list separated by
+                                colons; %s stands for the URL
+              TERM              the terminal's name in the terminal database
+              COLORTERM         truecolor or 24bit if the terminal has 2^24 colours
+              NO_COLOR          not empty: no colours
+
+            FILES
+              $XDG_CONFIG_HOME/livery/keys.json
+                  keys of your own, such as {"refresh": ["r", "F5"]}; the help on the
+                  screen (?) names the actions
+              $XDG_CONFIG_HOME/livery/tweaks.json
+                  the values set on the screen of tweaks (t)
+              $XDG_CONFIG_HOME/livery/credentials.json
+                  the tokens that `livery login` keeps
+              $XDG_CACHE_HOME/livery
+                  the last good values of what came over a network
+
+            SHELL COMPLETION
+              livery --generate-completion-script bash|zsh|fish
+                  a script that completes commands, files and the server's keys
+
+            \(ProgramExit.table)
+            """,
+        version: SemanticVersion.livery.description,
+        subcommands: [DoctorCommand.self],
+        groupedSubcommands: [
+            CommandGroup(name: "Server", subcommands: OperatorCommands.all)
+        ]
+    )
+
+    @OptionGroup var sourceOptions: SourceOptions
+
+    @Option(
+        help: ArgumentHelp(
+            "How many colours to use: auto, never, 8, 16, 256 or truecolor (default: auto).",
+            valueName: "depth"
+        ),
+        transform: Self.colorChoice
+    )
+    var color: ColorChoice?
+
+    @Flag(help: "Print the facts once as JSON instead of taking over the screen.")
+    var json = false
+
+    @Flag(help: "Print the facts once as text instead of taking over the screen.")
+    var plain = false
+
+    @Flag(help: "With --plain: go on and print each change on a line of its own, for screen readers and logs.")
+    var follow = false
+
+    func validate() throws {
+        if json, plain { throw ValidationError("Choose either --json or --plain.") }
+        if follow, !plain { throw ValidationError("--follow goes with --plain.") }
+        if color != nil, json || plain { throw ValidationError("--color is for the full screen only.") }
+    }
+
+    static func colorChoice(_ name: String) throws -> ColorChoice {
+        guard let choice = ColorChoice(rawValue: name) else {
+            throw ValidationError("Expected auto, never, 8, 16, 256 or truecolor.")
+        }
+        return choice
+    }
+
+    @MainActor
+    func execute() async throws {
+        let environment = ProcessInfo.processInfo.environment
+        let keys = try KeyMap.forUser(environment: environment)
+        let sync = try sourceOptions.service(environment: environment)
+        let warnings = CacheWarnings(of: sync)
+        warnings.report()
+        defer { warnings.report() }
+
+        if follow { return try await Announcer(sync: sync, warnings: warnings).run() }
+        if json || plain || isatty(STDOUT_FILENO) == 0 {
+            return try await PlainReport(after: sync).print(asJSON: json)
+        }
+        do {
+            let profile = TerminalProfile(choice: color ?? .auto, environment: environment)
+            let driver = try CursesDriver(profile: profile)
+            let app = DemoApp(driver: driver, sync: sync, keys: keys, environment: environment)
+            let signal = try await app.run()
+            warnings.report()
+            if let signal { endProcess(by: signal) }
+        } catch let error as TerminalError {
+            Output.error.writeLine("livery: \(error); showing plain text instead")
+            try await PlainReport(after: sync).print(asJSON: false)
+        }
+    }
+}

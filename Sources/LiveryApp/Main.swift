@@ -1,0 +1,79 @@
+import ArgumentParser
+import ConfigModel
+import Files
+import Programs
+
+/// Starts and stays on the main actor. `AsyncParsableCommand` would leave it at once, for a pool of threads that is
+/// never quite idle again (see `QueueExecutor`).
+@main
+enum Main {
+    @MainActor
+    static func main() async {
+        StandardStreams.prepare()
+        let arguments = Array(CommandLine.arguments.dropFirst())
+        var running: (any ParsableCommand.Type)?
+        do {
+            var command = try Livery.command(for: arguments)
+            running = type(of: command)
+            if let command = command as? any LiveryCommand {
+                try await command.execute()
+            } else {
+                try command.run()
+            }
+        } catch {
+            ending(error, of: running, arguments).endProcess()
+        }
+    }
+
+    /// How the program ends after an error.
+    static func ending(
+        _ error: any Error,
+        of command: (any ParsableCommand.Type)?,
+        _ arguments: [String]
+    ) -> Ending {
+        let error = (error as? ConfigError)?.failure ?? error
+        var ending = Ending(error, of: Livery.program, command: command)
+        if command == nil, ending.code == ProgramExit.usage.rawValue {
+            ending.advise(OptionAdvice(Livery.program).lines(for: arguments))
+        }
+        return ending
+    }
+}
+
+/// The program as the parser sees it where a command is named: the same commands without the demo's options.
+///
+/// The parser also reads the options of a command from what follows its subcommands. With the demo's options here,
+/// `livery set a 1 --source URL` would be accepted, and would write elsewhere.
+struct LiveryCommands: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: Livery.configuration.commandName,
+        abstract: Livery.configuration.abstract,
+        version: Livery.configuration.version,
+        subcommands: Livery.configuration.subcommands
+    )
+}
+
+extension Livery {
+    /// The program as its messages and its help describe it.
+    static let program = Program(
+        Livery.self,
+        hints: [
+            "--source": "a command reads its server from --server",
+            "--server": "the demo reads its server from --source",
+            "--namespace": "the demo reads it from --source, such as http://127.0.0.1:3000/v1/shop",
+        ]
+    )
+
+    /// The command that a command line names.
+    ///
+    /// - Parameter arguments: the command line, without the program's name.
+    static func command(for arguments: [String]) throws -> any ParsableCommand {
+        try program.checkHelpTopic(arguments)
+        let names = configuration.subcommands.map { $0._commandName }
+        if let first = arguments.first, names.contains(first) { return try LiveryCommands.parseAsRoot(arguments) }
+        let command = try parseAsRoot(arguments)
+        guard command is any LiveryCommand, !(command is Livery) else { return command }
+        let name = type(of: command)._commandName
+        throw ValidationError("The command goes first, and its options follow: livery \(name) …")
+    }
+}

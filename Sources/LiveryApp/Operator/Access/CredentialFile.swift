@@ -1,0 +1,109 @@
+import ConfigDefinitions
+import ConfigModel
+import Foundation
+import RemoteConfig
+
+/// The tokens that `livery login` keeps, one for each server, readable by their owner only.
+///
+/// ```json
+/// {"servers": {"https://config.example.org": {"token": "…"}}}
+/// ```
+struct CredentialFile {
+    /// Where the file is or would be.
+    let path: String
+
+    /// - Parameter environment: `XDG_CONFIG_HOME`, else `HOME`.
+    init(environment: [String: String]) {
+        path = SettingsFolder.path(to: "credentials.json", environment: environment)
+    }
+
+    /// The token for a server.
+    ///
+    /// - Throws: `unreadable`, `insecure` if others may read the file, `syntax` if it is damaged.
+    func token(for server: String) throws(ConfigError) -> BearerToken? {
+        guard let token = try tokens()[server] else { return nil }
+        return try BearerToken(token)
+    }
+
+    /// The token for a server, read for each request: running programs use what `livery login` stores.
+    ///
+    /// - Throws: `unreadable`, `insecure` or `syntax` if the file cannot be used now.
+    func tokens(for server: String) throws(ConfigError) -> TokenProvider {
+        _ = try token(for: server)
+        return TokenProvider { () throws(ConfigError) in try token(for: server) }
+    }
+
+    /// Stores a token, or removes the one in the file.
+    ///
+    /// - Returns: whether the file had a token for the server before.
+    @discardableResult
+    func store(_ token: String?, for server: String) throws(ConfigError) -> Bool {
+        if token == nil, !FileManager.default.fileExists(atPath: path) { return false }
+        let file = AtomicFile(path: path)
+        return try file.withLock { () throws(ConfigError) in
+            var tokens = try tokens()
+            let former = tokens[server]
+            tokens[server] = token
+            if former != token { try file.replace(with: Self.json(of: tokens)) }
+            return former != nil
+        }
+    }
+
+    /// The tokens by server.
+    func tokens() throws(ConfigError) -> [String: String] {
+        guard let bytes = try PrivateFile.read(path) else { return [:] }
+        do throws(ConfigError) {
+            return try Self.tokens(in: bytes)
+        } catch {
+            let message = "this is not a list of tokens (\(error)); remove the file and log in again"
+            throw ConfigError(.syntax, message, source: path)
+        }
+    }
+
+    static func tokens(in json: [UInt8]) throws(ConfigError) -> [String: String] {
+        var tokens: [String: String] = [:]
+        try JSONScanner.object(json) { (name, scanner) throws(ConfigError) in
+            guard name == "servers" else { return try scanner.skipValue() }
+            try scanner.object { (server, scanner) throws(ConfigError) in
+                try scanner.object { (name, scanner) throws(ConfigError) in
+                    if name == "token" { tokens[server] = try scanner.text() } else { try scanner.skipValue() }
+                }
+            }
+        }
+        return tokens
+    }
+
+    static func json(of tokens: [String: String]) -> [UInt8] {
+        var json = JSONWriter()
+        json.object { object in
+            object.member("servers") { member in
+                member.object { servers in
+                    for (server, token) in tokens.sorted(by: { $0.key < $1.key }) {
+                        servers.member(server) { entry in
+                            entry.object { $0.member("token") { $0.string(token) } }
+                        }
+                    }
+                }
+            }
+        }
+        return PrettyJSON.laidOut(json.bytes)
+    }
+}
+
+/// A file with secrets, which is read only if no one but its owner may read it.
+enum PrivateFile {
+    /// - Returns: `nil` if there is no such file.
+    /// - Throws: `insecure` if others may read it, `unreadable`, `tooLarge`.
+    static func read(_ path: String) throws(ConfigError) -> [UInt8]? {
+        var status = stat()
+        guard stat(path, &status) == 0 else {
+            if errno == ENOENT || errno == ENOTDIR { return nil }
+            throw ConfigError(.unreadable, "cannot be read: \(String(cString: strerror(errno)))", source: path)
+        }
+        guard status.st_mode & 0o077 == 0 else {
+            let message = "others may read this file with secrets; run `chmod 600` on it"
+            throw ConfigError(.insecure, message, source: path)
+        }
+        return try InputFile.bytes(at: path, atMost: 1024 * 1024)
+    }
+}

@@ -1,0 +1,90 @@
+import ArgumentParser
+import ConfigModel
+import Files
+import Foundation
+import RemoteConfig
+import TerminalUI
+
+/// `livery login`
+struct LoginCommand: LiveryCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "login",
+        abstract: "Store a server's token for the other commands.",
+        usage: "livery login [<options>]",
+        discussion: """
+            The token is read from the terminal without echo, from standard input if that is not a terminal, or from \
+            --token-file. It is checked with the server, then stored in $XDG_CONFIG_HOME/livery/credentials.json, which \
+            only you can read. `livery logout` removes it.
+            """
+    )
+
+    @Flag(help: "Read the token from standard input, even if that is a terminal.")
+    var stdin = false
+
+    @OptionGroup var address: AddressOption
+    @OptionGroup var secret: TokenOptions
+
+    func validate() throws {
+        if stdin, secret.tokenFile != nil { throw ValidationError("Choose either --stdin or --token-file.") }
+    }
+
+    @MainActor
+    func execute() async throws {
+        let environment = ProcessInfo.processInfo.environment
+        let address = try address.server(environment: environment)
+        guard try await isAsked(for: address) else {
+            return Output.error.writeLine("\(address.text) needs no token; nothing was stored.")
+        }
+        let text = try secret(for: address)
+        let info = try await client(of: address, token: try BearerToken(text)).info()
+        let file = CredentialFile(environment: environment)
+        try file.store(text.trimmingCharacters(in: .whitespacesAndNewlines), for: address.text)
+        let server = "\(address.text) (livery-server \(info.version))"
+        Output.error.writeLine("The token for \(server) is stored in \(file.path).".sanitized())
+    }
+
+    /// Whether the server wants a token at all.
+    private func isAsked(for address: ServerAddress) async throws(ConfigError) -> Bool {
+        do throws(ConfigError) {
+            _ = try await client(of: address, token: nil).info()
+            return false
+        } catch {
+            if error.code == .unauthorized { return true }
+            throw error
+        }
+    }
+
+    private func secret(for address: ServerAddress) throws(ConfigError) -> String {
+        if let file = secret.tokenFile { return try InputFile.text(at: file, atMost: 64 * 1024) }
+        let isTerminal = isatty(STDIN_FILENO) != 0 && !stdin
+        let text =
+            isTerminal
+            ? SecretPrompt.read("Token for \(address.text): ") : try InputFile.text(at: "-", atMost: 64 * 1024)
+        return text ?? ""
+    }
+
+    private func client(of address: ServerAddress, token: BearerToken?) -> ServerClient {
+        let transport = CurlTransport(allowInsecureHosts: Set(secret.insecureHost))
+        return ServerClient(address: address, tokens: .fixed(token), transport: transport)
+    }
+}
+
+/// `livery logout`
+struct LogoutCommand: LiveryCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "logout",
+        abstract: "Remove a server's token.",
+        usage: "livery logout [<options>]"
+    )
+
+    @OptionGroup var address: AddressOption
+
+    @MainActor
+    func execute() async throws {
+        let environment = ProcessInfo.processInfo.environment
+        let address = try address.server(environment: environment)
+        let wasStored = try CredentialFile(environment: environment).store(nil, for: address.text)
+        let what = wasStored ? "is removed" : "was not stored"
+        Output.error.writeLine("The token for \(address.text) \(what).")
+    }
+}

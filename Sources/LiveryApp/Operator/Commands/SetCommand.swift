@@ -1,0 +1,126 @@
+import ArgumentParser
+import ConfigModel
+import RemoteConfig
+
+/// `livery set KEY VALUE`
+struct SetCommand: OperatorCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "set",
+        abstract: "Set keys: all of them, as one revision, or none.",
+        usage: "livery set <key> <value> [<options>]\nlivery set <key>=<value> ... [<options>]",
+        discussion: """
+            A key keeps the type of its value: `livery set app.min_version 2` writes a string if it is one now, and a \
+            text for a number is an error. A new key's value is a number, a Boolean or an array if VALUE is one in JSON, \
+            and otherwise a string. --type sets the type.
+            VALUE is read from standard input for -, and from a file for @FILE, in both cases without one line break at \
+            the end; --literal uses it as it is. Write negative numbers as KEY=-5.
+
+            EXAMPLES
+              livery set app.background.color '#87CEFA'
+              livery set app.ratio=0.5 app.fun_button.text='Meow!' -m 'Monday mood'
+              livery set app.hosts '["a.example", "b.example"]'
+              livery set app.notice @notice.txt --create
+
+            As JSON: {"namespace": …, "revision": …, "changes": [{"key": …, "old": …, "new": …}]}; old is null for a new \
+            key, and changes is empty if the values were up to date.
+            """
+    )
+
+    @Argument(help: "KEY VALUE, or KEY=VALUE for each of several keys.", completion: KeyCompletion.kind)
+    var assignments: [String]
+
+    @Option(
+        help: ArgumentHelp("The type of the value: \(ValueKind.allCases.map(\.rawValue).joined(separator: ", ")).")
+    )
+    var type: ValueKind?
+
+    @Flag(help: "Use VALUE as it is, even if it is - or begins with @.")
+    var literal = false
+
+    @Flag(help: "Write only if the key does not exist, or else exit with 75; for one key.")
+    var create = false
+
+    @OptionGroup var writing: WriteOptions
+    @OptionGroup var access: ServerOptions
+    @OptionGroup var output: OutputOptions
+
+    func validate() throws {
+        guard !assignments.isEmpty else { throw ValidationError("Expected KEY VALUE, or KEY=VALUE for each key.") }
+        if create, writing.expect != nil || writing.ifMatch != nil {
+            throw ValidationError("--create goes neither with --expect nor with --if-match.")
+        }
+        do throws(ConfigError) {
+            let read = try Assignment.read(assignments, isLiteral: literal)
+            if read.count > 1, create || writing.ifMatch != nil {
+                throw ConfigError(.rejected, "--create and --if-match are for one key")
+            }
+        } catch {
+            // An invalid key is not a usage error: every command ends alike after one.
+            if error.code != .invalidKey { throw ValidationError(error.sentence) }
+        }
+    }
+
+    func check() throws(ConfigError) {
+        _ = try Assignment.read(assignments, isLiteral: literal)
+    }
+
+    @MainActor
+    func run(in session: OperatorSession) async throws {
+        let assignments = try Assignment.read(assignments, isLiteral: literal)
+        let texts = try assignments.map { ($0.key, try $0.origin.text()) }
+        let former = try await session.formerValues(of: assignments.map(\.key))
+        var values: [String: ConfigValue] = [:]
+        for (key, text) in texts { values[key] = try value(text, forKey: key, former: former[key]) }
+        let revision = try await write(values, session.client)
+        try session.report(ConfigDiff(from: former, to: values), revision: revision)
+    }
+
+    private func value(
+        _ text: String,
+        forKey key: String,
+        former: ConfigValue?
+    ) throws(ConfigError) -> ConfigValue {
+        do throws(ConfigError) {
+            guard let type else { return try ValueKind.value(text, like: former) }
+            return try type.value(text)
+        } catch {
+            throw error.naming(key: key)
+        }
+    }
+
+    private func write(_ values: [String: ConfigValue], _ client: ServerClient) async throws -> UInt64 {
+        let condition: ServerClient.Condition? = create ? .isNew : try await writing.condition(on: client)
+        if let condition, let (key, value) = values.first {
+            let request = ValueRequest(value: value, message: writing.message)
+            return try await client.put(request, forKey: key, if: condition).revision
+        }
+        let request = PublishRequest(set: values, expect: writing.expect, message: writing.message)
+        return try await client.publish(request).cursor.revision
+    }
+}
+
+extension Assignment.Origin {
+    /// The text of the value.
+    func text() throws(ConfigError) -> String {
+        // A value of the maximum size may be written with escapes of six characters for each of its own.
+        let limit = ConfigValue.maximumBytes * 6
+        switch self {
+        case .text(let text): return text
+        case .file(let path): return try InputFile.text(at: path, atMost: limit)
+        case .standardInput: return try InputFile.text(at: "-", atMost: limit)
+        }
+    }
+}
+
+extension OperatorSession {
+    /// The values that keys have now; those that have none are missing.
+    func formerValues(of keys: [String]) async throws(ConfigError) -> [String: ConfigValue] {
+        guard keys.count == 1 else { return try await client.snapshot().entries.filter { keys.contains($0.key) } }
+        do throws(ConfigError) {
+            return [keys[0]: try await client.entry(keys[0]).value]
+        } catch {
+            if error.code == .notFound { return [:] }
+            throw error
+        }
+    }
+}

@@ -1,0 +1,109 @@
+import ConfigModel
+import Foundation
+import TerminalUI
+
+/// The form of output for its destination.
+struct OutputStyle: Hashable, Sendable {
+    /// Whether it goes to a terminal, which output can control.
+    var isTerminal = false
+    /// Whether it is for programs.
+    var isJSON = true
+    /// The columns of a line; `nil` where lines may be of any length.
+    var columns: Int?
+    var isColored = false
+    var repertoire = GlyphRepertoire.unicode
+}
+
+extension OutputStyle {
+    /// The line as it is sent: nothing in it controls a terminal, moves its cursor or ends the line.
+    func line(_ spans: [Span]) -> String {
+        spans.map(painted).joined() + "\n"
+    }
+
+    /// A text with its line breaks: sanitized for a terminal, and exact elsewhere.
+    func verbatim(_ text: String) -> String {
+        guard isTerminal else { return text }
+        return text.split(separator: "\n", omittingEmptySubsequences: false).map(shown).joined(separator: "\n")
+    }
+
+    /// JSON as it is sent. On a terminal, everything that could control it is a JSON escape, so that a copy from there is
+    /// still the same JSON.
+    func json(_ json: [UInt8]) -> String {
+        let text = String(decoding: json, as: UTF8.self)
+        return isTerminal ? text.escapedForTerminal : text
+    }
+
+    /// A text as it is sent, so that its columns can be counted.
+    func shown(_ text: some StringProtocol) -> String {
+        let harmless = text.sanitized()
+        return repertoire.isUTF8 ? harmless : harmless.map { repertoire.degraded($0) }.joined()
+    }
+
+    /// The mark of missing text.
+    var ellipsis: String { repertoire.isUTF8 ? "…" : "..." }
+
+    private func painted(_ span: Span) -> String {
+        let text = shown(span.text)
+        guard isColored, !text.isEmpty, let parameter = span.role.parameter else { return text }
+        return "\u{1B}[\(parameter)m\(text)\u{1B}[m"
+    }
+}
+
+extension String {
+    /// JSON with everything that could control a terminal as `\uXXXX`; the line breaks between its tokens stay.
+    var escapedForTerminal: String {
+        if sanitized() == self { return self }
+        var text = ""
+        for cluster in self {
+            let piece = String(cluster)
+            let isHarmless = cluster == "\n" || piece.sanitized() == piece
+            text += isHarmless ? piece : piece.unicodeScalars.map(\.jsonEscape).joined()
+        }
+        return text
+    }
+}
+
+extension Unicode.Scalar {
+    fileprivate var jsonEscape: String {
+        if (0x20..<0x7F).contains(value) { return String(self) }
+        return String(self).utf16.map { unit in
+            let digits = String(unit, radix: 16)
+            return "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
+        }.joined()
+    }
+}
+
+/// A piece of a line, and its role. Its text may come from anywhere: it is sanitized when it is printed.
+struct Span: Hashable, Sendable, ExpressibleByStringInterpolation {
+    /// The role of a piece, which may show as a colour.
+    enum Role: Hashable, Sendable {
+        case plain, heading, key, faint, added, removed, changed, problem
+    }
+
+    var text: String
+    var role: Role
+
+    init(_ text: String, _ role: Role = .plain) {
+        self.text = text
+        self.role = role
+    }
+
+    init(stringLiteral text: String) {
+        self.init(text)
+    }
+}
+
+extension Span.Role {
+    /// The parameter of the sequence that sets the colour or weight (ECMA-48, SGR): the user's own palette, so that it
+    /// can be read on any background.
+    var parameter: String? {
+        switch self {
+        case .plain: nil
+        case .heading, .key: "1"
+        case .faint: "2"
+        case .added: "32"
+        case .removed, .problem: "31"
+        case .changed: "33"
+        }
+    }
+}

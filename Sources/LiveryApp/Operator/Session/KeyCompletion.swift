@@ -1,0 +1,66 @@
+import ArgumentParser
+import ConfigModel
+import Foundation
+import RemoteConfig
+import Synchronization
+
+/// The keys of a server, for the shell to complete.
+enum KeyCompletion {
+    /// Completes keys from the server and namespace that the command line names so far.
+    static let kind = CompletionKind.custom { arguments, _, prefix in
+        keys(arguments: arguments, prefix: prefix, environment: ProcessInfo.processInfo.environment)
+    }
+
+    /// How long a shell may be kept waiting.
+    private static let patience = Duration.milliseconds(800)
+
+    /// The keys with a prefix; none if the server does not answer at once, since completion has no place for messages.
+    static func keys(arguments: [String], prefix: String, environment: [String: String]) -> [String] {
+        guard let client = client(arguments: arguments, environment: environment) else { return [] }
+        let answer = Answer()
+        // The parser calls this synchronously, on a thread that has nothing else to do.
+        let task = Task.detached {
+            let keys = (try? await client.snapshot().entries.keys.filter { $0.hasPrefix(prefix) }) ?? []
+            answer.send(keys.sorted())
+        }
+        defer { task.cancel() }
+        return answer.wait(for: patience)
+    }
+
+    private static func client(arguments: [String], environment: [String: String]) -> ServerClient? {
+        let names = [["--server"], ["--namespace", "-n"], ["--token-file"], ["--insecure-host"]]
+        let given = names.flatMap { names in value(of: names, in: arguments).map { [names[0], $0] } ?? [] }
+        guard let options = try? ServerOptions.parse(given) else { return nil }
+        let timeouts = HTTPTimeouts(answer: patience, idle: patience, total: patience)
+        return try? options.client(environment: environment, timeouts: timeouts)
+    }
+
+    /// The value that a command line gives to an option, as `--name value` or `--name=value`.
+    static func value(of names: [String], in arguments: [String]) -> String? {
+        for (index, argument) in arguments.enumerated().reversed() {
+            if names.contains(argument), index + 1 < arguments.count { return arguments[index + 1] }
+            if let name = names.first(where: { argument.hasPrefix($0 + "=") }) {
+                return String(argument.dropFirst(name.count + 1))
+            }
+        }
+        return nil
+    }
+
+    /// Passes keys from a task to a thread that waits for them.
+    private final class Answer: Sendable {
+        private let keys = Mutex<[String]>([])
+        private let isThere = DispatchSemaphore(value: 0)
+
+        func send(_ keys: [String]) {
+            self.keys.withLock { $0 = keys }
+            isThere.signal()
+        }
+
+        func wait(for patience: Duration) -> [String] {
+            let (seconds, attoseconds) = patience.components
+            let nanoseconds = Int(seconds) * 1_000_000_000 + Int(attoseconds / 1_000_000_000)
+            _ = isThere.wait(timeout: .now() + .nanoseconds(nanoseconds))
+            return keys.withLock { $0 }
+        }
+    }
+}

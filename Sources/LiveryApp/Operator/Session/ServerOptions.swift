@@ -1,0 +1,145 @@
+import ArgumentParser
+import ConfigModel
+import Foundation
+import RemoteConfig
+
+/// Where a server is.
+struct AddressOption: ParsableArguments {
+    @Option(
+        help: ArgumentHelp(
+            "The server's address (default: \(ServerAddress.standard), or LIVERY_SERVER).",
+            valueName: "url"
+        )
+    )
+    var server: String?
+}
+
+/// The token for a server, and who may see it.
+struct TokenOptions: ParsableArguments {
+    @Option(
+        help: ArgumentHelp(
+            "A file with the token (default, for a server: LIVERY_TOKEN, or what `livery login` stored).",
+            valueName: "path"
+        ),
+        completion: .file()
+    )
+    var tokenFile: String?
+
+    @Option(
+        help: ArgumentHelp("A host that may see the token without encryption; can be repeated.", valueName: "host")
+    )
+    var insecureHost: [String] = []
+}
+
+/// Which server, which namespace, and by what right.
+struct ServerOptions: ParsableArguments {
+    @OptionGroup var place: AddressOption
+
+    @Option(
+        name: [.customShort("n"), .long],
+        help: ArgumentHelp("The namespace (default: default, or LIVERY_NAMESPACE).", valueName: "name")
+    )
+    var namespace: String?
+
+    @OptionGroup var secret: TokenOptions
+
+    @Option(
+        help: ArgumentHelp(
+            "Accept no older answer, from any of several servers; 'set' prints its revision.",
+            valueName: "revision"
+        )
+    )
+    var seen: UInt64?
+}
+
+extension TokenOptions {
+    /// The token in the file that is named; `nil` if none is. The file is read for each request, since a manager of
+    /// secrets replaces it while programs run. A pipe, say, is read once.
+    ///
+    /// - Throws: `unreadable` for a file that cannot be read now, `invalidToken`.
+    func fileTokens() throws(ConfigError) -> TokenProvider? {
+        guard let tokenFile else { return nil }
+        let first = try Self.token(in: tokenFile)
+        guard Self.isFile(tokenFile) else { return .fixed(first) }
+        return TokenProvider { () throws(ConfigError) in try Self.token(in: tokenFile) }
+    }
+
+    private static func token(in path: String) throws(ConfigError) -> BearerToken {
+        try BearerToken(try InputFile.text(at: path, atMost: 64 * 1024))
+    }
+
+    /// What stands in `/dev` may be a file that is open already, where macOS goes on reading at its end.
+    private static func isFile(_ path: String) -> Bool {
+        var status = stat()
+        return path != "-" && !path.hasPrefix("/dev/") && stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFREG
+    }
+
+    /// One of the options that was given.
+    var given: String? {
+        if tokenFile != nil { return "--token-file" }
+        return insecureHost.isEmpty ? nil : "--insecure-host"
+    }
+}
+
+extension AddressOption {
+    /// The option, or else the variable.
+    func text(environment: [String: String]) -> (text: String, isOption: Bool) {
+        if let server { return (server, true) }
+        return (environment["LIVERY_SERVER"].flatMap { $0.isEmpty ? nil : $0 } ?? ServerAddress.standard, false)
+    }
+
+    /// The server without a namespace. The variable serves other commands as well and may name one, the option may not.
+    ///
+    /// - Throws: `invalidSource`.
+    func server(environment: [String: String]) throws(ConfigError) -> ServerAddress {
+        let (text, isOption) = text(environment: environment)
+        let address = try ServerAddress(text)
+        if isOption, let named = address.named {
+            let message = "a token is for a server, not for its namespace '\(named)'; use --server \(address.text)"
+            throw ConfigError(.invalidSource, message)
+        }
+        return address
+    }
+}
+
+extension ServerOptions {
+    /// The server and the namespace. An option counts more than a variable, and where both are options, or both are
+    /// variables, the address may not name one namespace and the other another.
+    ///
+    /// - Throws: `invalidSource`.
+    func address(environment: [String: String]) throws(ConfigError) -> ServerAddress {
+        let (text, isOption) = place.text(environment: environment)
+        let variable = environment["LIVERY_NAMESPACE"].flatMap { $0.isEmpty ? nil : $0 }
+        let named = try ServerAddress(text).named
+        let other = namespace ?? (isOption && named != nil ? nil : variable)
+        if let named, let other, named != other, isOption == (namespace != nil) {
+            let message = "the address names the namespace '\(named)', not '\(other)'; leave one of them out"
+            throw ConfigError(.invalidSource, message)
+        }
+        return try ServerAddress(text, namespace: other)
+    }
+
+    /// - Throws: `unreadable` for a file that cannot be read, `invalidToken`.
+    func tokens(for address: ServerAddress, environment: [String: String]) throws(ConfigError) -> TokenProvider {
+        if let tokens = try secret.fileTokens() { return tokens }
+        if let token = try BearerToken.given(nil, environment: environment) { return .fixed(token) }
+        return try CredentialFile(environment: environment).tokens(for: address.text)
+    }
+
+    /// The most bytes of an answer: the entries of a large namespace with their times.
+    private static let maximumAnswer = 256 * 1024 * 1024
+
+    /// A client as the options and the environment describe it.
+    func client(
+        environment: [String: String],
+        timeouts: HTTPTimeouts = .document
+    ) throws(ConfigError) -> ServerClient {
+        let address = try address(environment: environment)
+        return ServerClient(
+            address: address,
+            tokens: try tokens(for: address, environment: environment),
+            transport: CurlTransport(allowInsecureHosts: Set(secret.insecureHost), maximumBody: Self.maximumAnswer),
+            timeouts: timeouts
+        )
+    }
+}

@@ -1,0 +1,70 @@
+import ConfigModel
+
+/// A key, and where its value comes from.
+struct Assignment: Hashable, Sendable {
+    /// The origin of a value's text.
+    enum Origin: Hashable, Sendable {
+        case text(String)
+        case file(String)
+        case standardInput
+    }
+
+    var key: String
+    var origin: Origin
+
+    /// Reads `KEY VALUE` or `KEY=VALUE …`.
+    ///
+    /// A value `-` is read from standard input and `@file` from a file.
+    ///
+    /// - Parameter isLiteral: whether `-` and `@` have no special meaning.
+    /// - Throws: `rejected`, `duplicateKey` or `invalidKey`.
+    static func read(_ arguments: [String], isLiteral: Bool) throws(ConfigError) -> [Assignment] {
+        let assignments: [Assignment]
+        if arguments.count == 2, !arguments[0].contains("=") {
+            assignments = [try Assignment(key: arguments[0], text: arguments[1], isLiteral: isLiteral)]
+        } else {
+            assignments = try arguments.map { (argument) throws(ConfigError) in
+                let parts = argument.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+                guard parts.count == 2 else {
+                    throw ConfigError(.rejected, "expected KEY VALUE, or KEY=VALUE for each of several keys")
+                }
+                return try Assignment(key: String(parts[0]), text: String(parts[1]), isLiteral: isLiteral)
+            }
+        }
+        try check(assignments)
+        return assignments
+    }
+
+    private init(key: String, text: String, isLiteral: Bool) throws(ConfigError) {
+        try Self.check(key)
+        self.key = key
+        switch text {
+        case _ where isLiteral: origin = .text(text)
+        case "-": origin = .standardInput
+        case _ where text.hasPrefix("@"): origin = .file(String(text.dropFirst()))
+        default: origin = .text(text)
+        }
+    }
+
+    /// - Throws: `invalidKey`.
+    static func check(_ key: String) throws(ConfigError) {
+        guard let problem = ConfigKey.problem(in: key) else { return }
+        throw ConfigError(.invalidKey, "the key \(problem)", key: key.excerpt(ofScalars: ConfigKey.maximumLength))
+    }
+
+    /// - Parameter prefix: a key, or the beginning of keys, which may end in a dot.
+    /// - Throws: `invalidKey`.
+    static func check(prefix: String) throws(ConfigError) {
+        try check(prefix.hasSuffix(".") ? String(prefix.dropLast()) : prefix)
+    }
+
+    private static func check(_ assignments: [Assignment]) throws(ConfigError) {
+        var keys: Set<String> = []
+        if let twice = assignments.first(where: { !keys.insert($0.key).inserted }) {
+            throw ConfigError(.duplicateKey, "duplicate key; give it once", key: twice.key)
+        }
+        guard assignments.count(where: { $0.origin == .standardInput }) <= 1 else {
+            throw ConfigError(.rejected, "standard input can be the value of one key only")
+        }
+    }
+}

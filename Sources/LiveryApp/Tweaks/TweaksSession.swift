@@ -1,0 +1,119 @@
+import ConfigDefinitions
+import ConfigModel
+import Foundation
+import RemoteConfig
+
+/// Posted after rows of the screen of tweaks, or what is wrong with them, may have changed.
+struct TweaksDidChange: NotificationCenter.AsyncMessage {
+    typealias Subject = TweaksSession
+}
+
+/// Carries out the commands of the screen of tweaks, and announces changes.
+@MainActor
+final class TweaksSession {
+    let repository: TweakRepository
+    let file: TweaksFile
+    private let config: ConfigRepository
+    private let notificationCenter: NotificationCenter
+    private var subscriptions: [Subscription] = []
+    private var commandCount = 0
+    private var problem: String?
+
+    /// - Parameters:
+    ///   - repository: the tweaks, whose overrides are kept in the file.
+    ///   - config: explains where their values come from.
+    ///   - file: where overrides are kept.
+    ///   - notificationCenter: where changes are announced.
+    init(
+        _ repository: TweakRepository,
+        of config: ConfigRepository,
+        in file: TweaksFile,
+        notificationCenter: NotificationCenter = .default
+    ) {
+        self.repository = repository
+        self.config = config
+        self.file = file
+        self.notificationCenter = notificationCenter
+        problem = file.problem?.message
+        subscriptions = [repository.changes, file.store.problemChanges].map { signal in
+            signal.subscribe { [weak self] in
+                guard let self else { return }
+                notificationCenter.post(TweaksDidChange(), subject: self)
+            }
+        }
+    }
+
+    /// The rows as they are now.
+    var state: TweakState {
+        let items = repository.rows.map { row in TweakItem(row) { [config] in config.explain(id: row.id) } }
+        let notSaved = file.store.problem.map { "Not kept for the next start: \($0.message)" }
+        return TweakState(items: items, commandCount: commandCount, problem: problem ?? notSaved)
+    }
+
+    /// Reads what others write into the file, until the task is cancelled.
+    nonisolated func followFile() async {
+        await file.follow { error in await self.report(error) }
+    }
+
+    private func report(_ error: ConfigError?) {
+        problem = error?.description
+        notificationCenter.post(TweaksDidChange(), subject: self)
+    }
+
+    /// Carries out a command of the screen. If that fails, ``state`` says why.
+    ///
+    /// - Returns: the action to run, if that was the command.
+    func perform(_ command: TweakCommand) -> TweakAction? {
+        commandCount += 1
+        problem = nil
+        do throws(ConfigError) {
+            switch command {
+            case .set(let id, let value, let isContinuing):
+                try repository.tweak(id: id)?.set(value, isContinuing: isContinuing)
+            case .reset(let id): try repository.tweak(id: id)?.reset()
+            case .resetCategory(let name): try repository.reset(category: name)
+            case .resetAll: try repository.resetAll()
+            case .undo: if try !repository.undo() { problem = "There is nothing to undo" }
+            case .perform(let id):
+                if case .action(let action) = repository.rows.first(where: { $0.id == id }) { return action }
+            }
+        } catch {
+            problem = error.message
+        }
+        return nil
+    }
+}
+
+/// The file of tweaks, which other programs and people may write as well.
+struct TweaksFile: Sendable {
+    /// Writes to the file in the background: the screen does not wait for it.
+    let store: BackgroundStore
+    private let file: FileStore
+    private let watched: FileSource
+
+    init(path: String) {
+        file = FileStore(path: path)
+        store = BackgroundStore(file)
+        watched = FileSource(path: path)
+    }
+
+    /// What was wrong with the file when it was opened.
+    var problem: ConfigError? { file.problem }
+
+    /// Reads what others write, until the task is cancelled.
+    ///
+    /// - Parameter report: called with what is wrong once the file has settled, and with `nil` when it is good again.
+    func follow(_ report: (ConfigError?) async -> Void) async {
+        var problem: ConfigError?
+        for await hint in watched.hints() {
+            let before = problem
+            do throws(ConfigError) {
+                try file.refresh(isSettled: hint == .settled)
+                if hint == .settled { problem = nil }
+            } catch {
+                problem = error
+            }
+            if problem != before { await report(problem) }
+        }
+    }
+}

@@ -1,0 +1,81 @@
+internal import CNCurses
+internal import ConfigModel
+
+/// A cluster for curses: cells of one spacing character and its marks.
+struct CursesGlyph {
+    /// The code points, with a zero at the end.
+    var characters: [wchar_t]
+    /// The columns of the cell, 1 or 2.
+    var columns: Int32
+}
+
+/// Finds the cells for a cluster, and remembers them: frames repeat themselves.
+struct CursesGlyphs {
+    let repertoire: GlyphRepertoire
+    private var known: [Character: [CursesGlyph]] = [:]
+    private static let capacity = 4096
+
+    init(repertoire: GlyphRepertoire) {
+        self.repertoire = repertoire
+    }
+
+    mutating func glyphs(for cluster: Character) -> [CursesGlyph] {
+        if let glyphs = known[cluster] { return glyphs }
+        let text = repertoire.degraded(cluster) { Int(lvy_wcwidth(wchar_t($0.value))) }
+        let glyphs = Self.glyphs(of: text)
+        if known.count >= Self.capacity { known = [:] }
+        known[cluster] = glyphs
+        return glyphs
+    }
+
+    private static func glyphs(of text: String) -> [CursesGlyph] {
+        var glyphs: [CursesGlyph] = []
+        for scalar in text.unicodeScalars {
+            let character = wchar_t(scalar.value)
+            let columns = scalar.columnWidth
+            if columns > 0 {
+                glyphs.append(CursesGlyph(characters: [character, 0], columns: Int32(columns)))
+            } else if let last = glyphs.indices.last {
+                glyphs[last].characters.insert(character, at: glyphs[last].characters.count - 1)
+            }
+        }
+        return glyphs
+    }
+}
+
+/// Which pair of colours has which number in curses.
+@MainActor
+struct ColorPairs {
+    private var numbers: [Colors: Int32] = [:]
+
+    private struct Colors: Hashable {
+        var foreground: TerminalColor
+        var background: TerminalColor
+    }
+
+    /// Whether the next frame might find no number free.
+    ///
+    /// A pair must not be given other colours while cells of it are on the screen, so the caller starts afresh.
+    var isFull: Bool { numbers.count + Self.mostPerFrame >= lvy_color_pairs() && numbers.count > Self.mostPerFrame }
+    private static let mostPerFrame = 24
+
+    mutating func number(for style: Style) -> Int32 {
+        let colors = Colors(foreground: style.foreground, background: style.background)
+        if colors == Colors(foreground: .standard, background: .standard) { return 0 }
+        if let number = numbers[colors] { return number }
+        let number = Int32(numbers.count + 1)
+        guard number < lvy_color_pairs() else { return 0 }
+        numbers[colors] = number
+        init_extended_pair(number, Self.number(of: style.foreground), Self.number(of: style.background))
+        return number
+    }
+
+    /// The number of a colour in curses.
+    static func number(of color: TerminalColor) -> Int32 {
+        switch color {
+        case .standard: -1
+        case .indexed(let index): Int32(index)
+        case .direct(let rgb): Int32(rgb.rgb24)
+        }
+    }
+}

@@ -1,0 +1,63 @@
+import ConfigModel
+import Testing
+
+@testable import LiveryApp
+@testable import RemoteConfig
+
+struct DemoConfigTests {
+    /// The values after the source has held some documents, one after the other.
+    private func values(_ documents: String...) throws -> DemoValues {
+        let state = ConfigState(source: "config.json")
+        let config = DemoConfig(state: state)
+        var values = config.values(in: .empty)
+        for json in documents {
+            state.replace(with: try Demo.configuration(json, after: state.current.snapshot))
+            values = config.values(in: state.current.snapshot)
+        }
+        return values
+    }
+
+    @Test func atFirstEveryValueIsItsDefault() throws {
+        let values = try values()
+        #expect(values.background == RGBColor(rgb24: 0x000000))
+        #expect(values.buttonText == "Dogs are awesome!")
+        #expect(values.buttonURL == .dogsAreAwesome)
+        #expect(values.minimumVersion == SemanticVersion(0, 0, 0))
+        #expect(values.problems == [])
+    }
+
+    @Test func aValueGoesThroughGoodBadAndGone() throws {
+        let good = ##"{"app.background.color": "#222222"}"##
+        let bad = #"{"app.background.color": "grey"}"#
+        #expect(try values(good).background == RGBColor(rgb24: 0x222222))
+        #expect(try values(good).problems == [])
+
+        let kept = try values(good, bad)
+        #expect(kept.background == RGBColor(rgb24: 0x222222))
+        let problem = #"config.json:1:26: app.background.color: "grey" is no colour such as #FFB6C1"#
+        #expect(kept.problems.map(\.description) == [problem])
+        #expect(kept.problems.first?.code == .typeMismatch)
+
+        #expect(try values(good, bad, "{}").background == RGBColor(rgb24: 0x000000))
+        #expect(try values(good, bad, "{}").problems == [])
+        #expect(try values(good, bad, "{}", bad).background == RGBColor(rgb24: 0x000000))
+    }
+
+    @Test func aValueOfAnotherKindIsAProblemAsWell() throws {
+        let values = try values(#"{"app.fun_button.text": "Hi"}"#, #"{"app.fun_button.text": 5}"#)
+        #expect(values.buttonText == "Hi")
+        #expect(values.problems.map(\.key) == ["app.fun_button.text"])
+    }
+
+    @Test func anEmptyTextIsAText() throws {
+        let values = try values(#"{"app.fun_button.text": ""}"#)
+        #expect(values.buttonText == "")
+        #expect(values.problems == [])
+    }
+
+    @Test func problemsComeInTheOrderOfTheScreen() throws {
+        let json = #"{"app.fun_button.url": 1, "app.fun_button.text": 2, "app.background.color": 3}"#
+        let keys = ["app.background.color", "app.fun_button.text", "app.fun_button.url"]
+        #expect(try values(json).problems.map(\.key) == keys)
+    }
+}
