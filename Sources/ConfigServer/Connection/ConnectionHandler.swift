@@ -1,4 +1,5 @@
 internal import ConfigModel
+internal import Logging
 internal import NIOCore
 internal import NIOHTTP1
 

@@ -1,6 +1,7 @@
 internal import ConfigModel
 internal import Logging
 public import ServiceLifecycle
+internal import Synchronization
 
 extension ConfigHub: Service {
     /// Loads the store, then commits what is published and follows the commits of other servers, until a graceful shutdown.

@@ -1,3 +1,5 @@
+internal import HTTPTypes
+
 extension Route {
     /// All routes. `Documentation/Server.md` lists them in this order.
     static let all = [

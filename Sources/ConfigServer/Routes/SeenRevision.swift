@@ -16,7 +16,7 @@ enum SeenRevision {
 
     /// The newest revision of an epoch in a stream's `Last-Event-ID` and its conditions; `nil` if there is none.
     static func latest(of epoch: Epoch, lastEventID: String?, _ conditions: ReadConditions) -> Cursor? {
-        latest(of: epoch, [conditions.seen, lastEventID.flatMap(Cursor.init)].compactMap(\.self))
+        latest(of: epoch, [conditions.seen, lastEventID.flatMap { Cursor($0) }].compactMap(\.self))
     }
 
     private static func latest(of epoch: Epoch, _ cursors: [Cursor]) -> Cursor? {
@@ -32,7 +32,7 @@ enum SeenRevision {
 
 extension ReadConditions {
     /// The value of the field ``Cursor/fieldName``; `nil` if it is malformed, which is ignored as in the fields for caches.
-    fileprivate var seen: Cursor? { liveryRevision.flatMap(Cursor.init) }
+    fileprivate var seen: Cursor? { liveryRevision.flatMap { Cursor($0) } }
 }
 
 extension Cursor {

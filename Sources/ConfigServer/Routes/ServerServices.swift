@@ -1,6 +1,7 @@
 internal import ConfigModel
 internal import Logging
 internal import NIOCore
+internal import NIOHTTP1
 
 /// What routes and connections need to answer: the configuration, who may use it, and where work is done.
 final class ServerServices: Sendable {

@@ -46,7 +46,7 @@ struct WriteConditions {
 
     /// The revisions of this epoch in a list of tags.
     private static func revisions(_ tags: EntityTags, in state: NamespaceState) -> [UInt64] {
-        tags.strongValues.compactMap(Cursor.init(entityTag:)).filter { $0.epoch == state.cursor.epoch }.map(\.revision)
+        tags.strongValues.compactMap { Cursor(entityTag: $0) }.filter { $0.epoch == state.cursor.epoch }.map(\.revision)
     }
 
     /// The condition does not hold.

@@ -40,7 +40,7 @@ struct RouteTableTests {
         #expect(names(.anyToken) == ["GET /v1", "GET /metrics"])
         #expect(names(.namespace(.admin)) == ["POST /v1/{ns}/rollback"])
         let readable = Route.all.filter { $0.access == .namespace(.read) }
-        #expect(readable.allSatisfy(\.isRead))
+        #expect(readable.allSatisfy { $0.isRead })
         #expect(Route.all.filter { $0.access == .namespace(.write) }.allSatisfy { !$0.isRead })
     }
 
