@@ -1,11 +1,10 @@
-import ArgumentParser
 import ConfigModel
 import ConfigStore
 import Foundation
 import Logging
 
 /// How logs are written.
-enum LogFormat: String, CaseIterable, ExpressibleByArgument {
+enum LogFormat: String, CaseIterable {
     /// A line for people.
     case text
     /// A JSON object a line, for machines.

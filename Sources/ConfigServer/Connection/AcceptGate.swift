@@ -7,11 +7,10 @@ internal import NIOCore
     internal import Darwin
 #endif
 
-/// Stands in the pipeline of the socket that listens, and lets it rest while there are too many connections: clients wait
-/// in the kernel's queue then.
+/// Pauses the listening socket while there are too many connections: clients then wait in the kernel's queue.
 ///
-/// Descriptors must not run out, as the rest of the process needs some at any time. Should they do so nevertheless, the
-/// socket rests for a second.
+/// Descriptors must not run out, since the rest of the process needs some at any time. If they do nevertheless, the socket
+/// pauses for a second.
 final class AcceptGate: ChannelInboundHandler {
     typealias InboundIn = any Channel
     typealias InboundOut = any Channel
@@ -27,7 +26,7 @@ final class AcceptGate: ChannelInboundHandler {
     private var isPausing = false
     private var context: ChannelHandlerContext?
 
-    /// - Parameter limit: how many connections are served. A few more are taken, to be told to come back.
+    /// - Parameter limit: how many connections are served. A few more are accepted, to be answered 503.
     init(limit: Int, logger: Logger) {
         most = limit + min(64, max(1, limit / 8))
         self.logger = logger
@@ -47,7 +46,7 @@ final class AcceptGate: ChannelInboundHandler {
         unwrapInboundIn(data).closeFuture.hop(to: context.eventLoop).whenComplete { _ in gate.value.closed() }
         if open >= most, !isFull {
             isFull = true
-            note("there are as many connections as may be", [:])
+            warn("there are as many connections as may be", [:])
             update()
         }
         context.fireChannelRead(data)
@@ -66,7 +65,7 @@ final class AcceptGate: ChannelInboundHandler {
         }
         guard !isPausing else { return }
         isPausing = true
-        note("the system has nothing left for a connection", ["error": "\(String(cString: strerror(error.errnoCode)))"])
+        warn("the system has nothing left for a connection", ["error": "\(String(cString: strerror(error.errnoCode)))"])
         update()
         let gate = NIOLoopBound(self, eventLoop: context.eventLoop)
         context.eventLoop.scheduleTask(in: Self.pause) {
@@ -79,7 +78,7 @@ final class AcceptGate: ChannelInboundHandler {
         try? context?.channel.syncOptions?.setOption(.autoRead, value: !isFull && !isPausing)
     }
 
-    private func note(_ cause: String, _ metadata: Logger.Metadata) {
+    private func warn(_ cause: String, _ metadata: Logger.Metadata) {
         guard budget.admit(at: .now()) != nil else { return }
         logger.warning(
             "\(cause), and new ones wait; raise the limit of open files and --max-connections",

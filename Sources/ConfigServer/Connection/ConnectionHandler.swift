@@ -1,99 +1,54 @@
 internal import ConfigModel
+internal import Logging
 internal import NIOCore
 internal import NIOHTTP1
 
-/// One connection: takes requests one at a time, answers those that memory can answer right here on the event loop, turns
-/// into a stream, or hands the request on to the routes.
+/// One connection: between the HTTP decoder and Hummingbird, it answers what memory can answer right here on the event loop,
+/// becomes a stream, or passes the request on to the routes.
 ///
-/// It stands between the HTTP decoder and Hummingbird, and guards both: limits, time-outs, malformed requests, the order
-/// of pipelined answers, and the end of connections. What was accepted is answered, whatever comes behind it.
+/// ``ConnectionMachine`` decides; this makes the channel's events its input, and carries out its actions.
 final class ConnectionHandler: ChannelDuplexHandler {
     typealias InboundIn = HTTPServerRequestPart
     typealias InboundOut = HTTPServerRequestPart
     typealias OutboundIn = HTTPServerResponsePart
     typealias OutboundOut = HTTPServerResponsePart
 
-    enum Phase {
-        /// Waits for a request.
-        case idle
-        /// Reads the rest of a request that is answered here.
-        case answering(HTTPRequestHead, ImmediateTarget)
-        /// Waits to hear of what the client has seen, to answer then.
-        case waiting
-        /// A route has the request.
-        case forwarded(requestEnded: Bool, responseBegun: Bool)
-        /// Sends events.
-        case streaming(StreamGroup)
-        /// Has said its last word, and reads on for a moment so that it is heard.
-        case closing
+    /// The stream of a connection.
+    struct Stream {
+        let group: StreamGroup<ConnectionHandler>
+        /// Who has opened it.
+        let holder: Principal
     }
-
-    /// What comes from the client, in order.
-    enum Input {
-        case part(HTTPServerRequestPart)
-        /// What follows is no request.
-        case failure(Problem)
-        /// The client sends nothing more.
-        case end
-    }
-
-    /// How much is handed to the channel at a time. It is more than the channel takes before it wants to be emptied.
-    static let sliceBytes = 256 * 1024
-    /// How long a connection is read after its last byte has been taken, so that no reset overtakes that.
-    static let linger = TimeAmount.seconds(2)
 
     let loop: ConnectionLoop
-    var phase = Phase.idle
-    /// When the client is given up on, unless something happens.
-    var deadline: NIODeadline
-    /// Who has the stream.
-    var streamHolder: Principal?
-    /// Where the stream is.
-    var streamPosition: UInt64 = 0
+    var machine: ConnectionMachine
+    var stream: Stream?
     var streamIndex = 0
+    var streamPosition: UInt64 = 0
 
     var context: ChannelHandlerContext?
     /// The context of the encoder: what is written there goes to the wire as it is.
     var wire: ChannelHandlerContext?
     var outbox = Outbox()
-    var writes = WriteProgress()
-    /// Whether bytes are being written: what the channel says meanwhile is seen afterwards.
+    /// Whether bytes are being written: changes of writability are seen afterwards.
     var isWriting = false
-    var hasEndedOutput = false
-    var isInputEnded = false
-    var isCancelled = false
+    /// Whether the body of a route's answer is sent as it is, since its length has been announced.
+    private var hasLength = false
+    private var isRefused = false
 
-    var input: [Input] = []
-    var isReadHeld = false
-    /// Whether bytes have come that are no whole head yet.
-    var hasBegunHead = false
-    var body: BodyProgress
-    var keepsAlive = true
-    /// Whether the decoder reads nothing behind the request that is under way.
-    var endsDecoding = false
-    /// Whether the request is `HEAD`, whose answer has no body whoever makes it.
-    var isHead = false
-    /// Whether the body of a route's answer goes out as it is, since its length has been told.
-    var hasLength = false
-    var isDraining = false
-    var isRefused = false
-    var origin: String?
-    let peer: ConnectionPeer
-    /// Whoever sent the request that is under way, or the last one.
+    private let peer: ConnectionPeer
+    /// The sender of the present request, or of the last one.
     var address: ClientAddress
-    /// The last that was found to come from where it may, for most requests on a connection are alike.
-    var vettedOrigin: RequestOrigin?
-    /// The last `Host` that was found to be one.
-    var vettedHost: String?
+    /// The origin of the page that has sent the request; `nil` where no origins are allowed.
+    private var origin: String?
 
-    var limits: ServerLimits { loop.services.limits }
+    var services: ServerServices { loop.services }
 
     init(loop: ConnectionLoop, peer: ConnectionPeer) {
         self.loop = loop
         self.peer = peer
         address = ClientAddress(peer.address)
-        body = BodyProgress(from: loop.now, loop.services.limits)
-        deadline = .now() + .seconds(Int64(loop.services.limits.headSeconds))
+        machine = ConnectionMachine(loop.rules, at: .now())
     }
 
     func handlerAdded(context: ChannelHandlerContext) {
@@ -120,14 +75,9 @@ final class ConnectionHandler: ChannelDuplexHandler {
 
     private func leave() {
         leaveStream()
-        phase = .closing
-        input = []
+        machine.close(at: loop.now)
         outbox.removeAll()
         loop.remove(self)
-    }
-
-    func leaveStream() {
-        if case .streaming(let group) = phase { loop.removeStream(self, from: group) }
     }
 
     private func refuse() {
@@ -136,12 +86,11 @@ final class ConnectionHandler: ChannelDuplexHandler {
     }
 }
 
-// MARK: What the channel tells
+// MARK: Events of the channel
 
 extension ConnectionHandler {
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
-        hasBegunHead = false
-        input.append(.part(unwrapInboundIn(data)))
+        machine.received(unwrapInboundIn(data))
         work()
     }
 
@@ -151,19 +100,20 @@ extension ConnectionHandler {
     }
 
     func read(context: ChannelHandlerContext) {
-        if input.isEmpty { context.read() } else { isReadHeld = true }
+        if machine.input.mayRead() { context.read() }
     }
 
     func channelWritabilityChanged(context: ChannelHandlerContext) {
-        if context.channel.isWritable, !isWriting { writable() }
+        if context.channel.isWritable, !isWriting { becameWritable() }
         context.fireChannelWritabilityChanged()
     }
 
     func errorCaught(context: ChannelHandlerContext, error: any Error) {
         switch error {
-        case HTTPParserError.invalidEOFState where isDraining: fail(.shuttingDown)
-        case let error as HTTPParserError: fail(RequestCheck.problem(error))
-        // What follows a request that is none: the decoder has failed before.
+        case let error as HTTPParserError:
+            machine.received(error)
+            work()
+        // Bytes behind what is no request: the decoder has failed before.
         case is ByteToMessageDecoderError: break
         default: context.close(promise: nil)
         }
@@ -171,24 +121,155 @@ extension ConnectionHandler {
 
     func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
         switch event {
-        case is ChannelShouldQuiesceEvent: drain()
-        // The routes are not told: they have been given whole requests, and are to answer them.
-        case ChannelEvent.inputClosed: inputEnded()
-        case ChannelEvent.outputClosed: if isInputEnded { context.close(promise: nil) }
+        case is ChannelShouldQuiesceEvent:
+            if let action = machine.drain() { perform(action) }
+        // Not for the routes: they have whole requests, and are to answer them.
+        case ChannelEvent.inputClosed:
+            let isClosing = machine.isClosing
+            if let action = machine.endInput(outstanding: outstandingBytes(isClosing: isClosing)) { perform(action) }
+            if !isClosing { resume() }
+        case ChannelEvent.outputClosed: if machine.isInputEnded { context.close(promise: nil) }
         default: context.fireUserInboundEventTriggered(event)
         }
     }
 
     func close(context: ChannelHandlerContext, mode: CloseMode, promise: EventLoopPromise<Void>?) {
-        switch (mode, phase) {
-        // It is decided here when the last word has been said.
-        case (.output, _): promise?.succeed()
-        case (.input, .idle), (.input, .streaming), (.input, .closing):
-            context.close(mode: .all, promise: promise)
-        case (.input, _):
-            isCancelled = true
-            context.close(mode: .input, promise: promise)
-        case (.all, _): context.close(mode: .all, promise: promise)
+        switch mode {
+        // The machine decides when the output ends.
+        case .output: promise?.succeed()
+        case .input: context.close(mode: machine.cancelInput() ? .input : .all, promise: promise)
+        case .all: context.close(mode: .all, promise: promise)
         }
+    }
+
+    /// A second has passed.
+    func tick(_ now: NIODeadline) {
+        let isClosing = machine.isClosing
+        if let action = machine.tick(outstanding: outstandingBytes(isClosing: isClosing), at: now) { perform(action) }
+    }
+}
+
+// MARK: Requests
+
+extension ConnectionHandler {
+    /// Processes what has come, as far as that is possible now.
+    func work() {
+        while let action = machine.next(canAnswer: isReadyToAnswer, at: .now()) { perform(action) }
+        if machine.input.releaseRead() { context?.read() }
+    }
+
+    /// Processes what has waited. Hummingbird's end passes parts on only when a read is complete, and here none is under way.
+    func resume() {
+        work()
+        context?.flush()
+        context?.fireChannelReadComplete()
+    }
+
+    private func perform(_ action: ConnectionMachine.Action) {
+        switch action {
+        case .begin(let head): begin(head)
+        case .answer(let head, let target): answer(head, target)
+        case .forward(let part): forward(part)
+        case .reject(let problem, let hasRequest):
+            if !hasRequest { (origin, address) = (nil, ClientAddress(peer.address)) }
+            reject(problem)
+        case .endStream: endStream()
+        case .close: closeGently()
+        case .drop: drop()
+        case .disconnect: context?.close(promise: nil)
+        }
+    }
+
+    private func begin(_ head: HTTPRequestHead) {
+        origin = services.origins.cors.isOpen ? head.headers.first(name: "origin") : nil
+        if services.proxies.areKnown { address = services.proxies.client(of: peer, head.headers) }
+        switch machine.begin(head, hasTokens: services.policy.hasTokens, at: .now()) {
+        case .refused(let problem): reject(problem)
+        case .accepted(let isForwarded, let awaitsContinue):
+            if awaitsContinue {
+                send(ByteBuffer(string: "HTTP/1.1 100 Continue\r\n\r\n"))
+                flushWire()
+            }
+            if isForwarded { forward(.head(head)) }
+        }
+    }
+
+    private func forward(_ part: HTTPServerRequestPart) {
+        context?.fireChannelRead(wrapInboundOut(part))
+    }
+
+    /// Passes a request on to the routes that was read for an answer here.
+    func forwardWhole(_ head: HTTPRequestHead) {
+        machine.forwardWhole()
+        forward(.head(head))
+        forward(.end(nil))
+        context?.fireChannelReadComplete()
+    }
+
+    /// Answers with a problem and closes the connection, whatever else comes.
+    func reject(_ problem: Problem) {
+        let rejection = machine.reject()
+        if rejection == .ignore { return }
+        services.metrics.answered(route: "rejected", status: problem.status.code, nanoseconds: 0)
+        loop.refusals.record(
+            "a request was refused before a route saw it",
+            ["from": "\(address)", "status": "\(problem.status.code)", "problem": "\(problem.code)"]
+        )
+        if rejection == .close { closeGently() } else { send(problem.reply) }
+    }
+}
+
+// MARK: Answers
+
+extension ConnectionHandler {
+    /// The lines about the origin that every answer has.
+    var corsLines: String { services.origins.cors.lines(origin: origin) }
+
+    /// Sends an answer that was made here.
+    func send(_ reply: Reply) {
+        let extra = loop.standardLines + corsLines
+        send(reply.encoded(extra: extra, keepsAlive: machine.keepsAlive, omitsBody: machine.isHead))
+        endAnswer()
+    }
+
+    /// Continues with the next request, or closes the connection.
+    func endAnswer() {
+        if !machine.endAnswer(at: loop.now) { closeGently() }
+    }
+
+    func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {
+        guard machine.isForwarded else {
+            promise?.fail(ChannelError.ioOnClosedChannel)
+            return
+        }
+        switch unwrapOutboundIn(data) {
+        case .head(let head):
+            machine.beginResponse()
+            hasLength = head.headers.contains(name: "content-length")
+            context.write(wrapOutboundOut(.head(completed(head))), promise: promise)
+        case .body where machine.isHead:
+            promise?.succeed()
+        case .body(.byteBuffer(let bytes)) where hasLength && !fitsChannel(bytes):
+            send(bytes)
+            promise?.succeed()
+        case .body(let body):
+            machine.wrote(body.readableBytes)
+            context.write(wrapOutboundOut(.body(body)), promise: promise)
+        case .end(let trailers):
+            context.writeAndFlush(wrapOutboundOut(.end(trailers)), promise: promise)
+            endAnswer()
+            resume()
+        }
+    }
+
+    /// A route's head with the fields that every answer has.
+    private func completed(_ head: HTTPResponseHead) -> HTTPResponseHead {
+        var head = head
+        for (name, value) in StandardFields.all { head.headers.replaceOrAdd(name: name, value: value) }
+        for (name, value) in services.origins.cors.fields(origin: origin) {
+            head.headers.add(name: name, value: value)
+        }
+        if !machine.keepsAlive { head.headers.replaceOrAdd(name: "connection", value: "close") }
+        return head
     }
 }

@@ -4,11 +4,14 @@ internal import NIOCore
 internal import NIOHTTP1
 internal import Synchronization
 
-/// The connections of one event loop, and what they share: a clock, answers that are encoded already, and the streams.
+/// The connections of one event loop, and what they share: a clock, encoded answers, and the streams.
 ///
 /// Everything here happens on the loop, so nothing is locked.
 final class ConnectionLoop {
     let services: ServerServices
+    let rules: ConnectionRules
+    /// The log of connections that were refused or dropped.
+    let refusals: RefusalLog
     let eventLoop: any EventLoop
     /// The time of the last tick: near enough for deadlines of seconds.
     private(set) var now = NIODeadline.now()
@@ -16,13 +19,15 @@ final class ConnectionLoop {
     private(set) var standardLines = ""
 
     private var connections: [ObjectIdentifier: ConnectionHandler] = [:]
-    private var groups: [String: StreamGroup] = [:]
+    private var groups: [String: StreamGroup<ConnectionHandler>] = [:]
     private var replies = ReplyCache()
     private var ticking: RepeatedTask?
     private var ticks = 0
 
-    init(services: ServerServices, eventLoop: any EventLoop) {
+    init(_ services: ServerServices, _ rules: ConnectionRules, _ refusals: RefusalLog, on eventLoop: any EventLoop) {
         self.services = services
+        self.rules = rules
+        self.refusals = refusals
         self.eventLoop = eventLoop
         refreshDate()
         let box = NIOLoopBound(self, eventLoop: eventLoop)
@@ -47,7 +52,7 @@ final class ConnectionLoop {
         refreshDate()
         for connection in connections.values { connection.tick(now) }
         if ticks.isMultiple(of: max(1, services.limits.heartbeatSeconds)) {
-            for group in groups.values { group.heartbeat(services) }
+            for group in groups.values { group.heartbeat() }
         }
     }
 }
@@ -65,7 +70,7 @@ extension ConnectionLoop {
         services.metrics.connections.wrappingSubtract(1, ordering: .relaxed)
     }
 
-    /// The bytes of an answer, which are made once a second at most as long as the state is the same.
+    /// The bytes of an answer, which are made at most once a second while the state is the same.
     func encoded(
         _ form: ConfigForm,
         of state: NamespaceState,
@@ -77,40 +82,40 @@ extension ConnectionLoop {
 }
 
 extension ConnectionLoop {
-    /// Adds a stream to those that are brought forward.
-    func addStream(_ connection: ConnectionHandler, of namespace: String) -> StreamGroup {
-        let group = groups[namespace] ?? StreamGroup(namespace: namespace)
+    /// Adds a stream to its group.
+    func addStream(_ connection: ConnectionHandler, of namespace: String) -> StreamGroup<ConnectionHandler> {
+        let group = groups[namespace] ?? StreamGroup(namespace: namespace, hub: services.hub)
         groups[namespace] = group
         group.add(connection)
         services.metrics.streams.wrappingAdd(1, ordering: .relaxed)
         return group
     }
 
-    func removeStream(_ connection: ConnectionHandler, from group: StreamGroup) {
+    func removeStream(_ connection: ConnectionHandler, from group: StreamGroup<ConnectionHandler>) {
         group.remove(connection)
         services.metrics.streams.wrappingSubtract(1, ordering: .relaxed)
         if group.isEmpty, groups[group.namespace] === group { groups[group.namespace] = nil }
     }
 
-    /// Ends the streams that are not to go on.
+    /// Ends the streams that are not allowed any more.
     ///
-    /// - Parameter isToEnd: judges whoever has a stream, and the stream's namespace.
+    /// - Parameter isForbidden: judges the holder of a stream and the stream's namespace.
     /// - Returns: how many those were.
-    func endStreams(_ isToEnd: (Principal, String) -> Bool) -> Int {
+    func endStreams(_ isForbidden: (Principal, String) -> Bool) -> Int {
         let ending = groups.values.flatMap { group in
-            group.members.filter { $0.streamHolder.map { isToEnd($0, group.namespace) } ?? true }
+            group.members.filter { $0.stream.map { isForbidden($0.holder, group.namespace) } ?? true }
         }
         for connection in ending { connection.endStream() }
         return ending.count
     }
 
-    /// Brings the streams forward to the present.
+    /// Writes what has happened to the streams.
     func flushStreams() {
-        for group in groups.values { group.flush(services) }
+        for group in groups.values { group.flush() }
     }
 }
 
-/// Answers that are encoded already.
+/// Encoded answers.
 private struct ReplyCache {
     struct Key: Hashable {
         var namespace: String
@@ -123,7 +128,7 @@ private struct ReplyCache {
     mutating func value(for key: Key, of state: NamespaceState, make: () -> ByteBuffer?) -> ByteBuffer? {
         if let entry = entries[key], entry.state === state { return entry.bytes }
         guard let bytes = make() else { return nil }
-        // As many as there are of namespaces and forms in a second; a guard against those who make up revisions.
+        // As many as there are namespaces and forms in a second; a limit for clients that make up revisions.
         if entries.count >= 256 { entries.removeAll(keepingCapacity: true) }
         entries[key] = (state, bytes)
         return bytes

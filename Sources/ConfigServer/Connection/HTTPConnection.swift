@@ -6,7 +6,7 @@ internal import NIOHTTPTypes
 internal import NIOHTTPTypesHTTP1
 internal import NIOSSL
 
-/// How connections are set up: the decoder with its limits, ``ConnectionHandler``, and Hummingbird behind it.
+/// Sets up connections: the decoder with its limits, ``ConnectionHandler``, and Hummingbird behind it.
 struct HTTPConnection: ServerChildChannel, HTTPChannelHandler {
     /// A connection that is set up.
     struct Value: ServerChildChannelValue {
@@ -16,19 +16,20 @@ struct HTTPConnection: ServerChildChannel, HTTPChannelHandler {
         var channel: any Channel { parts.channel }
     }
 
-    let services: ServerServices
+    let connections: Connections
     let responder: HTTPChannelHandler.Responder
 
     func setup(channel: any Channel, logger: Logger) -> EventLoopFuture<Value> {
         channel.eventLoop.makeCompletedFuture {
-            guard let loop = services.connections(on: channel.eventLoop) else {
+            guard let loop = connections.on(channel.eventLoop) else {
                 throw ChannelError.inappropriateOperationForState
             }
+            let services = connections.services
             let pipeline = channel.pipeline.syncOperations
             Self.boundUnsent(channel)
             let peer = ConnectionPeer(IPAddress(channel.remoteAddress))
             if services.proxies.contains(peer.address) { try pipeline.addHandler(ProxyHeaderHandler(peer: peer)) }
-            if let certificate = services.certificate {
+            if let certificate = connections.certificate {
                 try pipeline.addHandler(NIOSSLServerHandler(context: certificate.context))
             }
             let connection = ConnectionHandler(loop: loop, peer: peer)
@@ -54,14 +55,14 @@ struct HTTPConnection: ServerChildChannel, HTTPChannelHandler {
         }
     }
 
-    /// Has the kernel take no more than it can soon send: otherwise it keeps megabytes for each slow client.
+    /// Limits what the kernel accepts to what it can send soon: otherwise it keeps megabytes for each slow client.
     private static func boundUnsent(_ channel: any Channel) {
         #if canImport(Darwin)
             let option = NIOBSDSocket.Option(rawValue: 0x201)
         #else
             let option = NIOBSDSocket.Option(rawValue: 25)
         #endif
-        // TCP_NOTSENT_LOWAT. Where there is none, the kernel's own bounds have to do.
+        // TCP_NOTSENT_LOWAT. Where the system has none, its own limits apply.
         let bytes = ChannelOptions.Types.SocketOption.Value(ConnectionHandler.sliceBytes)
         try? channel.syncOptions?.setOption(ChannelOptions.tcpOption(option), value: bytes)
     }
@@ -70,5 +71,25 @@ struct HTTPConnection: ServerChildChannel, HTTPChannelHandler {
         await ConnectionPeer.$current.withValue(value.peer) {
             await handleHTTP(asyncChannel: value.parts, logger: logger)
         }
+    }
+}
+
+/// Stands before the HTTP decoder, so that a connection sees also bytes that make no request yet.
+final class ByteTap: ChannelInboundHandler {
+    typealias InboundIn = ByteBuffer
+    typealias InboundOut = ByteBuffer
+
+    private let connection: ConnectionHandler
+
+    init(connection: ConnectionHandler) {
+        self.connection = connection
+    }
+
+    func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+        // The decoder would only buffer them.
+        if connection.machine.isDeaf { return }
+        connection.machine.bytesArrived(unwrapInboundIn(data))
+        context.fireChannelRead(data)
+        connection.machine.bytesDecoded(at: .now())
     }
 }

@@ -2,17 +2,21 @@ internal import ConfigModel
 internal import NIOCore
 internal import NIOHTTP1
 
-/// Requests that are answered on the event loop from memory, without a task: the many.
+/// A request that is answered on the event loop from memory, without a task, as nearly all are.
 enum ImmediateTarget {
     /// `GET /v1/{namespace}/config`.
     case config(namespace: String, RequestTarget)
     /// `GET /v1/{namespace}/events`.
     case events(namespace: String)
-    /// An answer that is there already.
+    /// An answer that is ready.
     case reply(Reply)
 
-    /// - Returns: `nil` if a route has to see to it. The routes judge names that break the rule.
-    init?(_ head: HTTPRequestHead) {
+    /// - Returns: `nil` if the request is for the routes. They also judge names that break the rules.
+    init?(_ head: HTTPRequestHead, cors: CORSPolicy) {
+        if let reply = cors.preflight(head) {
+            self = .reply(reply)
+            return
+        }
         guard head.method == .GET || head.method == .HEAD, head.uri.utf8.starts(with: "/v1/".utf8) else { return nil }
         let target = RequestTarget(head.uri)
         let rest = target.path.utf8.dropFirst(4)
@@ -28,27 +32,40 @@ enum ImmediateTarget {
             return nil
         }
     }
+
+    /// The name of its route in the metrics.
+    var route: String {
+        switch self {
+        case .config: Self.configRoute
+        case .events: Self.eventsRoute
+        case .reply: "OPTIONS"
+        }
+    }
+
+    // Made once: they are needed for each request.
+    fileprivate static let configRoute = Route.config.name
+    fileprivate static let eventsRoute = Route.events.name
 }
 
 extension ConnectionHandler {
-    /// Answers a request whose end has come.
+    /// Answers a request that is complete.
     ///
-    /// - Parameter wait: what came of waiting for what the client has seen, if that was necessary.
-    func answer(_ head: HTTPRequestHead, _ target: ImmediateTarget, after wait: Wait? = nil) {
+    /// - Parameter catchUp: the outcome of waiting for what the client has seen; `nil` before that.
+    func answer(_ head: HTTPRequestHead, _ target: ImmediateTarget, after catchUp: CatchUp? = nil) {
         do throws(Problem) {
             switch target {
-            case .config(let namespace, let path): try answerConfig(head, namespace, path, after: wait)
-            case .events(let namespace): try answerEvents(head, namespace, after: wait)
+            case .config(let namespace, let path): try answerConfig(head, namespace, path, after: catchUp)
+            case .events(let namespace): try answerEvents(head, namespace, after: catchUp)
             case .reply(let reply): send(reply)
             }
         } catch {
             send(error.reply)
-            loop.services.metrics.answered(route: target.route, status: error.status.code, nanoseconds: 0)
+            services.metrics.answered(route: target.route, status: error.status.code, nanoseconds: 0)
         }
     }
 
-    private func admit(_ head: HTTPRequestHead, _ namespace: String) throws(Problem) -> Principal {
-        try loop.services.authorize(
+    private func authorize(_ head: HTTPRequestHead, _ namespace: String) throws(Problem) -> Principal {
+        try services.authorize(
             .namespace(.read),
             namespace: namespace,
             authorization: head.headers.first(name: "authorization"),
@@ -56,58 +73,71 @@ extension ConnectionHandler {
         )
     }
 
-    private func state(_ namespace: String) throws(Problem) -> NamespaceState {
-        guard let state = loop.services.hub.state(of: namespace) else { throw .notReady }
-        return state
-    }
-
     private func answerConfig(
         _ head: HTTPRequestHead,
         _ namespace: String,
         _ target: RequestTarget,
-        after wait: Wait?
+        after catchUp: CatchUp?
     ) throws(Problem) {
         let start = ContinuousClock.now
-        _ = try admit(head, namespace)
-        let state = try state(namespace)
-        let conditions = ReadConditions(head.headers)
-        let form = try ConfigForm(
-            for: state,
-            target: target,
-            conditions: conditions,
-            isOtherHistory: wait == .otherHistory,
-            compress: loop.services.workers.compress
-        )
-        if wait == nil, form.mayBeOld(for: conditions),
-            let seen = SeenRevision.latest(of: state.cursor.epoch, in: conditions, target),
-            loop.services.hub.isBehind(seen)
-        {
-            return answerLater(head, .config(namespace: namespace, target), seen)
+        _ = try authorize(head, namespace)
+        let state = try services.state(of: namespace)
+        let question = ConfigRequest(target: target, conditions: ReadConditions(head.headers))
+        switch try question.decide(state, after: catchUp, services.hub, services.workers.compress) {
+        case .wait(let seen):
+            answerLater(head, .config(namespace: namespace, target), seen)
+        case .answer(let form):
+            guard form.isAtHand(of: state), let status = send(form, state, head) else { return forwardWhole(head) }
+            let elapsed = (ContinuousClock.now - start).components.attoseconds / 1_000_000_000
+            services.metrics.answered(route: ImmediateTarget.configRoute, status: status, nanoseconds: elapsed)
         }
-        try conditions.requireMatch(of: form.tag(state))
-        if !form.isAtHand(of: state) { return forwardWhole(head) }
-        let (quotas, compress) = (loop.services.hub.quotas, loop.services.workers.compress)
-        let status: UInt
-        if isPlain, head.method == .GET {
-            let cors = loop.services.cors.lines(origin: origin)
-            let bytes = loop.encoded(form, of: state, cors: cors) {
-                form.reply(state, quotas, compress)?.encoded(extra: loop.standardLines + cors, keepsAlive: true)
-            }
-            guard let bytes else { return forwardWhole(head) }
-            sendWhole(bytes)
-            status = form.status
-        } else {
-            guard let reply = form.reply(state, quotas, compress) else { return forwardWhole(head) }
-            send(reply)
-            status = reply.status.code
-        }
-        let elapsed = (ContinuousClock.now - start).components.attoseconds / 1_000_000_000
-        loop.services.metrics.answered(route: ImmediateTarget.configRoute, status: status, nanoseconds: elapsed)
     }
 
-    private func answerEvents(_ head: HTTPRequestHead, _ namespace: String, after wait: Wait?) throws(Problem) {
-        let holder = try admit(head, namespace)
-        let state = try state(namespace)
+    /// Sends the state in a form.
+    ///
+    /// - Returns: the status; `nil` if only the store can answer.
+    private func send(_ form: ConfigForm, _ state: NamespaceState, _ head: HTTPRequestHead) -> UInt? {
+        let (quotas, compress) = (services.hub.quotas, services.workers.compress)
+        guard machine.keepsAlive, head.method == .GET else {
+            guard let reply = form.reply(state, quotas, compress) else { return nil }
+            send(reply)
+            return reply.status.code
+        }
+        let cors = corsLines
+        let bytes = loop.encoded(form, of: state, cors: cors) {
+            form.reply(state, quotas, compress)?.encoded(extra: loop.standardLines + cors, keepsAlive: true)
+        }
+        guard let bytes else { return nil }
+        send(bytes)
+        endAnswer()
+        return form.status
+    }
+
+    /// Answers once memory has a revision that the client has seen elsewhere.
+    private func answerLater(_ head: HTTPRequestHead, _ target: ImmediateTarget, _ seen: Cursor) {
+        machine.wait()
+        let (hub, eventLoop) = (services.hub, loop.eventLoop)
+        let handler = NIOLoopBound(self, eventLoop: eventLoop)
+        Task {
+            let catchUp = await hub.catchUp(with: seen)
+            eventLoop.execute { handler.value.endWait(head, target, catchUp) }
+        }
+    }
+
+    private func endWait(_ head: HTTPRequestHead, _ target: ImmediateTarget, _ catchUp: CatchUp) {
+        guard machine.isWaiting else { return }
+        // The next connection may lead to another server.
+        if catchUp == .stillBehind { reject(.behind) } else { answer(head, target, after: catchUp) }
+        resume()
+    }
+}
+
+// MARK: Streams
+
+extension ConnectionHandler: StreamMember {
+    private func answerEvents(_ head: HTTPRequestHead, _ namespace: String, after catchUp: CatchUp?) throws(Problem) {
+        let holder = try authorize(head, namespace)
+        let state = try services.state(of: namespace)
         let conditions = ReadConditions(head.headers)
         if try conditions.verdict(tag: nil) == .notModified {
             return send(Reply(.notModified, headers: ["cache-control": "no-store"]))
@@ -127,78 +157,55 @@ extension ConnectionHandler {
         }
         let lastEventID = head.headers.first(name: "last-event-id")
         let seen = SeenRevision.latest(of: state.cursor.epoch, lastEventID: lastEventID, conditions)
-        if wait == nil, let seen, loop.services.hub.isBehind(seen) {
+        if catchUp == nil, let seen, services.hub.isBehind(seen) {
             return answerLater(head, .events(namespace: namespace), seen)
         }
-        becomeStream(of: state, for: holder, lastEventID: lastEventID)
-        loop.services.metrics.answered(route: ImmediateTarget.eventsRoute, status: 200, nanoseconds: 0)
-    }
-}
-
-// Clients that have seen more than is known here.
-extension ConnectionHandler {
-    /// What came of waiting for what a client has seen elsewhere.
-    enum Wait: Sendable {
-        /// It is known here now.
-        case caughtUp
-        /// The store itself has never been so far.
-        case otherHistory
-        /// It was in vain.
-        case behind
-
-        init(for seen: Cursor, _ hub: ConfigHub) async {
-            let mayAnswer = await hub.catchesUp(with: seen)
-            self = !mayAnswer ? .behind : hub.isBehind(seen) ? .otherHistory : .caughtUp
-        }
+        beginStream(of: state, for: holder, lastEventID: lastEventID)
+        services.metrics.answered(route: ImmediateTarget.eventsRoute, status: 200, nanoseconds: 0)
     }
 
-    private func answerLater(_ head: HTTPRequestHead, _ target: ImmediateTarget, _ seen: Cursor) {
-        beginWait()
-        let (hub, eventLoop, handler) = (
-            loop.services.hub, loop.eventLoop, NIOLoopBound(self, eventLoop: loop.eventLoop)
-        )
-        Task {
-            let wait = await Wait(for: seen, hub)
-            eventLoop.execute { handler.value.finishWait(head, target, wait) }
-        }
+    private func beginStream(of state: NamespaceState, for holder: Principal, lastEventID: String?) {
+        let group = loop.addStream(self, of: state.namespace)
+        stream = Stream(group: group, holder: holder)
+        machine.beginStream()
+        // Subscribed first, read then: a commit in between is flushed on this loop after this.
+        let present = services.hub.state(of: state.namespace) ?? state
+        let head = Reply(
+            .ok,
+            headers: [
+                "content-type": "text/event-stream; charset=utf-8",
+                "cache-control": "no-store",
+                "x-accel-buffering": "no",
+                "transfer-encoding": "chunked",
+            ]
+        ).announcing(services.hub.quotas, state)
+        var bytes = head.encodedHead(extra: loop.standardLines + corsLines)
+        let opening = StreamEncoder.opening(present, lastEventID: lastEventID)
+        bytes.writeImmutableBuffer(opening.bytes)
+        streamPosition = opening.position
+        send(bytes)
+        flushWire()
+        // The changes that the client has missed are in the ring: they follow as if they happened now, and are not copied.
+        group.flush(self)
     }
 
-    private func finishWait(_ head: HTTPRequestHead, _ target: ImmediateTarget, _ wait: Wait) {
-        guard case .waiting = phase else { return }
-        // The next connection may lead to another server.
-        if wait == .behind { reject(.behind) } else { answer(head, target, after: wait) }
-        resume()
+    var acceptsEvents: Bool { machine.isStreaming && isReadyToAnswer }
+
+    func write(_ events: StreamEncoder.Batch) {
+        streamPosition = events.position
+        for piece in events.pieces { send(piece) }
+        flushWire()
     }
-}
 
-extension ConfigForm {
-    /// Whether a client might have seen more than this form says.
-    fileprivate func mayBeOld(for conditions: ReadConditions) -> Bool {
-        if conditions.liveryRevision != nil { return true }
-        return switch self {
-        case .snapshot: conditions.ifNoneMatch != nil
-        case .reset: true
-        case .notModified, .changes, .older: false
-        }
+    /// Ends the stream as HTTP ends a body.
+    func endStream() {
+        send(StreamEncoder.end)
+        closeGently()
     }
-}
 
-extension ImmediateTarget {
-    static let configRoute = "GET /v1/{ns}/config"
-    static let eventsRoute = "GET /v1/{ns}/events"
-
-    /// The route's name for the metrics.
-    var route: String {
-        switch self {
-        case .config: Self.configRoute
-        case .events: Self.eventsRoute
-        case .reply: "OPTIONS"
-        }
-    }
-}
-
-extension ConfigForm {
-    var status: UInt {
-        if case .notModified = self { 304 } else { 200 }
+    func leaveStream() {
+        guard let stream else { return }
+        self.stream = nil
+        loop.removeStream(self, from: stream.group)
     }
 }

@@ -1,7 +1,14 @@
 internal import CoreMetrics
+internal import Metrics
 internal import Synchronization
 
-/// What the server itself counts. Its handles are made once; counting costs an addition.
+#if canImport(Glibc)
+    internal import Glibc
+#elseif canImport(Darwin)
+    internal import Darwin
+#endif
+
+/// The metrics of requests, streams and connections. Handles are made once; counting costs an addition.
 final class ServerMetrics: Sendable {
     private struct Key: Hashable {
         var route: String
@@ -12,9 +19,9 @@ final class ServerMetrics: Sendable {
     private let requests = Mutex<[Key: any CounterHandler]>([:])
     private let latencies: any TimerHandler
     private let dropped: any CounterHandler
-    /// How many streams are open.
+    /// The number of open streams.
     let streams = Atomic<Int>(0)
-    /// How many connections are open.
+    /// The number of open connections.
     let connections = Atomic<Int>(0)
 
     init(factory: any MetricsFactory) {
@@ -43,6 +50,48 @@ final class ServerMetrics: Sendable {
         latencies.recordNanoseconds(nanoseconds)
     }
 
-    /// A client that was too slow has been dropped.
+    /// A stream was ended because its client acknowledged nothing.
     func droppedStream() { dropped.increment(by: 1) }
+}
+
+/// The metrics of commits, by way of swift-metrics.
+struct HubMetrics: Sendable {
+    private let commitDuration = Metrics.Timer(label: "livery_commit_duration_seconds")
+    private let batchSize = Recorder(label: "livery_commit_batch_size")
+    private let commits = Counter(label: "livery_commits_total")
+    private let failures = Counter(label: "livery_commit_failures_total")
+    private let revision = Gauge(label: "livery_revision")
+
+    /// A batch has been committed.
+    func committed(_ publishes: Int, in duration: Duration) {
+        let (seconds, attoseconds) = duration.components
+        commitDuration.recordNanoseconds(seconds * 1_000_000_000 + attoseconds / 1_000_000_000)
+        batchSize.record(publishes)
+        commits.increment(by: publishes)
+    }
+
+    /// A batch was refused by the store.
+    func failed() { failures.increment() }
+
+    /// The store's head is this revision now.
+    func reached(_ revision: UInt64) { self.revision.record(revision) }
+}
+
+/// The memory of this process.
+enum ProcessMemory {
+    /// Resident bytes; 0 if they cannot be determined.
+    static var residentBytes: Int {
+        #if os(Linux)
+            guard let file = fopen("/proc/self/statm", "r") else { return 0 }
+            defer { fclose(file) }
+            var line = [CChar](repeating: 0, count: 256)
+            guard fgets(&line, Int32(line.count), file) != nil else { return 0 }
+            let text = String(decoding: line.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
+            let pages = text.split(separator: " ").dropFirst().first.flatMap { Int($0) } ?? 0
+            return pages * sysconf(Int32(_SC_PAGESIZE))
+        #else
+            var usage = rusage()
+            return getrusage(RUSAGE_SELF, &usage) == 0 ? Int(usage.ru_maxrss) : 0
+        #endif
+    }
 }

@@ -6,16 +6,16 @@ internal import NIOHTTP1
 
 /// The state of a namespace, as clients follow it.
 ///
-/// Nearly all of these requests are answered on the event loop (``ImmediateTarget``); here are those that the store has to
-/// be asked for, and those whose targets are spelled in an unusual way.
+/// Event loops answer nearly all of these requests themselves (``ImmediateTarget``); here are those that need the store or
+/// long work, and those whose targets are spelled in an unusual way.
 struct ConfigController: RouteController {
     let services: ServerServices
 
-    var routes: [Route] {
+    var handlers: [RouteHandler] {
         [
-            Route(.get, "/v1/{ns}/config", .namespace(.read)) { try await config($0, $1) },
-            Route(.get, "/v1/{ns}/events", .namespace(.read)) { _, _ in throw Self.unusualTarget },
-            Route(.get, "/{ns}.json", .namespace(.read)) { try await document($0, $1) },
+            RouteHandler(.config) { try await config($0, $1) },
+            RouteHandler(.events) { _, _ in throw Self.unusualTarget },
+            RouteHandler(.document) { try await document($0, $1) },
         ]
     }
 
@@ -26,17 +26,10 @@ struct ConfigController: RouteController {
     )
 
     private func config(_ request: Request, _ context: RouteContext) async throws -> Reply {
-        let conditions = ReadConditions(request)
-        let isOtherHistory = try await services.catchUp(with: conditions, request.target)
-        guard let state = services.hub.state(of: context.namespace) else { throw Problem.notReady }
-        let form = try ConfigForm(
-            for: state,
-            target: request.target,
-            conditions: conditions,
-            isOtherHistory: isOtherHistory,
-            compress: services.workers.compress
-        )
-        try conditions.requireMatch(of: form.tag(state))
+        let state = try services.state(of: context.namespace)
+        let question = ConfigRequest(target: request.target, conditions: ReadConditions(request))
+        let decision = try question.decide(state, after: context.catchUp, services.hub, services.workers.compress)
+        guard case .answer(let form) = decision else { throw Problem.behind }
         let quotas = services.hub.quotas
         if let reply = await services.workers.reply(form, state, quotas) { return reply }
         guard case .older(let revision) = form else { throw Problem.notReady }
@@ -46,15 +39,15 @@ struct ConfigController: RouteController {
             if let changes, present.cursor.epoch == state.cursor.epoch {
                 json = ByteBuffer(bytes: ConfigAnswer.changes(changes, epoch: present.cursor.epoch).json)
             }
-            // What was taken away long since may be more than what is there.
+            // The deletes of a long time may be larger than the state.
             if let long = json, long.readableBytes > 2 * max(1024, present.entryBytes) { json = nil }
             return Reply.json(json ?? present.resetJSON).announcing(quotas, present)
         }
     }
 
     private func document(_ request: Request, _ context: RouteContext) async throws -> Reply {
-        guard let state = services.hub.state(of: context.namespace) else { throw Problem.notReady }
-        // Judged here already, to spare the work where the client has it.
+        let state = try services.state(of: context.namespace)
+        // Judged here already, to spare the work if the client has the state.
         guard try ReadConditions(request).verdict(tag: state.tag) == .sent else {
             return .json(ByteBuffer(), tag: state.tag)
         }

@@ -2,38 +2,66 @@ internal import ConfigModel
 internal import NIOCore
 internal import NIOHTTP1
 
-/// What the answer to `GET /v1/{namespace}/config` is made of: what has been decided about a request, without the bytes.
+/// The form of an answer to `GET /v1/{namespace}/config`, without its bytes.
 enum ConfigForm: Hashable {
     /// The whole state.
     case snapshot(isGzip: Bool)
-    /// The client has it already.
+    /// The client has the state already.
     case notModified(isGzip: Bool)
-    /// The whole state, in place of changes that are not known.
+    /// The whole state, in place of changes that are not known any more.
     case reset
-    /// What has changed since.
+    /// The changes since a revision.
     case changes(after: UInt64)
-    /// What has changed since is known to the store alone.
+    /// The changes since a revision that only the store knows.
     case older(after: UInt64)
 }
 
-extension ConfigForm {
-    /// Decides on a form.
+/// A request for `GET /v1/{namespace}/config`: what decides on its answer, whether an event loop or a route makes it.
+struct ConfigRequest {
+    /// What to do about a request.
+    enum Decision {
+        /// Answer in this form.
+        case answer(ConfigForm)
+        /// Wait until memory has this revision, which the client has seen.
+        case wait(for: Cursor)
+    }
+
+    let target: RequestTarget
+    let conditions: ReadConditions
+
+    /// Decides on the form of the answer.
     ///
     /// - Parameters:
-    ///   - isOtherHistory: whether the client has seen more than the store has ever had.
+    ///   - catchUp: the outcome of waiting for what the client has seen; `nil` before that.
+    ///   - hub: what knows whether the client has seen more than the state.
     ///   - compress: compresses a short snapshot; `nil` if that does not pay.
-    /// - Throws: ``Problem`` if the parameters make no sense.
-    init(
+    /// - Throws: ``Problem`` if the parameters make no sense or a condition is not met.
+    func decide(
+        _ state: NamespaceState,
+        after catchUp: CatchUp?,
+        _ hub: ConfigHub,
+        _ compress: (ByteBuffer) -> ByteBuffer?
+    ) throws(Problem) -> Decision {
+        let form =
+            catchUp == .otherHistory
+            ? .reset : try ConfigForm(for: state, target: target, conditions: conditions, compress: compress)
+        if catchUp == nil, form.mayBeOld(for: conditions),
+            let seen = SeenRevision.latest(of: state.cursor.epoch, in: conditions, target), hub.isBehind(seen)
+        {
+            return .wait(for: seen)
+        }
+        try conditions.requireMatch(of: form.tag(state))
+        return .answer(form)
+    }
+}
+
+extension ConfigForm {
+    fileprivate init(
         for state: NamespaceState,
         target: RequestTarget,
         conditions: ReadConditions,
-        isOtherHistory: Bool = false,
         compress: (ByteBuffer) -> ByteBuffer?
     ) throws(Problem) {
-        if isOtherHistory {
-            self = .reset
-            return
-        }
         if target.query != nil, let changes = try Self.changes(of: state, target) {
             self = changes
             return
@@ -59,7 +87,7 @@ extension ConfigForm {
         return state.changesReach(after) ? .changes(after: after) : .older(after: after)
     }
 
-    /// Whether an event loop may make the answer, since that is short work.
+    /// Whether the answer is short work, for an event loop.
     func isAtHand(of state: NamespaceState) -> Bool {
         switch self {
         case .snapshot(let isGzip): state.isShort || state.isCopied && state.hasSnapshot(isGzip: isGzip)
@@ -78,7 +106,22 @@ extension ConfigForm {
         }
     }
 
-    /// The answer in this form; `nil` if the store has to be asked.
+    /// The status of the answer.
+    var status: UInt {
+        if case .notModified = self { 304 } else { 200 }
+    }
+
+    /// Whether a client might have seen more than this form says.
+    fileprivate func mayBeOld(for conditions: ReadConditions) -> Bool {
+        if conditions.liveryRevision != nil { return true }
+        return switch self {
+        case .snapshot: conditions.ifNoneMatch != nil
+        case .reset: true
+        case .notModified, .changes, .older: false
+        }
+    }
+
+    /// The answer in this form; `nil` if only the store has it.
     func reply(
         _ state: NamespaceState,
         _ quotas: NamespaceQuotas,
@@ -123,17 +166,24 @@ extension ConfigForm {
 }
 
 extension Reply {
-    /// Says how many bytes a snapshot of the namespace may have, for clients to bound what they read by.
+    /// Announces how many bytes a snapshot of the namespace may have, so that clients can limit what they read.
     mutating func announce(_ quotas: NamespaceQuotas, _ state: NamespaceState) {
         // A list with times, and a page of the history, may be longer than the snapshot.
         let bytes = max(quotas.announcedBytes(for: state), body.readableBytes)
         headers.replaceOrAdd(name: NamespaceQuotas.fieldName, value: String(bytes))
     }
 
-    /// The answer with how many bytes a snapshot of the namespace may have.
+    /// The answer with the announcement of how many bytes a snapshot of the namespace may have.
     func announcing(_ quotas: NamespaceQuotas, _ state: NamespaceState) -> Reply {
         var reply = self
         if status == .ok { reply.announce(quotas, state) }
+        return reply
+    }
+
+    /// The answer to a write, with the revision that it made.
+    func naming(_ cursor: Cursor) -> Reply {
+        var reply = self
+        reply.headers.replaceOrAdd(name: Cursor.fieldName.lowercased(), value: cursor.description)
         return reply
     }
 }

@@ -10,26 +10,23 @@ internal import NIOHTTP1
 struct EntriesController: RouteController {
     let services: ServerServices
 
-    var routes: [Route] {
+    var handlers: [RouteHandler] {
         [
-            Route(.get, "/v1/{ns}/entries", .namespace(.read)) { try await list($0, $1) },
-            Route(.patch, "/v1/{ns}/entries", .namespace(.write), judgesConditions: true) { try await patch($0, $1) },
-            Route(.get, "/v1/{ns}/entries/{key}", .namespace(.read)) { try entry($1) },
-            Route(.put, "/v1/{ns}/entries/{key}", .namespace(.write), judgesConditions: true) { try await put($0, $1) },
-            Route(.delete, "/v1/{ns}/entries/{key}", .namespace(.write), judgesConditions: true) {
-                try await delete($0, $1)
-            },
+            RouteHandler(.entries) { try await list($0, $1) },
+            RouteHandler(.patchEntries) { try await patch($0, $1) },
+            RouteHandler(.entry) { try entry($1) },
+            RouteHandler(.putEntry) { try await put($0, $1) },
+            RouteHandler(.deleteEntry) { try await delete($0, $1) },
         ]
     }
 
     private func state(_ context: RouteContext) throws(Problem) -> NamespaceState {
-        guard let state = services.hub.state(of: context.namespace) else { throw .notReady }
-        return state
+        try services.state(of: context.namespace)
     }
 
     private func list(_ request: Request, _ context: RouteContext) async throws -> Reply {
         let state = try state(context)
-        // Judged here already, to spare the work where the client has it.
+        // Judged here already, to spare the work if the client has the state.
         guard try ReadConditions(request).verdict(tag: state.tag) == .sent else {
             return .json(ByteBuffer(), tag: state.tag)
         }
@@ -67,14 +64,14 @@ struct EntriesController: RouteController {
             let isNew = entry.createdAt == entry.updatedAt
             if isNew { headers.add(name: "location", value: "/v1/\(context.namespace)/entries/\(key)") }
             return .json(EntryMessage(key: key, entry: entry).json, status: isNew ? .created : .ok, headers: headers)
-                .telling(Cursor(epoch: present.cursor.epoch, revision: commit.revision))
+                .naming(Cursor(epoch: present.cursor.epoch, revision: commit.revision))
         case .unchanged:
             guard let entry = present.entries[key] else { throw Self.unknown(key, present.revision) }
             return .json(
                 EntryMessage(key: key, entry: entry).json,
                 headers: ["etag": "\"\(present.tag(of: entry))\""]
             )
-            .telling(present.cursor)
+            .naming(present.cursor)
         default: throw WriteConditions.failed(key: key, present)
         }
     }
@@ -86,7 +83,7 @@ struct EntriesController: RouteController {
         switch outcome {
         case .committed(let commit):
             return Reply(.noContent, headers: ["cache-control": "no-store"])
-                .telling(Cursor(epoch: try state(context).cursor.epoch, revision: commit.revision))
+                .naming(Cursor(epoch: try state(context).cursor.epoch, revision: commit.revision))
         case .unchanged: throw Self.unknown(key, try state(context).revision)
         default: throw WriteConditions.failed(key: key, try state(context))
         }
@@ -158,6 +155,6 @@ extension PublishReceipt {
         )
     }
 
-    /// The answer to who has written.
-    var reply: Reply { Reply.json(json).telling(cursor) }
+    /// The answer to a write.
+    var reply: Reply { Reply.json(json).naming(cursor) }
 }

@@ -4,19 +4,17 @@ internal import HTTPTypes
 internal import Hummingbird
 internal import NIOHTTP1
 
-/// What happened to a namespace, and the way back.
+/// The history of a namespace, and the way back.
 struct HistoryController: RouteController {
     let services: ServerServices
 
-    /// How many records are told where no limit is given, and at most.
+    /// The number of records in a page: without a limit, and at most.
     static let limits = (standard: 100, maximum: 1000)
 
-    var routes: [Route] {
+    var handlers: [RouteHandler] {
         [
-            Route(.get, "/v1/{ns}/history", .namespace(.read)) { try await history($0, $1) },
-            Route(.post, "/v1/{ns}/rollback", .namespace(.admin), judgesConditions: true) {
-                try await rollback($0, $1)
-            },
+            RouteHandler(.history) { try await history($0, $1) },
+            RouteHandler(.rollback) { try await rollback($0, $1) },
         ]
     }
 
@@ -28,7 +26,7 @@ struct HistoryController: RouteController {
         }
         let limit = try target.parameter("limit").map(Self.limit) ?? Self.limits.standard
         let page = try await page(context.namespace, key, before: try target.revision("before"), limit)
-        guard let state = services.hub.state(of: context.namespace) else { throw Problem.notReady }
+        let state = try services.state(of: context.namespace)
         return await services.workers.encoded(state) { [quotas = services.hub.quotas] in
             Reply.json(page.json).announcing(quotas, state)
         }
@@ -42,8 +40,8 @@ struct HistoryController: RouteController {
         return Int(limit)
     }
 
-    /// As many records as asked for, or fewer: a revision is never split, so that `before` misses nothing. Only a
-    /// revision that alone has more than that is told whole.
+    /// As many records as requested, or fewer: a revision is never split, so that `before` skips nothing. A single revision
+    /// with more records is returned whole.
     private func page(
         _ namespace: String,
         _ key: String?,
@@ -63,8 +61,7 @@ struct HistoryController: RouteController {
         let body = try await services.workers.parsed(try await request.bytes(services.limits)) {
             (json) throws(ConfigError) in try RollbackRequest(json: json)
         }
-        guard let present = services.hub.state(of: context.namespace) else { throw Problem.notReady }
-        let conditions = try WriteConditions(request, state: present)
+        let conditions = try WriteConditions(request, state: try services.state(of: context.namespace))
         let outcome = try await services.publish(
             "rollback",
             .rollback(to: body.to),
@@ -72,7 +69,7 @@ struct HistoryController: RouteController {
             message: body.message,
             for: context
         )
-        guard let state = services.hub.state(of: context.namespace) else { throw Problem.notReady }
+        let state = try services.state(of: context.namespace)
         switch outcome {
         case .committed(let commit):
             return PublishReceipt(commit, epoch: state.cursor.epoch).reply
@@ -92,10 +89,10 @@ struct HistoryController: RouteController {
 }
 
 extension HistoryMessage {
-    /// The whole revisions at the beginning of some records that have at most so many records; at least one revision.
+    /// The whole revisions at the beginning of some records, as many as fit a limit; at least one.
     ///
     /// - Parameters:
-    ///   - limit: how many records, 1 or more.
+    ///   - limit: the most records, 1 or more.
     ///   - records: newest first.
     ///   - hasMore: whether the last revision may have more records than are here.
     /// - Returns: `nil` if the first revision may not be whole; more records are needed.

@@ -7,17 +7,18 @@ internal import NIOCore
 internal import NIOHTTP1
 internal import Synchronization
 
-/// What operators and their machines ask.
+/// The server itself, for operators and their machines.
 struct OperationsController: RouteController {
     let services: ServerServices
 
-    var routes: [Route] {
+    var handlers: [RouteHandler] {
         [
-            Route(.get, "/v1", .anyToken) { try info($1) },
-            Route(.get, "/health", .open) { _, _ in .json(Array(#"{"status":"ok"}"#.utf8)) },
-            Route(.get, "/ready", .open) { _, _ in try await ready() },
-            Route(.get, "/metrics", .anyToken) { _, _ in metrics() },
-            Route(.get, "/openapi.json", .open) { _, _ in .json(OpenAPIDocument.json) },
+            RouteHandler(.welcome) { _, _ in .json(Array(#"{"message":"Livery, live remote configuration"}"#.utf8)) },
+            RouteHandler(.server) { try info($1) },
+            RouteHandler(.health) { _, _ in .json(Array(#"{"status":"ok"}"#.utf8)) },
+            RouteHandler(.ready) { _, _ in try await ready() },
+            RouteHandler(.metrics) { _, _ in metrics() },
+            RouteHandler(.description) { _, _ in .json(OpenAPIDocument.json) },
         ]
     }
 

@@ -1,56 +1,81 @@
-internal import ConfigModel
 internal import HTTPTypes
-internal import Hummingbird
-internal import NIOCore
-internal import NIOHTTP1
 
-/// A way to ask the server something: the router, the check of who asks, the list of allowed methods and the test of the
-/// OpenAPI description all go by it.
+/// One operation of the interface: everything about it but the code that answers. The router, the check of access, the
+/// list of allowed methods and the OpenAPI description come from here.
 struct Route: Sendable {
-    /// The method.
-    var method: HTTPRequest.Method
-    /// The path with its parameters: `/v1/{ns}/entries/{key}`.
-    var path: String
-    /// What whoever asks must be allowed to.
-    var access: Access
-    /// The types that a body may have.
-    var bodies: [MediaTypeName]
-    /// Whether a write holds to `If-Match` and `If-None-Match`; it is refused with them where not. Answers to reads are
-    /// judged by them in any case.
-    var judgesConditions: Bool
-    /// Answers a request that may be asked.
-    var answer: @Sendable (Request, RouteContext) async throws -> Reply
-
-    init(
-        _ method: HTTPRequest.Method,
-        _ path: String,
-        _ access: Access,
-        takes bodies: [MediaTypeName] = [.json],
-        judgesConditions: Bool = false,
-        _ answer: @escaping @Sendable (Request, RouteContext) async throws -> Reply
-    ) {
-        self.method = method
-        self.path = path
-        self.access = access
-        self.bodies = bodies
-        self.judgesConditions = judgesConditions
-        self.answer = answer
+    /// A parameter beside those of the path, by the name of its description in ``OpenAPISchemas``.
+    enum Parameter: String, Sendable {
+        case after, before, epoch, historyKey, ifMatch, ifNoneMatch, lastEventID, limit
     }
 
-    /// The name in the metrics.
+    /// An answer of success.
+    struct Answer: Sendable {
+        let status: Int
+        /// The schema of the body; `nil` without one.
+        let schema: String?
+
+        static func ok(_ schema: String) -> Answer { Answer(status: 200, schema: schema) }
+        static func created(_ schema: String) -> Answer { Answer(status: 201, schema: schema) }
+        static let noContent = Answer(status: 204, schema: nil)
+        static let notModified = Answer(status: 304, schema: nil)
+    }
+
+    let method: HTTPRequest.Method
+    /// The path with its parameters: `/v1/{ns}/entries/{key}`.
+    let path: String
+    /// The access that a request needs.
+    let access: Access
+    /// What it does, in a few words.
+    let summary: String
+    var parameters: [Parameter] = []
+    /// The schema of the body as JSON; `nil` without a body.
+    var body: String?
+    /// The schema of the body as a form; `nil` if it cannot be one.
+    var form: String?
+    let answers: [Answer]
+    /// The media type of a successful answer.
+    var mediaType = "application/json"
+    /// The statuses of problems beside those that follow from the rest.
+    var problems: [Int] = []
+}
+
+extension Route {
+    /// The name in the metrics and in the documentation: `GET /v1/{ns}/config`.
     var name: String { "\(verb) \(path)" }
 
-    /// The method as it stands in a request.
+    /// The method as it is in a request.
     var verb: String { method.rawValue }
 
-    /// Whether it only reads.
+    /// Whether it only reads. Reads answer `HEAD` as well.
     var isRead: Bool { method == .get }
 
-    /// Whether it goes by a body.
-    var hasBody: Bool { [.put, .patch, .post].contains(method) }
+    /// The media types that a body may have; none without a body.
+    var bodyTypes: [MediaTypeName] {
+        [body.map { _ in .json }, form.map { _ in .form }].compactMap(\.self)
+    }
 
-    /// Whether a request's path is of this form.
-    func matches(_ segments: [Substring]) -> Bool {
+    /// Whether a write honours `If-Match` and `If-None-Match`; otherwise they are refused. Reads always honour them.
+    var honoursConditions: Bool { parameters.contains(.ifMatch) }
+
+    /// The names of the path's parameters.
+    var pathParameters: [String] {
+        path.split(separator: "/").compactMap { segment in
+            guard segment.hasPrefix("{") else { return nil }
+            return String(segment.dropFirst().prefix { $0 != "}" })
+        }
+    }
+
+    /// All statuses of problems.
+    var allProblems: [Int] {
+        let access = access == .open ? [] : [401, 403, 429, 503]
+        let content = body == nil ? [] : [413, 415, 507]
+        // 412 comes from conditions on an answer.
+        let conditions = isRead ? [412] : []
+        // 403 and 421 come from the origin and the host that a browser names.
+        return Set(problems + access + content + conditions + [400, 403, 408, 414, 421, 431]).sorted()
+    }
+
+    private func matches(_ segments: [Substring]) -> Bool {
         let templates = RequestTarget.segments(of: path)
         return templates.count == segments.count
             && zip(templates, segments).allSatisfy { template, segment in
@@ -58,70 +83,11 @@ struct Route: Sendable {
                 return template.hasSuffix("}") || segment.hasSuffix(template.drop { $0 != "}" }.dropFirst())
             }
     }
-}
 
-extension Route {
-    /// What is asked of every request to a route, before it is answered.
-    ///
-    /// - Returns: the conditions under which the answer is wanted.
-    fileprivate func check(_ request: Request, _ services: ServerServices) throws(Problem) -> ReadConditions {
-        let conditions = ReadConditions(request)
-        if hasBody,
-            let problem = services.origins.problem(
-                with: request.headers[.contentType],
-                taken: bodies,
-                from: RequestOrigin(request)
-            )
-        {
-            throw problem
-        }
-        if !isRead {
-            _ = try conditions.matchTags()
-            if !judgesConditions { try conditions.requireNone() }
-        }
-        return conditions
-    }
-}
-
-/// Answers requests of one kind.
-protocol RouteController: Sendable {
-    /// What it answers.
-    var routes: [Route] { get }
-}
-
-/// All routes of a server.
-struct RouteTable: Sendable {
-    let routes: [Route]
-
-    init(_ controllers: [any RouteController]) {
-        routes = controllers.flatMap(\.routes)
-    }
-
-    /// Puts the routes behind a check of who asks, and of what they have seen already.
-    func register(on router: Router<RouteContext>, _ services: ServerServices) {
-        for route in routes {
-            router.on(RouterPath(route.path), method: route.method) { request, context in
-                var context = context
-                try context.enter(request, route, services)
-                let conditions = try route.check(request, services)
-                if route.access != .open {
-                    var seen = conditions
-                    // Writes are judged by the store, which is never behind.
-                    if !route.isRead { seen.liveryRevision = nil }
-                    try await services.catchUp(with: seen, request.target)
-                    // The token may have been taken away meanwhile; writes ask once more when their body is whole.
-                    if route.isRead { try context.admit(services) }
-                }
-                let reply = try await route.answer(request, context)
-                return route.isRead ? try reply.judged(by: conditions) : reply
-            }
-        }
-    }
-
-    /// The methods that a path takes, sorted; none if there is nothing.
-    func methods(for path: Substring) -> [String] {
+    /// The methods of all routes at a path, sorted; none if there is no such path.
+    static func methods(for path: Substring) -> [String] {
         let segments = RequestTarget.segments(of: path)
-        let methods = routes.filter { $0.matches(segments) }.map(\.method.rawValue)
+        let methods = all.filter { $0.matches(segments) }.map(\.verb)
         return Set(methods.contains("GET") ? methods + ["HEAD"] : methods).sorted()
     }
 }

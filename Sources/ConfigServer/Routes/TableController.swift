@@ -5,25 +5,21 @@ internal import Hummingbird
 internal import NIOCore
 internal import NIOHTTP1
 
-/// The protocol of predecessor A, a table of texts, on the standard namespace: its clients go on working.
+/// The legacy protocol, a table of texts, on the standard namespace: its clients keep working.
 struct TableController: RouteController {
     let services: ServerServices
 
-    var routes: [Route] {
+    var handlers: [RouteHandler] {
         [
-            Route(.get, "/", .open) { _, _ in .json(Array(#"{"message":"Livery, live remote configuration"}"#.utf8)) },
-            Route(.get, "/config", .namespace(.read)) { _, context in
-                let state = try state(context)
-                return .json(await services.workers.encoded(state) { state.rowsJSON })
-            },
-            Route(.get, "/config/{timestamp}", .namespace(.read)) { try await changes($1) },
-            Route(.post, "/config", .namespace(.write), takes: [.json, .form]) { try await insert($0, $1) },
+            RouteHandler(.table) { try await table($1) },
+            RouteHandler(.tableChanges) { try await changes($1) },
+            RouteHandler(.insertRow) { try await insert($0, $1) },
         ]
     }
 
-    private func state(_ context: RouteContext) throws(Problem) -> NamespaceState {
-        guard let state = services.hub.state(of: context.namespace) else { throw .notReady }
-        return state
+    private func table(_ context: RouteContext) async throws -> Reply {
+        let state = try services.state(of: context.namespace)
+        return .json(await services.workers.encoded(state) { state.rowsJSON })
     }
 
     private func changes(_ context: RouteContext) async throws -> Reply {
@@ -36,7 +32,7 @@ struct TableController: RouteController {
                 field: "timestamp"
             )
         }
-        let state = try state(context)
+        let state = try services.state(of: context.namespace)
         return .json(
             await services.workers.encoded(state) { NamespaceState.rowsJSON(state.rows(changedAfter: moment)) }
         )
@@ -64,8 +60,8 @@ struct TableController: RouteController {
             object.member("key") { $0.string(key) }
             object.member("value") { $0.string(entry.value.text) }
         }
-        let epoch = try state(context).cursor.epoch
-        return .json(json.bytes).telling(Cursor(epoch: epoch, revision: commit.revision))
+        let epoch = try services.state(of: context.namespace).cursor.epoch
+        return .json(json.bytes).naming(Cursor(epoch: epoch, revision: commit.revision))
     }
 
     private func row(_ request: Request) async throws -> (key: String, value: ConfigValue) {
@@ -79,7 +75,7 @@ struct TableController: RouteController {
     }
 }
 
-/// A row as a client of predecessor A sends it.
+/// A row as a legacy client sends it.
 private struct TableRow {
     var key: String?
     var value: ConfigValue?

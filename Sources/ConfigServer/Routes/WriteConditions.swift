@@ -5,13 +5,13 @@ internal import HashTreeCollections
 internal import Hummingbird
 internal import NIOHTTP1
 
-/// What `If-Match` and `If-None-Match` ask of a write, for the transaction to check.
+/// The conditions of a write by `If-Match` and `If-None-Match`, for the transaction to check.
 struct WriteConditions {
     private(set) var list: [Publish.Condition] = []
 
     /// The conditions of a write to an entry.
     ///
-    /// - Throws: ``Problem`` if a field is malformed, or if what it asks is not so already.
+    /// - Throws: ``Problem`` if a field is malformed, or if its condition is not met already.
     init(_ request: Request, key: String, state: NamespaceState) throws(Problem) {
         let conditions = ReadConditions(request)
         let present = state.entries[key]
@@ -30,24 +30,24 @@ struct WriteConditions {
 
     /// The conditions of a write to a namespace, whose entity tag comes with `GET …/entries` and `GET …/config`.
     ///
-    /// - Throws: ``Problem`` if a field is malformed, or if what it asks is not so already.
+    /// - Throws: ``Problem`` if a field is malformed, or if its condition is not met already.
     init(_ request: Request, state: NamespaceState) throws(Problem) {
         let conditions = ReadConditions(request)
         if let tags = try conditions.matchTags(), tags != .any {
             let revisions = Self.revisions(tags, in: state)
-            // The store may be further than memory is.
+            // The store may be ahead of memory.
             guard let newest = revisions.max() else { throw Self.failed(state) }
             list.append(.head(revisions.contains(state.revision) ? state.revision : newest))
         }
-        // Every namespace there may be is there, if only empty.
+        // Every namespace exists, if only as an empty one.
         if let tags = try conditions.noneMatchTags(), tags.matchesWeakly([state.tag, state.gzipTag]) {
             throw Self.failed(state)
         }
     }
 
-    /// The revisions of this epoch that tags stand for.
+    /// The revisions of this epoch in a list of tags.
     private static func revisions(_ tags: EntityTags, in state: NamespaceState) -> [UInt64] {
-        tags.strongValues.compactMap(Cursor.named(by:)).filter { $0.epoch == state.cursor.epoch }.map(\.revision)
+        tags.strongValues.compactMap { Cursor(entityTag: $0) }.filter { $0.epoch == state.cursor.epoch }.map(\.revision)
     }
 
     /// The condition does not hold.

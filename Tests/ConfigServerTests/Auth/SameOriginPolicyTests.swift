@@ -98,7 +98,7 @@ struct SameOriginPolicyTests {
     )
     func `a body is of a type that a page cannot send unasked`(
         type: String?,
-        taken: [MediaTypeName],
+        accepted: [MediaTypeName],
         origin: String?,
         site: String?,
         status: UInt?
@@ -106,7 +106,7 @@ struct SameOriginPolicyTests {
         // Origins that may use the server may send no forms either: they can send JSON.
         let policy = SameOriginPolicy(cors: CORSPolicy(origins: ["*"]))
         let request = RequestOrigin(host: "localhost", origin: origin, site: site)
-        #expect(policy.problem(with: type, taken: taken, from: request)?.status.code == status)
+        #expect(policy.problem(with: type, accepted: accepted, from: request)?.status.code == status)
     }
 
     private static func target(_ route: Route) -> String {
@@ -121,9 +121,8 @@ struct SameOriginPolicyTests {
 
     @Test func `each route refuses pages of other origins and names of others, and nothing is written`() async throws {
         try await TestServer.run { server in
-            let routes = try TestServer.routes()
             try await server.script { client in
-                for route in routes {
+                for route in Route.all {
                     let body = Self.bodies[route.name] ?? Self.bodies[route.verb]
                     for (fields, status) in [
                         (["Origin: http://evil.example"], 403), (["Host: evil.example"], 421),
@@ -151,7 +150,7 @@ struct SameOriginPolicyTests {
 
     @Test func `each route that goes by a body asks for its type`() async throws {
         try await TestServer.run { server in
-            let routes = try TestServer.routes().filter { !["GET", "DELETE"].contains($0.verb) }
+            let routes = Route.all.filter { !["GET", "DELETE"].contains($0.verb) }
             #expect(routes.count == 4)
             try await server.script { client in
                 for route in routes {

@@ -11,17 +11,17 @@ struct ProgressTests {
         var progress = WriteProgress()
         progress.wrote(written)
         return outstanding.enumerated().map { second, outstanding in
-            progress.look(outstanding: outstanding, at: Self.moment(Int64(second)), patience: .seconds(3))
+            progress.check(outstanding: outstanding, at: Self.moment(Int64(second)), patience: .seconds(3))
         }
     }
 
     @Test func `a client that takes a byte now and then is waited for`() {
-        #expect(verdicts([900, 900, 900, 899, 899, 899, 898, 898, 0]).dropLast().allSatisfy { $0 == .goesOn })
+        #expect(verdicts([900, 900, 900, 899, 899, 899, 898, 898, 0]).dropLast().allSatisfy { $0 == .progresses })
     }
 
     @Test func `a client that takes nothing is given up after the patience, counted from the last byte`() {
-        #expect(verdicts([900, 900, 900, 900]) == [.goesOn, .goesOn, .goesOn, .stalled])
-        #expect(verdicts([900, 900, 800, 800, 800, 800]) == Array(repeating: .goesOn, count: 5) + [.stalled])
+        #expect(verdicts([900, 900, 900, 900]) == [.progresses, .progresses, .progresses, .stalled])
+        #expect(verdicts([900, 900, 800, 800, 800, 800]) == Array(repeating: .progresses, count: 5) + [.stalled])
     }
 
     @Test func `what has been taken wholly is looked at no more until something is written`() {
@@ -29,11 +29,11 @@ struct ProgressTests {
         #expect(!progress.isWatched)
         progress.wrote(10)
         #expect(progress.isWatched)
-        #expect(progress.look(outstanding: 0, at: Self.moment(0), patience: .seconds(3)) == .nothingOutstanding)
+        #expect(progress.check(outstanding: 0, at: Self.moment(0), patience: .seconds(3)) == .nothingOutstanding)
         #expect(!progress.isWatched)
         // The time before does not count.
         progress.wrote(10)
-        #expect(progress.look(outstanding: 10, at: Self.moment(99), patience: .seconds(3)) == .goesOn)
+        #expect(progress.check(outstanding: 10, at: Self.moment(99), patience: .seconds(3)) == .progresses)
     }
 
     @Test func `more that is written is no progress of the client`() {
@@ -42,12 +42,12 @@ struct ProgressTests {
             progress.wrote(100)
             let outstanding = 100 * (second + 1)
             #expect(
-                progress.look(outstanding: outstanding, at: Self.moment(Int64(second)), patience: .seconds(3))
-                    == .goesOn
+                progress.check(outstanding: outstanding, at: Self.moment(Int64(second)), patience: .seconds(3))
+                    == .progresses
             )
         }
         progress.wrote(100)
-        #expect(progress.look(outstanding: 400, at: Self.moment(3), patience: .seconds(3)) == .stalled)
+        #expect(progress.check(outstanding: 400, at: Self.moment(3), patience: .seconds(3)) == .stalled)
     }
 
     private func deadlines(_ arrivals: [(second: Int64, bytes: Int)]) -> [Int64] {

@@ -261,7 +261,7 @@ struct RouteTests {
         }
     }
 
-    @Test func `the table of predecessor A is served as it was`() async throws {
+    @Test func `the legacy table is served as it was`() async throws {
         try await TestServer.run { server in
             try await server.script { client in
                 let first = try client.ask("POST", "/config", body: #"{"key":"k","value":"😸"}"#)

@@ -57,13 +57,6 @@ struct TestServer: Sendable {
         try await running.value
     }
 
-    /// The routes that a server has.
-    static func routes() throws -> [Route] {
-        let logger = Logger(label: "test")
-        let hub = ConfigHub(store: ReferenceStore(), logger: logger)
-        return try ServerApplication(hub: hub, policy: AccessPolicy(tokens: nil), logger: logger).routes
-    }
-
     /// Does what blocks on a thread of its own.
     func script<Value: Sendable>(_ work: @escaping @Sendable (WireClient) throws -> Value) async throws -> Value {
         let port = port

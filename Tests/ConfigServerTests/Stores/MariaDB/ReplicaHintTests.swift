@@ -10,7 +10,7 @@
 
     @Suite(.mariaDB, .timeLimit(.minutes(5)))
     struct ReplicaHintTests {
-        private static let nowhere = ListenAddress(host: "127.0.0.1", port: 0)
+        private static let nowhere = HostAndPort(host: "127.0.0.1", port: 0)
 
         /// Both look by themselves once an hour only.
         @Test func `a commit is told to a server that has not looked yet`() async throws {
@@ -51,10 +51,10 @@
         /// Runs the hints of a hub for as long as the body takes.
         private static func withHints(
             _ hub: ConfigHub,
-            to peers: [ListenAddress],
-            _ body: (ListenAddress) async throws -> Void
+            to peers: [HostAndPort],
+            _ body: (HostAndPort) async throws -> Void
         ) async throws {
-            let (addresses, found) = AsyncStream.makeStream(of: ListenAddress.self)
+            let (addresses, found) = AsyncStream.makeStream(of: HostAndPort.self)
             let settings = ReplicaHints.Settings(address: nowhere, peers: peers)
             let hints = ReplicaHints(hub: hub, settings: settings, logger: .quiet) { found.yield($0) }
             let group = ServiceGroup(services: [hints], logger: .quiet)

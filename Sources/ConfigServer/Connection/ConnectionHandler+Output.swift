@@ -1,0 +1,141 @@
+internal import Logging
+internal import NIOCore
+
+#if canImport(Glibc)
+    internal import Glibc
+#elseif canImport(Darwin)
+    internal import Darwin
+#endif
+
+extension ConnectionHandler {
+    /// The most bytes that are handed to the channel at a time: more than it buffers before it becomes unwritable.
+    static let sliceBytes = 256 * 1024
+
+    /// Whether nothing waits to be written and the channel accepts more.
+    var isReadyToAnswer: Bool { outbox.isEmpty && context?.channel.isWritable ?? false }
+
+    /// Whether bytes may be handed to the channel at once and in their turn.
+    func fitsChannel(_ bytes: ByteBuffer) -> Bool { outbox.isEmpty && bytes.readableBytes <= Self.sliceBytes }
+
+    /// Writes bytes to the wire, as soon as there is room on it.
+    func send(_ bytes: ByteBuffer) {
+        machine.wrote(bytes.readableBytes)
+        // Most answers go at once, and are flushed together once a read is complete.
+        if fitsChannel(bytes) { return hand(bytes) }
+        outbox.append(bytes)
+        pump()
+    }
+
+    private func hand(_ bytes: ByteBuffer) {
+        wire?.write(NIOAny(IOData.byteBuffer(bytes)), promise: nil)
+    }
+
+    /// Hands on what waits, as long as the channel accepts it.
+    private func pump() {
+        guard !isWriting else { return }
+        while let channel = context?.channel, channel.isWritable, let slice = outbox.next(atMost: Self.sliceBytes) {
+            hand(slice)
+            flushWire()
+        }
+    }
+
+    func flushWire() {
+        let wasWriting = isWriting
+        isWriting = true
+        wire?.flush()
+        isWriting = wasWriting
+    }
+
+    /// There is room on the wire again.
+    func becameWritable() {
+        pump()
+        guard outbox.isEmpty else { return }
+        if let stream {
+            stream.group.flush(self)
+        } else if machine.isClosing {
+            endOutput()
+        } else {
+            resume()
+        }
+    }
+}
+
+// MARK: The end
+
+extension ConnectionHandler {
+    /// Closes the connection so that the last answer arrives: what still comes is read and dropped for a moment.
+    func closeGently() {
+        leaveStream()
+        machine.close(at: .now())
+        endOutput()
+    }
+
+    /// Ends the output, once the channel has everything.
+    private func endOutput() {
+        guard outbox.isEmpty, let context, let wire, let end = machine.endOutput() else { return }
+        flushWire()
+        switch end {
+        case .half: context.close(mode: .output, promise: nil)
+        case .whole: context.close(promise: nil)
+        case .afterLastByte:
+            let written = context.eventLoop.makePromise(of: Void.self)
+            wire.writeAndFlush(NIOAny(IOData.byteBuffer(ByteBuffer())), promise: written)
+            let box = NIOLoopBound(context, eventLoop: context.eventLoop)
+            written.futureResult.whenComplete { _ in box.value.close(promise: nil) }
+        }
+    }
+
+    /// Closes the connection of a client that acknowledges nothing, and makes the kernel forget what it keeps for it.
+    func drop() {
+        if machine.isStreaming { services.metrics.droppedStream() }
+        loop.refusals.record(
+            "a client that took nothing for \(services.limits.stalledSeconds) s was dropped",
+            ["from": "\(address)"]
+        )
+        leaveStream()
+        // TLS needs a moment to find out that its last record is not acknowledged either.
+        machine.drop(at: loop.now)
+        outbox.removeAll()
+        context?.resetOnClose()
+        context?.close(promise: nil)
+    }
+
+    /// How many bytes the client has not acknowledged; 0 if they are all the kernel's, which sends them by itself.
+    func outstandingBytes(isClosing: Bool) -> Int {
+        guard let context else { return 0 }
+        let buffered = outbox.bytes + ((try? context.channel.syncOptions?.getOption(.bufferedWritableBytes)) ?? 0)
+        // The kernel's bytes matter to a connection that is about to be closed: they may be lost by that.
+        if isClosing { return buffered + context.unacknowledgedBytes }
+        return buffered == 0 ? 0 : buffered + context.unacknowledgedBytes
+    }
+}
+
+// MARK: The kernel
+
+extension ChannelHandlerContext {
+    /// The bytes that the kernel has accepted and the other side has not acknowledged.
+    fileprivate var unacknowledgedBytes: Int {
+        let count = withSocket { socket in
+            var count: CInt = 0
+            #if canImport(Darwin)
+                var length = socklen_t(MemoryLayout<CInt>.size)
+                return getsockopt(socket, SOL_SOCKET, SO_NWRITE, &count, &length) == 0 ? count : 0
+            #else
+                return ioctl(socket, UInt(TIOCOUTQ), &count) == 0 ? count : 0
+            #endif
+        }
+        return Int(count ?? 0)
+    }
+
+    /// Makes the end of the connection a reset, so that the kernel keeps nothing for a client that acknowledges nothing.
+    fileprivate func resetOnClose() {
+        _ = withSocket { socket in
+            var now = linger(l_onoff: 1, l_linger: 0)
+            return setsockopt(socket, SOL_SOCKET, SO_LINGER, &now, socklen_t(MemoryLayout<linger>.size))
+        }
+    }
+
+    private func withSocket(_ body: (NIOBSDSocket.Handle) -> CInt) -> CInt? {
+        try? pipeline.syncOperations.withUnsafeTransportIfAvailable(of: NIOBSDSocket.Handle.self, body)
+    }
+}

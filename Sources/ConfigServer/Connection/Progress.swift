@@ -1,0 +1,77 @@
+internal import NIOCore
+
+/// Distinguishes a client that receives its answer slowly from one that has stopped.
+///
+/// Only acknowledged bytes count: neither the time that an answer takes, nor the bytes that the kernel accepts, which may
+/// be megabytes at once and then none for a minute.
+struct WriteProgress {
+    /// The result of a check.
+    enum Verdict: Equatable {
+        /// The client has acknowledged everything.
+        case nothingOutstanding
+        /// The client acknowledges bytes, or has paused for a short time only.
+        case progresses
+        /// The client has acknowledged nothing for too long.
+        case stalled
+    }
+
+    private var written = 0
+    /// The bytes that were acknowledged at the last check that found progress, and its time.
+    private var last: (acknowledged: Int, at: NIODeadline)?
+    /// Whether there is something to check.
+    private(set) var isWatched = false
+
+    /// Bytes are on their way to the client.
+    mutating func wrote(_ bytes: Int) {
+        written &+= bytes
+        isWatched = true
+    }
+
+    /// Checks what the client has acknowledged.
+    ///
+    /// - Parameters:
+    ///   - outstanding: how many of the bytes the client has not acknowledged yet.
+    ///   - patience: how long it may acknowledge nothing.
+    mutating func check(outstanding: Int, at now: NIODeadline, patience: TimeAmount) -> Verdict {
+        guard outstanding > 0 else {
+            isWatched = false
+            last = nil
+            return .nothingOutstanding
+        }
+        let acknowledged = written &- outstanding
+        guard let last, acknowledged <= last.acknowledged else {
+            last = (acknowledged, now)
+            return .progresses
+        }
+        return now - last.at < patience ? .progresses : .stalled
+    }
+}
+
+/// The deadline of a request's body: no long pause, and in all as much time as a slow line needs.
+///
+/// A client that sends a byte now and then to hold a connection runs out of time; one that keeps the least rate does not,
+/// however large the body is.
+struct BodyProgress {
+    private let pause: TimeAmount
+    private let leastBytesPerSecond: Int64
+    /// When the body has to be complete. Each byte postpones it.
+    private var end: NIODeadline
+    /// How many bytes have come so far.
+    private(set) var bytes = 0
+    /// When the client is given up, unless more comes.
+    private(set) var deadline: NIODeadline
+
+    init(from now: NIODeadline, _ limits: ServerLimits) {
+        pause = .seconds(Int64(limits.bodyPauseSeconds))
+        leastBytesPerSecond = Int64(max(1, limits.bodyBytesPerSecond))
+        end = now + .seconds(Int64(limits.bodySeconds))
+        deadline = min(end, now + pause)
+    }
+
+    /// Bytes have come.
+    mutating func received(_ count: Int, at now: NIODeadline) {
+        bytes += count
+        end = end + .nanoseconds(Int64(count) * (1_000_000_000 / leastBytesPerSecond))
+        deadline = min(end, now + pause)
+    }
+}

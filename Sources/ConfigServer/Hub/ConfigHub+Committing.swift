@@ -1,0 +1,199 @@
+internal import ConfigModel
+internal import ConfigStore
+internal import HashTreeCollections
+internal import Logging
+internal import Synchronization
+
+extension ConfigHub {
+    /// Commits as much of a batch at once as the quotas and its size let. The rest goes back into the queue, where it is
+    /// answered if the store stops answering.
+    func commitFront(of batch: [PublishQueue.Pending]) async {
+        let admitted = await admit(batch)
+        if !admitted.isEmpty { await commitAndAnswer(admitted) }
+    }
+
+    /// A publish of so many bytes is committed alone: it may keep the store busy for longer than others would wait.
+    private static let longBytes = 128 * 1024
+
+    /// Selects publishes from the front that may be committed together, and refuses those that exceed a quota.
+    private func admit(_ batch: [PublishQueue.Pending]) async -> [PublishQueue.Pending] {
+        var ledger = QuotaLedger(quotas) { [self] in census }
+        var admitted: [PublishQueue.Pending] = []
+        var bytes = 0
+        var rest = batch[...]
+        admitting: while var pending = rest.first {
+            // What a rollback does depends on those before it, and nobody who was admitted waits for the store to say.
+            let comesFirst = pending.isRollback || bytes + pending.bytes > Self.longBytes
+            if comesFirst, !admitted.isEmpty { break }
+            switch await judge(&pending, &ledger) {
+            case .fits:
+                admitted.append(pending)
+                bytes += pending.bytes
+            case .refused(let error): pending.answer(.failure(error))
+            case .later: break admitting
+            }
+            rest.removeFirst()
+        }
+        queue.putBack(rest)
+        return admitted
+    }
+
+    private func judge(_ pending: inout PublishQueue.Pending, _ ledger: inout QuotaLedger) async -> QuotaLedger.Verdict
+    {
+        let publish = pending.publish
+        guard let state = state(of: publish.namespace) else { return .fits }
+        let isCertain = publish.conditions.isEmpty
+        switch publish.change {
+        case .edit(let edits): return ledger.judge(edits, isCertain: isCertain, in: state)
+        case .rollback(let revision):
+            do throws(StoreError) {
+                let limit = pending.since + answerTime * 3 / 4
+                guard let edits = try await edits(restoring: publish.namespace, to: revision, until: limit)
+                else { return .fits }
+                pending.count(edits)
+                return ledger.judge(edits, isCertain: isCertain, in: state)
+            } catch {
+                return .refused(error)
+            }
+        }
+    }
+
+    /// The edits that a rollback makes; `nil` if there is no such revision, which the store reports itself.
+    ///
+    /// Everybody behind it came later, so a store that does not answer until the limit keeps nobody from an answer in time.
+    private func edits(
+        restoring namespace: String,
+        to revision: UInt64,
+        until limit: ContinuousClock.Instant
+    ) async throws(StoreError) -> [String: ConfigValue?]? {
+        let answer = SharedWork<Result<[String: ConfigValue?]?, StoreError>>()
+        Task {
+            let result: Result<[String: ConfigValue?]?, StoreError>
+            do throws(StoreError) {
+                result = .success(try await store.edits(restoring: namespace, to: revision))
+            } catch {
+                result = .failure(error)
+            }
+            _ = answer.value { result }
+            signal()
+        }
+        guard let result = await wait(atMost: limit - .now, for: { _ in answer.value }) else {
+            throw StoreError(.unavailable, "the store does not say in time what to go back to; nothing was written")
+        }
+        return try result.get()
+    }
+
+    private var census: QuotaLedger.Census {
+        let namespaces = memory.withLock { $0.loaded?.namespaces } ?? [:]
+        let live = namespaces.values.count { !$0.entries.isEmpty }
+        return QuotaLedger.Census(live: live, known: namespaces.count)
+    }
+
+    /// Commits publishes together and answers them, before their clients give up.
+    private func commitAndAnswer(_ batch: [PublishQueue.Pending]) async {
+        let start = ContinuousClock.now
+        let oldest = batch.map(\.since).min() ?? start
+        let known = SharedWork<[PublishQueue.Answer]>()
+        // A large write needs more time than a small one: a second per 128 KiB, on the slowest machines.
+        let work = Duration.seconds(batch.reduce(0) { $0 + $1.bytes } / Self.longBytes)
+        let watchdog = Task { [answerTime] in
+            try await Task.sleep(until: max(oldest + answerTime, start + answerTime / 4) + work)
+            answerInTime(batch, known.value)
+        }
+        let results = await make(batch.map(\.publish))
+        _ = known.value { results }
+        await settle(results)
+        watchdog.cancel()
+        _ = await watchdog.result
+        metrics.committed(batch.count, in: .now - start)
+        let isUncertain = results.contains { result in
+            if case .failure(let error) = result { error.code == .uncertain } else { false }
+        }
+        let loading = isUncertain ? await beginLoading() : nil
+        for (pending, result) in zip(batch, results) where !pending.answer(result) { reportLate(result) }
+        await loading?.value
+    }
+
+    /// Answers before clients give up, with what is known by then.
+    private func answerInTime(_ batch: [PublishQueue.Pending], _ known: [PublishQueue.Answer]?) {
+        // Memory may be behind for a moment; the outcome is known nevertheless.
+        if let known {
+            for (pending, result) in zip(batch, known) { pending.answer(result) }
+            return
+        }
+        let count: Logger.Metadata = ["count": "\(batch.count)"]
+        logger.error("the store has not said in time whether writes were made", metadata: count)
+        queue.close(because: StoreError(.unavailable, "the store does not answer; nothing was written"))
+        let message = "the store has not said in time whether the write was made"
+        for pending in batch { pending.answer(.failure(StoreError(.uncertain, message))) }
+    }
+
+    private func reportLate(_ result: PublishQueue.Answer) {
+        guard case .success(.committed(let commit)) = result else { return }
+        logger.notice(
+            "a write was made whose client may have been told that this is not known",
+            metadata: ["namespace": "\(commit.namespace)", "revision": "\(commit.revision)"]
+        )
+    }
+
+    /// Loads the store again after a write of unknown outcome, and waits for that a moment, so that a client that hears of
+    /// it can find out by reading.
+    ///
+    /// - Returns: the loading, if it takes longer. No publish is accepted until it is done.
+    private func beginLoading() async -> Task<Void, Never> {
+        let message = "the store is being read again after a write that may have been made; try again in a moment"
+        queue.close(because: StoreError(.unavailable, message))
+        let isRead = SharedWork<Bool>()
+        let loading = Task {
+            try? await load()
+            _ = isRead.value { true }
+            signal()
+        }
+        _ = await wait(atMost: .seconds(1)) { _ in isRead.value }
+        return loading
+    }
+
+    /// Commits publishes to the store.
+    private func make(_ publishes: [Publish]) async -> [PublishQueue.Answer] {
+        do throws(StoreError) {
+            let outcomes = try await store.commit(publishes)
+            guard outcomes.count == publishes.count else {
+                throw StoreError(.uncertain, "the store answered \(publishes.count) writes \(outcomes.count) times")
+            }
+            return outcomes.map { .success($0) }
+        } catch  where error.code == .tooLarge && publishes.count > 1 {
+            // Together they are too large; each alone may not be.
+            let half = publishes.count / 2
+            return await make(Array(publishes[..<half])) + make(Array(publishes[half...]))
+        } catch {
+            metrics.failed()
+            let what = error.code == .uncertain ? "it is not known whether a write was made" : "a write was not made"
+            logger.error("\(what): \(error)", metadata: ["code": "\(error.code.rawValue)"])
+            return publishes.map { _ in .failure(error) }
+        }
+    }
+
+    /// Applies the store's outcomes to memory.
+    private func settle(_ results: [PublishQueue.Answer]) async {
+        let outcomes = results.compactMap { try? $0.get() }
+        let commits = outcomes.compactMap(\.commit)
+        if let last = commits.last { checkDate(last.updatedAt) }
+        await applyInOrder(commits)
+        // Where there is no commit, the store has decided, and it may be ahead of memory.
+        if commits.count < outcomes.count { await catchUpWithStore() }
+    }
+
+    private func applyInOrder(_ commits: [Commit]) async {
+        guard let last = commits.last?.revision else { return }
+        switch apply(commits) {
+        case .done: return
+        case .waiting:
+            // Other servers have committed before; their commits are still to come.
+            let reached = await wait(atMost: .seconds(5)) { hub in
+                hub.head.flatMap { $0.revision >= last ? true : nil }
+            }
+            if reached == nil { await reconcile() }
+        case .contradiction: await reconcile()
+        }
+    }
+}

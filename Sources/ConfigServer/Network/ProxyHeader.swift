@@ -1,0 +1,112 @@
+internal import NIOCore
+
+/// What stands at the beginning of a connection that a proxy passes on: a header of the PROXY protocol, in text (version 1)
+/// or in binary (version 2), as HAProxy's specification has it.
+enum ProxyHeader: Hashable {
+    /// More bytes must come before this can be told.
+    case incomplete
+    /// There is none.
+    case absent
+    /// It begins like one and is none.
+    case malformed
+    /// It has so many bytes. The address is the client's; `nil` where the proxy asks for itself or does not know.
+    case present(count: Int, IPAddress?)
+
+    /// The most bytes that a header may have: the addresses and a few hundred bytes about TLS.
+    static let maximumCount = 4096
+
+    private static let textMark = Array("PROXY ".utf8)
+    /// The most bytes of a header in text, with its end.
+    private static let maximumTextCount = 107
+    private static let binaryMark: [UInt8] = [
+        0x0D, 0x0A, 0x0D, 0x0A, 0x00, 0x0D, 0x0A, 0x51, 0x55, 0x49, 0x54, 0x0A,
+    ]
+
+    /// - Parameter bytes: what has come so far.
+    init(_ bytes: ByteBufferView) {
+        if bytes.starts(with: Self.binaryMark) {
+            self = Self.binary(Array(bytes.prefix(Self.maximumCount)))
+        } else if bytes.starts(with: Self.textMark) {
+            self = Self.text(Array(bytes.prefix(Self.maximumTextCount)))
+        } else if Self.textMark.starts(with: bytes) || Self.binaryMark.starts(with: bytes) {
+            self = .incomplete
+        } else {
+            self = .absent
+        }
+    }
+
+    private static func text(_ bytes: [UInt8]) -> ProxyHeader {
+        guard let end = bytes.firstIndex(of: 0x0A) else {
+            return bytes.count < maximumTextCount ? .incomplete : .malformed
+        }
+        guard bytes[end - 1] == 0x0D else { return .malformed }
+        let words = bytes[..<(end - 1)].split(separator: 0x20, omittingEmptySubsequences: false)
+            .map { String(decoding: $0, as: UTF8.self) }
+        if words[1] == "UNKNOWN" { return .present(count: end + 1, nil) }
+        guard words.count == 6, words[1] == "TCP4" || words[1] == "TCP6", let source = IPAddress(words[2]),
+            IPAddress(words[3]) != nil, UInt16(words[4]) != nil, UInt16(words[5]) != nil,
+            words[2].contains(":") == (words[1] == "TCP6")
+        else { return .malformed }
+        return .present(count: end + 1, source)
+    }
+
+    private static func binary(_ bytes: [UInt8]) -> ProxyHeader {
+        guard bytes.count >= 16 else { return .incomplete }
+        let (command, family, length) = (bytes[12], bytes[13], Int(bytes[14]) << 8 | Int(bytes[15]))
+        guard command == 0x20 || command == 0x21, 16 + length <= maximumCount else { return .malformed }
+        guard bytes.count >= 16 + length else { return .incomplete }
+        // A proxy's own question, such as whether the server lives.
+        if command == 0x20 { return .present(count: 16 + length, nil) }
+        let addressCount = family >> 4 == 1 ? 4 : family >> 4 == 2 ? 16 : 0
+        guard length >= addressCount * 2 + (addressCount > 0 ? 4 : 0) else { return .malformed }
+        return .present(count: 16 + length, IPAddress(bytes: bytes[16..<(16 + addressCount)]))
+    }
+}
+
+/// Takes the header of the PROXY protocol off the beginning of a trusted proxy's connection, if there is one.
+///
+/// It stands before TLS, which the header is not part of.
+final class ProxyHeaderHandler: ChannelInboundHandler {
+    typealias InboundIn = ByteBuffer
+    typealias InboundOut = ByteBuffer
+
+    private let peer: ConnectionPeer
+    private var waiting: ByteBuffer?
+    private var isDone = false
+    private var hasPassed = false
+
+    init(peer: ConnectionPeer) {
+        self.peer = peer
+    }
+
+    func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+        if isDone { return pass(unwrapInboundIn(data), context) }
+        var bytes = unwrapInboundIn(data)
+        if var waiting {
+            waiting.writeBuffer(&bytes)
+            bytes = waiting
+        }
+        waiting = nil
+        switch ProxyHeader(bytes.readableBytesView) {
+        case .incomplete: waiting = bytes
+        case .malformed: context.close(promise: nil)
+        case .absent: pass(bytes, context)
+        case .present(let count, let address):
+            if let address { peer.replace(with: address) }
+            bytes.moveReaderIndex(forwardBy: count)
+            pass(bytes, context)
+        }
+    }
+
+    private func pass(_ bytes: ByteBuffer, _ context: ChannelHandlerContext) {
+        isDone = true
+        guard bytes.readableBytes > 0 else { return }
+        hasPassed = true
+        context.fireChannelRead(wrapInboundOut(bytes))
+    }
+
+    func channelReadComplete(context: ChannelHandlerContext) {
+        // Those behind have not heard of the header, so that nobody else asks for more.
+        if hasPassed { context.fireChannelReadComplete() } else { context.read() }
+    }
+}

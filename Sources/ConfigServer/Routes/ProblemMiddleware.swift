@@ -1,0 +1,113 @@
+internal import ConfigModel
+internal import ConfigStore
+internal import HTTPTypes
+internal import Hummingbird
+internal import Logging
+internal import NIOHTTP1
+
+/// Turns errors into answers by RFC 9457, and counts answers.
+struct ProblemMiddleware: RouterMiddleware {
+    let metrics: ServerMetrics
+    let logger: Logger
+
+    func handle(
+        _ request: Request,
+        context: RouteContext,
+        next: @concurrent (Request, RouteContext) async throws -> Response
+    ) async throws -> Response {
+        let start = ContinuousClock.now
+        let response: Response
+        do {
+            response = try await next(request, context)
+        } catch is HTTPParserError {
+            response = RequestCheck.problem(.unknown).reply.response(from: request, context: context)
+        } catch {
+            response = reply(to: error, request).response(from: request, context: context)
+        }
+        let (seconds, attoseconds) = (ContinuousClock.now - start).components
+        metrics.answered(
+            route: routeName(request, context),
+            status: UInt(response.status.code),
+            nanoseconds: seconds * 1_000_000_000 + attoseconds / 1_000_000_000
+        )
+        return response
+    }
+
+    private func routeName(_ request: Request, _ context: RouteContext) -> String {
+        guard let path = context.coreContext.endpointPath.value, path.hasPrefix("/") else { return "none" }
+        return "\(request.method.rawValue) \(path)"
+    }
+
+    private func reply(to error: any Error, _ request: Request) -> Reply {
+        switch error {
+        case let problem as Problem: return problem.reply
+        case let error as ConfigError: return Problem(error).reply
+        case let error as StoreError: return Problem(error).reply
+        case let error as HTTPError where error.status == .notFound: return missing(request)
+        case let error as HTTPError:
+            let status = HTTPResponseStatus(statusCode: error.status.code)
+            return Problem(status, "refused", error.body ?? error.status.reasonPhrase).reply
+        case is CancellationError: return Problem.shuttingDown.reply
+        default:
+            logger.error("a request failed", metadata: ["error": "\(error)"])
+            return Problem(
+                .internalServerError,
+                "internal-error",
+                "the server failed; its log says why"
+            ).reply
+        }
+    }
+
+    /// Distinguishes a path that does not exist from one with other methods.
+    private func missing(_ request: Request) -> Reply {
+        let methods = Route.methods(for: request.target.path)
+        guard !methods.isEmpty else { return Problem.unknownTarget.reply }
+        let allow = (methods + ["OPTIONS"]).joined(separator: ", ")
+        if request.method == .options { return Reply(.noContent, headers: ["allow": allow]) }
+        return Problem(
+            .methodNotAllowed,
+            "method-not-allowed",
+            "this takes \(methods.joined(separator: ", "))",
+            headers: ["allow": allow]
+        ).reply
+    }
+}
+
+extension Problem {
+    /// A failure of the store. Its own message is for operators, in the log.
+    init(_ error: StoreError) {
+        switch error.code {
+        case .full:
+            self.init(
+                .insufficientStorage,
+                "storage-full",
+                "the server's disk is full; nothing was written, try again once its operator has made room",
+                headers: ["retry-after": "30"]
+            )
+        case .tooLarge:
+            self.init(.payloadTooLarge, "too-large", error.message)
+        case .overQuota:
+            self.init(.insufficientStorage, "quota-exceeded", error.message)
+        case .readOnly:
+            self.init(
+                .serviceUnavailable,
+                "read-only",
+                "the server can read its store but not write to it; nothing was written",
+                headers: ["retry-after": "30"]
+            )
+        case .uncertain:
+            self.init(
+                .serviceUnavailable,
+                "write-uncertain",
+                "the server cannot tell whether this was written; read what is there before writing it again"
+            )
+        default:
+            self.init(
+                .serviceUnavailable,
+                "store-unavailable",
+                "the server's store does not answer at present; try again in a moment",
+                headers: ["retry-after": "1"]
+            )
+        }
+    }
+}

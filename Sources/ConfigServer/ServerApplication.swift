@@ -1,0 +1,153 @@
+package import ConfigModel
+package import ConfigStore
+internal import Hummingbird
+internal import HummingbirdCore
+package import Logging
+internal import NIOCore
+internal import NIOPosix
+internal import ServiceLifecycle
+
+#if canImport(Glibc)
+    internal import Glibc
+#else
+    internal import Darwin
+#endif
+
+/// A server: the hub, the routes and the connections, as one service.
+package struct ServerApplication: Service {
+    private let hub: ConfigHub
+    private let policy: AccessPolicy
+    private let settings: ServerSettings
+    private let registry: PrometheusRegistry
+    private let logger: Logger
+    private let onListening: @Sendable (HostAndPort) async -> Void
+    /// The certificate; `nil` for plain HTTP.
+    package let certificate: ServerCertificate?
+
+    /// Creates a server, which does nothing until it is run.
+    ///
+    /// - Parameters:
+    ///   - hub: the configuration; the server runs it.
+    ///   - policy: who may do what.
+    ///   - settings: how to run the server.
+    ///   - registry: the metrics.
+    ///   - logger: for operators.
+    ///   - onListening: called once the server accepts connections, with the address that was bound.
+    /// - Throws: ``ConfigError`` if the server would be open to everyone on an address that others can reach, or if its
+    ///   certificate cannot be used.
+    package init(
+        hub: ConfigHub,
+        policy: AccessPolicy,
+        settings: ServerSettings = ServerSettings(),
+        registry: PrometheusRegistry = PrometheusRegistry(),
+        logger: Logger,
+        onListening: @escaping @Sendable (HostAndPort) async -> Void = { _ in }
+    ) throws(ConfigError) {
+        if !policy.hasTokens, !settings.address.isLoopback {
+            throw ConfigError(
+                .unreadable,
+                "\(settings.address) can be reached by others, who could then change everything; "
+                    + "name the tokens with --token-file, or listen on 127.0.0.1"
+            )
+        }
+        if let files = settings.tls { certificate = try ServerCertificate(files) } else { certificate = nil }
+        self.hub = hub
+        self.policy = policy
+        self.settings = settings
+        self.registry = registry
+        self.logger = logger
+        self.onListening = onListening
+    }
+
+    /// Serves until a graceful shutdown.
+    package func run() async throws {
+        let group: any EventLoopGroup =
+            settings.eventLoops.map { MultiThreadedEventLoopGroup(numberOfThreads: $0) }
+            ?? MultiThreadedEventLoopGroup.singleton
+        let services = services
+        let connections = Connections(services: services, certificate: certificate, group: group)
+        connections.start()
+        defer { connections.stop() }
+        do {
+            try await application(services, connections, group).run()
+        } catch {
+            throw settings.address.explaining(error)
+        }
+    }
+
+    private var services: ServerServices {
+        ServerServices(
+            hub: hub,
+            policy: policy,
+            origins: SameOriginPolicy(
+                cors: CORSPolicy(origins: settings.corsOrigins),
+                hosts: settings.allowedHosts
+            ),
+            proxies: settings.trustedProxies,
+            limits: settings.limits,
+            compress: settings.compress,
+            registry: registry,
+            logger: logger
+        )
+    }
+
+    /// The routes that have a handler.
+    var handledRoutes: [Route] { RouteHandler.all(services).map(\.route) }
+
+    private func application(
+        _ services: ServerServices,
+        _ connections: Connections,
+        _ group: any EventLoopGroup
+    ) -> some ApplicationProtocol {
+        // This server logs itself what Hummingbird logs at the level info.
+        var logger = logger
+        logger.logLevel = max(logger.logLevel, .notice)
+        return Application(
+            router: Self.router(services),
+            server: HTTPServerBuilder { HTTPConnection(connections: connections, responder: $0) },
+            configuration: ApplicationConfiguration(
+                address: .hostname(settings.address.host, port: settings.address.port),
+                backlog: 4096
+            ),
+            services: [hub],
+            onServerRunning: { [limit = settings.limits.connections, logger = self.logger] channel in
+                // In front of NIO's own handler for accept errors, which would ask the socket again and again.
+                try? await channel.eventLoop.submit {
+                    let gate = AcceptGate(limit: limit, logger: logger)
+                    try channel.pipeline.syncOperations.addHandler(gate, position: .first)
+                }.get()
+                var address = settings.address
+                address.port = channel.localAddress?.port ?? address.port
+                await onListening(address)
+            },
+            eventLoopGroupProvider: .shared(group),
+            logger: logger
+        )
+    }
+
+    private static func router(_ services: ServerServices) -> Router<RouteContext> {
+        let router = Router(context: RouteContext.self, options: .autoGenerateHeadEndpoints)
+        router.add(middleware: ProblemMiddleware(metrics: services.metrics, logger: services.logger))
+        for handler in RouteHandler.all(services) { handler.register(on: router, services) }
+        return router
+    }
+}
+
+extension HostAndPort {
+    /// An error of listening here, with what to do about it; any other error as it is.
+    fileprivate func explaining(_ error: any Error) -> any Error {
+        guard let advice = advice(on: error) else { return error }
+        return ConfigError(.unreadable, "\(self) \(advice)", underlying: error)
+    }
+
+    private func advice(on error: any Error) -> String? {
+        let notOurs = "is no address of this machine; choose one with --address"
+        if error is SocketAddressError { return notOurs }
+        switch (error as? IOError)?.errnoCode {
+        case EADDRINUSE: return "is in use by another program; stop it, or choose another with --address"
+        case EACCES: return "needs more rights than this user has; choose a port above 1023 with --address"
+        case EADDRNOTAVAIL: return notOurs
+        default: return nil
+        }
+    }
+}

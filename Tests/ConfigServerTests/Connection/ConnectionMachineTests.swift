@@ -1,0 +1,353 @@
+import NIOCore
+import NIOHTTP1
+import Testing
+
+@testable import ConfigServer
+
+/// The phases of a connection, played without a channel and a clock.
+struct ConnectionMachineTests {
+    /// A machine, the time it lives in, and what a handler would do with its actions.
+    struct Play {
+        var machine: ConnectionMachine
+        var now = NIODeadline.uptimeNanoseconds(1_000_000_000_000)
+        var canAnswer = true
+        /// What has been done, in a few words each.
+        var log: [String] = []
+        let start: NIODeadline
+
+        init(limits: ServerLimits = ServerLimits()) {
+            start = now
+            machine = ConnectionMachine(ConnectionRules(limits: limits, origins: SameOriginPolicy()), at: now)
+        }
+
+        /// The seconds until the client is given up.
+        var secondsLeft: Int64 { (machine.deadline - now).nanoseconds / 1_000_000_000 }
+
+        mutating func receive(_ parts: HTTPServerRequestPart...) {
+            for part in parts {
+                machine.received(part)
+                work()
+            }
+        }
+
+        /// A whole request without a body.
+        mutating func request(_ target: String, _ method: HTTPMethod = .GET, _ fields: HTTPHeaders = [:]) {
+            receive(.head(Self.head(target, method, fields)), .end(nil))
+        }
+
+        mutating func fail(_ error: HTTPParserError) {
+            machine.received(error)
+            work()
+        }
+
+        mutating func endInput(outstanding: Int = 0) {
+            if let action = machine.endInput(outstanding: outstanding) { perform(action) }
+            work()
+        }
+
+        mutating func drain() {
+            if let action = machine.drain() { perform(action) }
+        }
+
+        mutating func pass(seconds: Int64, outstanding: Int = 0) {
+            for _ in 0..<seconds {
+                now = now + .seconds(1)
+                if let action = machine.tick(outstanding: outstanding, at: now) { perform(action) }
+            }
+        }
+
+        /// A route answers.
+        mutating func respond() {
+            machine.beginResponse()
+            endAnswer()
+        }
+
+        mutating func endAnswer() {
+            if !machine.endAnswer(at: now) { perform(.close) }
+            work()
+        }
+
+        mutating func work() {
+            while let action = machine.next(canAnswer: canAnswer, at: now) { perform(action) }
+        }
+
+        private mutating func perform(_ action: ConnectionMachine.Action) {
+            switch action {
+            case .begin(let head):
+                switch machine.begin(head, hasTokens: false, at: now) {
+                case .refused(let problem): reject(problem)
+                case .accepted(let isForwarded, let awaitsContinue):
+                    if awaitsContinue { log.append("100") }
+                    if isForwarded { log.append("forward head") }
+                }
+            case .answer(_, .config):
+                log.append("answer")
+                if !machine.endAnswer(at: now) { perform(.close) }
+            case .answer(_, .events):
+                log.append("stream")
+                machine.beginStream()
+            case .answer(_, .reply): log.append("reply")
+            case .forward(.head): log.append("forward head")
+            case .forward(.body(let bytes)): log.append("forward \(bytes.readableBytes)")
+            case .forward(.end): log.append("forward end")
+            case .reject(let problem, let hasRequest):
+                if !hasRequest { log.append("no request") }
+                reject(problem)
+            case .endStream:
+                log.append("end stream")
+                perform(.close)
+            case .close:
+                machine.close(at: now)
+                if let end = machine.endOutput() { log.append("close \(end)") }
+            case .drop:
+                log.append("drop")
+                machine.drop(at: now)
+            case .disconnect: log.append("disconnect")
+            }
+        }
+
+        private mutating func reject(_ problem: Problem) {
+            switch machine.reject() {
+            case .ignore: log.append("ignore \(problem.status.code)")
+            case .close: perform(.close)
+            case .answer:
+                log.append("\(problem.status.code)")
+                if !machine.endAnswer(at: now) { perform(.close) }
+            }
+        }
+
+        static func head(_ target: String, _ method: HTTPMethod = .GET, _ fields: HTTPHeaders = [:]) -> HTTPRequestHead
+        {
+            var headers = fields
+            if !headers.contains(name: "host") { headers.add(name: "host", value: "localhost") }
+            return HTTPRequestHead(version: .http1_1, method: method, uri: target, headers: headers)
+        }
+    }
+
+    private static let config = "/v1/default/config"
+    private static let body = ByteBuffer(string: "0123456789")
+
+    @Test func `a read from memory is answered once it is complete`() {
+        var play = Play()
+        play.receive(.head(Play.head(Self.config)))
+        #expect(play.log.isEmpty)
+        play.receive(.end(nil))
+        #expect(play.log == ["answer"])
+        #expect(play.machine.keepsAlive && play.secondsLeft == 75)
+    }
+
+    @Test func `pipelined requests wait for the answer before them, and for room on the wire`() {
+        var play = Play()
+        play.request("/health")
+        play.request(Self.config)
+        #expect(play.log == ["forward head", "forward end"])
+        play.canAnswer = false
+        play.respond()
+        #expect(play.log.count == 2)
+        play.canAnswer = true
+        play.work()
+        #expect(play.log.last == "answer")
+    }
+
+    @Test func `the channel is not read while requests wait`() {
+        var play = Play()
+        let mayReadFirst = play.machine.input.mayRead()
+        #expect(mayReadFirst)
+        play.request("/health")
+        play.receive(.head(Play.head(Self.config)))
+        let mayRead = play.machine.input.mayRead()
+        let isReleasedEarly = play.machine.input.releaseRead()
+        #expect(!mayRead && !isReleasedEarly)
+        play.respond()
+        let isReleased = play.machine.input.releaseRead()
+        let isReleasedTwice = play.machine.input.releaseRead()
+        #expect(isReleased && !isReleasedTwice)
+    }
+
+    @Test(
+        arguments: [
+            (["connection": "close"], "close half"), (["upgrade": "websocket", "connection": "upgrade"], "close half"),
+            ([:], ""),
+        ] as [(HTTPHeaders, String)]
+    )
+    func `the client or an upgrade ends the connection with the answer`(fields: HTTPHeaders, end: String) {
+        var play = Play()
+        play.request(Self.config, .GET, fields)
+        #expect(play.log == ["answer"] + (end.isEmpty ? [] : [end]))
+    }
+
+    @Test func `a request behind what was accepted is answered before a parser's error`() {
+        var play = Play()
+        play.request("/health")
+        play.fail(.invalidHeaderToken)
+        play.request(Self.config)
+        #expect(play.log == ["forward head", "forward end"])
+        play.respond()
+        #expect(play.log.suffix(3) == ["no request", "400", "close half"])
+        #expect(play.machine.isDeaf)
+    }
+
+    @Test func `an error in a body that a route reads is a problem until the route has answered`() {
+        var play = Play()
+        play.receive(.head(Play.head("/v1/default/entries/a", .PUT, ["content-length": "20"])), .body(Self.body))
+        play.fail(.invalidChunkSize)
+        #expect(play.log == ["forward head", "forward 10", "400", "close half"])
+        var late = Play()
+        late.receive(.head(Play.head("/v1/default/entries/a", .PUT, ["content-length": "20"])))
+        late.machine.beginResponse()
+        late.fail(.invalidChunkSize)
+        #expect(late.log == ["forward head", "close half"])
+    }
+
+    @Test func `a head that breaks a rule is refused, and HEAD stays HEAD`() {
+        var play = Play()
+        play.request("/v1/default/config#part", .HEAD)
+        #expect(play.log == ["400", "close half"] && play.machine.isHead)
+        var foreign = Play()
+        foreign.request(Self.config, .GET, ["host": "evil.example"])
+        #expect(foreign.log == ["421", "close half"])
+    }
+
+    @Test func `a client that awaits it is told to continue`() {
+        var play = Play()
+        play.receive(.head(Play.head("/health", .PUT, ["expect": "100-continue", "content-length": "9"])))
+        #expect(play.log == ["100", "forward head"])
+    }
+
+    @Test func `a body beyond the limit is refused, whoever reads it`() {
+        var limits = ServerLimits()
+        limits.bodyBytes = 15
+        for target in [Self.config, "/health"] {
+            var play = Play(limits: limits)
+            play.receive(.head(Play.head(target, .GET, ["transfer-encoding": "chunked"])))
+            play.receive(.body(Self.body), .body(Self.body), .end(nil))
+            #expect(play.log.suffix(2) == ["413", "close half"], "\(target)")
+        }
+    }
+
+    @Test func `a client that ends its output is answered, and the connection closes after the last byte`() {
+        var play = Play()
+        play.request("/health")
+        play.endInput()
+        #expect(play.log == ["forward head", "forward end"])
+        play.respond()
+        #expect(play.log.last == "close afterLastByte")
+        var idle = Play()
+        idle.endInput()
+        #expect(idle.log == ["close afterLastByte"])
+    }
+
+    @Test func `a closing connection ends when the client does, unless bytes are outstanding`() {
+        for (outstanding, last) in [(0, "disconnect"), (7, "close half")] {
+            var play = Play()
+            play.request(Self.config, .GET, ["connection": "close"])
+            play.endInput(outstanding: outstanding)
+            #expect(play.log.last == last)
+        }
+    }
+
+    @Test func `a stream ends with the client, with the server, and with nothing else in time`() {
+        var play = Play()
+        play.request("/v1/default/events")
+        play.pass(seconds: 100_000)
+        #expect(play.log == ["stream"])
+        play.drain()
+        #expect(play.log == ["stream", "end stream", "close half"])
+        var left = Play()
+        left.request("/v1/default/events")
+        left.endInput()
+        #expect(left.log == ["stream", "end stream", "close afterLastByte"])
+    }
+
+    @Test func `a shutdown closes idle connections, and the others after their answer`() {
+        var idle = Play()
+        idle.drain()
+        #expect(idle.log == ["close half"])
+        var play = Play()
+        play.request("/health")
+        play.drain()
+        #expect(play.log == ["forward head", "forward end"])
+        play.respond()
+        #expect(play.log.last == "close half")
+        var cut = Play()
+        cut.receive(.head(Play.head("/health", .POST, ["content-length": "20"])))
+        cut.drain()
+        cut.fail(.invalidEOFState)
+        #expect(cut.log == ["forward head", "503", "close half"])
+    }
+
+    @Test func `what takes too long is rejected, and what says nothing is closed without a word`() {
+        var silent = Play()
+        silent.pass(seconds: 10)
+        #expect(silent.log == ["disconnect"])
+        var slow = Play()
+        slow.machine.bytesArrived(ByteBuffer(string: "GET / HT"))
+        slow.machine.bytesDecoded(at: slow.now)
+        slow.pass(seconds: 10)
+        #expect(slow.log == ["no request", "408", "close half"])
+        var paused = Play()
+        paused.receive(.head(Play.head("/v1/default/entries/a", .PUT, ["content-length": "20"])))
+        paused.pass(seconds: 9)
+        paused.receive(.body(Self.body))
+        paused.pass(seconds: 9)
+        #expect(paused.log == ["forward head", "forward 10"])
+        paused.pass(seconds: 1)
+        #expect(paused.log.suffix(2) == ["408", "close half"])
+        var working = Play()
+        working.request("/health")
+        working.pass(seconds: 100_000)
+        #expect(working.log == ["forward head", "forward end"])
+    }
+
+    @Test func `empty lines between requests begin no head`() {
+        var play = Play()
+        play.request(Self.config)
+        play.machine.bytesArrived(ByteBuffer(string: "\r\n\r\n"))
+        play.machine.bytesDecoded(at: play.now)
+        #expect(play.secondsLeft == 75)
+        play.pass(seconds: 75)
+        #expect(play.log == ["answer", "disconnect"])
+    }
+
+    @Test func `a client that acknowledges nothing is dropped, one that is slow is not`() {
+        var play = Play()
+        play.machine.wrote(1000)
+        play.pass(seconds: 30, outstanding: 900)
+        #expect(play.log.isEmpty)
+        play.pass(seconds: 1, outstanding: 900)
+        #expect(play.log == ["drop"])
+        var slow = Play()
+        slow.request(Self.config, .GET, ["connection": "close"])
+        slow.machine.wrote(1000)
+        for outstanding in stride(from: 1000, to: 0, by: -1) { slow.pass(seconds: 1, outstanding: outstanding) }
+        #expect(slow.log == ["answer", "close half"])
+        slow.pass(seconds: 3)
+        #expect(slow.log.last == "disconnect")
+    }
+
+    @Test func `a route that answers early or reads no further ends the connection`() {
+        var early = Play()
+        early.receive(.head(Play.head("/v1/default/entries/a", .PUT, ["content-length": "20"])))
+        early.respond()
+        #expect(early.log == ["forward head", "close half"])
+        var cancelled = Play()
+        cancelled.receive(.head(Play.head("/v1/default/entries/a", .PUT, ["content-length": "20"])))
+        let isInputOnly = cancelled.machine.cancelInput()
+        cancelled.respond()
+        #expect(isInputOnly && cancelled.log == ["forward head", "close whole"])
+        var idle = Play()
+        let isIdleInputOnly = idle.machine.cancelInput()
+        #expect(!isIdleInputOnly)
+    }
+
+    @Test func `an answer that waits for a revision is followed by the next one`() {
+        var play = Play()
+        play.receive(.head(Play.head(Self.config)))
+        play.machine.wait()
+        play.receive(.end(nil))
+        play.pass(seconds: 1000)
+        #expect(play.log.isEmpty && play.machine.isWaiting)
+        play.machine.forwardWhole()
+        #expect(play.machine.isForwarded && play.machine.deadline == .distantFuture)
+    }
+}
