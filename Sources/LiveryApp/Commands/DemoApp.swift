@@ -3,6 +3,7 @@ import ConfigModel
 import Configuration
 import Files
 import Foundation
+import Observing
 import RemoteConfig
 import TerminalUI
 

@@ -1,5 +1,5 @@
-import ConfigDefinitions
 import ConfigModel
+import Files
 import Foundation
 import RemoteConfig
 
@@ -14,7 +14,7 @@ struct CredentialFile {
 
     /// - Parameter environment: `XDG_CONFIG_HOME`, else `HOME`.
     init(environment: [String: String]) {
-        path = SettingsFolder.path(to: "credentials.json", environment: environment)
+        path = UserFolder.settings.path(to: "credentials.json", environment: environment)
     }
 
     /// The token for a server.
@@ -51,7 +51,7 @@ struct CredentialFile {
 
     /// The tokens by server.
     func tokens() throws(ConfigError) -> [String: String] {
-        guard let bytes = try PrivateFile.read(path) else { return [:] }
+        guard let bytes = try PrivateFile.read(path, atMost: 1024 * 1024) else { return [:] }
         do throws(ConfigError) {
             return try Self.tokens(in: bytes)
         } catch {
