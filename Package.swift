@@ -10,7 +10,7 @@ let package = Package(
     products: [
         .executable(name: "livery", targets: ["LiveryApp"]),
         .executable(name: "livery-server", targets: ["LiveryServer"]),
-        .library(name: "ConfigDefinitions", targets: ["ConfigDefinitions", "ConfigModel"]),
+        .library(name: "ConfigDefinitions", targets: ["ConfigDefinitions", "ConfigModel", "Observing"]),
         .library(name: "RemoteConfig", targets: ["RemoteConfig", "ConfigModel"]),
         .library(name: "TerminalUI", targets: ["TerminalUI"]),
         .library(
@@ -41,33 +41,49 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-nio", from: "2.101.2"),
         .package(url: "https://github.com/apple/swift-nio-extras", from: "1.35.2"),
         .package(url: "https://github.com/apple/swift-nio-ssl", from: "2.37.6"),
+        .package(url: "https://github.com/apple/swift-system", from: "1.8.1"),
         .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
         .package(url: "https://github.com/hummingbird-project/hummingbird", from: "2.28.1"),
         .package(url: "https://github.com/swift-server/async-http-client", from: "1.37.0"),
         .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.13.0"),
     ],
     targets: [
-        .target(name: "Files"),
         .target(
             name: "ConfigModel",
             dependencies: [.product(name: "HashTreeCollections", package: "swift-collections")]
         ),
+        .systemLibrary(name: "CFileSystem"),
+        .target(
+            name: "Files",
+            dependencies: [
+                "CFileSystem",
+                "ConfigModel",
+                .product(name: "SystemPackage", package: "swift-system"),
+            ]
+        ),
+        .target(name: "Observing"),
+        .target(name: "CCurl"),
+        .target(name: "HTTPTransport", dependencies: ["CCurl", "ConfigModel"]),
         .target(
             name: "RemoteConfig",
             dependencies: [
-                "CCurl",
-                "CFileSystem",
                 "ConfigModel",
+                "Files",
+                "HTTPTransport",
+                "Observing",
                 .product(name: "Configuration", package: "swift-configuration"),
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
             ]
         ),
-        .target(name: "CCurl"),
-        .systemLibrary(name: "CFileSystem"),
         .target(
             name: "ConfigDefinitions",
-            dependencies: ["ConfigModel", .product(name: "Configuration", package: "swift-configuration")]
+            dependencies: [
+                "ConfigModel",
+                "Files",
+                "Observing",
+                .product(name: "Configuration", package: "swift-configuration"),
+            ]
         ),
         .systemLibrary(
             name: "CNCurses",
@@ -83,6 +99,8 @@ let package = Package(
                 "ConfigDefinitions",
                 "ConfigModel",
                 "Files",
+                "HTTPTransport",
+                "Observing",
                 "Programs",
                 "RemoteConfig",
                 "TerminalUI",
@@ -180,6 +198,7 @@ let package = Package(
             dependencies: [
                 "ConfigDefinitions",
                 "ConfigModel",
+                "Observing",
                 "RemoteConfig",
                 "TerminalUI",
                 "TestSupport",
@@ -193,7 +212,8 @@ let package = Package(
         .target(name: "CTestSupport", path: "Tests/CTestSupport"),
         .target(name: "TestSupport", dependencies: ["ConfigModel", "CTestSupport"], path: "Tests/TestSupport"),
         .testTarget(name: "TestSupportTests", dependencies: ["ConfigModel", "TestSupport"]),
-        .testTarget(name: "FilesTests", dependencies: ["Files"]),
+        .testTarget(name: "FilesTests", dependencies: ["ConfigModel", "Files", "TestSupport"]),
+        .testTarget(name: "ObservingTests", dependencies: ["Observing"]),
         .testTarget(
             name: "ConfigModelTests",
             dependencies: ["ConfigModel", "TestSupport", .product(name: "Crypto", package: "swift-crypto")]
@@ -202,11 +222,14 @@ let package = Package(
             name: "RemoteConfigTests",
             dependencies: [
                 "CacheProbe",
+                "Files",
+                "HTTPTransport",
                 "RemoteConfig",
                 "TestSupport",
                 "TransportProbe",
                 .product(name: "Configuration", package: "swift-configuration"),
                 .product(name: "ConfigurationTesting", package: "swift-configuration"),
+                .product(name: "SystemPackage", package: "swift-system"),
             ]
         ),
         .testTarget(name: "ConfigStoreTests", dependencies: ["ConfigModel", "ConfigStore", "TestSupport"]),
@@ -235,6 +258,8 @@ let package = Package(
             dependencies: [
                 "ConfigDefinitions",
                 "ConfigModel",
+                "Files",
+                "Observing",
                 "TestSupport",
                 .product(name: "Configuration", package: "swift-configuration"),
             ]
@@ -268,7 +293,7 @@ let package = Package(
         .executableTarget(name: "TerminalProbe", dependencies: ["TerminalUI"], path: "Tests/TerminalProbe"),
         .executableTarget(
             name: "TransportProbe",
-            dependencies: ["ConfigModel", "RemoteConfig", "TestSupport"],
+            dependencies: ["ConfigModel", "HTTPTransport", "RemoteConfig", "TestSupport"],
             path: "Tests/TransportProbe"
         ),
         .testTarget(
@@ -276,8 +301,11 @@ let package = Package(
             dependencies: [
                 "CTestSupport",
                 "ConfigModel",
+                "Files",
+                "HTTPTransport",
                 "LiveryApp",
                 "LiveryServer",
+                "Observing",
                 "RemoteConfig",
                 "TerminalProbe",
                 "TerminalUI",

@@ -1,5 +1,6 @@
 import ConfigModel
 import FuzzKit
+import HTTPTransport
 import RemoteConfig
 
 extension FuzzTarget {

@@ -1,18 +1,25 @@
+internal import SystemPackage
+
 #if canImport(Glibc)
     internal import Glibc
 #else
     internal import Darwin
 #endif
 
-/// What the system says of a file.
+/// What the system says of a file. It changes when the file is written to, replaced or given other rights.
 package struct FileState: Hashable, Sendable {
     /// What a file is, whatever its names are: its device and its inode.
     package struct Identity: Hashable, Sendable {
-        private let device: UInt64
-        private let inode: UInt64
+        fileprivate var device: UInt64
+        fileprivate var inode: UInt64
+    }
 
-        init(_ state: stat) {
-            (device, inode) = (UInt64(truncatingIfNeeded: state.st_dev), UInt64(state.st_ino))
+    private struct Moment: Hashable {
+        var seconds: Int64
+        var nanoseconds: Int64
+
+        init(_ time: timespec) {
+            (seconds, nanoseconds) = (Int64(time.tv_sec), Int64(time.tv_nsec))
         }
     }
 
@@ -26,27 +33,37 @@ package struct FileState: Hashable, Sendable {
     package let group: UInt32
     /// Whether it is a regular file, and no folder, link, pipe or device.
     package let isRegular: Bool
+    /// The length of its content in bytes.
+    package let size: Int
+    private let modified: Moment
+    private let changed: Moment
+
+    /// When its content was last written, in milliseconds since 1970.
+    package var modifiedMilliseconds: Int64 { modified.seconds * 1000 + modified.nanoseconds / 1_000_000 }
 
     /// The file that a path leads to; `nil` if there is none or this user may not know.
     ///
     /// - Parameter followsLink: whether a symbolic link at the path's end is followed.
     package init?(path: String, followsLink: Bool = true) {
-        var state = stat()
-        guard (followsLink ? stat(path, &state) : lstat(path, &state)) == 0 else { return nil }
-        self.init(state)
+        guard let status = try? Stat(FilePath(path), followTargetSymlink: followsLink) else { return nil }
+        self.init(status)
     }
 
-    /// An open file; `nil` if the descriptor is none.
+    /// An open file; `nil` if there is none of this number.
     package init?(descriptor: Int32) {
-        var state = stat()
-        guard fstat(descriptor, &state) == 0 else { return nil }
-        self.init(state)
+        guard let status = try? Stat(FileDescriptor(rawValue: descriptor)) else { return nil }
+        self.init(status)
     }
 
-    private init(_ state: stat) {
-        identity = Identity(state)
-        mode = UInt32(state.st_mode) & 0o7777
-        (owner, group) = (state.st_uid, state.st_gid)
-        isRegular = state.st_mode & S_IFMT == S_IFREG
+    init(_ status: Stat) {
+        identity = Identity(
+            device: UInt64(truncatingIfNeeded: status.deviceID.rawValue),
+            inode: UInt64(truncatingIfNeeded: status.inode.rawValue)
+        )
+        mode = UInt32(status.mode.rawValue) & 0o7777
+        (owner, group) = (status.userID.rawValue, status.groupID.rawValue)
+        isRegular = status.type == .regular
+        size = Int(status.size)
+        (modified, changed) = (Moment(status.st_mtim), Moment(status.st_ctim))
     }
 }

@@ -2,6 +2,7 @@ import ConfigDefinitions
 import ConfigModel
 import Configuration
 import Foundation
+import Observing
 import TestSupport
 import Testing
 

@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-@testable import RemoteConfig
+@testable import Files
 
 /// A program that nobody uses costs no battery.
 @Suite(.timeLimit(.minutes(5)))

@@ -1,5 +1,6 @@
 import ConfigModel
 import Foundation
+import HTTPTransport
 import RemoteConfig
 import TestSupport
 
@@ -24,7 +25,7 @@ struct TransportProbe {
         do throws(ConfigError) {
             let request = HTTPRequest(
                 url: url,
-                token: try token.map { text throws(ConfigError) in try BearerToken(text) }
+                authorization: try token.map { text throws(ConfigError) in try BearerToken(text).authorization }
             )
             let response = try await transport.response(to: request)
             print(response.status, String(decoding: response.body, as: UTF8.self))

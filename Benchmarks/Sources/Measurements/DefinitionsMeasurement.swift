@@ -1,6 +1,7 @@
 import ConfigDefinitions
 import Configuration
 import Foundation
+import Observing
 import TestSupport
 
 /// Resolving definitions beside reading the same value from swift-configuration, and what one change costs among many.

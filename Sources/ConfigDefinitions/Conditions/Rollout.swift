@@ -1,3 +1,5 @@
+public import Observing
+
 /// A share of all ids, always the same ids: a feature that 10 % of the users have.
 ///
 /// Whether an id is in depends on nothing but the id, the salt and the percentage, on every platform and in every process.

@@ -1,3 +1,5 @@
+public import Observing
+
 /// A configuration value: its type, its default and the chain of places that may override it.
 ///
 /// ```swift

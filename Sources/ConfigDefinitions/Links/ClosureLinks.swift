@@ -1,4 +1,5 @@
 internal import ConfigModel
+public import Observing
 
 /// Overrides with a fixed value while a condition holds.
 struct ConditionLink<Value: Equatable & Sendable>: ConfigLink {

@@ -1,4 +1,5 @@
 internal import ConfigModel
+internal import Observing
 
 /// Overrides with what a configuration reader has under a key.
 struct ReaderLink<Value: ReaderValue>: ConfigLink {

@@ -1,4 +1,5 @@
 internal import ConfigModel
+internal import Observing
 
 /// Overrides with what a local store has under a key; a key that is absent overrides nothing, also not with nil.
 struct StoredLink<Value: Equatable & Sendable>: ConfigLink {

@@ -1,4 +1,5 @@
 internal import ConfigModel
+internal import Observing
 
 /// Overrides with what was set on the screen of tweaks, where the row appears once the definition is added to a repository.
 struct TweakLink<Value: Equatable & Sendable>: ConfigLink {

@@ -1,5 +1,6 @@
 public import ConfigModel
 internal import Dispatch
+public import Observing
 internal import Synchronization
 
 /// A store that takes changes at once, and hands them to another one in the background: for programs whose screen must

@@ -1,5 +1,6 @@
 public import ConfigModel
-internal import Foundation
+internal import Files
+public import Observing
 internal import Synchronization
 
 /// A store in a file of JSON, one object of values by key.
@@ -24,9 +25,17 @@ public final class FileStore: KeyValueStore {
     /// Opens the store at a path; neither the file nor its folder has to exist.
     public init(path: String) {
         file = AtomicFile(path: path)
-        name = URL(filePath: path).lastPathComponent
+        name = path.split(separator: "/").last.map(String.init) ?? path
         let (values, problem) = Self.load(file)
         state.withLock { $0 = State(values: values ?? [:], problem: problem) }
+    }
+
+    /// The path of the file that tweaks are kept in: `$XDG_CONFIG_HOME/livery/tweaks.json`, with `~/.config` where the
+    /// variable is unset, empty or no absolute path, as the XDG Base Directory Specification has it.
+    ///
+    /// - Parameter environment: the program's environment.
+    public static func tweaksPath(environment: [String: String]) -> String {
+        UserFolder.settings.path(to: "tweaks.json", environment: environment)
     }
 
     /// What was wrong with the file when it was last read, and what became of it.

@@ -1,4 +1,5 @@
 public import ConfigModel
+internal import Observing
 
 /// A tweak on the screen, whatever its type: everything a row and an editor need, in stored form and as text.
 public struct Tweak: Sendable, Identifiable {

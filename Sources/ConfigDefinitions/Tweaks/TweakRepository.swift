@@ -1,5 +1,6 @@
 public import ConfigModel
 public import Observation
+public import Observing
 internal import Synchronization
 
 /// The tweaks and actions of a program, with their overrides.
@@ -129,22 +130,20 @@ extension TweakRepository {
         return false
     }
 
-    /// Calls a closure with each new value of a tweak, be it that the override has changed or the initial value.
+    /// Calls a closure with each new value of a tweak, whether the override has changed or the initial value.
     ///
     /// - Returns: what ends it; the closure is called no longer once this is released.
     public func listen<Value>(
         to definition: TweakDefinition<Value>,
         _ listener: @escaping @Sendable (Value) -> Void
     ) -> Subscription {
-        let sources = ConfigSources()
-        let value = ConfigDefinition(definition.id, default: self[definition]).dynamic { [weak self] in
-            self.map { .value($0[definition]) } ?? .none
-        }
-        let entry = DefinitionEntry(value, value: value.defaultValue)
-        let listening = entry.listen(listener)
+        let known = Observed(self[definition])
+        let listening = known.observe { listener($1) }
         let queue = RefreshQueue()
-        let refresh: @Sendable () -> Void = {
-            queue.add([definition.id]) { _ in entry.refresh(from: sources) }
+        let refresh: @Sendable () -> Void = { [weak self] in
+            queue.add([definition.id]) { _ in
+                if let self { known.update(to: self[definition]) }
+            }
         }
         let signals = [changes(at: definition.address)] + definition.initialChanges
         let subscriptions = [listening] + signals.map { $0.subscribe(refresh) }

@@ -1,5 +1,5 @@
 internal import ConfigModel
-public import ConfigStore
+internal import ConfigStore
 internal import Logging
 public import ServiceLifecycle
 internal import Synchronization
@@ -116,13 +116,6 @@ extension ConfigHub: Service {
             // Trying again at once would not help.
             try? await Task.sleep(for: .seconds(1))
         }
-    }
-}
-
-extension PublishOutcome {
-    /// The commit, if it is one.
-    public var commit: Commit? {
-        if case .committed(let commit) = self { commit } else { nil }
     }
 }
 

@@ -1,5 +1,5 @@
-import ConfigDefinitions
 import ConfigModel
+import Files
 import Foundation
 import RemoteConfig
 import TerminalUI
@@ -9,7 +9,7 @@ extension KeyMap {
     ///
     /// - Throws: ``ConfigError`` with the place of an unknown action, an unknown key, or a key that is bound twice.
     static func forUser(environment: [String: String]) throws(ConfigError) -> KeyMap {
-        let path = SettingsFolder.path(to: "keys.json", environment: environment)
+        let path = UserFolder.settings.path(to: "keys.json", environment: environment)
         guard let data = FileManager.default.contents(atPath: path) else { return .standard }
         let document = try ConfigDocument(json: Array(data), source: path)
         return try KeyMap.standard.changed(by: document, source: path)

@@ -1,6 +1,7 @@
 import ConfigDefinitions
 import ConfigModel
 import Foundation
+internal import Observing
 import RemoteConfig
 
 /// Posted after rows of the screen of tweaks, or what is wrong with them, may have changed.

@@ -1,4 +1,5 @@
 internal import ConfigModel
+internal import Files
 internal import Logging
 
 /// The cache's file of one source, as one process sees it.
@@ -34,18 +35,18 @@ struct CacheFile {
         path = cache.path(ofSource: identity)
     }
 
-    private var disk: any CacheDisk { cache.disk }
+    private var disk: any Disk { cache.disk }
 
     /// The state that was kept last, if there is one to be believed.
     ///
     /// The file only grows or is replaced by another, so that it can be read without the lock, which somebody may hold
     /// or which may be out of reach. But whoever writes to it looks like damage for a moment: that takes a second look.
     mutating func load() -> CachedState? {
-        do throws(CacheDiskError) {
+        do throws(FileError) {
             if let bytes = try disk.read(path, from: 0, atMost: .max), !adopt(bytes) {
                 var file = self
                 defer { self = file }
-                try disk.locked(path + ".lock") { () throws(CacheDiskError) in try file.look() }
+                try disk.locked(path + ".lock") { () throws(FileError) in try file.look() }
             }
         } catch {
             say("the cache \(path) cannot be read\(log == nil ? "" : " whole"): \(error)")
@@ -70,7 +71,7 @@ struct CacheFile {
         mark: CacheMark,
         isReset: Bool = false,
         at now: Duration
-    ) throws(CacheDiskError) {
+    ) throws(FileError) {
         try disk.makeFolder(cache.folder)
         // The body may not capture a mutating self.
         var file = self
@@ -78,7 +79,7 @@ struct CacheFile {
         // Until this has succeeded, the file does not hold what is shown.
         file.ownChain = nil
         defer { self = file }
-        try disk.locked(path + ".lock") { () throws(CacheDiskError) in
+        try disk.locked(path + ".lock") { () throws(FileError) in
             try file.look()
             if file.isAhead(of: mark, since: base, isReset: isReset) { return }
             if file.canAppend(after: base, orAfter: own) {
@@ -90,7 +91,7 @@ struct CacheFile {
     }
 
     /// Returns once everything that was kept would survive a loss of power.
-    mutating func flush(at now: Duration) throws(CacheDiskError) {
+    mutating func flush(at now: Duration) throws(FileError) {
         flushDeadline = nil
         lastFlush = now
         try disk.flush(path)
@@ -122,7 +123,7 @@ struct CacheFile {
         _ change: CacheChange,
         _ entries: ConfigEntries,
         at now: Duration
-    ) throws(CacheDiskError) {
+    ) throws(FileError) {
         guard var next = log.take() else { return }
         let length = next.length
         try disk.append(next.append(change, leadingTo: entries), to: path, at: length)
@@ -138,7 +139,7 @@ struct CacheFile {
         with entries: ConfigEntries,
         mark: CacheMark,
         at now: Duration
-    ) throws(CacheDiskError) {
+    ) throws(FileError) {
         let state = CachedState(
             origin: .remote,
             programVersion: cache.programVersion,
@@ -146,14 +147,8 @@ struct CacheFile {
             mark: mark
         )
         let (next, bytes) = CacheLog.file(with: state, identity: identity)
-        // Only the holder of the lock has a file of this name; one that died left it to be overwritten.
-        let temporary = path + ".new"
         log = nil
-        try disk.create(temporary)
-        try disk.append(bytes, to: temporary, at: 0)
-        try disk.flush(temporary)
-        try disk.move(temporary, to: path)
-        try disk.flushFolder(cache.folder)
+        try disk.replace(path, with: bytes)
         (log, fileLength, ownChain) = (next, next.length, next.chain)
         (lastFlush, flushDeadline) = (now, nil)
     }
@@ -162,7 +157,7 @@ struct CacheFile {
 extension CacheFile {
     /// Learns what the file holds now: all of it, or what other processes have appended. The lock has to be held, as
     /// what is wrong with a file may otherwise be somebody's work.
-    private mutating func look() throws(CacheDiskError) {
+    private mutating func look() throws(FileError) {
         if try takeTail() { return warnOfTail() }
         log = nil
         guard let bytes = try disk.read(path, from: 0, atMost: .max), !adopt(bytes) else { return }
@@ -173,7 +168,7 @@ extension CacheFile {
     }
 
     /// Reads what was appended to the file that is known, if it is that file still.
-    private mutating func takeTail() throws(CacheDiskError) -> Bool {
+    private mutating func takeTail() throws(FileError) -> Bool {
         guard var next = log, let length = try disk.length(of: path), length >= next.length,
             try disk.read(path, from: next.chainOffset, atMost: CacheLog.chainLength) == next.chain
         else { return false }

@@ -1,4 +1,5 @@
 internal import ConfigModel
+package import Files
 
 /// Where the last good state of each source is kept for the next start.
 ///
@@ -13,7 +14,7 @@ public struct ConfigCache: Sendable {
     public let folder: String
     /// The version of the program, which is written into the files.
     public let programVersion: String
-    let disk: any CacheDisk
+    let disk: any Disk
 
     /// Describes a cache; nothing is touched until a service uses it.
     ///
@@ -24,7 +25,7 @@ public struct ConfigCache: Sendable {
         self.init(folder: folder, programVersion: programVersion, disk: SystemDisk())
     }
 
-    package init(folder: String, programVersion: String, disk: any CacheDisk) {
+    package init(folder: String, programVersion: String, disk: any Disk) {
         self.folder = folder
         self.programVersion = programVersion
         self.disk = disk
@@ -37,14 +38,8 @@ public struct ConfigCache: Sendable {
     ///   - programVersion: the version of the program.
     /// - Returns: `nil` if the environment names no such place.
     public init?(environment: [String: String], programVersion: String) {
-        // The XDG base directory specification has relative paths ignored.
-        if let caches = environment["XDG_CACHE_HOME"], caches.hasPrefix("/") {
-            self.init(folder: caches + "/livery", programVersion: programVersion)
-        } else if let home = environment["HOME"], home.hasPrefix("/") {
-            self.init(folder: home + "/.cache/livery", programVersion: programVersion)
-        } else {
-            return nil
-        }
+        guard let folder = UserFolder.caches.path(environment: environment) else { return nil }
+        self.init(folder: folder, programVersion: programVersion)
     }
 
     /// The file of a source.

@@ -1,4 +1,7 @@
 public import ConfigModel
+package import Files
+public import Foundation
+package import HTTPTransport
 
 /// Keeps the last good document for the next start.
 public protocol LocalDocumentLoader: Sendable {
@@ -23,4 +26,95 @@ public enum RemoteDocumentReading: Hashable, Sendable {
     case document([UInt8], tag: String?)
     /// The source still has the document of the tag.
     case unchanged
+}
+
+/// Keeps a document in a file that only the user may read.
+///
+/// The file is replaced whole and survives a loss of power: a temporary file is written, flushed and renamed.
+public struct FileDocumentLoader: LocalDocumentLoader {
+    private let path: String
+    private let disk: any Disk
+
+    /// Names the file; nothing is touched yet.
+    ///
+    /// - Parameter path: an absolute path; its folder is made when there is something to keep.
+    public init(path: String) {
+        self.init(path: path, disk: SystemDisk())
+    }
+
+    package init(path: String, disk: any Disk) {
+        self.path = path
+        self.disk = disk
+    }
+
+    /// The content of the file; `nil` if there is none.
+    ///
+    /// - Throws: `unreadable` if the system does not let it be read, `tooLarge` above 8 MiB.
+    public func fetch() throws(ConfigError) -> [UInt8]? {
+        do throws(FileError) {
+            let limit = ConfigDocument.maximumBytes
+            guard let bytes = try disk.read(path, from: 0, atMost: limit + 1) else { return nil }
+            if bytes.count <= limit { return bytes }
+        } catch {
+            throw ConfigError(.unreadable, "the kept document cannot be read", source: path, underlying: error)
+        }
+        throw ConfigError(.tooLarge, "the kept document is larger than 8 MiB; delete it", source: path)
+    }
+
+    /// Replaces the file.
+    ///
+    /// - Throws: `unreadable` if the system does not let it be written; the file is what it was then.
+    public func persist(_ document: [UInt8]) throws(ConfigError) {
+        do throws(FileError) {
+            try disk.makeFolder(path.folderOfPath)
+            try disk.locked(path + ".lock") { () throws(FileError) in try disk.replace(path, with: document) }
+        } catch {
+            let message = "the document cannot be kept for the next start: \(error)"
+            throw ConfigError(.unreadable, message, source: path, underlying: error)
+        }
+    }
+}
+
+/// Asks a web server for a document, and not again for one that it still has (`ETag`).
+public struct HTTPDocumentLoader: RemoteDocumentLoader {
+    private let requests: DocumentRequests
+
+    /// Creates a loader; nothing is asked yet.
+    ///
+    /// - Parameters:
+    ///   - url: of `http` or `https`, without user and password.
+    ///   - token: shown to the origin of the URL and to no other, and not without encryption, except on this machine.
+    ///   - allowInsecureHosts: hosts that may see the token without encryption all the same.
+    public init(url: URL, token: BearerToken? = nil, allowInsecureHosts: Set<String> = []) {
+        self.init(url: url, tokens: .fixed(token), allowInsecureHosts: allowInsecureHosts)
+    }
+
+    /// Creates a loader whose token may change while the program runs.
+    ///
+    /// - Parameters:
+    ///   - url: of `http` or `https`, without user and password.
+    ///   - tokens: asked before each request; see ``init(url:token:allowInsecureHosts:)`` for where a token goes.
+    ///   - allowInsecureHosts: hosts that may see the token without encryption all the same.
+    public init(url: URL, tokens: TokenProvider, allowInsecureHosts: Set<String> = []) {
+        self.init(url: url, tokens: tokens, transport: CurlTransport(allowInsecureHosts: allowInsecureHosts))
+    }
+
+    package init(url: URL, tokens: TokenProvider = .fixed(nil), transport: any Transport) {
+        requests = DocumentRequests(url: url, tokens: tokens, transport: transport)
+    }
+
+    /// The document, of 8 MiB at most.
+    ///
+    /// - Throws: what the connection or the status says; `badResponse` if a page is there instead of JSON.
+    public func fetch(after tag: String?) async throws(ConfigError) -> RemoteDocumentReading {
+        do throws(ConfigError) {
+            var conditions = HTTPHeaders()
+            conditions["If-None-Match"] = tag
+            let response = try await requests.response(if: conditions)
+            if response.status == 304, tag != nil { return .unchanged }
+            return .document(try response.json(), tag: response.headers["ETag"])
+        } catch {
+            throw error.naming(source: requests.name)
+        }
+    }
 }

@@ -1,6 +1,7 @@
 public import ConfigModel
 public import Foundation
 public import Logging
+internal import Observing
 internal import Synchronization
 
 /// One JSON document as a value of a type of yours: there from the first frame, and replaced when the source has
@@ -91,9 +92,9 @@ public final class RemoteDocument<Value: Codable & Sendable>: Sendable {
 
     /// The value now, and then each that the source sends.
     ///
-    /// Whoever is slow skips values but always gets the newest. The sequence ends when its task is cancelled.
+    /// A slow reader skips values but always gets the newest. The sequence ends when its task is cancelled.
     public func updates() -> some AsyncSequence<Value, Never> & Sendable {
-        ObservedUpdates(of: observed, part: \.number) { state, _ in state.value }
+        observed.updates(of: \.number) { state, _ in state.value }
     }
 
     /// Asks the source now. A request that comes while another is under way joins it.
@@ -134,7 +135,7 @@ extension RemoteDocument {
 
     /// - Returns: whether there is another document now.
     private func load() async throws(ConfigError) -> Bool {
-        let known = observed.state
+        let known = observed.value
         guard case .document(let bytes, let tag) = try await remote.fetch(after: known.tag) else { return false }
         if bytes == known.source {
             observed.replace(with: State(value: known.value, number: known.number, source: bytes, tag: tag))

@@ -1,5 +1,6 @@
 internal import ConfigModel
 public import Configuration
+internal import Observing
 
 /// Gives a configuration that changes while the program runs to swift-configuration.
 ///
@@ -72,7 +73,7 @@ extension RemoteConfigProvider: ConfigProvider {
 
     /// Hands over the value of a key now and each different one that follows it.
     ///
-    /// Whoever is slow skips values but always gets the newest. The sequence ends when its task is cancelled.
+    /// A slow reader skips values but always gets the newest. The sequence ends when its task is cancelled.
     public func watchValue<Return: ~Copyable>(
         forKey key: AbsoluteConfigKey,
         type: ConfigType,
@@ -81,7 +82,7 @@ extension RemoteConfigProvider: ConfigProvider {
         ) async throws -> Return
     ) async throws -> Return {
         let (name, secrets) = (key.dotted, secrets)
-        let updates = ObservedUpdates(of: state.observed) { current in
+        let updates = state.observed.updates { current in
             current.snapshot.entries[name]?.value
         } element: { current, _ in
             Result<LookupResult, any Error> {
@@ -98,14 +99,14 @@ extension RemoteConfigProvider: ConfigProvider {
 
     /// Hands over all values as they are now, and then again whenever one of them has changed.
     ///
-    /// Whoever is slow skips states but always gets the newest. The sequence ends when its task is cancelled.
+    /// A slow reader skips states but always gets the newest. The sequence ends when its task is cancelled.
     public func watchSnapshot<Return: ~Copyable>(
         updatesHandler: (
             _ updates: ConfigUpdatesAsyncSequence<any Configuration.ConfigSnapshot, Never>
         ) async throws -> Return
     ) async throws -> Return {
         let (providerName, secrets) = (providerName, secrets)
-        let updates = ObservedUpdates(of: state.observed) { current in
+        let updates = state.observed.updates { current in
             current.snapshot.revision
         } element: { current, _ -> any Configuration.ConfigSnapshot in
             RemoteConfigProviderSnapshot(

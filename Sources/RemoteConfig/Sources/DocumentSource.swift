@@ -1,5 +1,6 @@
 public import ConfigModel
 public import Foundation
+package import HTTPTransport
 
 /// A JSON document at a web address, asked for from time to time.
 ///
@@ -8,16 +9,13 @@ public import Foundation
 /// document that is no good is not sent again either, until there is another one.
 public struct DocumentSource: ConfigSource {
     /// The address without its query, in which there may be secrets.
-    public let name: String
+    public var name: String { requests.name }
     /// The whole address without its fragment.
-    public let identity: String
+    public var identity: String { requests.identity }
     /// By asking, every 30 s unless the server suggests otherwise.
     public var delivery: SourceDelivery { .polled(every: rule.usual) }
-    private let url: URL
-    private let tokens: TokenProvider
-    private let transport: any HTTPTransport
+    private let requests: DocumentRequests
     private let rule = CachingRule()
-    private let timeouts: HTTPTimeouts
     private let rejected = RejectedAnswer()
 
     /// Creates a source; nothing is asked yet.
@@ -44,16 +42,10 @@ public struct DocumentSource: ConfigSource {
     package init(
         url: URL,
         tokens: TokenProvider = .fixed(nil),
-        transport: any HTTPTransport,
+        transport: any Transport,
         timeouts: HTTPTimeouts = .document
     ) {
-        self.url = url
-        self.tokens = tokens
-        self.transport = transport
-        self.timeouts = timeouts
-        let text = url.absoluteString
-        name = String(text.prefix { $0 != "?" && $0 != "#" })
-        identity = String(text.prefix { $0 != "#" })
+        requests = DocumentRequests(url: url, tokens: tokens, transport: transport, timeouts: timeouts)
     }
 
     /// Asks for the document, or for whether it has changed since the state that is known.
@@ -61,7 +53,7 @@ public struct DocumentSource: ConfigSource {
     /// - Throws: what the transport, the status, or ``ConfigDocument`` says. `badResponse` if HTML is there instead.
     public func read(after known: SourcePosition) async throws(ConfigError) -> SourceReading {
         do throws(ConfigError) {
-            let response = try await transport.response(to: request(after: known.validators))
+            let response = try await requests.response(if: conditions(after: known.validators))
             do throws(ConfigError) {
                 return try reading(of: response, since: known.validators)
             } catch {
@@ -72,15 +64,14 @@ public struct DocumentSource: ConfigSource {
         }
     }
 
-    private func request(after known: SourceValidators?) throws(ConfigError) -> HTTPRequest {
-        var request = HTTPRequest(url: url, token: try tokens.token(), timeouts: timeouts)
-        request.headers["Accept"] = "application/json, */*;q=0.5"
+    private func conditions(after known: SourceValidators?) -> HTTPHeaders {
+        var headers = HTTPHeaders()
         let bad = rejected.validators
         let tags = [known?.entityTag, bad?.entityTag].compactMap(\.self)
-        if !tags.isEmpty { request.headers["If-None-Match"] = tags.joined(separator: ", ") }
+        if !tags.isEmpty { headers["If-None-Match"] = tags.joined(separator: ", ") }
         // A date is the coarser mark, and for servers that give no other.
-        if tags.isEmpty { request.headers["If-Modified-Since"] = bad?.lastModified ?? known?.lastModified }
-        return request
+        if tags.isEmpty { headers["If-Modified-Since"] = bad?.lastModified ?? known?.lastModified }
+        return headers
     }
 
     private func reading(

@@ -1,11 +1,6 @@
 public import ConfigModel
+internal import Files
 internal import Synchronization
-
-#if canImport(Glibc)
-    internal import Glibc
-#else
-    internal import Darwin
-#endif
 
 /// A JSON document in a file, followed as it changes.
 ///
@@ -45,18 +40,34 @@ public struct FileSource: ConfigSource {
     /// - Throws: `notFound`, `unreadable`, `tooLarge`, or what ``ConfigDocument`` finds wrong with its content.
     public func read(after known: SourcePosition) async throws(ConfigError) -> SourceReading {
         do throws(ConfigError) {
-            let content = try FileContent(reading: path)
+            let content = try content()
             let document = try ConfigDocument(json: content.bytes, source: name)
-            return SourceReading(.document(document), modifiedAt: content.modifiedAt)
+            let modifiedAt = Timestamp(milliseconds: content.state.modifiedMilliseconds)
+            return SourceReading(.document(document), modifiedAt: modifiedAt)
         } catch {
             throw error.naming(source: name)
+        }
+    }
+
+    private func content() throws(ConfigError) -> FileContent {
+        guard !path.text.isEmpty else {
+            let message = "the current folder was deleted; name the file by its whole path, or start elsewhere"
+            throw ConfigError(.notFound, message)
+        }
+        do throws(FileError) {
+            return try FileContent(reading: path.text, atMost: ConfigDocument.maximumBytes)
+        } catch {
+            if error.isMissing { throw ConfigError(.notFound, "the file does not exist") }
+            if error.isTooLarge { throw ConfigError(.tooLarge, "the file is larger than 8 MiB") }
+            if error.isIrregular { throw ConfigError(.unreadable, "this is a folder or a device; name a file") }
+            throw ConfigError(.unreadable, "the file cannot be read: \(error.reason)")
         }
     }
 
     /// A hint for each movement of the file, and one when it has come to rest.
     public func hints() -> AsyncStream<SourceHint> {
         let (hints, continuation) = AsyncStream.makeStream(of: SourceHint.self, bufferingPolicy: .bufferingNewest(1))
-        let watcher = FileWatcher(path: path) { hint in continuation.yield(hint) }
+        let watcher = FileWatcher(path: path) { continuation.yield($0 == .settled ? .settled : .changed) }
         continuation.onTermination = { _ in watcher.cancel() }
         following.watcher.withLock { $0 = watcher }
         return hints
@@ -75,27 +86,5 @@ public struct FileSource: ConfigSource {
     /// Whether the system tells of every change; otherwise it is noticed within a second.
     public func tellsOfEveryChange() -> Bool {
         following.watcher.withLock { $0?.hearsEveryChange() ?? true }
-    }
-}
-
-/// A path from the root, in text only: it may lead through symbolic links or nowhere.
-struct AbsolutePath: Hashable, Sendable {
-    /// The path; empty, which leads nowhere, if it was relative and the current folder is gone.
-    let text: String
-
-    init(_ path: String) {
-        if path.hasPrefix("/") {
-            text = path
-        } else {
-            text = Self.currentFolder().map { $0 + "/" + path } ?? ""
-        }
-    }
-
-    private static func currentFolder() -> String? {
-        guard let buffer = getcwd(nil, 0) else { return nil }
-        defer { free(buffer) }
-        let folder = String(cString: buffer)
-        // Linux says "(unreachable)" of a folder that is mounted nowhere any more.
-        return folder.hasPrefix("/") ? folder : nil
     }
 }

@@ -1,5 +1,6 @@
 public import ConfigModel
 public import Foundation
+package import HTTPTransport
 
 /// A namespace of a Livery server.
 ///
@@ -9,11 +10,10 @@ public struct ServerSource: ConfigSource {
     public let name: String
     /// By events; while they do not come, by asking.
     public let delivery: SourceDelivery
-    private let endpoint: URL
-    private let tokens: TokenProvider
+    private let requests: ServerRequests
     /// What the program has seen of the server's history before.
     private let seen: Cursor?
-    private let transport: any HTTPTransport
+    private let transport: any Transport
 
     /// How often a server is asked while its events do not come.
     public static let pollingInterval = Duration.seconds(30)
@@ -74,15 +74,11 @@ public struct ServerSource: ConfigSource {
         tokens: TokenProvider = .fixed(nil),
         pollingInterval: Duration = Self.pollingInterval,
         seen: Cursor? = nil,
-        transport: any HTTPTransport
+        transport: any Transport
     ) throws(ConfigError) {
-        if let problem = ConfigNamespace.problem(in: namespace) {
-            throw ConfigError(.invalidSource, "the namespace \(problem)", source: url.absoluteString)
-        }
-        endpoint = url.appending(path: "v1").appending(path: namespace)
-        name = endpoint.absoluteString
+        requests = ServerRequests(address: try ServerAddress(root: url, namespace: namespace), tokens: tokens)
+        name = url.appending(path: "v1").appending(path: namespace).absoluteString
         delivery = .streamed(pollingEvery: pollingInterval)
-        self.tokens = tokens
         self.seen = seen
         self.transport = transport
     }
@@ -90,8 +86,13 @@ public struct ServerSource: ConfigSource {
     /// Asks for what has changed since the cursor that is known, or for everything.
     public func read(after known: SourcePosition) async throws(ConfigError) -> SourceReading {
         do throws(ConfigError) {
-            let response = try await transport.response(to: request(after: known))
-            return try reading(of: response)
+            let request = try requests.configuration(after: known.cursor, seen: lastSeen(known))
+            let response = try await transport.response(to: request)
+            try response.head.check(isOf: "application/json")
+            switch try ConfigAnswer(json: response.body) {
+            case .snapshot(let snapshot, let isReset): return SourceReading(.snapshot(snapshot, isReset: isReset))
+            case .changes(let changes, let epoch): return SourceReading(.changes(changes, epoch: epoch))
+            }
         } catch {
             throw error.naming(source: name)
         }
@@ -100,12 +101,17 @@ public struct ServerSource: ConfigSource {
     /// Listens to the server's events from the cursor that is known on.
     public func follow(after known: SourcePosition, _ receive: SourceReceiver) async throws(ConfigError) {
         do throws(ConfigError) {
-            let stream = try await transport.stream(eventsRequest(after: known))
-            try Self.check(stream.head, type: "text/event-stream")
+            let request = try requests.events(after: known.cursor, seen: lastSeen(known))
+            let stream = try await transport.stream(request)
+            try stream.head.check(isOf: "text/event-stream")
             try await Self.deliver(stream, to: receive)
         } catch {
             throw error.naming(source: name)
         }
+    }
+
+    private func lastSeen(_ known: SourcePosition) -> Cursor? {
+        known.seen ?? (known.cursor == nil ? seen : nil)
     }
 
     private static func deliver(_ stream: HTTPStream, to receive: SourceReceiver) async throws(ConfigError) {
@@ -127,52 +133,17 @@ public struct ServerSource: ConfigSource {
             }
         }
     }
+}
 
-    private func request(after known: SourcePosition) throws(ConfigError) -> HTTPRequest {
-        var url = endpoint.appending(path: "config")
-        if let cursor = known.cursor {
-            url.append(queryItems: [
-                URLQueryItem(name: "epoch", value: cursor.epoch.description),
-                URLQueryItem(name: "after", value: String(cursor.revision)),
-            ])
-        }
-        var request = HTTPRequest(url: url, headers: ["Accept": "application/json"], token: try tokens.token())
-        request.headers[Cursor.fieldName] = lastSeen(known)?.description
-        request.takesAnnouncedSize = true
-        return request
-    }
-
-    private func lastSeen(_ known: SourcePosition) -> Cursor? {
-        known.seen ?? (known.cursor == nil ? seen : nil)
-    }
-
-    private func eventsRequest(after known: SourcePosition) throws(ConfigError) -> HTTPRequest {
-        let token = try tokens.token()
-        var request = HTTPRequest(url: endpoint.appending(path: "events"), token: token, timeouts: .stream)
-        request.headers["Accept"] = "text/event-stream"
-        request.headers["Cache-Control"] = "no-store"
-        request.headers["Last-Event-ID"] = known.cursor?.description
-        request.headers[Cursor.fieldName] = lastSeen(known)?.description
-        return request
-    }
-
-    private func reading(of response: HTTPResponse) throws(ConfigError) -> SourceReading {
-        try Self.check(response.head, type: "application/json")
-        switch try ConfigAnswer(json: response.body) {
-        case .snapshot(let snapshot, let isReset):
-            return SourceReading(.snapshot(snapshot, isReset: isReset))
-        case .changes(let changes, let epoch):
-            return SourceReading(.changes(changes, epoch: epoch))
-        }
-    }
-
-    /// A captive portal answers everything with a page of its own, and with 200.
-    private static func check(_ head: HTTPResponseHead, type: String) throws(ConfigError) {
-        if let problem = head.problem() { throw problem }
-        let found = head.headers["Content-Type"]?.split(separator: ";").first.map(String.init) ?? ""
-        guard found.lowercased().trimmingCharacters(in: .whitespaces) == type else {
-            let message = "what answers is no Livery server; check the address, and whether the network wants a login"
-            throw ConfigError(.badResponse, message)
-        }
+extension ServerClient {
+    /// The namespace for a service to follow, by the same right, and not from before what has been seen.
+    package func source() throws(ConfigError) -> ServerSource {
+        try ServerSource(
+            url: address.base,
+            namespace: address.namespace,
+            tokens: tokens,
+            seen: latestSeen,
+            transport: transport
+        )
     }
 }

@@ -1,4 +1,5 @@
 internal import ConfigModel
+internal import Files
 internal import Foundation
 internal import Logging
 
@@ -29,7 +30,7 @@ extension SyncService {
 
     private func keep(_ update: ConfigSnapshot.Update, _ mark: CacheMark, isReset: Bool) {
         guard cacheFile != nil else { return }
-        do throws(CacheDiskError) {
+        do throws(FileError) {
             try cacheFile?.keep(
                 update.snapshot.entries,
                 changedKeys: update.changedKeys,
@@ -46,7 +47,7 @@ extension SyncService {
     }
 
     func flushCache() {
-        do throws(CacheDiskError) {
+        do throws(FileError) {
             try cacheFile?.flush(at: clock.now)
         } catch {
             warnOfCache(error)
@@ -56,7 +57,7 @@ extension SyncService {
         }
     }
 
-    private func warnOfCache(_ error: CacheDiskError) {
+    private func warnOfCache(_ error: FileError) {
         let message = "the cache cannot be written, so changes take effect but are forgotten at the end: \(error)"
         // Said once, however often it is tried.
         if cacheProblem?.code != .unreadable { logger.warning("\(message)") }

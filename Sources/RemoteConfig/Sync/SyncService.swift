@@ -1,5 +1,6 @@
 public import ConfigModel
 public import Foundation
+internal import HTTPTransport
 public import Logging
 public import ServiceLifecycle
 
@@ -250,6 +251,16 @@ extension SyncService {
             setAlarm()
         }
     }
+}
+
+/// What a refresh brought.
+public enum RefreshOutcome: Hashable, Sendable {
+    /// These keys have new values, sorted.
+    case changed(keys: [String])
+    /// The source holds what is shown already.
+    case unchanged
+    /// The source could not be read; what is shown stays.
+    case failed(ConfigError)
 }
 
 extension Connection {

@@ -1,6 +1,7 @@
 import ConfigDefinitions
 import ConfigModel
 import Foundation
+import Observing
 import TestSupport
 import Testing
 
@@ -72,11 +73,11 @@ struct ConditionChangeTests {
         let surroundings = Surroundings(facts: Surroundings.Facts(), clock: clock)
         let window = DateWindow(from: Date("2026-02-01T00:00:00Z"), until: Date("2026-03-01T00:00:00Z"))
         var values = ConfigCondition.date(in: window).values(in: surroundings).makeAsyncIterator()
-        #expect(await values.next() == false)
+        #expect(try await values.next() == false)
         clock.set(to: Date("2026-02-01T00:00:00Z"))
-        #expect(await values.next() == true)
+        #expect(try await values.next() == true)
         clock.set(to: Date("2026-03-01T00:00:00Z"))
-        #expect(await values.next() == false)
+        #expect(try await values.next() == false)
     }
 
     @Test(.timeLimit(.minutes(5)))

@@ -2,6 +2,7 @@ import ConfigDefinitions
 import Configuration
 import Foundation
 import Observation
+import Observing
 import TestSupport
 import Testing
 
@@ -114,12 +115,12 @@ struct ConfigRepositoryTests {
     func theSequenceBeginsWithThePresentValueAndGivesDistinctOnes() async throws {
         try store.set(1, forKey: "number")
         var values = repository.values(of: number).makeAsyncIterator()
-        #expect(await values.next() == 1)
+        #expect(try await values.next() == 1)
         try store.set(2, forKey: "number")
-        #expect(await values.next() == 2)
+        #expect(try await values.next() == 2)
         for value in [3, 2, 3, 2] { try store.set(value, forKey: "number") }
         try store.set(9, forKey: "number")
-        #expect(await values.next() == 9)
+        #expect(try await values.next() == 9)
     }
 
     @Test(.timeLimit(.minutes(5)))
@@ -142,13 +143,13 @@ struct ConfigRepositoryTests {
         let recorder = Recorder<Int>()
         let subscription = repository.listen(to: count, recorder.record)
         var titles = repository.values(of: title).makeAsyncIterator()
-        #expect(await titles.next() == "Dogs")
+        #expect(try await titles.next() == "Dogs")
         provider.setValue("Cats", forKey: "app.title")
-        #expect(await titles.next() == "Cats")
+        #expect(try await titles.next() == "Cats")
         provider.setValue(2, forKey: "app.count")
         try await settled("a new count") { recorder.values == [2] }
         provider.setValue(nil, forKey: "app.title")
-        #expect(await titles.next() == "")
+        #expect(try await titles.next() == "")
         subscription.end()
     }
 

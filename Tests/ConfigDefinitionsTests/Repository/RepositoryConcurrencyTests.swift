@@ -1,5 +1,6 @@
 import ConfigDefinitions
 import Dispatch
+import Observing
 import TestSupport
 import Testing
 

@@ -1,6 +1,8 @@
 import ConfigDefinitions
 import ConfigModel
+import Files
 import Foundation
+import Observing
 import TestSupport
 import Testing
 

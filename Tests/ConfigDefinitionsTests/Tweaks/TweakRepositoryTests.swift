@@ -2,6 +2,7 @@ import ConfigDefinitions
 import ConfigModel
 import Foundation
 import Observation
+import Observing
 import TestSupport
 import Testing
 

@@ -1,6 +1,7 @@
 import ConfigDefinitions
 import ConfigModel
 import Foundation
+import Observing
 import TestSupport
 import Testing
 

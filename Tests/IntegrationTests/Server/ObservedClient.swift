@@ -1,5 +1,6 @@
 import ConfigModel
 import Foundation
+import Observing
 import Synchronization
 import TestSupport
 
@@ -97,7 +98,7 @@ private final class Life: Sendable {
     let state: ConfigState
     private let run: Task<Void, Never>
     private let listening: Task<Void, Never>
-    private let observation: Observed<ConfigState.Current>.Observation
+    private let observation: Subscription
     private let log: Log
 
     private final class Log: Sendable {

@@ -84,7 +84,7 @@ struct StoryTests {
                 try connection.respond("200 OK", ["Content-Type": "text/html"], "<html>Please log in</html>")
             }
             try demo.waitFor("✖ error")
-            try demo.waitFor("what answers is no Livery server")
+            try demo.waitFor("is not a Livery server")
             #expect(demo.background == .indexed(117))
             portal.stop()
             try recolour(demo, byStartingAgain: server)

@@ -1,4 +1,5 @@
 import ConfigModel
+import Files
 import Foundation
 import Testing
 
@@ -159,7 +160,7 @@ struct CacheFileTests {
                     try long.keep(revision, in: &file, at: .seconds(revision))
                     shown = revision
                 }
-            } catch is CacheDiskError {}
+            } catch is FileError {}
             var next = CacheFile(folder["cache"], log: warnings)
             let found = long.revision(of: next.load()) ?? -1
             #expect(found >= shown && found <= tried, "after \(steps) steps: \(found), not \(shown)...\(tried)")
@@ -178,7 +179,7 @@ struct CacheFileTests {
         try history.keep(0, in: &file)
         try folder.move("cache", to: "away")
         try folder.write("", to: "cache")
-        #expect(throws: CacheDiskError.self) { try history.keep(1, in: &file) }
+        #expect(throws: FileError.self) { try history.keep(1, in: &file) }
         try folder.remove("cache")
         try folder.move("away", to: "cache")
         try history.keep(2, in: &file)

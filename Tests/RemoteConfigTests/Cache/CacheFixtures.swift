@@ -1,7 +1,9 @@
 import ConfigModel
+import Files
 import Foundation
 import Logging
 import Synchronization
+import SystemPackage
 
 @testable import RemoteConfig
 
@@ -79,7 +81,7 @@ struct CacheHistory {
 }
 
 extension CacheFile {
-    init(_ folder: String, disk: any CacheDisk = SystemDisk(), identity: String = "id", log: Log<String> = Log()) {
+    init(_ folder: String, disk: any Disk = SystemDisk(), identity: String = "id", log: Log<String> = Log()) {
         let cache = ConfigCache(folder: folder, programVersion: "1.2.3", disk: disk)
         self.init(of: cache, source: "s", identity: identity, logger: .noting(in: log))
     }
@@ -128,7 +130,7 @@ private struct NotingHandler: LogHandler {
 }
 
 /// A disk of a machine that dies at a step, half-way through it, and is dead from then on.
-final class DyingDisk: CacheDisk {
+final class DyingDisk: Disk {
     struct Dead: Error {}
 
     private let base = SystemDisk()
@@ -143,9 +145,9 @@ final class DyingDisk: CacheDisk {
 
     /// - Parameter half: what is left of the step in which the machine dies.
     private func step<Outcome>(
-        half: () throws(CacheDiskError) -> Void = {},
-        _ body: () throws(CacheDiskError) -> Outcome
-    ) throws(CacheDiskError) -> Outcome {
+        half: () throws(FileError) -> Void = {},
+        _ body: () throws(FileError) -> Outcome
+    ) throws(FileError) -> Outcome {
         count.withLock { $0 += 1 }
         let left = stepsLeft.withLock { left in
             defer { left -= 1 }
@@ -153,50 +155,50 @@ final class DyingDisk: CacheDisk {
         }
         if left > 0 { return try body() }
         if left == 0 { try half() }
-        throw CacheDiskError(step: "any", reason: "the machine is dead")
+        throw FileError(step: "any", code: .ioError)
     }
 
-    func makeFolder(_ path: String) throws(CacheDiskError) {
-        try step { () throws(CacheDiskError) in try base.makeFolder(path) }
+    func makeFolder(_ path: String) throws(FileError) {
+        try step { () throws(FileError) in try base.makeFolder(path) }
     }
 
-    func length(of path: String) throws(CacheDiskError) -> Int? {
-        try step { () throws(CacheDiskError) in try base.length(of: path) }
+    func length(of path: String) throws(FileError) -> Int? {
+        try step { () throws(FileError) in try base.length(of: path) }
     }
 
-    func read(_ path: String, from offset: Int, atMost count: Int) throws(CacheDiskError) -> [UInt8]? {
-        try step { () throws(CacheDiskError) in try base.read(path, from: offset, atMost: count) }
+    func read(_ path: String, from offset: Int, atMost count: Int) throws(FileError) -> [UInt8]? {
+        try step { () throws(FileError) in try base.read(path, from: offset, atMost: count) }
     }
 
-    func create(_ path: String) throws(CacheDiskError) {
-        try step { () throws(CacheDiskError) in try base.create(path) }
+    func create(_ path: String) throws(FileError) {
+        try step { () throws(FileError) in try base.create(path) }
     }
 
-    func append(_ bytes: [UInt8], to path: String, at length: Int) throws(CacheDiskError) {
-        try step { () throws(CacheDiskError) in
+    func append(_ bytes: [UInt8], to path: String, at length: Int) throws(FileError) {
+        try step { () throws(FileError) in
             try base.append(Array(bytes.prefix(bytes.count / 2)), to: path, at: length)
-        } _: { () throws(CacheDiskError) in
+        } _: { () throws(FileError) in
             try base.append(bytes, to: path, at: length)
         }
     }
 
-    func flush(_ path: String) throws(CacheDiskError) {
-        try step { () throws(CacheDiskError) in try base.flush(path) }
+    func flush(_ path: String) throws(FileError) {
+        try step { () throws(FileError) in try base.flush(path) }
     }
 
-    func flushFolder(_ path: String) throws(CacheDiskError) {
-        try step { () throws(CacheDiskError) in try base.flushFolder(path) }
+    func flushFolder(_ path: String) throws(FileError) {
+        try step { () throws(FileError) in try base.flushFolder(path) }
     }
 
-    func move(_ path: String, to other: String) throws(CacheDiskError) {
-        try step { () throws(CacheDiskError) in try base.move(path, to: other) }
+    func move(_ path: String, to other: String) throws(FileError) {
+        try step { () throws(FileError) in try base.move(path, to: other) }
     }
 
     func locked<Outcome>(
         _ path: String,
-        _ body: () throws(CacheDiskError) -> Outcome
-    ) throws(CacheDiskError) -> Outcome {
-        try step { () throws(CacheDiskError) in }
+        _ body: () throws(FileError) -> Outcome
+    ) throws(FileError) -> Outcome {
+        try step { () throws(FileError) in }
         return try base.locked(path, body)
     }
 }

@@ -1,4 +1,5 @@
 import ConfigModel
+import Files
 import Foundation
 import RemoteConfig
 import TestSupport

@@ -1,5 +1,6 @@
 import ConfigModel
 import Foundation
+import HTTPTransport
 import RemoteConfig
 import Testing
 
@@ -8,7 +9,7 @@ struct BearerTokenTests {
         let token = try BearerToken("s3cret-token")
         var dumped = ""
         dump((token, [token], Optional(token)), to: &dumped)
-        let request = HTTPRequest(url: .init(filePath: "/"), token: token)
+        let request = HTTPRequest(url: .init(filePath: "/"), authorization: token.authorization)
         let shown = [
             "\(token)", token.debugDescription, "\([token: token])", String(reflecting: Mirror(reflecting: token)),
             dumped,

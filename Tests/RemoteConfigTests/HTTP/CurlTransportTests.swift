@@ -1,5 +1,6 @@
 import ConfigModel
 import Foundation
+import HTTPTransport
 import RemoteConfig
 import TestSupport
 import Testing

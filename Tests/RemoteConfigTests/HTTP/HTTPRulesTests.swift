@@ -2,6 +2,7 @@ import ConfigModel
 import Foundation
 import Testing
 
+@testable import HTTPTransport
 @testable import RemoteConfig
 
 struct HTTPRulesTests {
@@ -55,7 +56,7 @@ struct HTTPRulesTests {
         for status in 300..<600 {
             var head = HTTPResponseHead(status: status, headers: fields, url: url)
             head.headers["Retry-After"] = "Sun, 06 Nov 1994 08:49:37 GMT"
-            let fault = ServerFault.error(of: head, body: Array(body.utf8), from: "host")
+            let fault = head.problem(body: Array(body.utf8))
             #expect(head.problem()?.code == fault?.code, "\(status)")
             #expect(fault?.retryAfter == .zero)
         }
@@ -91,12 +92,12 @@ struct HTTPRulesTests {
         throws
     {
         let url = try #require(URL(string: "https://a/x"))
-        let request = HTTPRequest(url: url, method: method, token: try BearerToken("t"))
+        let request = HTTPRequest(url: url, method: method, authorization: try BearerToken("t").authorization)
         let head = HTTPResponseHead(status: status, headers: ["Location": location], url: url)
         let followed = try RedirectRule.next(after: head, to: request, count: 4)
         #expect(followed?.url.absoluteString == next)
         #expect(followed?.method == (next == nil ? nil : method))
-        if next != nil { #expect((followed?.token != nil) == keepsToken) }
+        if next != nil { #expect((followed?.authorization != nil) == keepsToken) }
     }
 
     @Test(arguments: [
@@ -162,7 +163,10 @@ struct HTTPRulesTests {
     func anAnswerMayBeAsLargeAsItsServerAnnounces(announced: String?, most: Int) throws {
         let url = try #require(URL(string: "http://h:1/"))
         for takesAnnouncedSize in [true, false] {
-            let limit = HTTPProgress.Limit.refuse(above: 8 << 20, takesAnnouncedSize: takesAnnouncedSize)
+            let limit = HTTPProgress.Limit.refuse(
+                above: 8 << 20,
+                unless: takesAnnouncedSize ? AnnouncedSize.stated(in:) : nil
+            )
             var progress = HTTPProgress(server: "h:1", timeouts: .document, limit: limit)
             var head = HTTPResponseHead(status: 200, headers: [:], url: url)
             head.headers["Livery-Max-Size"] = announced

@@ -1,6 +1,7 @@
 import Foundation
 import Testing
 
+@testable import HTTPTransport
 @testable import RemoteConfig
 
 struct ProxyRuleTests {

@@ -1,3 +1,4 @@
+import Files
 import Testing
 
 @testable import RemoteConfig
@@ -6,7 +7,7 @@ import Testing
 struct FileSourceHintTests {
     @Test func aSlowListenerStillHearsThatTheFileHasSettled() async throws {
         let folder = try TemporaryFolder()
-        let witness = Log<SourceHint>()
+        let witness = Log<FileHint>()
         let watcher = FileWatcher(path: AbsolutePath(folder["c.json"])) { witness.append($0) }
         defer { watcher.cancel() }
         var hints = FileSource(path: folder["c.json"]).hints().makeAsyncIterator()

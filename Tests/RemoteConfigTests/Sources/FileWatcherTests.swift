@@ -1,12 +1,13 @@
 import Foundation
 import Testing
 
+@testable import Files
 @testable import RemoteConfig
 
 @Suite(.timeLimit(.minutes(5)))
 struct FileWatcherTests {
     private let folder: TemporaryFolder
-    private let hints = Log<SourceHint>()
+    private let hints = Log<FileHint>()
 
     init() throws { folder = try TemporaryFolder() }
 
@@ -84,7 +85,7 @@ struct FileWatcherTests {
 
     @Test func cancelledWatchersAreSilent() async throws {
         try folder.write("{}", to: "c.json")
-        let (cancelled, other) = (watch("c.json"), Log<SourceHint>())
+        let (cancelled, other) = (watch("c.json"), Log<FileHint>())
         try await settle(1)
         cancelled.cancel()
         cancelled.cancel()

@@ -1,5 +1,6 @@
 import Testing
 
+@testable import Files
 @testable import RemoteConfig
 
 struct WatchPlanTests {

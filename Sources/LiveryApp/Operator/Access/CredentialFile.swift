@@ -1,5 +1,5 @@
-import ConfigDefinitions
 import ConfigModel
+import Files
 import Foundation
 import RemoteConfig
 
@@ -14,7 +14,7 @@ struct CredentialFile {
 
     /// - Parameter environment: `XDG_CONFIG_HOME`, else `HOME`.
     init(environment: [String: String]) {
-        path = SettingsFolder.path(to: "credentials.json", environment: environment)
+        path = UserFolder.settings.path(to: "credentials.json", environment: environment)
     }
 
     /// The token for a server.
@@ -51,7 +51,7 @@ struct CredentialFile {
 
     /// The tokens by server.
     func tokens() throws(ConfigError) -> [String: String] {
-        guard let bytes = try PrivateFile.read(path) else { return [:] }
+        guard let bytes = try PrivateFile.read(path, atMost: 1024 * 1024) else { return [:] }
         do throws(ConfigError) {
             return try Self.tokens(in: bytes)
         } catch {
@@ -87,23 +87,5 @@ struct CredentialFile {
             }
         }
         return PrettyJSON.laidOut(json.bytes)
-    }
-}
-
-/// A file with secrets, which is read only if no one but its owner may read it.
-enum PrivateFile {
-    /// - Returns: `nil` if there is no such file.
-    /// - Throws: `insecure` if others may read it, `unreadable`, `tooLarge`.
-    static func read(_ path: String) throws(ConfigError) -> [UInt8]? {
-        var status = stat()
-        guard stat(path, &status) == 0 else {
-            if errno == ENOENT || errno == ENOTDIR { return nil }
-            throw ConfigError(.unreadable, "cannot be read: \(String(cString: strerror(errno)))", source: path)
-        }
-        guard status.st_mode & 0o077 == 0 else {
-            let message = "others may read this file with secrets; run `chmod 600` on it"
-            throw ConfigError(.insecure, message, source: path)
-        }
-        return try InputFile.bytes(at: path, atMost: 1024 * 1024)
     }
 }

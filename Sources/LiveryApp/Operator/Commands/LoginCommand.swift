@@ -2,6 +2,7 @@ import ArgumentParser
 import ConfigModel
 import Files
 import Foundation
+import HTTPTransport
 import RemoteConfig
 import TerminalUI
 

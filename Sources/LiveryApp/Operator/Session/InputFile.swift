@@ -1,5 +1,5 @@
 import ConfigModel
-import Foundation
+import Files
 
 /// Reads a file that the user names, up to a limit.
 enum InputFile {
@@ -8,21 +8,15 @@ enum InputFile {
     /// - Throws: `unreadable`, `tooLarge`.
     static func bytes(at path: String, atMost limit: Int) throws(ConfigError) -> [UInt8] {
         let isStandardInput = path == "-"
-        let name = isStandardInput ? "standard input" : path
-        let descriptor = isStandardInput ? dup(STDIN_FILENO) : open(path, O_RDONLY | O_CLOEXEC)
-        guard descriptor >= 0 else { throw unreadable(name) }
-        defer { close(descriptor) }
-        var bytes: [UInt8] = []
-        var chunk = [UInt8](repeating: 0, count: 64 * 1024)
-        while true {
-            let count = read(descriptor, &chunk, chunk.count)
-            if count < 0, errno == EINTR { continue }
-            if count < 0 { throw unreadable(name) }
-            if count == 0 { return bytes }
-            bytes += chunk[..<count]
-            guard bytes.count <= limit else {
+        do throws(FileError) {
+            return isStandardInput
+                ? try FileContent.standardInput(atMost: limit) : try FileContent.bytes(at: path, atMost: limit)
+        } catch {
+            let name = isStandardInput ? "standard input" : path
+            if error.isTooLarge {
                 throw ConfigError(.tooLarge, "larger than \(limit.grouped) bytes", source: name)
             }
+            throw ConfigError(.unreadable, "cannot be read: \(error.reason)", source: name)
         }
     }
 
@@ -35,9 +29,5 @@ enum InputFile {
             throw ConfigError(.syntax, "this is not valid UTF-8; save the file in UTF-8", source: path)
         }
         return text
-    }
-
-    private static func unreadable(_ name: String) -> ConfigError {
-        ConfigError(.unreadable, "cannot be read: \(String(cString: strerror(errno)))", source: name)
     }
 }

@@ -1,6 +1,7 @@
 import ArgumentParser
 import ConfigModel
 import Foundation
+import HTTPTransport
 import RemoteConfig
 
 /// Where a server is.

@@ -1,0 +1,164 @@
+public import ConfigModel
+public import Foundation
+
+/// A type whose values can be stored, edited as tweaks and shown.
+///
+/// Raw-value enums and `Codable` types conform by saying so:
+///
+/// ```swift
+/// enum Theme: String, CaseIterable, ConfigStorable { case light, dark }
+/// struct Margins: Codable, Equatable, ConfigStorable { var left = 0, right = 0 }
+/// ```
+///
+/// Any other type says how:
+///
+/// ```swift
+/// extension Version: ConfigStorable {
+///     static var configConverter: ValueConverter<Version> { .lossless(typeName: "version such as 1.2.3") }
+/// }
+/// ```
+public protocol ConfigStorable: Equatable, Sendable {
+    /// How values are stored.
+    static var configConverter: ValueConverter<Self> { get }
+}
+
+extension ConfigStorable where Self: RawRepresentable, RawValue: ConfigStorable {
+    /// Stores the raw value.
+    public static var configConverter: ValueConverter<Self> { .rawValue() }
+}
+
+extension ConfigStorable where Self: Codable {
+    /// Stores the value as JSON, as `Codable` has it.
+    public static var configConverter: ValueConverter<Self> { .codable() }
+}
+
+// A raw-value enum that is Codable as well meets both of the extensions above; this one decides.
+extension ConfigStorable where Self: RawRepresentable & Codable, RawValue: ConfigStorable {
+    /// Stores the raw value.
+    public static var configConverter: ValueConverter<Self> { .rawValue() }
+}
+
+extension Bool: ConfigStorable {
+    /// Stores `true` or `false`.
+    public static var configConverter: ValueConverter<Bool> {
+        ValueConverter(typeName: "true or false") {
+            .boolean($0)
+        } decode: { json in
+            guard case .boolean(let flag) = json else { return nil }
+            return flag
+        }
+    }
+}
+
+extension Int: ConfigStorable {
+    /// Stores a number without a fraction; `1.0` is read as well.
+    public static var configConverter: ValueConverter<Int> {
+        ValueConverter(typeName: "whole number") {
+            .integer($0)
+        } decode: { json in
+            switch json {
+            case .integer(let number): number
+            case .double(let number): Int(exactly: number)
+            default: nil
+            }
+        }
+    }
+}
+
+extension Double: ConfigStorable {
+    /// Stores a number; those that JSON has no spelling for are the strings `inf`, `-inf` and `nan`.
+    public static var configConverter: ValueConverter<Double> {
+        ValueConverter(typeName: "number") { number in
+            if !number.isFinite { return .string(number.isNaN ? "nan" : number > 0 ? "inf" : "-inf") }
+            return .double(number)
+        } decode: { json in
+            switch json {
+            case .integer(let number): Double(number)
+            case .double(let number): number
+            case .string("inf"): .infinity
+            case .string("-inf"): -.infinity
+            case .string("nan"): .nan
+            default: nil
+            }
+        }
+    }
+}
+
+extension String: ConfigStorable {
+    /// Stores the text.
+    public static var configConverter: ValueConverter<String> {
+        ValueConverter(typeName: "text", isText: true) {
+            .string($0)
+        } decode: { json in
+            guard case .string(let text) = json else { return nil }
+            return text
+        }
+    }
+}
+
+extension Optional: ConfigStorable where Wrapped: ConfigStorable {
+    /// Stores nil as `null`.
+    public static var configConverter: ValueConverter<Wrapped?> { Wrapped.configConverter.optional }
+}
+
+extension Array: ConfigStorable where Element: ConfigStorable {
+    /// Stores a JSON array.
+    public static var configConverter: ValueConverter<[Element]> { Element.configConverter.array }
+}
+
+extension RGBColor: ConfigStorable {
+    /// Stores `#RRGGBB`.
+    public static var configConverter: ValueConverter<RGBColor> { .lossless(typeName: "colour such as #FFB6C1") }
+}
+
+extension URL: ConfigStorable {
+    /// Stores an absolute URL as its text; anything else is no URL.
+    public static var configConverter: ValueConverter<URL> {
+        ValueConverter(typeName: "URL such as https://example.com", isText: true) {
+            .string($0.absoluteString)
+        } decode: {
+            guard case .string(let text) = $0 else { return nil }
+            return URL(absolute: text)
+        }
+    }
+
+    init?(absolute text: String) {
+        guard let url = URL(string: text, encodingInvalidCharacters: false), url.scheme != nil else { return nil }
+        self = url
+    }
+}
+
+extension Date: ConfigStorable {
+    /// Stores the moment in UTC by ISO 8601, such as `2026-11-21T08:30:00.000Z`.
+    ///
+    /// A moment that this cannot say exactly, because it is finer than a millisecond or outside the years 0–9999, is stored
+    /// as the number of seconds since the start of 2001, which may be infinite.
+    public static var configConverter: ValueConverter<Date> {
+        ValueConverter(typeName: "moment such as 2026-11-21T08:30:00Z", isText: true) { date in
+            let text = date.milliseconds.map { Timestamp(milliseconds: $0).description }
+            if let text, Date(iso8601: text) == date { return .string(text) }
+            return Double.configConverter.json(of: date.timeIntervalSinceReferenceDate)
+        } decode: { json in
+            switch json {
+            case .string(let text):
+                Date(iso8601: text) ?? Double(text).map(Date.init(timeIntervalSinceReferenceDate:))
+            case .integer(let seconds): Date(timeIntervalSinceReferenceDate: Double(seconds))
+            case .double(let seconds): Date(timeIntervalSinceReferenceDate: seconds)
+            default: nil
+            }
+        }
+    }
+
+    /// Reads a moment in UTC by ISO 8601.
+    init?(iso8601 text: String) {
+        guard let moment = Timestamp(text) else { return nil }
+        self.init(timeIntervalSince1970: Double(moment.milliseconds) / 1000)
+    }
+
+    private var milliseconds: Int64? { Int64(exactly: (timeIntervalSince1970 * 1000).rounded()) }
+}
+
+extension SemanticVersion: ConfigStorable {
+    /// Stores the version as its text.
+    public static var configConverter: ValueConverter<SemanticVersion> { .lossless(typeName: "version such as 1.2.3") }
+}

@@ -1,0 +1,132 @@
+public import ConfigModel
+
+/// A value as JSON has it, with `null` and nesting: the form in which values are stored and edited.
+///
+/// ```swift
+/// JSONValue.array([.string("a, b"), .string("\n")]).text  // #"["a, b","\n"]"#
+/// ```
+public enum JSONValue: Hashable, Sendable {
+    /// `null`: a value that is there and is nil, as opposed to no value.
+    case null
+    /// `true` or `false`.
+    case boolean(Bool)
+    /// A whole number, exact over the whole range of `Int`.
+    case integer(Int)
+    /// Any other finite number.
+    case double(Double)
+    /// A text.
+    case string(String)
+    /// Values in order, of any kinds.
+    case array([JSONValue])
+    /// Values by name.
+    case object([String: JSONValue])
+}
+
+extension JSONValue {
+    /// How deep arrays and objects may nest when they are read: 64.
+    public static let maximumDepth = 64
+
+    /// The name of the value's kind as a user reads it, with its article: `a string`, `an array`, ….
+    public var kindName: String {
+        switch self {
+        case .null: "null"
+        case .boolean: "a Boolean"
+        case .integer, .double: "a number"
+        case .string: "a string"
+        case .array: "an array"
+        case .object: "an object"
+        }
+    }
+
+    /// The value as JSON in one line; the members of objects are sorted by name.
+    public var text: String { String(decoding: utf8, as: UTF8.self) }
+
+    /// The bytes of ``text``.
+    package var utf8: [UInt8] {
+        var json = JSONWriter()
+        write(to: &json)
+        return json.bytes
+    }
+
+    private func write(to json: inout JSONWriter) {
+        switch self {
+        case .null: json.null()
+        case .boolean(let flag): json.boolean(flag)
+        case .integer(let number): json.number(number)
+        // Swift's spelling is the shortest that reads back as the same number, and it is one of JSON as well.
+        case .double(let number): json.raw(number.isFinite ? number.description : "null")
+        case .string(let text): json.string(text)
+        case .array(let elements):
+            json.array { json in
+                for element in elements { element.write(to: &json) }
+            }
+        case .object(let members):
+            json.object { json in
+                for (name, value) in members.sorted(by: { $0.key < $1.key }) {
+                    json.member(name) { value.write(to: &$0) }
+                }
+            }
+        }
+    }
+}
+
+extension JSONValue {
+    /// Reads a text that is one JSON value.
+    ///
+    /// - Throws: `ConfigError` with the line and column of the first fault.
+    public init(text: String) throws(ConfigError) {
+        try self.init(utf8: Array(text.utf8))
+    }
+
+    package init(utf8 bytes: [UInt8]) throws(ConfigError) {
+        guard bytes.count <= ConfigDocument.maximumBytes else {
+            throw ConfigError(.tooLarge, "the text is larger than 8 MiB")
+        }
+        var scanner = try JSONScanner(bytes)
+        self = try Self.read(from: &scanner, depth: 0)
+        scanner.skipWhitespace()
+        if scanner.current != nil { throw scanner.unexpected("nothing after the value") }
+    }
+
+    private static func read(from scanner: inout JSONScanner, depth: Int) throws(ConfigError) -> JSONValue {
+        guard depth < maximumDepth else {
+            throw scanner.error(.tooLarge, "the value nests deeper than \(maximumDepth) levels")
+        }
+        scanner.skipWhitespace()
+        switch scanner.current {
+        case UInt8(ascii: "\""): return .string(try scanner.text())
+        case UInt8(ascii: "["): return .array(try elements(from: &scanner, depth: depth + 1))
+        case UInt8(ascii: "{"): return .object(try members(from: &scanner, depth: depth + 1))
+        case .some(UInt8(ascii: "a")...UInt8(ascii: "z")): return try scanner.word().map(JSONValue.boolean) ?? .null
+        case UInt8(ascii: "-"), .some(UInt8(ascii: "0")...UInt8(ascii: "9")): return try number(from: &scanner)
+        default: throw scanner.unexpected("a value")
+        }
+    }
+
+    private static func elements(from scanner: inout JSONScanner, depth: Int) throws(ConfigError) -> [JSONValue] {
+        var elements: [JSONValue] = []
+        try scanner.array { (scanner) throws(ConfigError) in
+            elements.append(try read(from: &scanner, depth: depth))
+        }
+        return elements
+    }
+
+    private static func members(
+        from scanner: inout JSONScanner,
+        depth: Int
+    ) throws(ConfigError) -> [String: JSONValue] {
+        var members: [String: JSONValue] = [:]
+        try scanner.object { (name, scanner) throws(ConfigError) in
+            members[name] = try read(from: &scanner, depth: depth)
+        }
+        return members
+    }
+
+    private static func number(from scanner: inout JSONScanner) throws(ConfigError) -> JSONValue {
+        let start = scanner.location
+        let (text, isInteger) = try scanner.numberText()
+        // "-0" is a number that no integer has.
+        if isInteger, let integer = Int(text), text != "-0" { return .integer(integer) }
+        return .double(try JSONScanner.double(text, at: start))
+    }
+}

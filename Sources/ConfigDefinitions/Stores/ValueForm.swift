@@ -1,0 +1,108 @@
+public import ConfigModel
+
+/// How the values of a type are stored and edited, for code that does not know the type.
+public struct ValueForm: Sendable {
+    /// What a value is called in a message, such as `whole number` or `array of text`.
+    public let typeName: String
+    /// Whether every value is stored as a string, which is then edited without quotation marks.
+    public let isText: Bool
+    private let contents: [ValueForm]
+    private let normalize: @Sendable (JSONValue) -> JSONValue?
+
+    init(
+        typeName: String,
+        isText: Bool,
+        content: ValueForm?,
+        normalize: @escaping @Sendable (JSONValue) -> JSONValue?
+    ) {
+        self.typeName = typeName
+        self.isText = isText
+        contents = [content].compactMap(\.self)
+        self.normalize = normalize
+    }
+
+    /// The form of an array's elements, or of what an optional holds; `nil` for any other type.
+    public var content: ValueForm? { contents.first }
+
+    /// The one spelling of a stored form, such as `#FFB6C1` for `ffb6c1`; `nil` if it is no value of the type.
+    public func normalized(_ json: JSONValue) -> JSONValue? { normalize(json) }
+
+    /// What is wrong with a stored form, or `nil` if it is a value of the type.
+    public func problem(with json: JSONValue) -> ConfigError? { normalize(json) == nil ? mismatch(json) : nil }
+
+    /// A stored form as a person edits it: a string as it is, anything else as JSON.
+    public func text(of json: JSONValue) -> String {
+        if isText, case .string(let text) = json { return text }
+        return json.text
+    }
+
+    /// Reads what a person has typed.
+    ///
+    /// - Throws: `typeMismatch` or `syntax`, saying what was expected.
+    public func json(ofText text: String) throws(ConfigError) -> JSONValue {
+        let json = isText ? .string(text) : try parsed(text)
+        guard let normalized = normalize(json) else { throw mismatch(json) }
+        return normalized
+    }
+
+    private func parsed(_ text: String) throws(ConfigError) -> JSONValue {
+        do throws(ConfigError) {
+            return try JSONValue(text: text)
+        } catch {
+            // To one who types a number, a lesson on JSON would be of no use.
+            if content != nil { throw error }
+            throw mismatch(.string(text))
+        }
+    }
+
+    /// A value in a few words for a list: texts as they are, nil as `none`, arrays by their elements.
+    public func preview(of json: JSONValue) -> String {
+        switch json {
+        case .null: "none"
+        case .array(let elements) where elements.isEmpty: "empty"
+        case .array(let elements): elements.map { (content ?? self).preview(of: $0) }.joined(separator: ", ")
+        case .string(let text): text
+        default: json.text
+        }
+    }
+
+    func mismatch(_ json: JSONValue) -> ConfigError {
+        ConfigError(.typeMismatch, "\(Self.shown(json)) is no \(typeName)")
+    }
+
+    private static func shown(_ json: JSONValue) -> String {
+        let text = json.text
+        return text.unicodeScalars.count > 42
+            ? String(String.UnicodeScalarView(text.unicodeScalars.prefix(41))) + "…" : text
+    }
+}
+
+/// Values and types as a user reads them.
+enum ValueDescription {
+    /// A value as it is stored, if its type can be, or else as Swift describes it; nil is `none`.
+    static func text<Value: Sendable>(of value: Value) -> String {
+        if let storable = value as? any ConfigStorable { return preview(of: storable) }
+        let mirror = Mirror(reflecting: value)
+        if mirror.displayStyle == .optional { return mirror.children.first.map { "\($0.value)" } ?? "none" }
+        return String(describing: value)
+    }
+
+    static func typeName<Value>(of type: Value.Type) -> String {
+        if let storable = type as? any ConfigStorable.Type { return formName(of: storable) }
+        return String(describing: type)
+    }
+
+    private static func preview<Value: ConfigStorable>(of value: Value) -> String {
+        let converter = Value.configConverter
+        return converter.form.preview(of: converter.json(of: value))
+    }
+
+    private static func formName<Value: ConfigStorable>(of type: Value.Type) -> String {
+        type.configConverter.form.typeName
+    }
+}
+
+extension Double {
+    /// The number as people write it: 10 and not 10.0.
+    var plainText: String { Int(exactly: self).map { String($0) } ?? description }
+}

@@ -1,0 +1,104 @@
+package import ConfigModel
+internal import SystemPackage
+
+#if canImport(Glibc)
+    internal import Glibc
+#else
+    internal import Darwin
+#endif
+
+/// A file of the user's own that is replaced whole or not at all, readable by its owner only (mode 0600).
+package struct AtomicFile: Sendable {
+    /// Where it is.
+    package let path: String
+    private let lockPatience: Duration
+    private let disk = SystemDisk()
+
+    /// Names a file, which need not be there.
+    ///
+    /// - Parameter lockPatience: how long another program may hold the lock; it needs it only for as long as a write takes.
+    package init(path: String, lockPatience: Duration = .seconds(10)) {
+        self.path = path
+        self.lockPatience = lockPatience
+    }
+
+    /// The file itself: a link to it, as people keep their settings in a repository, stays one.
+    private var target: String { path.resolvingLinks }
+
+    /// The file's bytes, or `nil` if there is none.
+    ///
+    /// - Throws: `unreadable`.
+    package func read() throws(ConfigError) -> [UInt8]? {
+        do throws(FileError) {
+            return try disk.read(target, from: 0, atMost: .max)
+        } catch {
+            throw problem("the file cannot be read; check its permissions", error)
+        }
+    }
+
+    /// Replaces the file, and makes its folder (mode 0700) if it is not there.
+    ///
+    /// A power failure leaves the old content or the new. The folder is not flushed, which would cost as much again.
+    ///
+    /// - Throws: `unreadable`; the file is what it was then.
+    package func replace(with bytes: [UInt8]) throws(ConfigError) {
+        let target = FilePath(target)
+        let folder = target.string.folderOfPath
+        let suffix = String(UInt64.random(in: .min ... .max), radix: 36)
+        let temporary = "\(folder)/.\(target.lastComponent?.string ?? "").\(suffix)"
+        do throws(FileError) {
+            try disk.makeFolder(folder)
+            try disk.replace(target.string, with: bytes, via: temporary, flushesFolder: false)
+        } catch {
+            unlink(temporary)
+            throw problem("the file cannot be written; check the folder's permissions and free space", error)
+        }
+    }
+
+    /// Does something while no other program that asks for the same does it in this folder.
+    ///
+    /// The folder itself is locked, as the file is replaced and a file beside it would have to be cleaned up. Where there
+    /// is no folder that could be locked, there is nothing to protect either, or writing will say what is wrong.
+    ///
+    /// It waits for others, so do not call it on a thread that serves a screen.
+    ///
+    /// - Throws: `unavailable` if another program holds the lock for longer than there is patience.
+    package func withLock<Result>(_ body: () throws(ConfigError) -> Result) throws(ConfigError) -> Result {
+        let folder = target.folderOfPath
+        try? disk.makeFolder(folder)
+        guard let file = try? FileDescriptor.open(FilePath(folder), .readOnly, options: .closeOnExec) else {
+            return try body()
+        }
+        defer { try? file.close() }
+        do throws(FileError) {
+            try file.lock(until: .now + lockPatience, askingEvery: 5)
+        } catch {
+            if error.code == .resourceTemporarilyUnavailable {
+                let message = "another program has locked the folder for too long; end it, or try again"
+                throw ConfigError(.unavailable, message, source: path)
+            }
+        }
+        return try body()
+    }
+
+    /// Renames a file that is of no use, so that a person may look at it, and returns its new name.
+    ///
+    /// - Throws: `unreadable`; the file is where it was then.
+    package func setAside() throws(ConfigError) -> String {
+        let seconds = time(nil)
+        for attempt in 0..<100 {
+            let aside = "\(path).damaged-\(seconds)" + (attempt == 0 ? "" : "-\(attempt)")
+            // A link is made only where nothing stands, where a rename would replace an earlier one.
+            if link(path, aside) == 0 {
+                unlink(path)
+                return FilePath(aside).lastComponent?.string ?? aside
+            }
+            if errno != EEXIST { break }
+        }
+        throw problem("the damaged file cannot be renamed; remove it", .last("link"))
+    }
+
+    private func problem(_ message: String, _ underlying: FileError) -> ConfigError {
+        ConfigError(.unreadable, message, source: path, underlying: underlying)
+    }
+}

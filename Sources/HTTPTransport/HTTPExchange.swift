@@ -1,0 +1,127 @@
+package import ConfigModel
+internal import Synchronization
+
+/// One request under way: what has arrived of its answer, and who waits for more.
+///
+/// The network's side tells what arrives from a thread of its own; the reader's side, one task at a time, awaits it.
+final class HTTPExchange: Sendable {
+    private let state: Mutex<State>
+    /// Tells the network's side that the reader has acted: taken bytes that it was waiting to deliver, or gone.
+    private let notice: @Sendable () -> Void
+
+    private struct State {
+        var progress: HTTPProgress
+        var waiter: CheckedContinuation<Void, Never>?
+    }
+
+    /// - Parameters:
+    ///   - progress: the limits of the exchange, with nothing received yet.
+    ///   - notice: called when the reader has taken what was too much, or has cancelled.
+    init(_ progress: HTTPProgress, notice: @escaping @Sendable () -> Void) {
+        state = Mutex(State(progress: progress))
+        self.notice = notice
+    }
+
+    /// Changes the state, and wakes the reader if there is something new for it.
+    private func advance<Result: Sendable>(_ step: (inout HTTPProgress) -> Result) -> Result {
+        let (result, waiter) = state.withLock { state in
+            let version = state.progress.version
+            let result = step(&state.progress)
+            return (result, state.progress.version == version ? nil : state.waiter.take())
+        }
+        waiter?.resume()
+        return result
+    }
+}
+
+// What the network's side says and asks.
+extension HTTPExchange {
+    func received(_ head: HTTPResponseHead) {
+        advance { $0.received(head, at: .now) }
+    }
+
+    func received(_ bytes: some Collection<UInt8>) -> HTTPProgress.Verdict {
+        advance { $0.received(bytes, at: .now) }
+    }
+
+    func end(_ outcome: HTTPProgress.Outcome) {
+        advance { $0.end(outcome) }
+    }
+
+    /// Fails if the time is up.
+    ///
+    /// - Returns: when to look again, if ever, and whether the exchange is over or waits for its reader.
+    func check(at now: ContinuousClock.Instant) -> (deadline: ContinuousClock.Instant?, isOver: Bool, isPaused: Bool) {
+        advance { progress in
+            progress.checkTime(now)
+            return (progress.deadline, progress.outcome != nil, progress.isPaused)
+        }
+    }
+}
+
+// What the reader's side asks.
+extension HTTPExchange {
+    /// The head of the answer, once it is there.
+    func head() async throws(ConfigError) -> HTTPResponseHead {
+        try await find { progress in
+            if let head = progress.head { return .success(head) }
+            return progress.outcome.map { .failure($0.failure ?? .incomplete) }
+        }
+    }
+
+    /// All that has arrived since the last call, once that is something; `nil` at the end.
+    func next() async throws(ConfigError) -> [UInt8]? {
+        try await find { progress in
+            if !progress.unread.isEmpty { return .success(progress.takeUnread()) }
+            return progress.outcome.map { outcome in outcome.failure.map { .failure($0) } ?? .success(nil) }
+        }
+    }
+
+    /// The whole body, once it is there.
+    func body() async throws(ConfigError) -> [UInt8] {
+        try await find { progress in
+            progress.outcome.map { outcome in outcome.failure.map { .failure($0) } ?? .success(progress.takeUnread()) }
+        }
+    }
+
+    /// Ends the exchange, if it has not ended.
+    func cancel() {
+        advance { $0.end(.failed(.cancelled)) }
+        notice()
+    }
+
+    private func find<Value>(
+        _ look: (inout HTTPProgress) -> Result<Value, ConfigError>?
+    ) async throws(ConfigError) -> Value {
+        while true {
+            let (found, version, isFreed) = state.withLock { state in
+                let wasPaused = state.progress.isPaused
+                let found = look(&state.progress)
+                return (found, state.progress.version, wasPaused && !state.progress.isPaused)
+            }
+            if isFreed { notice() }
+            if let found { return try found.get() }
+            await newsSince(version)
+        }
+    }
+
+    private func newsSince(_ version: UInt64) async {
+        await withTaskCancellationHandler {
+            await withCheckedContinuation { continuation in
+                let isOld = state.withLock { state in
+                    guard state.progress.version == version else { return true }
+                    state.waiter = continuation
+                    return false
+                }
+                if isOld { continuation.resume() }
+            }
+        } onCancel: {
+            cancel()
+        }
+    }
+}
+
+extension ConfigError {
+    package static let cancelled = ConfigError(.cancelled, "the request was cancelled")
+    static let incomplete = ConfigError(.badResponse, "the server ended the connection without an answer")
+}

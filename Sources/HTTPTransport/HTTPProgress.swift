@@ -1,0 +1,152 @@
+internal import ConfigModel
+
+/// How far an exchange is, as a value: what has arrived, what the limits say about it, and how it ended.
+struct HTTPProgress {
+    /// What happens to a body that grows.
+    enum Limit {
+        /// Beyond this many bytes it is refused, or beyond what the head of the answer allows where that is more.
+        case refuse(above: Int, unless: (@Sendable (HTTPHeaders) -> Int?)? = nil)
+        /// While this many bytes wait for their reader, no more are taken.
+        case pause(at: Int)
+    }
+
+    /// What to do with the bytes that were shown.
+    enum Verdict {
+        case taken
+        /// Not taken: show them again when asked to.
+        case later
+        /// Not taken, and there is no use for more.
+        case refused
+    }
+
+    /// How an exchange ended.
+    enum Outcome {
+        case complete
+        case failed(ConfigError)
+
+        var failure: ConfigError? {
+            guard case .failed(let failure) = self else { return nil }
+            return failure
+        }
+    }
+
+    private let server: String
+    private let timeouts: HTTPTimeouts
+    private var limit: Limit
+    private let start: ContinuousClock.Instant
+    private var lastSign: ContinuousClock.Instant
+    private var received = 0
+
+    /// A server that delivers this many bytes a second is slow, which is no fault.
+    private static let slowestRate = 16 * 1024
+
+    private(set) var head: HTTPResponseHead?
+    private(set) var unread: [UInt8] = []
+    private(set) var isPaused = false
+    private(set) var outcome: Outcome?
+    /// Raised whenever a reader may find something new.
+    private(set) var version: UInt64 = 0
+
+    /// - Parameter server: host and port, for messages.
+    init(server: String, timeouts: HTTPTimeouts, limit: Limit, start: ContinuousClock.Instant = .now) {
+        self.server = server
+        self.timeouts = timeouts
+        self.limit = limit
+        self.start = start
+        lastSign = start
+    }
+
+    /// A head has arrived; interim ones (1xx) are only a sign of life.
+    mutating func received(_ head: HTTPResponseHead, at now: ContinuousClock.Instant) {
+        guard outcome == nil else { return }
+        lastSign = now
+        guard head.status >= 200 else { return }
+        self.head = head
+        if case .refuse(let most, let allowedSize?) = limit, let allowed = allowedSize(head.headers) {
+            limit = .refuse(above: max(most, allowed))
+        }
+        version += 1
+    }
+
+    /// Some of the body has arrived.
+    mutating func received(_ bytes: some Collection<UInt8>, at now: ContinuousClock.Instant) -> Verdict {
+        guard outcome == nil else { return .refused }
+        lastSign = now
+        received += bytes.count
+        switch limit {
+        case .refuse(let most, _) where unread.count + bytes.count > most:
+            unread = []
+            end(.failed(ConfigError(.tooLarge, "what \(server) sends is larger than \(most.inMebibytes)")))
+            return .refused
+        case .pause(let most) where unread.count >= most:
+            isPaused = true
+            return .later
+        default:
+            unread += bytes
+            version += 1
+            return .taken
+        }
+    }
+
+    /// Gives away what has not been read.
+    mutating func takeUnread(at now: ContinuousClock.Instant = .now) -> [UInt8] {
+        if isPaused { lastSign = now }
+        isPaused = false
+        defer { unread = [] }
+        return unread
+    }
+
+    /// The exchange is over; only its first end counts.
+    mutating func end(_ outcome: Outcome) {
+        guard self.outcome == nil else { return }
+        self.outcome = outcome
+        version += 1
+    }
+
+    /// The most bytes that are taken; `nil` where they need not be kept together.
+    var maximumBytes: Int? {
+        guard case .refuse(let most, _) = limit else { return nil }
+        return most
+    }
+
+    /// When the exchange fails unless something happens; `nil` if it is not the server who has to act.
+    var deadline: ContinuousClock.Instant? {
+        guard outcome == nil else { return nil }
+        let next = isPaused ? nil : lastSign + (head == nil ? timeouts.answer : timeouts.idle)
+        return [next, end].compactMap(\.self).min()
+    }
+
+    /// When the answer has to be complete.
+    private var end: ContinuousClock.Instant? {
+        timeouts.total.map { start + $0 + .seconds(received / Self.slowestRate) }
+    }
+
+    /// Fails if the time is up.
+    mutating func checkTime(_ now: ContinuousClock.Instant) {
+        guard let deadline, now >= deadline else { return }
+        end(.failed(ConfigError(.unreachable, delay(at: now))))
+    }
+
+    private func delay(at now: ContinuousClock.Instant) -> String {
+        if let end, now >= end {
+            return "\(server) is too slow: its answer was not complete within \((end - start).inSeconds)"
+        }
+        if head == nil { return "\(server) does not answer; waited \(timeouts.answer.inSeconds)" }
+        return "\(server) has fallen silent in the middle of its answer; waited \(timeouts.idle.inSeconds)"
+    }
+}
+
+extension Duration {
+    /// In seconds with at most one fractional digit, such as `10 s`.
+    var inSeconds: String {
+        let tenths = components.seconds * 10 + components.attoseconds / 100_000_000_000_000_000
+        return tenths % 10 == 0 ? "\(tenths / 10) s" : "\(tenths / 10).\(tenths % 10) s"
+    }
+}
+
+extension Int {
+    /// A size in words: `8 MiB`, or `100 bytes`.
+    fileprivate var inMebibytes: String {
+        self >= 1 << 20 ? "\(self >> 20) MiB" : "\(self) bytes"
+    }
+}

@@ -1,0 +1,124 @@
+internal import Synchronization
+
+/// Notifies its listeners that something may have changed; they read for themselves what it is now.
+///
+/// ```swift
+/// let signedIn = ChangeSignal()
+/// let isInternal = ConfigCondition("user is internal", changes: signedIn) { session.user.isInternal }
+/// …
+/// signedIn.send()
+/// ```
+public final class ChangeSignal: Sendable {
+    private enum Source {
+        case idle
+        case starting
+        case running(stop: @Sendable () -> Void)
+    }
+
+    private struct State {
+        var listeners = 0
+        var source = Source.idle
+    }
+
+    private let observers = ObserverList<Void>()
+    private let state = Mutex(State())
+    private let start: (@Sendable (ChangeSignal) -> @Sendable () -> Void)?
+
+    /// Creates a signal that is sent by hand.
+    public init() { start = nil }
+
+    /// Creates a signal that watches something for as long as anybody listens.
+    ///
+    /// - Parameter start: begins to watch, and sends the signal it is given from then on, holding it weakly. It returns
+    ///   what ends the watching.
+    public init(watching start: @escaping @Sendable (ChangeSignal) -> @Sendable () -> Void) {
+        self.start = start
+    }
+
+    deinit {
+        if case .running(let stop) = state.withLock(\.source) { stop() }
+    }
+
+    /// Calls every listener, on this thread.
+    public func send() { observers.send(()) }
+
+    /// Calls a closure on each signal, on the thread that sends it.
+    ///
+    /// - Returns: what ends it; the closure is called no longer once this is released.
+    public func subscribe(_ listener: @escaping @Sendable () -> Void) -> Subscription {
+        let subscription = observers.add { listener() }
+        startIfNeeded(adding: 1)
+        return Subscription { [self] in
+            subscription.end()
+            stopIfUnneeded()
+        }
+    }
+
+    private func startIfNeeded(adding count: Int) {
+        guard let start else { return }
+        let mustStart = state.withLock { state in
+            state.listeners += count
+            guard case .idle = state.source, state.listeners > 0 else { return false }
+            state.source = .starting
+            return true
+        }
+        guard mustStart else { return }
+        let stop = start(self)
+        let isUnneeded = state.withLock { state in
+            let isUnneeded = state.listeners == 0
+            state.source = isUnneeded ? .idle : .running(stop: stop)
+            return isUnneeded
+        }
+        if isUnneeded {
+            stop()
+            // Somebody may have come while the source was neither started nor idle.
+            startIfNeeded(adding: 0)
+        }
+    }
+
+    private func stopIfUnneeded() {
+        guard start != nil else { return }
+        let stop: (@Sendable () -> Void)? = state.withLock { state in
+            state.listeners -= 1
+            guard state.listeners == 0, case .running(let stop) = state.source else { return nil }
+            state.source = .idle
+            return stop
+        }
+        stop?()
+    }
+}
+
+extension ChangeSignal: Hashable {
+    /// A signal equals itself only.
+    public static func == (left: ChangeSignal, right: ChangeSignal) -> Bool { left === right }
+
+    /// Hashes the signal's identity.
+    public func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(self)) }
+}
+
+/// A signal for each of any number of keys, made when first asked for: what a store of one's own announces changes with.
+public final class KeyedSignals: Sendable {
+    private let signals = Mutex<[String: ChangeSignal]>([:])
+    private let make: @Sendable (String) -> ChangeSignal
+
+    /// Creates signals that are sent by hand with ``send(_:)``.
+    public init() { make = { _ in ChangeSignal() } }
+
+    /// Creates signals that watch something; see ``ChangeSignal/init(watching:)``.
+    package init(make: @escaping @Sendable (String) -> ChangeSignal) { self.make = make }
+
+    /// The signal of a key, always the same.
+    public subscript(key: String) -> ChangeSignal {
+        signals.withLock { signals in
+            if let signal = signals[key] { return signal }
+            let signal = make(key)
+            signals[key] = signal
+            return signal
+        }
+    }
+
+    /// Sends the signals of keys. A key that nobody has asked about costs one look-up.
+    public func send(_ keys: some Sequence<String>) {
+        for key in keys { signals.withLock { $0[key] }?.send() }
+    }
+}

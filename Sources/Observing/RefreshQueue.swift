@@ -1,0 +1,45 @@
+internal import Synchronization
+
+/// Refreshes what has an id, each once however often it was added meanwhile, and one at a time.
+///
+/// A caller that adds to an idle queue does the work. A caller that adds while another thread works, or from within the
+/// work, leaves it to the one at work. So nobody waits, and no older result follows a newer one.
+package final class RefreshQueue: Sendable {
+    private struct State {
+        var waiting: [String] = []
+        var known: Set<String> = []
+        var isWorking = false
+    }
+
+    private let state = Mutex(State())
+
+    package init() {}
+
+    package func add(_ ids: some Sequence<String>, work: (String) -> Void) {
+        let mustWork = state.withLock { state in
+            for id in ids where state.known.insert(id).inserted { state.waiting.append(id) }
+            if state.isWorking || state.waiting.isEmpty { return false }
+            state.isWorking = true
+            return true
+        }
+        guard mustWork else { return }
+        while let batch = nextBatch() {
+            for id in batch {
+                // From here on the id may be added again, since the work may miss what happens now.
+                state.withLock { _ = $0.known.remove(id) }
+                work(id)
+            }
+        }
+    }
+
+    private func nextBatch() -> [String]? {
+        state.withLock { state in
+            if state.waiting.isEmpty {
+                state.isWorking = false
+                return nil
+            }
+            defer { state.waiting = [] }
+            return state.waiting
+        }
+    }
+}

@@ -1,0 +1,77 @@
+internal import Synchronization
+
+/// An observer's place among the others; it is called until this ends.
+///
+/// Keep it for as long as the observer is to be called: it ends with ``end()``, or when nothing refers to it any more.
+public final class Subscription: Sendable {
+    private let onEnd: Mutex<(@Sendable () -> Void)?>
+
+    /// Creates a subscription that runs a closure once when it ends.
+    public init(onEnd: @escaping @Sendable () -> Void) {
+        self.onEnd = Mutex(onEnd)
+    }
+
+    deinit { end() }
+
+    /// Ends the subscription: the observer is not notified of later changes. A call that another thread is about to
+    /// make at this very moment may still come. Ending it again does nothing.
+    public func end() {
+        let onEnd = onEnd.withLock { onEnd in
+            defer { onEnd = nil }
+            return onEnd
+        }
+        onEnd?()
+    }
+}
+
+/// The observers of something, in the order in which they subscribed, for any thread.
+package final class ObserverList<Event>: Sendable {
+    private struct Storage {
+        var lastID: UInt64 = 0
+        /// Ascending. An observer that has left keeps its place until there are too many such places.
+        var ids: [UInt64] = []
+        var byID: [UInt64: @Sendable (Event) -> Void] = [:]
+    }
+
+    private let storage = Mutex(Storage())
+
+    package init() {}
+
+    /// How many observers there are.
+    package var count: Int { storage.withLock(\.byID.count) }
+
+    /// Those who are notified of what happens now.
+    package var ids: [UInt64] { storage.withLock(\.ids) }
+
+    /// Adds an observer, which is removed when the subscription ends.
+    package func add(_ observer: @escaping @Sendable (Event) -> Void) -> Subscription {
+        let id = storage.withLock { storage in
+            storage.lastID += 1
+            storage.ids.append(storage.lastID)
+            storage.byID[storage.lastID] = observer
+            return storage.lastID
+        }
+        return Subscription { [self] in remove(id) }
+    }
+
+    private func remove(_ id: UInt64) {
+        // Released outside the lock: what an observer captures may end a subscription of this very list.
+        let removed = storage.withLock { storage in
+            let removed = storage.byID.removeValue(forKey: id)
+            if storage.ids.count > 2 * storage.byID.count + 16 { storage.ids = storage.byID.keys.sorted() }
+            return removed
+        }
+        withExtendedLifetime(removed) {}
+    }
+
+    /// Calls the observers, none of them within the lock, so that they may add and remove observers.
+    ///
+    /// - Parameter ids: whom to call; everyone without it.
+    package func send(_ event: Event, to ids: [UInt64]? = nil) {
+        for id in ids ?? self.ids {
+            // Looked up anew, since an observer before this one may have ended it.
+            let observer = storage.withLock { $0.byID[id] }
+            observer?(event)
+        }
+    }
+}

@@ -1,0 +1,85 @@
+public import ConfigModel
+
+/// A secret that a server knows its clients by. It appears neither in descriptions nor in reflection.
+public struct BearerToken: Hashable, Sendable {
+    // A closure, since reflection and dumps look into stored values.
+    private let reveal: @Sendable () -> String
+
+    /// Creates a token from a text as it was given, without white space around it.
+    ///
+    /// - Throws: `invalidToken` if it is empty or holds anything but the visible characters of ASCII.
+    public init(_ text: String) throws(ConfigError) {
+        let token = String(text.drop(while: \.isWhitespace).reversed().drop(while: \.isWhitespace).reversed())
+        guard !token.isEmpty else {
+            throw ConfigError(.invalidToken, "the token is empty; give the one that livery-server printed")
+        }
+        guard token.utf8.allSatisfy({ (0x21...0x7E).contains($0) }) else {
+            let message =
+                "the token holds a character that no token has, such as a space or a line break; copy it again"
+            throw ConfigError(.invalidToken, message)
+        }
+        reveal = { token }
+    }
+
+    /// The token that the user gave, else the one in the environment's `LIVERY_TOKEN`, if that is set and not empty.
+    ///
+    /// - Throws: `invalidToken`.
+    public static func given(
+        _ token: String?,
+        environment: [String: String]
+    ) throws(ConfigError) -> BearerToken? {
+        if let token { return try BearerToken(token) }
+        guard let token = environment["LIVERY_TOKEN"], !token.isEmpty else { return nil }
+        return try BearerToken(token)
+    }
+
+    /// Gives the value of an `Authorization` field.
+    package var authorization: @Sendable () -> String {
+        let reveal = reveal
+        return { "Bearer " + reveal() }
+    }
+}
+
+extension BearerToken {
+    /// Whether two tokens are the same.
+    public static func == (left: BearerToken, right: BearerToken) -> Bool { left.reveal() == right.reveal() }
+
+    /// Hashes the token.
+    public func hash(into hasher: inout Hasher) { hasher.combine(reveal()) }
+}
+
+extension BearerToken: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
+    /// `•••`, whatever the token.
+    public var description: String { "•••" }
+    /// `•••`, whatever the token.
+    public var debugDescription: String { description }
+    /// No children.
+    public var customMirror: Mirror { Mirror(self, children: []) }
+}
+
+/// Gives the token for each request anew, so that a login counts for programs that run already.
+///
+/// ```swift
+/// let source = try ServerSource(url: url, tokens: TokenProvider { () throws(ConfigError) in
+///     try BearerToken(vault.secret(named: "livery"))
+/// })
+/// ```
+public struct TokenProvider: Sendable {
+    private let give: @Sendable () throws(ConfigError) -> BearerToken?
+
+    /// Creates a provider.
+    ///
+    /// - Parameter give: called before each attempt and not for long; `nil` shows no token. What it throws is what
+    ///   the attempt fails with, and the next attempt asks again.
+    public init(_ give: @escaping @Sendable () throws(ConfigError) -> BearerToken?) {
+        self.give = give
+    }
+
+    /// The same token each time; none where that is `nil`.
+    public static func fixed(_ token: BearerToken?) -> TokenProvider {
+        TokenProvider { () throws(ConfigError) in token }
+    }
+
+    /// The token for a request that is made now.
+    package func token() throws(ConfigError) -> BearerToken? { try give() }
+}

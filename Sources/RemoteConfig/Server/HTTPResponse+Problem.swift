@@ -1,0 +1,81 @@
+internal import ConfigModel
+internal import HTTPTransport
+
+extension HTTPResponseHead {
+    /// What a status other than 2xx means to those who want a 2xx; `nil` if nothing is wrong.
+    ///
+    /// - Parameters:
+    ///   - isDocument: whether a document was asked for, which may be on any host, and not a Livery server.
+    ///   - body: the body of the answer. The words are the server's own where it holds problem details (RFC 9457).
+    ///   - now: what a date in `Retry-After` is counted from.
+    func problem(isDocument: Bool = false, body: [UInt8] = [], at now: Timestamp = .now) -> ConfigError? {
+        if (200..<300).contains(status) { return nil }
+        // Any host may say that a document is not there; of anything else it says it in words that are not ours.
+        let isOurs = isDocument ? status == 404 || status == 410 : hasProblemDetails
+        let details = hasProblemDetails && !isDocument ? try? ProblemDetails(json: body) : nil
+        let code = code(isOurs: isOurs)
+        let words = details.map { $0.detail.isEmpty ? $0.title : $0.detail } ?? ""
+        var error = ConfigError(code, words.isEmpty ? message(of: code, isDocument: isDocument) : words)
+        error.key = details?.key
+        error.retryAfter = retryAfter(at: now)
+        return error
+    }
+
+    /// The kind of error that the status stands for.
+    ///
+    /// - Parameter isOurs: whether the answer is of the one that was asked. A Livery server's refusals have problem
+    ///   details. What a proxy says before it counts without them; that a thing is not there, or that somebody was
+    ///   first, does not.
+    private func code(isOurs: Bool) -> ConfigError.Code {
+        switch status {
+        case 401: .unauthorized
+        // The login that a proxy or a network wants is not the one that a token is for.
+        case 403, 407, 511: .forbidden
+        case 413: .tooLarge
+        case 429: .rateLimited
+        case 408, 425, 500, 502..<505, 507, 520..<600: .unavailable
+        case _ where !isOurs: .badResponse
+        case 404, 410: .notFound
+        case 409, 412: .conflict
+        case 400..<500: .rejected
+        case 500..<600: .unavailable
+        default: .badResponse
+        }
+    }
+
+    /// Whether the answer says by its type that it has problem details (RFC 9457).
+    private var hasProblemDetails: Bool {
+        headers["Content-Type"]?.lowercased().hasPrefix("application/problem+json") == true
+    }
+
+    /// How long the server asks to be left alone, in seconds or until a date; none is obeyed for more than an hour.
+    private func retryAfter(at now: Timestamp) -> Duration? {
+        guard let text = headers["Retry-After"] else { return nil }
+        let most: Int64 = 3_600_000
+        if let seconds = Int64(text) { return seconds < 0 ? nil : .milliseconds(min(seconds, most / 1000) * 1000) }
+        guard let date = Timestamp(httpDate: text) else { return nil }
+        return .milliseconds(min(max(0, date.milliseconds - now.milliseconds), most))
+    }
+
+    private func message(of code: ConfigError.Code, isDocument: Bool) -> String {
+        let server = Origin(url)?.name ?? "the server"
+        return switch status {
+        case 401:
+            "\(server) requires a token, or another one; run `livery login` or set LIVERY_TOKEN,"
+                + " or give a document's by --token-file (status 401)"
+        case 403: "\(server) does not permit this; check the address, or ask for a token with more rights (status 403)"
+        case 407: "the proxy before \(server) requires a login; check http_proxy (status 407)"
+        case 511: "the network before \(server) requires a login; open a web page (status 511)"
+        case 413: "\(server) does not accept a request this large (status 413)"
+        case 429: "\(server) asks for fewer requests; try again later (status 429)"
+        case _ where code == .unavailable: "\(server) cannot answer now; try again later (status \(status))"
+        case 404 where code == .notFound, 410 where code == .notFound:
+            "\(server) has nothing at this address; check it (status \(status))"
+        case _ where code == .conflict: "somebody else was first; read again and repeat (status \(status))"
+        case 300..<400 where isDocument: "\(server) redirects to nowhere; check the address (status \(status))"
+        case _ where code == .badResponse && !isDocument:
+            "\(server) does not answer as a Livery server does (status \(status)); check the address"
+        default: "\(server) refuses the request (status \(status))"
+        }
+    }
+}

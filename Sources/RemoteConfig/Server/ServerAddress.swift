@@ -1,0 +1,96 @@
+package import ConfigModel
+internal import Foundation
+internal import HTTPTransport
+
+/// Where a Livery server is, and which of its namespaces is meant.
+package struct ServerAddress: Hashable, Sendable {
+    /// The address without a slash at its end, such as `http://127.0.0.1:3000`; its scheme and host in lower case.
+    package let text: String
+    /// The namespace, which keeps the rule of ``ConfigNamespace``.
+    package let namespace: String
+    /// The namespace that the address itself names, as in `http://127.0.0.1:3000/v1/shop`.
+    package let named: String?
+    /// The address as a URL.
+    let base: URL
+
+    /// The address of a server that was started without one.
+    package static let standard = "http://127.0.0.1:3000"
+
+    /// Reads an address.
+    ///
+    /// - Parameters:
+    ///   - address: the server, or one of its namespaces, such as `http://127.0.0.1:3000/v1/shop`.
+    ///   - namespace: the namespace, whatever the address names; `nil` for the one of the address, else `default`.
+    /// - Throws: `invalidSource` for anything but a scheme of `http` or `https`, a host, and perhaps a port and a path;
+    ///   a name or password in it would end up in the lists of processes. Also for a namespace that breaks its rule.
+    package init(_ address: String, namespace: String? = nil) throws(ConfigError) {
+        let shape = "a server's address is like http://127.0.0.1:3000 or https://config.example.org"
+        guard var components = URLComponents(string: address), let scheme = components.scheme?.lowercased(),
+            let host = components.host?.lowercased(), ["http", "https"].contains(scheme), !host.isEmpty
+        else { throw ConfigError(.invalidSource, shape) }
+        guard components.user == nil, components.password == nil else {
+            throw ConfigError(.invalidSource, "\(shape); give the token by `livery login` and not in the address")
+        }
+        guard components.query == nil, components.fragment == nil else { throw ConfigError(.invalidSource, shape) }
+        components.scheme = scheme
+        components.host = host
+        named = Self.takeNamespace(from: &components)
+        guard let base = components.url else { throw ConfigError(.invalidSource, shape) }
+        self.base = base
+        self.namespace = namespace ?? named ?? ConfigNamespace.standard
+        for name in [named, namespace].compactMap(\.self) {
+            if let problem = ConfigNamespace.problem(in: name) {
+                throw ConfigError(.invalidSource, "the namespace \(problem)")
+            }
+        }
+        text = base.absoluteString
+    }
+
+    /// A namespace below a server's root.
+    ///
+    /// - Throws: `invalidSource` for a namespace that breaks its rule.
+    init(root: URL, namespace: String) throws(ConfigError) {
+        (base, text, named) = (root, root.absoluteString, nil)
+        self.namespace = namespace
+        if let problem = ConfigNamespace.problem(in: namespace) {
+            throw ConfigError(.invalidSource, "the namespace \(problem)", source: text)
+        }
+    }
+
+    /// Takes `/v1`, `/v1/shop` and `/v1/shop/config` off the end of a path, and gives the namespace that it names.
+    private static func takeNamespace(from components: inout URLComponents) -> String? {
+        var names = components.path.split(separator: "/", omittingEmptySubsequences: false)
+        while names.last == "" { names.removeLast() }
+        defer { components.path = names.joined(separator: "/") }
+        if names.last == "v1" {
+            names.removeLast()
+            return nil
+        }
+        for tail in [1, 2] {
+            guard names.count > tail, names[names.count - 1 - tail] == "v1", tail == 1 || names.last == "config" else {
+                continue
+            }
+            let named = String(names[names.count - tail])
+            names.removeLast(tail + 1)
+            return named
+        }
+        return nil
+    }
+
+    /// `GET /v1`.
+    var info: URL { base.appending(path: "v1") }
+
+    /// An address below `/v1/{namespace}`.
+    ///
+    /// - Parameters:
+    ///   - path: what follows, such as `entries/app.title`; of characters that need no escapes.
+    ///   - query: parameters; those without a value are left out.
+    func url(_ path: String, query: KeyValuePairs<String, String?> = [:]) -> URL {
+        let items = query.compactMap { name, value in value.map { URLQueryItem(name: name, value: $0) } }
+        let url = base.appending(path: "v1/\(namespace)/\(path)")
+        return items.isEmpty ? url : url.appending(queryItems: items)
+    }
+
+    /// `host:port`, for messages.
+    package var host: String { Origin(base)?.name ?? text }
+}

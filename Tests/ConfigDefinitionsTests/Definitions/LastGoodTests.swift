@@ -1,0 +1,82 @@
+import ConfigDefinitions
+import ConfigModel
+import Configuration
+import Observing
+import Testing
+
+@Suite(.timeLimit(.minutes(5)))
+struct LastGoodTests {
+    private let provider = MutableInMemoryProvider(initialValues: ["color": "#FFB6C1"])
+    private let color = ConfigDefinition("color", default: RGBColor(rgb24: 0)).remote("color").lastGood()
+
+    @Test func aValueThatCannotBeUsedLeavesTheLastGoodOne() {
+        let config = ConfigRepository(sources: .remote(provider))
+        #expect(config[color] == RGBColor(rgb24: 0xFFB6C1))
+        for bad: Configuration.ConfigValue in ["pink", 7, true] {
+            provider.setValue(bad, forKey: "color")
+            #expect(config[color] == RGBColor(rgb24: 0xFFB6C1), "\(bad)")
+        }
+        provider.setValue("#87CEFA", forKey: "color")
+        #expect(config[color] == RGBColor(rgb24: 0x87CEFA))
+    }
+
+    @Test func aKeyThatIsRemovedHasNoLastGoodValue() {
+        let config = ConfigRepository(sources: .remote(provider))
+        #expect(config[color] == RGBColor(rgb24: 0xFFB6C1))
+        provider.setValue(nil, forKey: "color")
+        #expect(config[color] == RGBColor(rgb24: 0))
+        provider.setValue("pink", forKey: "color")
+        #expect(config[color] == RGBColor(rgb24: 0))
+    }
+
+    @Test func anExplanationSaysWhatIsWrongAndWhatCounts() {
+        let sources = ConfigSources.remote(provider)
+        #expect(
+            color.explain(from: sources).description == """
+                color = #FFB6C1
+                  last good value: no override
+                → remote color: #FFB6C1
+                  default: #000000
+                """
+        )
+        provider.setValue("pink", forKey: "color")
+        #expect(
+            color.explain(from: sources).description == """
+                color = #FFB6C1
+                → last good value: #FFB6C1
+                  remote color: color: "pink" is no colour such as #FFB6C1
+                  default: #000000
+                """
+        )
+    }
+
+    @Test func itIsTheLinkBelowThatCountsAndNotThoseFurtherDown() {
+        let store = MemoryStore(["color": .string("#112233")])
+        var sources = ConfigSources.remote(provider)
+        sources.store = store
+        let color = ConfigDefinition("color", default: RGBColor(rgb24: 0))
+            .stored(key: "color")
+            .remote("color")
+            .lastGood()
+        #expect(color.value(from: sources) == RGBColor(rgb24: 0xFFB6C1))
+        provider.setValue(nil, forKey: "color")
+        #expect(color.value(from: sources) == RGBColor(rgb24: 0x112233))
+        provider.setValue("pink", forKey: "color")
+        #expect(color.value(from: sources) == RGBColor(rgb24: 0x112233))
+    }
+
+    @Test func aRepositoryRemembersWhatNobodyHasReadInBetween() async throws {
+        let config = ConfigRepository(sources: .remote(provider))
+        let recorder = Recorder<RGBColor>()
+        let subscription = config.listen(to: color, recorder.record)
+        provider.setValue("#87CEFA", forKey: "color")
+        try await settled("a new colour") { recorder.values == [RGBColor(rgb24: 0x87CEFA)] }
+        provider.setValue("pink", forKey: "color")
+        #expect(config[color] == RGBColor(rgb24: 0x87CEFA))
+        subscription.end()
+    }
+
+    @Test func withoutALinkBelowItChangesNothing() {
+        #expect(ConfigDefinition("n", default: 3).lastGood().links.isEmpty)
+    }
+}

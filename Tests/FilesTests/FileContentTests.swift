@@ -1,0 +1,90 @@
+import ConfigModel
+import Files
+import Foundation
+import TestSupport
+import Testing
+
+struct FileContentTests {
+    private let folder: TemporaryDirectory
+
+    init() throws { folder = try TemporaryDirectory() }
+
+    @Test(arguments: [(4, true), (5, true), (3, false)])
+    func aFileIsReadUpToALimit(limit: Int, isRead: Bool) throws {
+        try folder.write("four", to: "f")
+        let path = folder.path(to: "f")
+        if isRead {
+            #expect(try FileContent(reading: path, atMost: limit).bytes == Array("four".utf8))
+            #expect(try FileContent.bytes(at: path, atMost: limit) == Array("four".utf8))
+        } else {
+            let error = #expect(throws: FileError.self) { try FileContent(reading: path, atMost: limit) }
+            let other = #expect(throws: FileError.self) { try FileContent.bytes(at: path, atMost: limit) }
+            #expect(error?.isTooLarge == true && other?.isTooLarge == true)
+        }
+    }
+
+    @Test func whatIsNoFileIsRefusedWithoutWaiting() throws {
+        let pipe = folder.path(to: "pipe")
+        #expect(mkfifo(pipe, 0o600) == 0)
+        for path in [pipe, folder.path(to: ""), "/dev/null"] {
+            #expect { try FileContent(reading: path, atMost: 10) } throws: { ($0 as? FileError)?.isIrregular == true }
+        }
+        #expect { try FileContent(reading: folder.path(to: "gone"), atMost: 10) } throws: {
+            ($0 as? FileError)?.isMissing == true && "\($0)" == "open: No such file or directory"
+        }
+    }
+
+    @Test(arguments: [(0o600, true), (0o400, true), (0o640, false), (0o604, false)])
+    func aPrivateFileIsReadableByItsOwnerOnly(mode: Int, isPrivate: Bool) throws {
+        try folder.write("secret", to: "f")
+        #expect(chmod(folder.path(to: "f"), mode_t(mode)) == 0)
+        if isPrivate {
+            #expect(try PrivateFile.read(folder.path(to: "f"), atMost: 10) == Array("secret".utf8))
+        } else {
+            #expect { try PrivateFile.read(folder.path(to: "f"), atMost: 10) } throws: {
+                ($0 as? ConfigError)?.code == .insecure
+            }
+        }
+        #expect(try PrivateFile.read(folder.path(to: "gone"), atMost: 10) == nil)
+    }
+
+    @Test func aStateTellsAFileFromAnotherAndFromWhatItWas() throws {
+        try folder.write("a", to: "f")
+        let path = folder.path(to: "f")
+        let before = try #require(FileState(path: path))
+        #expect(before == FileState(path: path) && before.isRegular && before.size == 1)
+        try AtomicFile(path: path).replace(with: [1, 2])
+        let after = try #require(FileState(path: path))
+        #expect(after != before && after.identity != before.identity && after.size == 2 && after.mode == 0o600)
+        #expect(try AtomicFile(path: path).read() == [1, 2])
+        #expect(FileState(path: folder.path(to: "gone")) == nil)
+    }
+
+    @Test(
+        arguments: [
+            (["XDG_CONFIG_HOME": "/x", "XDG_CACHE_HOME": "/y", "HOME": "/h"], "/x/livery", "/y/livery"),
+            (["XDG_CONFIG_HOME": "x", "XDG_CACHE_HOME": "", "HOME": "/h"], "/h/.config/livery", "/h/.cache/livery"),
+            (["HOME": "h"], nil, nil), ([:], nil, nil),
+        ] as [([String: String], String?, String?)]
+    )
+    func foldersAreWhereTheDesktopSpecificationHasThem(
+        _ environment: [String: String],
+        _ settings: String?,
+        _ caches: String?
+    ) {
+        #expect(UserFolder.settings.path(environment: environment) == settings)
+        #expect(UserFolder.caches.path(environment: environment) == caches)
+        let file = UserFolder.settings.path(to: "f", environment: environment)
+        #expect(settings.map { file == $0 + "/f" } ?? file.hasSuffix("/.config/livery/f"))
+    }
+
+    @Test func linksAreResolvedAsFarAsThereAreFiles() throws {
+        try folder.write("a", to: "real/f")
+        let path = folder.path(to: "link")
+        try FileManager.default.createSymbolicLink(atPath: path, withDestinationPath: folder.path(to: "real"))
+        let real = folder.path(to: "real").resolvingLinks
+        #expect((path + "/f").resolvingLinks == real + "/f")
+        #expect((path + "/new").resolvingLinks == real + "/new")
+        #expect((path + "/no/new").resolvingLinks == path + "/no/new")
+    }
+}

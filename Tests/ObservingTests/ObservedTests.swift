@@ -1,0 +1,117 @@
+import Synchronization
+import Testing
+
+@testable import Observing
+
+@Suite(.timeLimit(.minutes(5)))
+struct ObservedTests {
+    /// What was observed, in order.
+    private final class Record<Value: Sendable>: Sendable {
+        private let recorded = Mutex<[Value]>([])
+
+        var values: [Value] { recorded.withLock { $0 } }
+
+        func append(_ value: Value) { recorded.withLock { $0.append(value) } }
+    }
+
+    @Test func observersAreCalledInTheirOrderWithTheValueBeforeAndAfter() {
+        let (level, calls) = (Observed(1), Record<String>())
+        let subscriptions = (1...3).map { number in
+            level.observe { previous, next in calls.append("\(number): \(previous) \(next)") }
+        }
+        level.replace(with: 2)
+        #expect(calls.values == ["1: 1 2", "2: 1 2", "3: 1 2"])
+        #expect(level.observerCount == 3)
+        for subscription in subscriptions { subscription.end() }
+        level.replace(with: 3)
+        #expect(calls.values.count == 3 && level.observerCount == 0)
+    }
+
+    @Test func anObserverLeavesWhenNobodyHoldsItsSubscription() {
+        let level = Observed(1)
+        var subscription: Subscription? = level.observe { _, _ in }
+        #expect(level.observerCount == 1)
+        subscription = nil
+        #expect(subscription == nil && level.observerCount == 0)
+    }
+
+    @Test func anObserverThatAnotherHasEndedIsNotCalled() {
+        let (level, calls) = (Observed(1), Record<Int>())
+        let second = Mutex<Subscription?>(nil)
+        let first = level.observe { _, _ in second.withLock { $0 }?.end() }
+        let subscription = level.observe { calls.append($1) }
+        second.withLock { $0 = subscription }
+        level.replace(with: 2)
+        #expect(calls.values.isEmpty)
+        first.end()
+    }
+
+    @Test func thousandsOfObserversThatHaveLeftLeaveNoTrace() {
+        let (level, calls) = (Observed(0), Record<Int>())
+        let stays = level.observe { calls.append($1) }
+        for _ in 0..<10_000 { level.observe { _, _ in }.end() }
+        let comesLater = level.observe { calls.append(-$1) }
+        level.replace(with: 1)
+        #expect(calls.values == [1, -1] && level.observerCount == 2)
+        stays.end()
+        comesLater.end()
+    }
+
+    @Test func theSameValueIsNoUpdate() {
+        let (level, calls) = (Observed(1), Record<Int>())
+        let subscription = level.observe { calls.append($1) }
+        for value in [1, 2, 2, 1] { level.update(to: value) }
+        #expect(calls.values == [2, 1])
+        subscription.end()
+    }
+
+    @Test func updatesBeginWithTheValueAndSkipWhatIsTheSameInTheirPart() async {
+        let level = Observed(14)
+        var tens = level.updates(of: { $0 / 10 }, element: { value, ten in "\(ten) by \(value)" }).makeAsyncIterator()
+        #expect(await tens.next() == "1 by 14")
+        for value in [15, 27, 28] { level.replace(with: value) }
+        #expect(await tens.next() == "2 by 28")
+        for value in [31, 29] { level.replace(with: value) }
+        level.replace(with: 40)
+        #expect(await tens.next() == "4 by 40")
+    }
+
+    @Test func aSignalIsEnoughForUpdates() async {
+        let (signal, level) = (ChangeSignal(), Observed(1))
+        var levels = DistinctUpdates(signals: [signal]) { level.value }.makeAsyncIterator()
+        #expect(await levels.next() == 1)
+        signal.send()
+        level.replace(with: 2)
+        signal.send()
+        #expect(await levels.next() == 2)
+    }
+
+    @Test func updatesEndWithTheirTask() async {
+        let level = Observed(1)
+        let task = Task {
+            for await _ in level.updates(of: { $0 }, element: { $1 }) {}
+        }
+        task.cancel()
+        await task.value
+        #expect(level.observerCount == 0)
+    }
+
+    @Test func aSuccessionKeepsEachValueUntilTooManyWait() async {
+        let level = Observed(0)
+        let odd = Succession(of: level, limit: 3) { _, next in next % 2 == 1 }
+        for value in 1...11 { level.replace(with: value) }
+        #expect(await [odd.next(), odd.next(), odd.next()] == [1, 3, 11])
+        level.replace(with: 13)
+        #expect(await odd.next() == 13)
+    }
+
+    @Test func workThatIsAddedDuringWorkIsDoneAfterIt() {
+        let (queue, done) = (RefreshQueue(), Record<String>())
+        queue.add(["a", "b", "a"]) { id in
+            done.append("begin " + id)
+            if id == "a", done.values.count == 1 { queue.add(["b", "a"]) { _ in Issue.record("it is at work") } }
+            done.append("end " + id)
+        }
+        #expect(done.values == ["begin a", "end a", "begin b", "end b", "begin a", "end a"])
+    }
+}
