@@ -9,7 +9,7 @@ import Testing
 struct RouteTableTests {
     @Test func `each route has one handler, and each handler a route`() throws {
         let logger = Logger(label: "test")
-        let hub = ConfigHub(store: MemoryStore(), logger: logger)
+        let hub = ConfigHub(store: ReferenceStore(), logger: logger)
         let application = try ServerApplication(hub: hub, policy: AccessPolicy(tokens: nil), logger: logger)
         let handled = application.handledRoutes.map(\.name)
         #expect(handled.sorted() == Route.all.map(\.name).sorted())
