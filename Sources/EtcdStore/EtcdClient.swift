@@ -198,7 +198,7 @@
                 let response = try await http.execute(request, timeout: TimeAmount(patience))
                 let bytes = [UInt8](buffer: try await response.body.collect(upTo: Self.maximumAnswerBytes))
                 guard response.status == .ok else {
-                    throw EtcdFailure(EtcdComplaint(json: bytes), status: Int(response.status.code))
+                    throw EtcdFailure(EtcdComplaint(body: bytes), status: Int(response.status.code))
                 }
                 return bytes
             } catch {

@@ -72,7 +72,7 @@
             var news = News(revision: answer.revision, cluster: answer.cluster)
             if let pair = answer.pairs(0).first { news.head = try decoded(pair, EtcdHead.init(json:)) }
             news.records = try answer.pairs(1).map { (pair) throws(StoreError) in try record(pair) }
-            news.hasMore = answer.results.last?.hasMore ?? false
+            news.hasMore = answer.results.last?.range.hasMore ?? false
             return news
         }
 
@@ -152,7 +152,7 @@
                         throw StoreError(.damaged, "\(message); \(Self.advice)")
                     }
                 }
-                hasMore = answer.results.first?.hasMore ?? false
+                hasMore = answer.results.first?.range.hasMore ?? false
             }
         }
 
