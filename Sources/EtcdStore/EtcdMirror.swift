@@ -104,7 +104,7 @@
 
     extension EtcdMirror.Storage {
         fileprivate mutating func apply(_ batch: EtcdBatch, size: Int, at revision: Int64) -> EtcdState.Application {
-            // Taken out, so that there is one of it and it is changed in its place.
+            // Removed first, so that it is uniquely referenced and changed in place.
             guard var state = state.take() else { return .early }
             defer {
                 self.state = state

@@ -26,7 +26,7 @@
         struct Record: Sendable {
             var batch: EtcdBatch
             var size: Int
-            /// etcd's revision that has put it.
+            /// etcd's revision that wrote it.
             var revision: Int64
         }
 
@@ -51,7 +51,7 @@
             }
         }
 
-        /// What the store is at, as most members know it; `nil` if there is no store.
+        /// The head of the store, confirmed by most members; `nil` if there is no store.
         func head() async throws(StoreError) -> EtcdHead? {
             let answer = try await ask(EtcdRequest(operations: [.range(.key(layout.head))]))
             return try answer.pairs(0).first.map { (pair) throws(StoreError) in
@@ -59,7 +59,7 @@
             }
         }
 
-        /// What to ask for what has come since a revision.
+        /// The operations that read what has come since a revision.
         func questions(after revision: UInt64) -> [EtcdRequest.Operation] {
             [
                 .range(.key(layout.head)),
@@ -67,7 +67,7 @@
             ]
         }
 
-        /// What has been answered to ``questions(after:)``.
+        /// Reads the answer to ``questions(after:)``.
         func news(_ answer: EtcdAnswer) throws(StoreError) -> News {
             var news = News(revision: answer.revision, cluster: answer.cluster)
             if let pair = answer.pairs(0).first { news.head = try decoded(pair, EtcdHead.init(json:)) }
@@ -156,7 +156,7 @@
             }
         }
 
-        /// Whether a member has said that it has no room left, so that none takes writes.
+        /// Whether a member has raised the alarm that its disk quota is used up, which makes the cluster read-only.
         func isFull() async -> Bool {
             do throws(EtcdFailure) {
                 let answer = try await client.ask("/v3/maintenance/alarm", Array("{}".utf8), within: .seconds(5))
@@ -166,7 +166,7 @@
             }
         }
 
-        /// A key's value, read as what it should be.
+        /// Decodes the value of a key.
         func decoded<Value>(
             _ pair: EtcdPair,
             _ decode: ([UInt8]) throws(ConfigError) -> Value
@@ -183,7 +183,7 @@
     }
 
     extension EtcdState {
-        /// Takes in a part of a snapshot.
+        /// Adds a part of a snapshot.
         fileprivate mutating func add(_ part: EtcdPart) {
             for namespace in part.namespaces {
                 namespaces[namespace.name, default: Namespace()].revision = namespace.revision

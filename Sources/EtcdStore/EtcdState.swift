@@ -3,13 +3,13 @@
     internal import ConfigStore
     internal import HashTreeCollections
 
-    /// What the store holds at one revision: what commits are judged by, and what the log leads on from.
+    /// What the store holds at one revision: commits are judged by it, and the log continues it.
     struct EtcdState: Hashable, Sendable {
-        /// What the store is at.
+        /// The head.
         var head: EtcdHead
-        /// etcd's revision that has put the head.
+        /// etcd's revision that wrote the head.
         var headRevision: Int64
-        /// What is live.
+        /// The live entries.
         var namespaces: [String: Namespace] = [:]
 
         /// The live entries of a namespace.
@@ -20,15 +20,15 @@
             var entries: TreeDictionary<String, StoredEntry> = [:]
         }
 
-        /// What became of a record of the log.
+        /// The result of applying a record of the log.
         enum Application: Hashable, Sendable {
-            /// It follows the state, which has it now.
+            /// The state includes it now.
             case applied([Commit])
-            /// The state had it.
+            /// The state included it already.
             case known
-            /// There are others before it.
+            /// Records before it are missing.
             case early
-            /// It contradicts the state.
+            /// It is inconsistent with the state.
             case contradiction
         }
 
@@ -50,11 +50,11 @@
     }
 
     extension EtcdState {
-        /// Takes in a record of the log.
+        /// Applies a record of the log.
         ///
         /// - Parameters:
         ///   - size: the bytes of the record.
-        ///   - revision: etcd's revision that has put it.
+        ///   - revision: etcd's revision that wrote it.
         mutating func apply(_ batch: EtcdBatch, size: Int, at revision: Int64) -> Application {
             if batch.last <= head.cursor.revision { return .known }
             if batch.base > head.cursor.revision { return .early }
@@ -72,11 +72,11 @@
             return .applied(batch.revisions.map(\.commit))
         }
 
-        /// Makes the changes of a revision.
+        /// Applies the changes of a revision.
         ///
         /// - Returns: the digest of its namespace after them.
         mutating func make(_ item: EtcdRevision) -> ConfigDigest {
-            // Taken out, so that there is one of it and it is changed in its place.
+            // Removed first, so that it is uniquely referenced and changed in place.
             var namespace = namespaces.removeValue(forKey: item.namespace) ?? Namespace()
             defer { namespaces[item.namespace] = namespace }
             for change in item.changes {

@@ -7,13 +7,13 @@
     /// A store in a MariaDB database, which several servers share.
     ///
     /// Every commit is one transaction. It locks the one row that has the highest revision, so that revisions are
-    /// committed in their order, whoever writes: servers, and people by SQL in the table `config`.
+    /// committed in their order, by all servers and by people who change the table `config` with SQL.
     public final class MariaDBStore: ConfigStore {
         /// How the store behaves.
         public struct Options: Sendable {
             /// How long history is kept.
             public var history = HistoryRetention()
-            /// How often it is looked for commits of others.
+            /// How often to look for commits of others.
             public var pollInterval = Duration.milliseconds(50)
             /// The clock that writes are dated by, in whole milliseconds since 1970.
             public var now: @Sendable () -> Timestamp = WriteClock().now
@@ -38,14 +38,14 @@
         private let password: StorePassword?
         private let options: Options
         private let logger: Logger
-        /// Who writes here, told apart from all other servers.
+        /// The number of this server among those that write.
         private let writer = UInt64.random(in: .min ... .max)
         private let state = Mutex(State())
 
         /// Creates a store, which connects when it is loaded.
         ///
         /// - Parameters:
-        ///   - address: the database, which has to be there.
+        ///   - address: the database, which must exist.
         ///   - password: the user's password, if it has one.
         ///   - options: how the store behaves.
         ///   - logger: for rows that cannot be served, and for connections that are lost.
@@ -63,10 +63,10 @@
 
         deinit { end() }
 
-        /// Connects, brings the tables up to date, and reads what is live.
+        /// Connects, upgrades the tables, and reads the live entries.
         ///
-        /// - Throws: `unavailable` if the server cannot be reached, refuses the user or is none for a store, `readOnly` if it
-        ///   takes no writes and the tables are not there yet, `damaged` if the tables are of a newer version.
+        /// - Throws: `unavailable` if the server cannot be reached, refuses the user or is not suitable, `readOnly` if it is
+        ///   read-only and has no tables yet, `damaged` if the tables are of a newer version.
         public func load() async throws(StoreError) -> StoreContents {
             let pool = state.withLock { state in
                 let pool = state.pool ?? MariaDBPool(address, password: password)
