@@ -3,14 +3,14 @@
     internal import ConfigStore
     internal import HashTreeCollections
 
-    /// What is asked of etcd.
+    /// Reads the store.
     struct EtcdReader: Sendable {
         let client: EtcdClient
         let layout: EtcdLayout
 
         /// What has come since a revision, read at one moment.
         struct News: Sendable {
-            /// What the store is at; `nil` if there is no store.
+            /// The head; `nil` if there is no store.
             var head: EtcdHead?
             /// The records after the revision, or the first of them.
             var records: [Record] = []
@@ -22,7 +22,7 @@
             var cluster: UInt64
         }
 
-        /// A record of the log with where it came from.
+        /// A record of the log with its origin.
         struct Record: Sendable {
             var batch: EtcdBatch
             var size: Int
@@ -30,15 +30,15 @@
             var revision: Int64
         }
 
-        /// So many records of the log are asked for at once.
+        /// The most records of the log in one read.
         static let pageRecords = 96
         private static let pageParts = 8
 
-        /// Makes a transaction.
+        /// Sends a transaction.
         ///
         /// - Parameters:
-        ///   - isWrite: whether it may be unknown afterwards what is so.
-        ///   - limit: how long it may take in all.
+        ///   - isWrite: whether the outcome may be unknown afterwards.
+        ///   - limit: how long to try.
         func ask(
             _ request: EtcdRequest,
             isWrite: Bool = false,

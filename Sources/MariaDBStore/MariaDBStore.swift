@@ -111,8 +111,8 @@
             }
         }
 
-        /// Follows what others commit. The stream ends if that cannot be told, as after another copy of the database was
-        /// put in its place.
+        /// The commits of others. The stream ends if some cannot be found out, as after the database was replaced by another
+        /// copy.
         public func foreignCommits() -> AsyncStream<Commit> {
             let (stream, continuation) = AsyncStream.makeStream(of: Commit.self)
             state.withLock { state in
@@ -133,7 +133,7 @@
             return stream
         }
 
-        /// Where the store is. Whoever asks knows of a commit that has not been told yet: it is looked for at once.
+        /// The head of the store. The caller expects a commit that has not been yielded yet, so the watch polls at once.
         public func head() async throws(StoreError) -> Cursor? {
             for watch in state.withLock(\.watches) { watch.wake() }
             return try await read { tables in
@@ -142,7 +142,7 @@
             }
         }
 
-        /// Reads the history, as far as it is kept.
+        /// Reads the history.
         public func history(
             of namespace: String,
             key: String?,
@@ -169,7 +169,7 @@
             try await read { try $0.edits(restoring: namespace, to: revision) }
         }
 
-        /// Whether a commit would succeed now: after one that failed, by trying to write.
+        /// Why a commit would fail now; after one that failed, found out by a write.
         public func problem() async -> StoreError? {
             do throws(StoreError) {
                 let pool = try state.withLock { state throws(StoreError) in try opened(state) }
@@ -193,7 +193,7 @@
             }
         }
 
-        /// Closes the connections. They are opened again by ``load()``.
+        /// Closes the connections. ``load()`` opens them again.
         public func close() {
             end()
         }
@@ -238,10 +238,10 @@
             }
         }
 
-        /// Brings tables and entries up to date.
+        /// Upgrades the tables, and imports what bypassed the triggers.
         private func prepare(_ connection: MariaDBConnection) throws {
             if try MariaDBTables(connection: connection).isReadOnly() {
-                // Then it is read as it is.
+                // Then it can only be read as it is.
                 guard try MariaDBSchema.isMigrated(connection) else { throw MariaDBError.readOnly }
                 return
             }
@@ -253,7 +253,7 @@
             }
             let count = try MariaDBAdoption(connection: connection, now: options.now).adopt()
             if count > 0 { logger.notice("imported the table 'config'", metadata: ["keys": "\(count)"]) }
-            // Of servers that have ended long since.
+            // Of servers that ended long ago.
             try connection.run("DELETE FROM livery_writers WHERE written_at < NOW() - INTERVAL 1 DAY")
         }
 
@@ -264,7 +264,7 @@
                 defer { (state.lastRevision, state.lastFailure) = (last, nil) }
                 let prunes = !state.isPruning && last / 128 != state.lastRevision / 128
                 if prunes { state.isPruning = true }
-                // Others were first: their commits are waited for.
+                // Others committed before, and the hub waits for their commits.
                 return (first == state.lastRevision + 1 ? [] : state.watches, prunes)
             }
             for watch in watches { watch.wake() }
@@ -285,7 +285,7 @@
                         }
                     }
                 } catch {
-                    // The next commits begin it again; another server may be at it.
+                    // The next commits begin it again; another server may be pruning.
                     hasMore = false
                     if (error as? MariaDBError)?.isConflict != true {
                         logger.warning("old history was not removed: \(StoreError(error, at: address))")
