@@ -71,10 +71,10 @@
                 try await reader.client.watch(reader.layout.log(), from: moment, at: member) { message in
                     do throws(StoreError) {
                         let records = try message.pairs.map { (pair) throws(StoreError) in try reader.record(pair) }
-                        let reception = mirror.apply(records)
-                        if reception == .contradiction { end = .contradiction }
+                        let result = mirror.apply(records)
+                        if result == .contradiction { end = .contradiction }
                         if let last = records.last?.batch.last { watched.reach(last) }
-                        return reception == .done
+                        return result == .done
                     } catch {
                         end = .contradiction
                         return false

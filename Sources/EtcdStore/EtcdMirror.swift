@@ -16,16 +16,6 @@
             var pending: [Commit] = []
         }
 
-        /// The result of applying records of the log.
-        enum Reception: Hashable, Sendable {
-            /// The state includes them all.
-            case done
-            /// Records before them are missing.
-            case gap
-            /// They are inconsistent with the state, which has to be loaded again.
-            case contradiction
-        }
-
         /// The state; `nil` until it has been loaded.
         var state: EtcdState? { storage.withLock { $0.state } }
 
@@ -64,30 +54,20 @@
         }
 
         /// Applies records of other servers, in the order of their revisions, and yields their commits.
-        func apply(_ records: [EtcdReader.Record]) -> Reception {
+        func apply(_ records: [EtcdReader.Record]) -> EtcdState.Application {
             storage.withLock { storage in
                 for record in records {
-                    switch storage.apply(record.batch, size: record.size, at: record.revision) {
-                    case .applied(let commits):
-                        storage.yield(commits)
-                    case .known: break
-                    case .early: return .gap
-                    case .contradiction: return .contradiction
-                    }
+                    let (result, isNew) = storage.apply(record)
+                    if result != .done { return result }
+                    if isNew { storage.yield(record.batch.revisions.map(\.commit)) }
                 }
                 return .done
             }
         }
 
         /// Applies what this server has committed, without yielding it.
-        func apply(own batch: EtcdBatch, size: Int, at revision: Int64) -> Reception {
-            storage.withLock { storage in
-                switch storage.apply(batch, size: size, at: revision) {
-                case .applied, .known: .done
-                case .early: .gap
-                case .contradiction: .contradiction
-                }
-            }
+        func apply(own record: EtcdReader.Record) -> EtcdState.Application {
+            storage.withLock { $0.apply(record).result }
         }
 
         /// Sets the listener; the sequence of the previous one ends.
@@ -103,14 +83,15 @@
     }
 
     extension EtcdMirror.Storage {
-        fileprivate mutating func apply(_ batch: EtcdBatch, size: Int, at revision: Int64) -> EtcdState.Application {
+        fileprivate mutating func apply(
+            _ record: EtcdReader.Record
+        ) -> (result: EtcdState.Application, isNew: Bool) {
             // Removed first, so that it is uniquely referenced and changed in place.
-            guard var state = state.take() else { return .early }
-            defer {
-                self.state = state
-                furthest = state.head.cursor
-            }
-            return state.apply(batch, size: size, at: revision)
+            guard var state = state.take() else { return (.gap, false) }
+            let revision = state.head.cursor.revision
+            let result = state.apply(record)
+            (self.state, furthest) = (state, state.head.cursor)
+            return (result, state.head.cursor.revision > revision)
         }
 
         fileprivate mutating func yield(_ commits: [Commit]) {

@@ -147,7 +147,7 @@
                 let answer = try await ask(EtcdRequest(operations: [operation]))
                 for pair in answer.pairs(0) {
                     let record = try record(pair)
-                    guard case .applied = state.apply(record.batch, size: record.size, at: record.revision) else {
+                    guard state.apply(record) == .done else {
                         let message = "the log in etcd contradicts itself at revision \(record.batch.last)"
                         throw StoreError(.damaged, "\(message); \(Self.advice)")
                     }

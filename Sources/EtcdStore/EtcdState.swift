@@ -22,13 +22,11 @@
 
         /// The result of applying a record of the log.
         enum Application: Hashable, Sendable {
-            /// The state includes it now.
-            case applied([Commit])
-            /// The state included it already.
-            case known
+            /// The state includes it now, or did already.
+            case done
             /// Records before it are missing.
-            case early
-            /// It is inconsistent with the state.
+            case gap
+            /// It is inconsistent with the state, which has to be loaded again.
             case contradiction
         }
 
@@ -51,13 +49,10 @@
 
     extension EtcdState {
         /// Applies a record of the log.
-        ///
-        /// - Parameters:
-        ///   - size: the bytes of the record.
-        ///   - revision: etcd's revision that wrote it.
-        mutating func apply(_ batch: EtcdBatch, size: Int, at revision: Int64) -> Application {
-            if batch.last <= head.cursor.revision { return .known }
-            if batch.base > head.cursor.revision { return .early }
+        mutating func apply(_ record: EtcdReader.Record) -> Application {
+            let batch = record.batch
+            if batch.last <= head.cursor.revision { return .done }
+            if batch.base > head.cursor.revision { return .gap }
             guard batch.base == head.cursor.revision else { return .contradiction }
             for item in batch.revisions {
                 guard item.previous == namespaces[item.namespace]?.revision ?? 0, make(item) == item.digest else {
@@ -67,9 +62,9 @@
             head.cursor.revision = batch.last
             head.updatedAt = batch.revisions.last?.updatedAt ?? head.updatedAt
             head.nextID = batch.nextID
-            head.logBytes = batch.offset + size
-            headRevision = revision
-            return .applied(batch.revisions.map(\.commit))
+            head.logBytes = batch.offset + record.size
+            headRevision = record.revision
+            return .done
         }
 
         /// Applies the changes of a revision.

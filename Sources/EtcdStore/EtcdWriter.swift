@@ -65,7 +65,7 @@
             try checkSize(of: request, holding: json.count)
             let answer = try await reader.ask(request, isWrite: true)
             if answer.succeeded {
-                try settle(mirror.apply(own: batch, size: json.count, at: answer.revision))
+                try settle(mirror.apply(own: .init(batch: batch, size: json.count, revision: answer.revision)))
                 return true
             }
             let news = try reader.news(answer)
@@ -97,8 +97,8 @@
             if mirror.revision < head.cursor.revision { throw Self.replaced }
         }
 
-        private func settle(_ reception: EtcdMirror.Reception) throws(StoreError) {
-            guard reception != .done else { return }
+        private func settle(_ result: EtcdState.Application) throws(StoreError) {
+            guard result != .done else { return }
             throw Self.replaced
         }
 

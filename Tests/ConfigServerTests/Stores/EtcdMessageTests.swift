@@ -1,5 +1,6 @@
 #if Etcd
     import ConfigModel
+    import ConfigStore
     @testable import EtcdStore
     import Testing
 
@@ -83,6 +84,66 @@
             #expect(failure.kind == kind)
             // Only what no member has answered properly may have been done.
             #expect(failure.isUncertain == (kind == .unreachable))
+        }
+
+        /// The format that stores have in etcd, which later versions must go on reading and writing.
+        @Test
+        func recordsKeepTheirFormat() throws {
+            let (time, digest) = (Timestamp(milliseconds: 1_700_000_000_000), ConfigDigest())
+            let cursor = Cursor(epoch: try #require(Epoch("9f86d081884c7d65")), revision: 9)
+            let head = EtcdHead(cursor: cursor, updatedAt: time, nextID: 8, logBytes: 12, cluster: .max)
+            try expectFormat(
+                of: head,
+                """
+                {"version":1,"epoch":"9f86d081884c7d65","revision":9,"updated_at":1700000000000,"next_id":8,\
+                "log_bytes":12,"cluster":"18446744073709551615"}
+                """
+            )
+            var revision = EtcdRevision(revision: 9, updatedAt: time, namespace: "default", previous: 3)
+            revision.author = "ana"
+            revision.changes = [
+                EtcdChange(
+                    key: "a",
+                    value: .integer(1),
+                    id: 7,
+                    createdAt: Timestamp(milliseconds: 5),
+                    old: .double(0.1)
+                ),
+                EtcdChange(key: "b", old: .string("")),
+            ]
+            try expectFormat(
+                of: EtcdBatch(id: 5, offset: 12, nextID: 8, revisions: [revision]),
+                """
+                {"version":1,"id":"5","offset":12,"next_id":8,"revisions":[{"revision":9,"updated_at":1700000000000,\
+                "namespace":"default","previous":3,"digest":"\(digest)","author":"ana","changes":\
+                [{"key":"a","value":1,"id":7,"created_at":5,"old":0.1},{"key":"b","old":""}]}]}
+                """
+            )
+            try expectFormat(
+                of: EtcdSnapshot(revision: 9, id: 5, updatedAt: time, nextID: 8, logBytes: 12, parts: 1, bytes: 99),
+                """
+                {"version":1,"revision":9,"id":"5","updated_at":1700000000000,"next_id":8,"log_bytes":12,"parts":1,\
+                "bytes":99}
+                """
+            )
+            let entry = StoredEntry(id: 7, value: .boolean(true), revision: 9, createdAt: time, updatedAt: time)
+            try expectFormat(
+                of: EtcdPart(
+                    namespaces: [.init(name: "default", revision: 9, digest: digest)],
+                    entries: [.init(namespace: "default", key: "a", entry: entry)]
+                ),
+                """
+                {"namespaces":[{"name":"default","revision":9,"digest":"\(digest)"}],"entries":[{"namespace":"default",\
+                "key":"a","value":true,"id":7,"revision":9,"created_at":1700000000000,"updated_at":1700000000000}]}
+                """
+            )
+        }
+
+        private func expectFormat<Record: EtcdRecord>(of record: Record, _ json: String) throws {
+            #expect(String(decoding: record.json, as: UTF8.self) == json)
+            #expect(try Record(json: Array(json.utf8)) == record)
+            let newer = json.replacing(#"{"#, with: #"{"unknown":[{"a":null}],"#, maxReplacements: 1)
+            #expect(try Record(json: Array(newer.utf8)) == record)
         }
 
         @Test
