@@ -1,10 +1,7 @@
 import ConfigModel
-import SQLiteStore
 import Synchronization
-import TestSupport
 import Testing
 
-@testable import ConfigServer
 @testable import ConfigStore
 
 /// How writes are dated when the machine's clock is not to be believed.
@@ -61,25 +58,6 @@ struct WriteClockTests {
         #expect(later == date)
     }
 
-    @Test func `a clock that is a century ahead for a moment dates no later write ahead`() async throws {
-        let folder = try TemporaryDirectory()
-        let ahead = Mutex(Int64(0))
-        let clock = WriteClock(
-            wall: { Timestamp(milliseconds: Self.start.milliseconds + ahead.withLock { $0 } * 1000) },
-            elapsed: { .zero }
-        )
-        var options = SQLiteStore.Options()
-        options.now = clock.now
-        let store = SQLiteStore(path: folder.path(to: "livery.sqlite"), options: options)
-        _ = try await store.load()
-        for (number, leap) in [0, Self.century, 0].enumerated() {
-            ahead.withLock { $0 = leap }
-            let publish = Publish(namespace: "default", change: .edit(["a": .integer(number)]))
-            let commit = try await store.commit([publish]).first?.commit
-            #expect(commit?.updatedAt.milliseconds == Self.start.milliseconds + Int64(number))
-        }
-    }
-
     @Test func `the first write is dated by where the clock was at the start`() {
         let ahead = Mutex(Int64(0))
         let clock = WriteClock(
@@ -90,30 +68,8 @@ struct WriteClockTests {
         #expect(clock.now() == Self.start)
     }
 
-    @Test func `the operator is told once when dates leave the clock, and once when they are with it again`() {
-        var watch = DateWatch()
-        let clock = Self.start
-        #expect(watch.message(for: clock, clock: clock) == nil)
-        let far = Timestamp(milliseconds: clock.milliseconds + 120_000)
-        #expect(watch.message(for: far, clock: clock)?.contains("ahead of this machine's clock") == true)
-        #expect(watch.message(for: far, clock: clock) == nil)
-        #expect(watch.message(for: clock, clock: far)?.contains("has leapt ahead") == true)
-        #expect(watch.message(for: far, clock: far)?.contains("again") == true)
-        #expect(watch.message(for: far, clock: far) == nil)
-    }
-
     @Test(arguments: [Duration.seconds(Int64.max), .seconds(Int64.max / 1000), .seconds(Int64(Int32.max) * 86_400)])
-    func `history that is kept for ever is no overflow`(age: Duration) async throws {
+    func `a duration before the beginning of time is no overflow`(age: Duration) {
         #expect(Self.start.earlier(by: age) < Timestamp(milliseconds: -1_000_000_000_000))
-        let folder = try TemporaryDirectory()
-        var options = SQLiteStore.Options()
-        (options.history.age, options.history.revisions) = (age, 0)
-        let store = SQLiteStore(path: folder.path(to: "livery.sqlite"), options: options)
-        _ = try await store.load()
-        for number in 1...3 {
-            let publish = Publish(namespace: "default", change: .edit(["a": .integer(number)]))
-            #expect(try await store.commit([publish]).first?.commit != nil)
-        }
-        #expect(try await store.history(of: "default", key: nil, before: nil, limit: 9).count == 3)
     }
 }
