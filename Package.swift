@@ -232,7 +232,47 @@ let package = Package(
                 .product(name: "SystemPackage", package: "swift-system"),
             ]
         ),
-        .testTarget(name: "ConfigStoreTests", dependencies: ["ConfigModel", "ConfigStore", "TestSupport"]),
+        .target(
+            name: "StoreTestSupport",
+            dependencies: [
+                "ConfigModel",
+                "ConfigStore",
+                "ConfigStoreTesting",
+                "EtcdStore",
+                "MariaDBStore",
+                "TestSupport",
+                .product(name: "Logging", package: "swift-log"),
+            ],
+            path: "Tests/StoreTestSupport"
+        ),
+        .testTarget(
+            name: "ConfigStoreTests",
+            dependencies: ["ConfigModel", "ConfigStore", "ConfigStoreTesting", "TestSupport"]
+        ),
+        .testTarget(
+            name: "SQLiteStoreTests",
+            dependencies: [
+                "ConfigModel",
+                "ConfigStore",
+                "ConfigStoreTesting",
+                "Files",
+                "SQLiteStore",
+                "TestSupport",
+                .product(name: "GRDB", package: "GRDB.swift"),
+            ]
+        ),
+        .testTarget(
+            name: "MariaDBStoreTests",
+            dependencies: [
+                "ConfigModel", "ConfigStore", "ConfigStoreTesting", "MariaDBStore", "StoreTestSupport", "TestSupport",
+            ]
+        ),
+        .testTarget(
+            name: "EtcdStoreTests",
+            dependencies: [
+                "ConfigModel", "ConfigStore", "ConfigStoreTesting", "EtcdStore", "StoreTestSupport", "TestSupport",
+            ]
+        ),
         .testTarget(
             name: "ConfigServerTests",
             dependencies: [
@@ -244,8 +284,8 @@ let package = Package(
                 "Files",
                 "MariaDBStore",
                 "SQLiteStore",
+                "StoreTestSupport",
                 "TestSupport",
-                .product(name: "GRDB", package: "GRDB.swift"),
                 .product(name: "HashTreeCollections", package: "swift-collections"),
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "NIOCore", package: "swift-nio"),

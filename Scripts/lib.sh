@@ -99,10 +99,12 @@ need_test_packages() {
 # run_tests OPTION...: runs all tests, which are built, with these options of swift test. In groups, as a test that computes,
 # or waits for a real terminal or server, holds a thread that others would need.
 run_tests() {
-    others="RemoteConfigTests|ConfigServerTests|IntegrationTests|TestSupportTests"
+    stores="SQLiteStoreTests|MariaDBStoreTests|EtcdStoreTests"
+    others="RemoteConfigTests|ConfigServerTests|$stores|IntegrationTests|TestSupportTests"
     load="IdleTests LosslessTests|SleepTests ServerCrashTests|HostileRequestTests GeneratedRequestTests ManyConnectionsTests ManyReplicasTests"
     swift test --skip-build "$@" --skip "$others"
     swift test --skip-build "$@" --filter RemoteConfigTests
+    swift test --skip-build "$@" --filter "$stores"
     swift test --skip-build "$@" --filter ConfigServerTests
     # One after another, as each of them can use a whole machine, or wants one where nothing else happens.
     for suites in $load; do swift test --skip-build "$@" --filter "$suites"; done

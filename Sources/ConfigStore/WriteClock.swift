@@ -2,47 +2,47 @@ public import ConfigModel
 internal import Foundation
 internal import Synchronization
 
-/// The clock that writes are dated by: the machine's, which is not believed at once when it leaps far ahead.
+/// The clock that dates writes: the machine's, except that a leap far ahead is not accepted at once.
 ///
-/// Dates rise from write to write, so a single one far ahead would draw all later ones after it for good. A leap of more
-/// than ``tolerance`` that is set right within ``patience`` therefore dates nothing; one that stays is believed then. No
-/// date is beyond the beginning of the year 9999, so that dates can rise from there and keep four digits of a year.
+/// Dates rise from write to write, so a single one far ahead would pull all later ones along for good. A leap of more than
+/// ``tolerance`` that is corrected within ``patience`` therefore dates nothing; one that stays is accepted then. No date
+/// is beyond the beginning of the year 9999, so that dates can rise from there and keep four digits of a year.
 public final class WriteClock: Sendable {
     private let pace: Mutex<Pace>
     private let wall: @Sendable () -> Timestamp
     private let elapsed: @Sendable () -> Duration
 
-    /// Creates a clock that believes what the machine's says now.
+    /// Creates a clock that begins at the machine's present time.
     public convenience init() {
         let start = ContinuousClock.now
         self.init(wall: { .ofClock() }, elapsed: { .now - start })
     }
 
     /// - Parameters:
-    ///   - wall: what the machine's clock says.
-    ///   - elapsed: how long it is since some moment, by a clock that nobody sets.
+    ///   - wall: the machine's clock.
+    ///   - elapsed: the time since some moment, by a monotonic clock.
     init(wall: @escaping @Sendable () -> Timestamp, elapsed: @escaping @Sendable () -> Duration) {
         (self.wall, self.elapsed) = (wall, elapsed)
         pace = Mutex(Pace())
         _ = now()
     }
 
-    /// The date of a write that is made now, unless the last one's is later.
+    /// The date of a write that is made now, unless the last one is later.
     public func now() -> Timestamp {
         let (wall, elapsed) = (wall(), elapsed())
         return pace.withLock { $0.date(wall: wall, elapsed: elapsed) }
     }
 
-    /// How long a leap ahead has to last to be believed.
+    /// How long a leap ahead has to last to be accepted.
     public static let patience = Duration.seconds(600)
-    /// The longest leap ahead that is believed at once: machines sleep, and the clock that nobody sets may sleep with them.
+    /// The longest leap ahead that is accepted at once: machines sleep, and the monotonic clock may sleep with them.
     public static let tolerance = Duration.seconds(86_400)
     /// The first moment of the year 9999.
     static let end = Timestamp(milliseconds: 253_370_764_800_000)
 
-    /// What two clocks have said, and so what to believe.
+    /// What the two clocks have shown, and so which time to accept.
     struct Pace: Sendable {
-        /// A moment that was believed.
+        /// The last moment that was accepted.
         private var anchor: (wall: Timestamp, elapsed: Duration)?
         /// When a leap was first seen.
         private var leap: Duration?
@@ -54,7 +54,7 @@ public final class WriteClock: Sendable {
             let expected = Timestamp(milliseconds: anchor.wall.milliseconds + Int64(passed))
             let ahead = Duration.milliseconds(wall.milliseconds - expected.milliseconds)
             if ahead < .zero {
-                // Set back, perhaps for a while only: that it comes again to where it was is no leap.
+                // Set back, perhaps for a while only: the way back to where it was is not a leap.
                 leap = nil
                 return wall
             }

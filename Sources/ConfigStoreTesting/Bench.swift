@@ -3,7 +3,7 @@ internal import ConfigStore
 internal import Synchronization
 internal import Testing
 
-/// A store under test, with a clock that the test sets and what tests say often.
+/// A store under test, with a clock that the test sets and shortcuts for tests.
 final class Bench: Sendable {
     let clock = ManualClock()
     private let place: any StorePlace
@@ -50,7 +50,7 @@ final class Bench: Sendable {
         return try #require(try await store.commit([publish]).first)
     }
 
-    /// Commits values, `nil` for those to take away, and requires that they make a revision.
+    /// Commits values, `nil` for keys to remove, and requires that they make a revision.
     @discardableResult
     func edit(_ values: [String: ConfigValue?], in namespace: String = "default") async throws -> Commit {
         try #require(try await publish(.edit(values), in: namespace).commit)
@@ -62,7 +62,7 @@ final class Bench: Sendable {
     }
 }
 
-/// A clock that stands where it is put.
+/// A clock that only the test moves.
 final class ManualClock: Sendable {
     private let storage = Mutex(Timestamp(milliseconds: 1_600_000_000_000))
 
@@ -73,7 +73,7 @@ final class ManualClock: Sendable {
     }
 }
 
-/// The generator SplitMix64 by Steele, Lea and Flood (2014), so that a failure can be had again.
+/// The generator SplitMix64 by Steele, Lea and Flood (2014), so that a failure can be reproduced.
 struct SplitMix: RandomNumberGenerator {
     var state: UInt64
 

@@ -2,8 +2,8 @@ public import ConfigModel
 public import ConfigStore
 internal import Synchronization
 
-/// A store that keeps everything in memory, in the simplest way that is right: the measure for other stores, and a
-/// store for tests.
+/// A store that keeps everything in memory, in the simplest correct way: the reference for other stores, and a store for
+/// tests. It shares no code with them, nor the judge that they commit by.
 public final class ReferenceStore: ConfigStore {
     private let book: Mutex<Book>
 
@@ -16,7 +16,7 @@ public final class ReferenceStore: ConfigStore {
         book = Mutex(Book(epoch: epoch, now: now))
     }
 
-    /// What is live.
+    /// The live entries.
     public func load() async throws(StoreError) -> StoreContents {
         book.withLock { $0.contents }
     }
@@ -26,7 +26,7 @@ public final class ReferenceStore: ConfigStore {
         book.withLock { book in publishes.map { book.commit($0) } }
     }
 
-    /// All that ever happened, filtered.
+    /// The whole history, filtered.
     public func history(
         of namespace: String,
         key: String?,
@@ -42,7 +42,7 @@ public final class ReferenceStore: ConfigStore {
         }
     }
 
-    /// The difference of two replayed states.
+    /// The difference between two replayed states.
     public func changes(
         in namespace: String,
         after: UInt64,
@@ -57,7 +57,7 @@ public final class ReferenceStore: ConfigStore {
         }
     }
 
-    /// The values that a replayed state has and the present one has not, and the keys that it has not.
+    /// The values of a replayed state, and `nil` for the keys that only the present one has.
     public func edits(
         restoring namespace: String,
         to revision: UInt64
@@ -71,7 +71,7 @@ public final class ReferenceStore: ConfigStore {
     public func problem() async -> StoreError? { nil }
 }
 
-/// What the store remembers.
+/// The data of the store.
 private struct Book: Sendable {
     let now: @Sendable () -> Timestamp
     var contents: StoreContents

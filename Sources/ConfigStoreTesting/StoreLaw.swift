@@ -1,20 +1,20 @@
 public import ConfigModel
 public import ConfigStore
 
-/// Where a store is kept, for the suite: a place that is empty at first and can be opened again.
+/// A place for a store under test, empty at first, in which the store can be opened again.
 public protocol StorePlace: Sendable {
-    /// Opens the store that is kept here. What was committed before it was closed is there.
+    /// Opens the store. It holds what was committed before it was closed.
     ///
-    /// - Parameter now: the clock that the store is to go by.
+    /// - Parameter now: the clock of the store.
     func open(now: @escaping @Sendable () -> Timestamp) async throws -> any ConfigStore
 
-    /// Closes a store that was opened here.
+    /// Closes a store that was opened by ``open(now:)``.
     func close(_ store: any ConfigStore) async throws
 }
 
-/// Something that every ``ConfigStore`` has to do, and how to find out whether one does.
+/// A requirement that every `ConfigStore` must meet, with its test.
 ///
-/// A store's author runs all of them in a test of their own, each in a place of its own:
+/// The author of a store runs all of them in a test, each in a new place:
 ///
 /// ```swift
 /// @Test(arguments: StoreLaw.all)
@@ -23,7 +23,7 @@ public protocol StorePlace: Sendable {
 /// }
 /// ```
 public struct StoreLaw: Sendable, CustomStringConvertible {
-    /// What the store has to do, in a phrase.
+    /// The requirement, in a phrase.
     public let description: String
     private let body: @Sendable (Bench) async throws -> Void
 
@@ -32,7 +32,7 @@ public struct StoreLaw: Sendable, CustomStringConvertible {
         self.body = body
     }
 
-    /// Records an issue in the running test for everything that the store does wrong.
+    /// Records an issue in the running test for each violation.
     ///
     /// - Parameter place: an empty place, which is used up.
     public func check(in place: some StorePlace) async throws {

@@ -1,208 +1,139 @@
 #if Etcd
     internal import ConfigModel
-    internal import Foundation
 
-    /// What etcd answers to a transaction.
-    struct EtcdAnswer: Hashable, Sendable {
-        /// Whether all that was expected was so.
+    /// The response to a transaction.
+    struct EtcdAnswer: EtcdRecord {
+        /// Whether all that was expected held.
         var succeeded = false
-        /// The cluster's id.
-        var cluster: UInt64 = 0
-        /// etcd's own revision after the transaction, which is not Livery's.
-        var revision: Int64 = 0
-        /// For each operation what it has read: nothing if it reads nothing.
+        /// The cluster and its revision.
+        var header = EtcdHeader()
+        /// What each operation has read: nothing if it reads nothing.
         var results: [Result] = []
 
+        static let members: [EtcdMember<EtcdAnswer>] = [
+            .member("header", \.header), .member("succeeded", \.succeeded), .member("responses", \.results),
+        ]
+
         /// What an operation has read.
-        struct Result: Hashable, Sendable {
+        struct Result: EtcdRecord {
+            var range = Range()
+
+            static let members: [EtcdMember<Result>] = [.member("response_range", \.range)]
+        }
+
+        /// The keys in a range.
+        struct Range: EtcdRecord {
             /// The keys that were found, in their order.
             var pairs: [EtcdPair] = []
             /// Whether there are more than were asked for.
             var hasMore = false
+
+            static let members: [EtcdMember<Range>] = [.member("kvs", \.pairs), .member("more", \.hasMore)]
         }
+
+        /// The cluster's id.
+        var cluster: UInt64 { header.cluster }
+        /// etcd's own revision after the transaction, which is not Livery's.
+        var revision: Int64 { header.revision }
 
         /// What the operation at this place has read.
         func pairs(_ index: Int) -> [EtcdPair] {
-            results.indices.contains(index) ? results[index].pairs : []
+            results.indices.contains(index) ? results[index].range.pairs : []
         }
     }
 
+    /// What every response begins with.
+    struct EtcdHeader: EtcdRecord {
+        /// etcd's own revision.
+        var revision: Int64 = 0
+        /// The cluster's id.
+        var cluster: UInt64 = 0
+
+        static let members: [EtcdMember<EtcdHeader>] = [
+            .quoted("revision", \.revision), .quoted("cluster_id", \.cluster),
+        ]
+    }
+
     /// A key with its value.
-    struct EtcdPair: Hashable, Sendable {
-        /// The key.
-        var key = ""
+    struct EtcdPair: EtcdRecord {
+        /// The key in UTF-8.
+        var keyBytes: [UInt8] = []
         /// The value.
         var value: [UInt8] = []
         /// etcd's revision that has changed it last.
         var revision: Int64 = 0
+
+        static let members: [EtcdMember<EtcdPair>] = [
+            .base64("key", \.keyBytes), .base64("value", \.value), .quoted("mod_revision", \.revision),
+        ]
+
+        /// The key.
+        var key: String { String(decoding: keyBytes, as: UTF8.self) }
     }
 
-    /// A line of a watch.
-    struct EtcdWatchMessage: Hashable, Sendable {
+    /// A line of a watch: `{"result": …}`, or `{"error": …}`, which ends the watch too.
+    struct EtcdWatchMessage: EtcdRecord {
+        private var result = Result()
+        private var error: EtcdComplaint?
+
+        static let members: [EtcdMember<EtcdWatchMessage>] = [
+            .member("result", \.result), .optional("error", \.error),
+        ]
+
+        private struct Result: EtcdRecord {
+            var header = EtcdHeader()
+            var isCanceled = false
+            var reason = ""
+            var events: [Event] = []
+
+            static let members: [EtcdMember<Result>] = [
+                .member("header", \.header), .member("canceled", \.isCanceled), .member("cancel_reason", \.reason),
+                .member("events", \.events),
+            ]
+        }
+
+        private struct Event: EtcdRecord {
+            var pair: EtcdPair?
+
+            static let members: [EtcdMember<Event>] = [.optional("kv", \.pair)]
+        }
+
         /// etcd's revision that the watch has reached.
-        var revision: Int64 = 0
-        /// What has been put, in order.
-        var pairs: [EtcdPair] = []
+        var revision: Int64 { result.header.revision }
+        /// What was put, in order.
+        var pairs: [EtcdPair] { result.events.compactMap(\.pair) }
         /// Whether the watch ends here.
-        var isCanceled = false
-        /// Why, where etcd says so.
-        var reason = ""
+        var isCanceled: Bool { error != nil || result.isCanceled }
+        /// Why, where etcd gives a reason.
+        var reason: String { error?.message ?? result.reason }
     }
 
-    extension EtcdAnswer {
-        /// Reads the answer's body.
-        init(json: [UInt8]) throws(ConfigError) {
-            try json.withObject { (name, scanner) throws(ConfigError) in
-                switch name {
-                case "header": try readHeader(&scanner)
-                case "succeeded": succeeded = try scanner.value() == .boolean(true)
-                case "responses":
-                    try scanner.array { (scanner) throws(ConfigError) in
-                        var result = Result()
-                        try scanner.object { (_, scanner) throws(ConfigError) in result = try Result(&scanner) }
-                        results.append(result)
-                    }
-                default: try scanner.skipValue()
-                }
-            }
-        }
-
-        private mutating func readHeader(_ scanner: inout JSONScanner) throws(ConfigError) {
-            try scanner.object { (name, scanner) throws(ConfigError) in
-                switch name {
-                case "revision": revision = try scanner.quotedNumber()
-                case "cluster_id": cluster = try scanner.quotedNumber()
-                default: try scanner.skipValue()
-                }
-            }
-        }
-    }
-
-    extension EtcdAnswer.Result {
-        fileprivate init(_ scanner: inout JSONScanner) throws(ConfigError) {
-            try scanner.object { (name, scanner) throws(ConfigError) in
-                switch name {
-                case "kvs":
-                    try scanner.array { (scanner) throws(ConfigError) in pairs.append(try EtcdPair(&scanner)) }
-                case "more": hasMore = try scanner.value() == .boolean(true)
-                default: try scanner.skipValue()
-                }
-            }
-        }
-    }
-
-    extension EtcdPair {
-        fileprivate init(_ scanner: inout JSONScanner) throws(ConfigError) {
-            try scanner.object { (name, scanner) throws(ConfigError) in
-                switch name {
-                case "key": key = String(decoding: try scanner.base64(), as: UTF8.self)
-                case "value": value = try scanner.base64()
-                case "mod_revision": revision = try scanner.quotedNumber()
-                default: try scanner.skipValue()
-                }
-            }
-        }
-    }
-
-    extension EtcdWatchMessage {
-        /// Reads a line: `{"result": …}`, or `{"error": …}`, which ends the watch too.
-        init(json: [UInt8]) throws(ConfigError) {
-            try json.withObject { (name, scanner) throws(ConfigError) in
-                if name == "error" {
-                    isCanceled = true
-                    reason = try EtcdComplaint(&scanner).message
-                } else {
-                    try readResult(&scanner)
-                }
-            }
-        }
-
-        private mutating func readResult(_ scanner: inout JSONScanner) throws(ConfigError) {
-            try scanner.object { (name, scanner) throws(ConfigError) in
-                switch name {
-                case "header":
-                    try scanner.object { (name, scanner) throws(ConfigError) in
-                        if name == "revision" { revision = try scanner.quotedNumber() } else { try scanner.skipValue() }
-                    }
-                case "canceled": isCanceled = try scanner.value() == .boolean(true)
-                case "cancel_reason": reason = try scanner.text()
-                case "events":
-                    try scanner.array { (scanner) throws(ConfigError) in try readEvent(&scanner) }
-                default: try scanner.skipValue()
-                }
-            }
-        }
-
-        private mutating func readEvent(_ scanner: inout JSONScanner) throws(ConfigError) {
-            try scanner.object { (name, scanner) throws(ConfigError) in
-                if name == "kv" { pairs.append(try EtcdPair(&scanner)) } else { try scanner.skipValue() }
-            }
-        }
-    }
-
-    /// What etcd says when it refuses something.
-    struct EtcdComplaint: Hashable, Sendable {
-        /// The kind of refusal as gRPC numbers it.
+    /// The response to a request that etcd refuses.
+    struct EtcdComplaint: EtcdRecord {
+        /// The gRPC code of the refusal.
         var code = 0
         /// The reason.
         var message = ""
 
-        /// Reads the body of a refusal; what is none is its own reason.
-        init(json: [UInt8]) {
-            if var scanner = try? JSONScanner(json), let complaint = try? EtcdComplaint(&scanner) {
-                self = complaint
-            } else {
-                message = String(decoding: json.prefix(200), as: UTF8.self)
-            }
+        static let members: [EtcdMember<EtcdComplaint>] = [
+            .member("code", \.code), .member("grpc_code", \.code), .member("message", \.message),
+        ]
+
+        /// Reads the body of a refusal; any other text is its own reason.
+        init(body: [UInt8]) {
+            self = (try? EtcdComplaint(json: body)) ?? EtcdComplaint(String(decoding: body.prefix(200), as: UTF8.self))
         }
 
-        fileprivate init(_ scanner: inout JSONScanner) throws(ConfigError) {
-            try scanner.object { (name, scanner) throws(ConfigError) in
-                switch name {
-                case "code", "grpc_code": code = Int(try scanner.revision())
-                case "message": message = try scanner.text()
-                default: try scanner.skipValue()
-                }
-            }
-        }
+        init() {}
+
+        private init(_ message: String) { self.message = message }
     }
 
     /// The token that etcd gives to a user.
-    struct EtcdToken: Hashable, Sendable {
+    struct EtcdToken: EtcdRecord {
         /// The token.
         var text = ""
 
-        /// Reads the answer's body.
-        init(json: [UInt8]) throws(ConfigError) {
-            try json.withObject { (name, scanner) throws(ConfigError) in
-                if name == "token" { text = try scanner.text() } else { try scanner.skipValue() }
-            }
-        }
-    }
-
-    extension [UInt8] {
-        /// Reads these bytes as one JSON object.
-        func withObject(
-            _ readMember: (_ name: String, _ scanner: inout JSONScanner) throws(ConfigError) -> Void
-        ) throws(ConfigError) {
-            var scanner = try JSONScanner(self)
-            try scanner.object(readMember)
-        }
-    }
-
-    extension JSONScanner {
-        /// Reads a number of 64 bits, which is a string.
-        mutating func quotedNumber<Number: FixedWidthInteger>() throws(ConfigError) -> Number {
-            let text = try text()
-            guard let number = Number(text) else { throw unexpected("a number in quotes") }
-            return number
-        }
-
-        /// Reads bytes from a string in base64.
-        mutating func base64() throws(ConfigError) -> [UInt8] {
-            let text = try text()
-            guard let data = Data(base64Encoded: text) else { throw unexpected("bytes in base64") }
-            return [UInt8](data)
-        }
+        static let members: [EtcdMember<EtcdToken>] = [.member("token", \.text)]
     }
 #endif

@@ -2,7 +2,7 @@
     internal import ConfigModel
     internal import ConfigStore
 
-    /// The head of the store: put by each commit, which expects the one before it.
+    /// The head of the store, which each commit replaces if it is still the expected one.
     struct EtcdHead: EtcdRecord {
         /// The epoch and the highest revision.
         var cursor = Cursor(epoch: Epoch(rawValue: 0), revision: 0)
@@ -98,7 +98,7 @@
             .member("changes", \.changes),
         ]
 
-        /// The commit that it is to a server.
+        /// The revision as a commit.
         var commit: Commit {
             var commit = Commit(
                 revision: revision,

@@ -7,10 +7,10 @@
     internal import NIOSSL
     internal import Synchronization
 
-    /// Asks the members of an etcd cluster through their JSON gateways: one after the other, until one answers.
+    /// Sends requests to the members of an etcd cluster through their JSON gateways: one after the other, until one answers.
     ///
-    /// Whatever is asked may be asked again after an answer is lost: a request that changes something names the
-    /// revision that it changes, so that it is made once at most.
+    /// Every request can be repeated after its answer was lost: one that changes something names the revision that it
+    /// changes, so that it succeeds once at most.
     final class EtcdClient: Sendable {
         /// The members, for messages.
         let place: String
@@ -43,22 +43,22 @@
             http = HTTPClient(eventLoopGroup: HTTPClient.defaultEventLoopGroup, configuration: configuration)
         }
 
-        // What is under way is cut off: nobody waits for it any more.
+        // Cancels what is under way: nobody waits for it any more.
         deinit { http.shutdown { _ in } }
 
-        /// Goes on with another member from now on, unless that has been done already.
+        /// Switches to the next member, unless that has happened already.
         func leave(_ member: Int) {
             state.withLock { state in
                 if state.member == member { state.member = (member + 1) % members.count }
             }
         }
 
-        /// The member that is asked at present.
+        /// The member that receives the requests at present.
         var member: Int { state.withLock(\.member) }
     }
 
     extension EtcdClient {
-        /// Makes a transaction.
+        /// Sends a transaction.
         func ask(
             _ request: EtcdRequest,
             within limit: Duration
@@ -67,7 +67,7 @@
             return try decoded { () throws(ConfigError) in try EtcdAnswer(json: bytes) }
         }
 
-        /// Asks for something of the JSON gateway's, until a member answers or the time is over.
+        /// Sends a request to the JSON gateway, until a member answers or the time is over.
         func ask(
             _ path: String,
             _ body: [UInt8],
@@ -90,12 +90,12 @@
             }
         }
 
-        /// Follows what is put under keys, until the member ends it or the task is cancelled.
+        /// Watches what is put under keys, until the member ends it or the task is cancelled.
         ///
         /// - Parameters:
         ///   - range: the keys.
-        ///   - revision: etcd's first revision that is told.
-        ///   - member: who is asked.
+        ///   - revision: the first revision of etcd to receive.
+        ///   - member: the member to watch.
         ///   - onMessage: receives each message; the watch ends when it returns `false`.
         func watch(
             _ range: EtcdRange,
@@ -123,7 +123,7 @@
                     for line in lines.append(buffer.readableBytesView) {
                         let message = try decoded { () throws(ConfigError) in try EtcdWatchMessage(json: line) }
                         if message.isCanceled {
-                            // An old token is given up, and the next watch gets a new one.
+                            // The token may have expired; the next watch gets a new one.
                             state.withLock { $0.token = nil }
                             throw EtcdFailure(kind: .unreachable, reason: message.reason)
                         }
@@ -154,7 +154,7 @@
             }
         }
 
-        /// The user's token, which all members know; `nil` where there is no user, or etcd knows none.
+        /// The user's token, which is valid for all members; `nil` if there is no user, or etcd has no users.
         private func token(of member: Int, within patience: Duration) async throws(EtcdFailure) -> String? {
             guard let user else { return nil }
             if let token = state.withLock({ $0.token }) { return token }
@@ -171,7 +171,7 @@
                 return token.text
             } catch {
                 if error.reason.contains("authentication is not enabled") { return nil }
-                // Nothing has been asked for yet.
+                // The request itself has not been sent.
                 throw EtcdFailure(kind: error.kind, reason: error.reason)
             }
         }
@@ -198,7 +198,7 @@
                 let response = try await http.execute(request, timeout: TimeAmount(patience))
                 let bytes = [UInt8](buffer: try await response.body.collect(upTo: Self.maximumAnswerBytes))
                 guard response.status == .ok else {
-                    throw EtcdFailure(EtcdComplaint(json: bytes), status: Int(response.status.code))
+                    throw EtcdFailure(EtcdComplaint(body: bytes), status: Int(response.status.code))
                 }
                 return bytes
             } catch {
@@ -216,14 +216,14 @@
             }
         }
 
-        /// More than any page that is asked for.
+        /// More than any page.
         private static let maximumAnswerBytes = 256 * 1024 * 1024
     }
 
-    /// How long and how often something is tried: each member at once, then all again after a pause.
+    /// How long and how often to try: each member at once, then all again after a pause.
     struct EtcdAttempts {
-        /// How long one member may take. A member that does not answer in a while hinders the others' being asked;
-        /// on a slow machine an answer takes a while.
+        /// How long to wait for one member: short, so that the others get their turn, and longer each time, since a slow
+        /// machine needs time to answer.
         var patience: Duration { min(longest, max(end - .now, .milliseconds(200))) }
         private var longest = Duration.seconds(2)
         private let end: ContinuousClock.Instant
@@ -251,13 +251,13 @@
         }
     }
 
-    /// The lines of a stream, cut where it has cut them and nowhere else.
+    /// Splits a stream into lines, wherever its pieces end.
     struct EtcdLines {
         private var rest: [UInt8] = []
 
-        /// Takes in a piece of the stream.
+        /// Appends a piece of the stream.
         ///
-        /// - Returns: the lines that are whole now, without those that are empty.
+        /// - Returns: the lines that are complete now, except empty ones.
         mutating func append(_ bytes: some Collection<UInt8>) -> [[UInt8]] {
             var parts = bytes.split(separator: 0x0A, omittingEmptySubsequences: false)
             let last = parts.removeLast()
@@ -272,7 +272,7 @@
     }
 
     extension StoreTLS {
-        /// The same for the client's library.
+        /// The settings for the HTTP client.
         func configuration() throws(StoreError) -> TLSConfiguration {
             var configuration = TLSConfiguration.makeClientConfiguration()
             do {

@@ -6,49 +6,49 @@
     internal import NIOPosix
     internal import NIOSSL
 
-    /// Why etcd did not do what it was asked to.
+    /// Why a request to etcd failed.
     struct EtcdFailure: Error, Hashable, Sendable {
-        /// What is to be done about it.
+        /// The kind of failure.
         enum Kind: Hashable, Sendable {
-            /// No member has answered in time, or none has a leader: it may be so soon again.
+            /// No member has answered in time, or none has a leader. A retry may succeed.
             case unreachable
-            /// etcd's store is full: it takes no more writes until it has been cleaned up.
+            /// etcd's disk quota is used up: it rejects writes until it has been cleaned up.
             case noSpace
-            /// The request is larger than etcd takes.
+            /// The request is larger than etcd accepts.
             case tooLarge
-            /// The token is not valid any more.
+            /// The token has expired.
             case tokenExpired
             /// The user or the password is wrong, or none was given.
             case unauthenticated
-            /// The user may not do it.
+            /// The user has no permission.
             case forbidden
-            /// The revision of etcd that was asked for has been compacted away.
+            /// The requested revision of etcd has been compacted away.
             case compacted
-            /// Something that this program does not expect.
+            /// Any other failure.
             case other
         }
 
-        /// What is to be done about it.
+        /// The kind of failure.
         var kind: Kind
-        /// What etcd or the network says.
+        /// The reason that etcd or the network gives.
         var reason: String
-        /// Whether it may have been done all the same.
+        /// Whether the request may have succeeded nevertheless.
         var isUncertain = false
     }
 
     extension EtcdFailure {
         /// What a refusal means.
         ///
-        /// - Parameter status: the status of the gateway's answer.
+        /// - Parameter status: the status of the gateway's response.
         init(_ complaint: EtcdComplaint, status: Int) {
             let kind = Kind(complaint.message) ?? Kind(code: complaint.code, status: status)
-            // Only what was refused before it was proposed is surely not done.
+            // Only what was rejected before it was proposed has surely not happened.
             self.init(kind: kind, reason: complaint.message, isUncertain: kind == .unreachable)
         }
     }
 
     extension EtcdFailure.Kind {
-        /// What a reason means that etcd gives, where the code alone does not say it.
+        /// The meaning of etcd's reason, where the code alone does not show it.
         fileprivate init?(_ reason: String) {
             let meanings: [(String, Self)] = [
                 ("database space exceeded", .noSpace),
@@ -65,12 +65,12 @@
             self = found.1
         }
 
-        /// What a code of gRPC means, or a status without one.
+        /// The meaning of a gRPC code, or of a status without one.
         fileprivate init(code: Int, status: Int) {
             switch (code, status) {
             case (7, _): self = .forbidden
             case (16, _): self = .tokenExpired
-            // Deadlines, too many requests at once, no leader, and gateways in between that have lost their member.
+            // Deadlines, too many requests, no leader, and gateways that have lost their member.
             case (1, _), (2, _), (4, _), (8, _), (13, _), (14, _), (0, 500...): self = .unreachable
             default: self = .other
             }
@@ -78,7 +78,7 @@
     }
 
     extension EtcdFailure {
-        /// There is no room left.
+        /// The disk quota is used up.
         static let noSpace = EtcdFailure(kind: .noSpace, reason: "a member has raised the alarm NOSPACE")
     }
 
@@ -87,7 +87,7 @@
         ///
         /// - Parameters:
         ///   - place: the endpoints, without password.
-        ///   - isWrite: whether it may have changed something.
+        ///   - isWrite: whether the request was a write.
         init(_ failure: EtcdFailure, at place: String, isWrite: Bool = false) {
             switch failure.kind {
             case _ where isWrite && failure.isUncertain:
@@ -158,7 +158,7 @@
     }
 
     extension IOError {
-        /// Whether there was no connection.
+        /// Whether no connection was made.
         fileprivate var isRefusal: Bool { [ECONNREFUSED, EHOSTUNREACH, ENETUNREACH].contains(errnoCode) }
     }
 #endif

@@ -3,27 +3,26 @@
     internal import ConfigStore
     internal import Synchronization
 
-    /// Keeps the mirror up to date with what other servers commit.
+    /// Keeps the mirror up to date with the commits of other servers.
     ///
-    /// A watch tells of each record as soon as it is there. Whether the watch has told everything is asked twice a second:
-    /// so a watch is found out that hangs on a member that is paused or cut off from the others, and what it has left out
-    /// is read from the log. Wherever a watch begins, the log has been read to its end, so that neither etcd's compaction
-    /// nor the loss of a member leaves a gap.
+    /// A watch receives each record at once. Twice a second the log is read to verify that the watch has missed nothing:
+    /// so a watch on a member that is paused or partitioned is detected, and replaced. The log is read to its end before
+    /// a watch begins, so that neither etcd's compaction nor the loss of a member leaves a gap.
     struct EtcdFollower: Sendable {
         let reader: EtcdReader
         let mirror: EtcdMirror
 
         private enum End: Sendable {
-            /// There is a reason to begin a new watch.
+            /// A new watch has to begin.
             case interrupted
-            /// The state has to be loaded anew.
+            /// The state has to be loaded again.
             case contradiction
         }
 
-        /// How often is asked whether the watch has told everything.
+        /// How often to verify the watch.
         private static let interval = Duration.milliseconds(500)
 
-        /// Follows until the state has to be loaded anew, or the task is cancelled.
+        /// Follows until the state has to be loaded again, or the task is cancelled.
         func run() async {
             while !Task.isCancelled {
                 let start = ContinuousClock.now
@@ -31,9 +30,9 @@
                     guard let moment = try await catchUp() else { break }
                     if await follow(from: moment + 1) == .contradiction { break }
                 } catch {
-                    // Those who write and those who look at the health are told of it.
+                    // Writes and health checks report it.
                 }
-                // Members that refuse at once are not asked without a pause.
+                // Pause, since members may refuse at once.
                 try? await Task.sleep(until: start + .milliseconds(200))
             }
             if !Task.isCancelled { mirror.forget() }
@@ -41,7 +40,7 @@
 
         /// Reads the log to its end.
         ///
-        /// - Returns: etcd's revision up to which it has been read; `nil` if it does not follow the state.
+        /// - Returns: the revision of etcd at its end; `nil` if the log does not continue the state.
         private func catchUp() async throws(StoreError) -> Int64? {
             while true {
                 guard let known = mirror.cursor else { return nil }
@@ -72,22 +71,22 @@
                 try await reader.client.watch(reader.layout.log(), from: moment, at: member) { message in
                     do throws(StoreError) {
                         let records = try message.pairs.map { (pair) throws(StoreError) in try reader.record(pair) }
-                        let reception = mirror.apply(records)
-                        if reception == .contradiction { end = .contradiction }
+                        let result = mirror.apply(records)
+                        if result == .contradiction { end = .contradiction }
                         if let last = records.last?.batch.last { watched.reach(last) }
-                        return reception == .done
+                        return result == .done
                     } catch {
                         end = .contradiction
                         return false
                     }
                 }
             } catch {
-                // Whatever it is, the next watch begins where the log ends.
+                // Whatever it was, the next watch begins at the end of the log.
             }
             return end
         }
 
-        /// Looks whether the watch has told of everything that was there at the last look.
+        /// Verifies that the watch has received all that the log had last time.
         private func verify(_ watched: EtcdProgress) async -> End {
             var expected: UInt64 = 0
             while (try? await Task.sleep(for: Self.interval)) != nil {
@@ -104,13 +103,13 @@
         }
     }
 
-    /// How far a watch has told of the log.
+    /// How far a watch has followed the log.
     private final class EtcdProgress: Sendable {
         private let storage: Mutex<UInt64>
 
         init(_ revision: UInt64) { storage = Mutex(revision) }
 
-        /// The highest revision that it has told of.
+        /// The highest revision that it has received.
         var revision: UInt64 { storage.withLock { $0 } }
 
         func reach(_ revision: UInt64) { storage.withLock { $0 = max($0, revision) } }

@@ -2,11 +2,11 @@
     internal import ConfigModel
     internal import ConfigStore
 
-    /// What is asked of the log.
+    /// Reads the log.
     struct EtcdHistory: Sendable {
         let reader: EtcdReader
 
-        /// The revisions after one, through another; `nil` if the log does not reach so far back or not yet so far.
+        /// The revisions after one, through another; `nil` if the log does not have all of them.
         func past(after base: UInt64, through last: UInt64) async throws(StoreError) -> EtcdPast? {
             var past = EtcdPast(base: base)
             var next = base + 1
@@ -23,9 +23,9 @@
             return past
         }
 
-        /// What happened to a namespace or to one of its keys, newest first, and within a revision the last key first.
+        /// The history of a namespace or of one of its keys, newest first; within a revision, the last key first.
         ///
-        /// The log is read backwards in windows of revisions: etcd would sort all of it to answer from its end.
+        /// The log is read backwards in windows of revisions: etcd would sort all of it to read it from its end.
         func records(
             of namespace: String,
             key: String?,
@@ -36,7 +36,7 @@
             guard let first = try await firstRecord() else { return [] }
             var found: [HistoryRecord] = []
             var upper = min(before.map { $0 == 0 ? 0 : $0 - 1 } ?? .max, head)
-            // The record that has the highest revision wanted may be named after a later one.
+            // The record with the highest of the revisions may be named after a later one.
             var window = try await batches(.range(reader.layout.log(from: upper), limit: 1))
             while true {
                 for batch in window.reversed() {
@@ -53,12 +53,12 @@
             }
         }
 
-        /// The lowest revision whose state can be told; `nil` if there are no records, so that only the last can.
+        /// The lowest revision whose state can be read; `nil` if there are no records, so that only the last can.
         func floor() async throws(StoreError) -> UInt64? {
             try await batches(.range(reader.layout.log(), limit: 1)).first?.base
         }
 
-        /// The last revision of the first record that there is.
+        /// The last revision of the first record.
         func firstRecord() async throws(StoreError) -> UInt64? {
             let pairs = try await pairs(.range(reader.layout.log(), limit: 1, keysOnly: true))
             return pairs.first.flatMap { reader.layout.revision(ofLog: $0.key) }

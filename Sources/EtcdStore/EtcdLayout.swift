@@ -1,18 +1,18 @@
 #if Etcd
     internal import ConfigModel
 
-    /// Where things stand in etcd.
+    /// The keys of a store in etcd.
     ///
     /// | key | value |
     /// |---|---|
-    /// | `/P/head` | ``EtcdHead``: epoch, revision and what the next commit begins with |
+    /// | `/P/head` | ``EtcdHead``: epoch, revision and what the next commit needs |
     /// | `/P/log/R` | ``EtcdBatch``: what one transaction made, up to the revision R |
     /// | `/P/snapshot` | ``EtcdSnapshot``: which parts hold the state at a revision |
     /// | `/P/parts/R-I/N` | ``EtcdPart``: part N of the state at the revision R |
     ///
-    /// A commit puts the head and one record of the log, however many keys it changes: the live state is the snapshot
-    /// and the log after it. So a commit stays far below etcd's limit of 128 operations, writes what it changes and no
-    /// more, and what is lost on the way is found in the log.
+    /// A commit puts the head and one record of the log, however many keys it changes: the live state is the snapshot and
+    /// the log after it. So a commit stays far below etcd's limit of 128 operations, writes only what it changes, and a
+    /// server that missed a commit finds it in the log.
     struct EtcdLayout: Hashable, Sendable {
         /// The prefix with slashes on both sides.
         private let prefix: String
@@ -24,10 +24,10 @@
         /// The key that every commit puts.
         var head: String { prefix + "head" }
 
-        /// The key that says where the snapshot is.
+        /// The key of the snapshot.
         var snapshot: String { prefix + "snapshot" }
 
-        /// The key that is put to see whether etcd takes writes.
+        /// The key that is put to find out whether etcd accepts writes.
         var probe: String { prefix + "probe" }
 
         /// The key of the record whose last revision is this one.
@@ -35,7 +35,7 @@
 
         /// The records of the log whose last revision is in a range.
         func log(from first: UInt64 = 0, through last: UInt64 = .max) -> EtcdRange {
-            // No key comes between this one and the next.
+            // No key lies between this one and the next.
             .keys(from: log(first), below: log(last) + "\0")
         }
 

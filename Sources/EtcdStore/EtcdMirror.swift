@@ -3,27 +3,17 @@
     internal import ConfigStore
     internal import Synchronization
 
-    /// The store's state as this server knows it, and who is told of what other servers commit.
+    /// The state of the store in this server, and the listener for the commits of other servers.
     final class EtcdMirror: Sendable {
         private let storage = Mutex(Storage())
 
         fileprivate struct Storage {
             var state: EtcdState?
-            /// The furthest that the store has ever been.
+            /// The highest head that the store has ever had.
             var furthest: Cursor?
             var listener: AsyncStream<Commit>.Continuation?
-            /// What nobody has been told of since the state was loaded.
+            /// The commits since the state was loaded, while there is no listener.
             var pending: [Commit] = []
-        }
-
-        /// What became of records of the log.
-        enum Reception: Hashable, Sendable {
-            /// The state has them all.
-            case done
-            /// There are others before them.
-            case gap
-            /// They contradict the state, which has to be loaded anew.
-            case contradiction
         }
 
         /// The state; `nil` until it has been loaded.
@@ -35,12 +25,12 @@
         /// The highest revision of the state; 0 until it has been loaded.
         var revision: UInt64 { cursor?.revision ?? 0 }
 
-        /// The furthest that the store has ever been; `nil` until the state has been loaded.
+        /// The highest head that the store has ever had; `nil` until the state has been loaded.
         var furthest: Cursor? { storage.withLock { $0.furthest } }
 
-        /// Takes the state as it was loaded.
+        /// Installs a loaded state.
         ///
-        /// - Returns: the state that is kept: one that commits have led further goes on being right.
+        /// - Returns: the state that is kept: the present one if commits have made it newer.
         func install(_ loaded: EtcdState) -> EtcdState {
             storage.withLock { storage in
                 if let state = storage.state, state.head.cursor.epoch == loaded.head.cursor.epoch,
@@ -55,7 +45,7 @@
             }
         }
 
-        /// Forgets the state, which has proved wrong, and who was told of commits.
+        /// Drops the state, which is wrong, and the listener.
         func forget() {
             storage.withLock { storage in
                 storage.state = nil
@@ -63,34 +53,24 @@
             }
         }
 
-        /// Takes records that other servers have put, in the order of their revisions, and tells of them.
-        func apply(_ records: [EtcdReader.Record]) -> Reception {
+        /// Applies records of other servers, in the order of their revisions, and yields their commits.
+        func apply(_ records: [EtcdReader.Record]) -> EtcdState.Application {
             storage.withLock { storage in
                 for record in records {
-                    switch storage.apply(record.batch, size: record.size, at: record.revision) {
-                    case .applied(let commits):
-                        storage.yield(commits)
-                    case .known: break
-                    case .early: return .gap
-                    case .contradiction: return .contradiction
-                    }
+                    let (result, isNew) = storage.apply(record)
+                    if result != .done { return result }
+                    if isNew { storage.yield(record.batch.revisions.map(\.commit)) }
                 }
                 return .done
             }
         }
 
-        /// Takes what this server has committed, of which it tells nobody.
-        func apply(own batch: EtcdBatch, size: Int, at revision: Int64) -> Reception {
-            storage.withLock { storage in
-                switch storage.apply(batch, size: size, at: revision) {
-                case .applied, .known: .done
-                case .early: .gap
-                case .contradiction: .contradiction
-                }
-            }
+        /// Applies what this server has committed, without yielding it.
+        func apply(own record: EtcdReader.Record) -> EtcdState.Application {
+            storage.withLock { $0.apply(record).result }
         }
 
-        /// Makes a sequence the one that is told; the one before it ends.
+        /// Sets the listener; the sequence of the previous one ends.
         func listen(_ listener: AsyncStream<Commit>.Continuation) {
             storage.withLock { storage in
                 let old = storage.listener
@@ -103,14 +83,15 @@
     }
 
     extension EtcdMirror.Storage {
-        fileprivate mutating func apply(_ batch: EtcdBatch, size: Int, at revision: Int64) -> EtcdState.Application {
-            // Taken out, so that there is one of it and it is changed in its place.
-            guard var state = state.take() else { return .early }
-            defer {
-                self.state = state
-                furthest = state.head.cursor
-            }
-            return state.apply(batch, size: size, at: revision)
+        fileprivate mutating func apply(
+            _ record: EtcdReader.Record
+        ) -> (result: EtcdState.Application, isNew: Bool) {
+            // Removed first, so that it is uniquely referenced and changed in place.
+            guard var state = state.take() else { return (.gap, false) }
+            let revision = state.head.cursor.revision
+            let result = state.apply(record)
+            (self.state, furthest) = (state, state.head.cursor)
+            return (result, state.head.cursor.revision > revision)
         }
 
         fileprivate mutating func yield(_ commits: [Commit]) {

@@ -3,14 +3,14 @@
     internal import ConfigStore
     internal import HashTreeCollections
 
-    /// What is asked of etcd.
+    /// Reads the store.
     struct EtcdReader: Sendable {
         let client: EtcdClient
         let layout: EtcdLayout
 
         /// What has come since a revision, read at one moment.
         struct News: Sendable {
-            /// What the store is at; `nil` if there is no store.
+            /// The head; `nil` if there is no store.
             var head: EtcdHead?
             /// The records after the revision, or the first of them.
             var records: [Record] = []
@@ -22,23 +22,23 @@
             var cluster: UInt64
         }
 
-        /// A record of the log with where it came from.
+        /// A record of the log with its origin.
         struct Record: Sendable {
             var batch: EtcdBatch
             var size: Int
-            /// etcd's revision that has put it.
+            /// etcd's revision that wrote it.
             var revision: Int64
         }
 
-        /// So many records of the log are asked for at once.
+        /// The most records of the log in one read.
         static let pageRecords = 96
         private static let pageParts = 8
 
-        /// Makes a transaction.
+        /// Sends a transaction.
         ///
         /// - Parameters:
-        ///   - isWrite: whether it may be unknown afterwards what is so.
-        ///   - limit: how long it may take in all.
+        ///   - isWrite: whether the outcome may be unknown afterwards.
+        ///   - limit: how long to try.
         func ask(
             _ request: EtcdRequest,
             isWrite: Bool = false,
@@ -51,7 +51,7 @@
             }
         }
 
-        /// What the store is at, as most members know it; `nil` if there is no store.
+        /// The head of the store, confirmed by most members; `nil` if there is no store.
         func head() async throws(StoreError) -> EtcdHead? {
             let answer = try await ask(EtcdRequest(operations: [.range(.key(layout.head))]))
             return try answer.pairs(0).first.map { (pair) throws(StoreError) in
@@ -59,7 +59,7 @@
             }
         }
 
-        /// What to ask for what has come since a revision.
+        /// The operations that read what has come since a revision.
         func questions(after revision: UInt64) -> [EtcdRequest.Operation] {
             [
                 .range(.key(layout.head)),
@@ -67,12 +67,12 @@
             ]
         }
 
-        /// What has been answered to ``questions(after:)``.
+        /// Reads the answer to ``questions(after:)``.
         func news(_ answer: EtcdAnswer) throws(StoreError) -> News {
             var news = News(revision: answer.revision, cluster: answer.cluster)
             if let pair = answer.pairs(0).first { news.head = try decoded(pair, EtcdHead.init(json:)) }
             news.records = try answer.pairs(1).map { (pair) throws(StoreError) in try record(pair) }
-            news.hasMore = answer.results.last?.hasMore ?? false
+            news.hasMore = answer.results.last?.range.hasMore ?? false
             return news
         }
 
@@ -147,16 +147,16 @@
                 let answer = try await ask(EtcdRequest(operations: [operation]))
                 for pair in answer.pairs(0) {
                     let record = try record(pair)
-                    guard case .applied = state.apply(record.batch, size: record.size, at: record.revision) else {
+                    guard state.apply(record) == .done else {
                         let message = "the log in etcd contradicts itself at revision \(record.batch.last)"
                         throw StoreError(.damaged, "\(message); \(Self.advice)")
                     }
                 }
-                hasMore = answer.results.first?.hasMore ?? false
+                hasMore = answer.results.first?.range.hasMore ?? false
             }
         }
 
-        /// Whether a member has said that it has no room left, so that none takes writes.
+        /// Whether a member has raised the alarm that its disk quota is used up, which makes the cluster read-only.
         func isFull() async -> Bool {
             do throws(EtcdFailure) {
                 let answer = try await client.ask("/v3/maintenance/alarm", Array("{}".utf8), within: .seconds(5))
@@ -166,7 +166,7 @@
             }
         }
 
-        /// A key's value, read as what it should be.
+        /// Decodes the value of a key.
         func decoded<Value>(
             _ pair: EtcdPair,
             _ decode: ([UInt8]) throws(ConfigError) -> Value
@@ -183,7 +183,7 @@
     }
 
     extension EtcdState {
-        /// Takes in a part of a snapshot.
+        /// Adds a part of a snapshot.
         fileprivate mutating func add(_ part: EtcdPart) {
             for namespace in part.namespaces {
                 namespaces[namespace.name, default: Namespace()].revision = namespace.revision

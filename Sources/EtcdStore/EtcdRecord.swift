@@ -1,7 +1,8 @@
 #if Etcd
     internal import ConfigModel
+    internal import Foundation
 
-    /// What a key of etcd holds: a JSON object, whose members are listed once, for writing and for reading.
+    /// A JSON object, in a key of etcd or in a response, whose members are listed once, for writing and for reading.
     ///
     /// Unknown members are skipped.
     protocol EtcdRecord: EtcdField, Hashable {
@@ -82,11 +83,27 @@
         }
 
         /// A number of 64 bits, as a string.
-        static func quoted(_ name: String, _ path: any WritableKeyPath<Record, UInt64> & Sendable) -> EtcdMember {
+        static func quoted<Number: FixedWidthInteger & Sendable>(
+            _ name: String,
+            _ path: any WritableKeyPath<Record, Number> & Sendable
+        ) -> EtcdMember {
             EtcdMember(name: name) { record, json in
                 json.member(name) { $0.string(String(record[keyPath: path])) }
             } read: { (record, scanner) throws(ConfigError) in
-                record[keyPath: path] = try scanner.quotedNumber()
+                guard let number = Number(try scanner.text()) else { throw scanner.unexpected("a number in quotes") }
+                record[keyPath: path] = number
+            }
+        }
+
+        /// Bytes, as a string in base64.
+        static func base64(_ name: String, _ path: any WritableKeyPath<Record, [UInt8]> & Sendable) -> EtcdMember {
+            EtcdMember(name: name) { record, json in
+                json.member(name) { $0.base64(record[keyPath: path]) }
+            } read: { (record, scanner) throws(ConfigError) in
+                guard let data = Data(base64Encoded: try scanner.text()) else {
+                    throw scanner.unexpected("bytes in base64")
+                }
+                record[keyPath: path] = [UInt8](data)
             }
         }
 
@@ -114,6 +131,11 @@
     extension Int: EtcdField {}
     extension Int64: EtcdField {}
     extension UInt64: EtcdField {}
+
+    extension Bool: EtcdField {
+        func write(to json: inout JSONWriter) { json.boolean(self) }
+        init(_ scanner: inout JSONScanner) throws(ConfigError) { self = try scanner.value() == .boolean(true) }
+    }
 
     extension String: EtcdField {
         func write(to json: inout JSONWriter) { json.string(self) }

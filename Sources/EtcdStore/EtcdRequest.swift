@@ -2,39 +2,39 @@
     internal import ConfigModel
     internal import Foundation
 
-    /// A transaction of etcd as its JSON gateway takes it: what must be so, what to do then, and what else.
+    /// A transaction as etcd's JSON gateway expects it: the conditions, what to do if they hold, and what to do otherwise.
     ///
-    /// Everything that is asked of etcd's keys is one: a read is a transaction without a condition.
+    /// Every request about keys is one: a read is a transaction without conditions.
     struct EtcdRequest: Hashable, Sendable {
-        /// What is done to keys.
+        /// An operation on keys.
         enum Operation: Hashable, Sendable {
             /// Reads keys in their order.
             case range(EtcdRange, limit: Int = 0, revision: Int64 = 0, keysOnly: Bool = false)
-            /// Gives a key a value.
+            /// Sets a key to a value.
             case put(key: String, value: [UInt8])
-            /// Takes keys away.
+            /// Removes keys.
             case delete(EtcdRange)
         }
 
-        /// For each key the revision of etcd that must have changed it last: 0 for a key that is not there.
+        /// For each key the revision of etcd that must have changed it last; 0 if the key must not exist.
         var expected: [String: Int64] = [:]
-        /// What is done if all of that is so, at one moment.
+        /// What to do if all of that holds, atomically.
         var operations: [Operation] = []
-        /// What is done if it is not.
+        /// What to do otherwise.
         var otherwise: [Operation] = []
     }
 
-    /// Keys that follow each other.
+    /// Consecutive keys.
     struct EtcdRange: Hashable, Sendable {
         /// The first key.
         var start: String
-        /// The first key that is not meant any more; `nil` if only the first key is.
+        /// The first key after the range; `nil` for a range of one key.
         var end: String?
 
         /// One key.
         static func key(_ key: String) -> EtcdRange { EtcdRange(start: key, end: nil) }
 
-        /// All keys from one on that are lower than another.
+        /// All keys from one on, below another.
         static func keys(from start: String, below end: String) -> EtcdRange { EtcdRange(start: start, end: end) }
     }
 

@@ -3,13 +3,13 @@
     internal import ConfigStore
     internal import HashTreeCollections
 
-    /// What the store holds at one revision: what commits are judged by, and what the log leads on from.
+    /// What the store holds at one revision: commits are judged by it, and the log continues it.
     struct EtcdState: Hashable, Sendable {
-        /// What the store is at.
+        /// The head.
         var head: EtcdHead
-        /// etcd's revision that has put the head.
+        /// etcd's revision that wrote the head.
         var headRevision: Int64
-        /// What is live.
+        /// The live entries.
         var namespaces: [String: Namespace] = [:]
 
         /// The live entries of a namespace.
@@ -20,15 +20,13 @@
             var entries: TreeDictionary<String, StoredEntry> = [:]
         }
 
-        /// What became of a record of the log.
+        /// The result of applying a record of the log.
         enum Application: Hashable, Sendable {
-            /// It follows the state, which has it now.
-            case applied([Commit])
-            /// The state had it.
-            case known
-            /// There are others before it.
-            case early
-            /// It contradicts the state.
+            /// The state includes it now, or did already.
+            case done
+            /// Records before it are missing.
+            case gap
+            /// It is inconsistent with the state, which has to be loaded again.
             case contradiction
         }
 
@@ -50,14 +48,11 @@
     }
 
     extension EtcdState {
-        /// Takes in a record of the log.
-        ///
-        /// - Parameters:
-        ///   - size: the bytes of the record.
-        ///   - revision: etcd's revision that has put it.
-        mutating func apply(_ batch: EtcdBatch, size: Int, at revision: Int64) -> Application {
-            if batch.last <= head.cursor.revision { return .known }
-            if batch.base > head.cursor.revision { return .early }
+        /// Applies a record of the log.
+        mutating func apply(_ record: EtcdReader.Record) -> Application {
+            let batch = record.batch
+            if batch.last <= head.cursor.revision { return .done }
+            if batch.base > head.cursor.revision { return .gap }
             guard batch.base == head.cursor.revision else { return .contradiction }
             for item in batch.revisions {
                 guard item.previous == namespaces[item.namespace]?.revision ?? 0, make(item) == item.digest else {
@@ -67,16 +62,16 @@
             head.cursor.revision = batch.last
             head.updatedAt = batch.revisions.last?.updatedAt ?? head.updatedAt
             head.nextID = batch.nextID
-            head.logBytes = batch.offset + size
-            headRevision = revision
-            return .applied(batch.revisions.map(\.commit))
+            head.logBytes = batch.offset + record.size
+            headRevision = record.revision
+            return .done
         }
 
-        /// Makes the changes of a revision.
+        /// Applies the changes of a revision.
         ///
         /// - Returns: the digest of its namespace after them.
         mutating func make(_ item: EtcdRevision) -> ConfigDigest {
-            // Taken out, so that there is one of it and it is changed in its place.
+            // Removed first, so that it is uniquely referenced and changed in place.
             var namespace = namespaces.removeValue(forKey: item.namespace) ?? Namespace()
             defer { namespaces[item.namespace] = namespace }
             for change in item.changes {

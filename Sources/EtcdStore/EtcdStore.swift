@@ -5,23 +5,22 @@
 
     /// A store in etcd, for several servers on several machines: a commit is made when most members have it on disk.
     ///
-    /// Servers race for the head by comparing what has changed it last, so that each revision is made once, in one
-    /// transaction, whatever its number of keys; the live state is a snapshot and the log of revisions after it
-    /// (``EtcdLayout``). Each server keeps the state in memory, follows the log through a watch, and looks twice a second
-    /// whether the watch has told everything.
+    /// Servers race for the head by comparing which revision of etcd has changed it last, so that each revision is made once,
+    /// in one transaction, whatever its number of keys; the live state is a snapshot and the log of revisions after it
+    /// (``EtcdLayout``). Each server keeps the state in memory, follows the log through a watch, and verifies twice a second
+    /// that the watch has missed nothing.
     public final class EtcdStore: ConfigStore {
         /// How the store behaves.
         public struct Options: Sendable {
             /// How long history is kept, unless it takes more than ``historyBytes``.
             public var history = HistoryRetention()
-            /// How many bytes the history may take. etcd keeps all its keys in 2 GiB, unless it is told otherwise.
+            /// The most bytes of history. etcd keeps all its keys in 2 GiB by default.
             public var historyBytes = 512 * 1024 * 1024
-            /// How many bytes one request to etcd may have: its `--max-request-bytes`.
+            /// The most bytes of one request to etcd: its `--max-request-bytes`.
             public var requestBytes = 1_572_864
-            /// How old etcd's own revisions get before they are compacted away; `nil` if others see to that.
+            /// The age at which etcd's own revisions are compacted away; `nil` to leave that to others.
             public var compactionAge: Duration? = .seconds(300)
-            /// The log is written into a snapshot when it has grown by as many bytes as the last snapshot has, and by so
-            /// many at least.
+            /// The least bytes by which the log grows before a new snapshot is written; at least those of the last one.
             public var snapshotBytes = 4 * 1024 * 1024
             /// The clock that writes are dated by, in whole milliseconds since 1970.
             public var now: @Sendable () -> Timestamp = WriteClock().now
@@ -30,7 +29,7 @@
             public init() {}
         }
 
-        /// Where the store is.
+        /// The members and the prefix.
         public let address: EtcdAddress
         let options: Options
         let password: StorePassword?
@@ -51,9 +50,9 @@
             self.options = options
         }
 
-        /// Reads everything that is live at one moment, and creates the store if there is none.
+        /// Reads all live entries as of one moment, and creates the store if there is none.
         ///
-        /// - Throws: `unavailable` if no member answers, `damaged` if other programs' keys have the prefix.
+        /// - Throws: `unavailable` if no member answers, `damaged` if other programs use the prefix.
         public func load() async throws(StoreError) -> StoreContents {
             let reader = try open()
             var attempts = 5
@@ -62,7 +61,7 @@
                     return try await load(reader)
                 } catch {
                     attempts -= 1
-                    // A moment that has been compacted away while it was read: there is a later one.
+                    // The moment was compacted away while it was read; read a later one.
                     guard attempts > 0, (error.underlying as? EtcdFailure)?.kind == .compacted else { throw error }
                 }
             }
@@ -82,13 +81,12 @@
             }
         }
 
-        /// Where the store is, as most members know it.
+        /// The head of the store, confirmed by most members.
         public func head() async throws(StoreError) -> Cursor? {
             try await opened().head()?.cursor
         }
 
-        /// What other servers commit, for as long as it follows what was loaded: the sequence ends when the store has to be
-        /// loaded again.
+        /// The commits of other servers since the store was loaded. The sequence ends when the store has to be loaded again.
         public func foreignCommits() -> AsyncStream<Commit> {
             let (commits, listener) = AsyncStream.makeStream(of: Commit.self)
             guard let reader = try? opened() else {
@@ -111,7 +109,7 @@
             return commits
         }
 
-        /// Reads the history, as far as it is kept.
+        /// Reads the history.
         public func history(
             of namespace: String,
             key: String?,
@@ -120,7 +118,7 @@
         ) async throws(StoreError) -> [HistoryRecord] {
             let reader = try opened()
             guard let head = try await reader.head()?.cursor else { return [] }
-            // The whole log need not be searched for what has never been.
+            // A namespace that has never existed does not need a search of the log.
             if mirror.cursor == head, mirror.state?.namespaces[namespace] == nil { return [] }
             return try await EtcdHistory(reader: reader).records(
                 of: namespace,
@@ -152,7 +150,7 @@
             return past?.values(in: namespace, at: revision)
         }
 
-        /// Whether a commit would succeed now: whether most members answer, and after a failure whether they take writes.
+        /// Why a commit would fail now: whether most members answer, and after a failure whether they accept writes.
         public func problem() async -> StoreError? {
             _ = options.now()
             do throws(StoreError) {
@@ -167,8 +165,7 @@
             }
         }
 
-        /// Does at once what is done every few seconds: writes a snapshot if the log has grown enough, and removes history
-        /// that need not be kept.
+        /// Runs the periodic upkeep now: writes a snapshot if the log has grown enough, and prunes the history.
         package func keepUp() async throws(StoreError) {
             try await EtcdUpkeep(reader: opened(), mirror: mirror, options: options).step()
         }
@@ -205,14 +202,14 @@
             }
         }
 
-        /// Whether a state is not what the store has been: etcd was restored from a snapshot, or copied to another place.
+        /// Whether a state is not the store's latest: etcd was restored from a snapshot, or copied to another cluster.
         private func isCopy(_ state: EtcdState, in cluster: UInt64) -> Bool {
             let (found, furthest) = (state.head.cursor, mirror.furthest)
             let hasGoneBack = furthest.map { $0.epoch == found.epoch && $0.revision > found.revision } ?? false
             return hasGoneBack || state.head.cluster != cluster
         }
 
-        /// Begins a new epoch, since what comes now has other revisions than clients have seen.
+        /// Begins a new epoch, since clients have seen other revisions with the same numbers.
         private func drawEpoch(
             for state: EtcdState,
             in cluster: UInt64,
@@ -229,7 +226,7 @@
             )
         }
 
-        /// Creates the store, unless another server has just done so.
+        /// Creates the store, unless another server is faster.
         private func create(_ reader: EtcdReader) async throws(StoreError) {
             let head = EtcdHead(epoch: .random(), cluster: try await reader.news(after: 0).cluster)
             _ = try await reader.ask(

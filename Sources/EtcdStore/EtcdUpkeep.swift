@@ -2,8 +2,8 @@
     internal import ConfigModel
     internal import ConfigStore
 
-    /// What keeps the store small: snapshots, after which the log before them is needed for the history only, the end of
-    /// history, and etcd's own compaction. Each server does it when it finds it due; what two do at once does no harm.
+    /// Keeps the store small: snapshots, pruning of the history, and etcd's own compaction. Each server runs it when it is
+    /// due; two at once do no harm.
     struct EtcdUpkeep: Sendable {
         let reader: EtcdReader
         let mirror: EtcdMirror
@@ -11,7 +11,7 @@
 
         private var layout: EtcdLayout { reader.layout }
 
-        /// Looks every few seconds what is due, until the task is cancelled.
+        /// Runs what is due every few seconds, until the task is cancelled.
         func run() async {
             var compaction = EtcdCompaction(age: options.compactionAge)
             while (try? await Task.sleep(for: .milliseconds(.random(in: 4_000...8_000)))) != nil {
@@ -20,12 +20,12 @@
                     let moment = try await reader.news(after: mirror.revision).revision
                     if let due = compaction.due(moment, at: .now) { try await compact(to: due) }
                 } catch {
-                    // It is as due at the next look. Those who write are told what is wrong.
+                    // It is still due next time. Writers receive the error.
                 }
             }
         }
 
-        /// Writes a snapshot if the log has grown enough, and removes history that need not be kept.
+        /// Writes a snapshot if the log has grown enough, and prunes the history.
         func step() async throws(StoreError) {
             guard let state = mirror.state else { return }
             let pair = try await reader.ask(EtcdRequest(operations: [.range(.key(layout.snapshot))])).pairs(0).first
@@ -58,14 +58,14 @@
             let found = try answer.pairs(0).first.map { (pair) throws(StoreError) in
                 try reader.decoded(pair, EtcdSnapshot.init(json:))
             }
-            // It may be this one, where the first answer was lost. If not, another server was first.
+            // It may be this one, if the first answer was lost. If not, another server was faster.
             if found?.id == snapshot.id { return }
             _ = try await reader.ask(EtcdRequest(operations: [.delete(layout.parts(of: snapshot))]))
         }
 
-        /// Removes records from the log's beginning that need not be kept.
+        /// Removes the oldest records of the log.
         ///
-        /// - Parameter revision: what lies after it is needed to load the store.
+        /// - Parameter revision: the snapshot's; loading the store needs the records after it.
         private func prune(through revision: UInt64, of head: EtcdHead) async throws(StoreError) {
             while true {
                 let operation = EtcdRequest.Operation.range(
@@ -88,14 +88,14 @@
                 && batch.revisions.allSatisfy { $0.updatedAt <= oldest }
         }
 
-        /// Has etcd forget what it held before one of its revisions: nobody reads that any more.
+        /// Compacts etcd's own history before one of its revisions, which nobody reads any more.
         private func compact(to revision: Int64) async throws(StoreError) {
             var json = JSONWriter()
             json.object { object in object.member("revision") { $0.string(String(revision)) } }
             do throws(EtcdFailure) {
                 _ = try await reader.client.ask("/v3/kv/compaction", json.bytes, within: .seconds(10))
             } catch {
-                // Another server was first, or this user may not: then others see to it.
+                // Another server was faster, or this user has no permission and others compact.
                 guard [.compacted, .forbidden].contains(error.kind) else {
                     throw StoreError(error, at: reader.client.place)
                 }
@@ -113,12 +113,12 @@
             var time: ContinuousClock.Instant
         }
 
-        /// - Parameter age: how old they get at least; `nil` for ever.
+        /// - Parameter age: their least age; `nil` for never.
         init(age: Duration?) { self.age = age }
 
-        /// Learns what etcd is at.
+        /// Records etcd's present revision.
         ///
-        /// - Returns: the revision before which all is old enough, if that has risen.
+        /// - Returns: the revision before which all are old enough, if it has risen.
         mutating func due(_ revision: Int64, at now: ContinuousClock.Instant) -> Int64? {
             guard let age else { return nil }
             if moments.last.map({ revision > $0.revision }) ?? true {

@@ -3,13 +3,13 @@
     internal import ConfigStore
     internal import Synchronization
 
-    /// Makes publishes revisions: by putting the next record of the log, if nobody else has.
+    /// Commits publishes by writing the next record of the log, if no other server has.
     struct EtcdWriter: Sendable {
         let reader: EtcdReader
         let mirror: EtcdMirror
         let options: EtcdStore.Options
 
-        /// Commits publishes in one transaction. Where another server was first, they are judged anew by what it has made.
+        /// Commits publishes in one transaction. If another server was faster, they are judged again after its revisions.
         func commit(_ publishes: [Publish]) async throws(StoreError) -> [PublishOutcome] {
             guard !publishes.isEmpty else { return [] }
             while true {
@@ -31,22 +31,22 @@
             }
         }
 
-        /// What led to a revision, as far as publishes go back.
+        /// The revisions before the head, as far back as rollbacks need them.
         private func past(for publishes: [Publish], before head: UInt64) async throws(StoreError) -> EtcdPast {
             let targets = publishes.compactMap { publish in
                 if case .rollback(let revision) = publish.change { revision } else { nil }
             }
             let history = EtcdHistory(reader: reader)
             guard let lowest = targets.min(), lowest < head else { return EtcdPast(base: head) }
-            // What lies before the log cannot be gone back to; what lies within can be.
+            // The log limits how far a rollback can go back.
             let floor = try await history.floor() ?? head
             let base = max(floor, lowest)
             return try await history.past(after: base, through: head) ?? EtcdPast(base: head)
         }
 
-        /// Puts a record and the head after it, if the head is what the record follows.
+        /// Writes a record and the new head, if the head is still the state's.
         ///
-        /// - Returns: whether it is there; if not, what is there instead is known now.
+        /// - Returns: whether they were written; if not, the mirror has the newer records now.
         private func put(
             _ batch: EtcdBatch,
             _ json: [UInt8],
@@ -65,19 +65,19 @@
             try checkSize(of: request, holding: json.count)
             let answer = try await reader.ask(request, isWrite: true)
             if answer.succeeded {
-                try settle(mirror.apply(own: batch, size: json.count, at: answer.revision))
+                try settle(mirror.apply(own: .init(batch: batch, size: json.count, revision: answer.revision)))
                 return true
             }
             let news = try reader.news(answer)
-            // The answer to the first attempt was lost, and this is the answer to another one.
+            // The answer to the first attempt may have been lost, and this is the answer to a retry.
             let isMade = news.records.first?.batch.id == batch.id
             try await apply(news, after: state)
-            // Somebody has put the head by hand.
+            // Somebody has written the head by hand.
             if mirror.cursor == state.head.cursor { throw Self.replaced }
             return isMade
         }
 
-        /// Whether the state is still what is there.
+        /// Whether the state is still the latest.
         private func isPresent(_ state: EtcdState) async throws(StoreError) -> Bool {
             let news = try await reader.news(after: state.head.cursor.revision)
             if news.head?.cursor == state.head.cursor { return true }
@@ -85,7 +85,7 @@
             return false
         }
 
-        /// Takes what other servers have committed since a state.
+        /// Applies what other servers have committed since a state.
         private func apply(_ news: EtcdReader.News, after state: EtcdState) async throws(StoreError) {
             guard let head = news.head, head.cursor.epoch == state.head.cursor.epoch else { throw Self.replaced }
             var news = news
@@ -97,13 +97,13 @@
             if mirror.revision < head.cursor.revision { throw Self.replaced }
         }
 
-        private func settle(_ reception: EtcdMirror.Reception) throws(StoreError) {
-            guard reception != .done else { return }
+        private func settle(_ result: EtcdState.Application) throws(StoreError) {
+            guard result != .done else { return }
             throw Self.replaced
         }
 
         private func checkSize(of request: EtcdRequest, holding count: Int) throws(StoreError) {
-            // What etcd counts beside keys and values: some bytes for each, which are few here.
+            // A margin for what etcd counts beside keys and values.
             let size = count + 1024
             guard size > options.requestBytes else { return }
             let message = """
@@ -113,14 +113,14 @@
             throw StoreError(.tooLarge, message)
         }
 
-        /// The state here is not what the store goes on from: it was restored, or emptied.
+        /// The store does not continue this state: it was restored or emptied.
         private static let replaced = StoreError(
             .uncertain,
             "the store in etcd was replaced; it is loaded again"
         )
     }
 
-    /// Lets one in at a time, in the order of asking, without holding a thread.
+    /// Runs one body at a time, in the order of the calls, without blocking a thread.
     final class EtcdSerialQueue: Sendable {
         private let storage = Mutex(Storage())
 
@@ -129,7 +129,7 @@
             var waiting: [CheckedContinuation<Void, Never>] = []
         }
 
-        /// Does something when it is its turn.
+        /// Runs a body when it is its turn.
         func run<Value, Failure: Error>(_ body: () async throws(Failure) -> Value) async throws(Failure) -> Value {
             await enter()
             defer { leave() }

@@ -2,7 +2,7 @@
     internal import ConfigModel
     internal import ConfigStore
 
-    /// The table `config` as it is found: that of the server before Livery, or of another program.
+    /// The table `config` as it is found: the legacy one, of the server before Livery, or another program's.
     struct LegacyTable {
         struct Column: Hashable {
             var name: String
@@ -13,22 +13,22 @@
             var numbersItself: Bool
         }
 
-        /// What has to be done to the table.
+        /// What to change in the table.
         enum Upgrade: Hashable {
-            /// Nothing: it has all that it needs.
+            /// Nothing.
             case none
-            /// Texts become exact, and the values stay of the type TEXT.
+            /// Collate texts by their bytes; the values stay TEXT.
             case exact
-            /// Texts become exact, and the values get room for more than TEXT has.
+            /// Collate texts by their bytes, and make the values LONGTEXT.
             case exactAndLong
         }
 
         var columns: [Column]
         var isInnoDB: Bool
-        /// How many bytes the longest value has in UTF-8.
+        /// The bytes of the longest value in UTF-8.
         var longestValue: UInt64
 
-        /// What has to be done to the table.
+        /// What to change in the table.
         ///
         /// - Throws: ``StoreError`` if the table is another program's.
         func upgrade() throws(StoreError) -> Upgrade {
@@ -65,8 +65,8 @@
     }
 
     extension LegacyTable {
-        /// Makes the table, or makes one that is there fit: keys that differ in case get along, and emoji stay what they
-        /// are. Rows, ids and times stay, and so does what reads them.
+        /// Creates the table, or upgrades an existing one so that it keeps apart keys that differ in case, and stores
+        /// emoji. Rows, ids and times stay as they are, and its readers keep working.
         static func upgrade(_ connection: MariaDBConnection) throws {
             try connection.execute(create)
             switch try found(connection).upgrade() {

@@ -2,13 +2,13 @@
     internal import ConfigModel
     internal import ConfigStore
 
-    /// Makes one revision of whatever the table `config` has that the store does not know: all of it after the upgrade,
-    /// and later what was changed past the triggers, as by a TRUNCATE or by a copy that was put back without them.
+    /// Makes one revision of the differences between the table `config` and the store: of the whole table after the upgrade,
+    /// and later of changes that bypassed the triggers, such as a TRUNCATE or a restored copy without them.
     struct MariaDBAdoption {
         let connection: MariaDBConnection
         let now: () -> Timestamp
 
-        /// - Returns: how many keys were changed.
+        /// - Returns: the number of keys that were changed.
         func adopt() throws -> UInt64 {
             guard try differences() > 0 else { return 0 }
             return try connection.transaction {
@@ -52,7 +52,7 @@
             )
         }
 
-        // Keys that are none never become entries, so that they do not differ.
+        // Invalid keys never become entries, so they do not count as differences.
         private static let rowsThatDiffer: SQL =
             """
 

@@ -3,17 +3,16 @@
     internal import ConfigStore
     internal import Foundation
 
-    /// Commits a batch, however often it has to be tried, and never twice.
+    /// Commits a batch, in as many attempts as it takes, and never twice.
     ///
-    /// What is done before the transaction is made final may be done again: the server undoes a transaction whose
-    /// connection is lost. If the connection is lost while it is made final, the batch's number in the database tells
-    /// what came of it. The transaction holds the lock of the head until it ends, so that whoever has got the lock after
-    /// it knows that it has ended.
+    /// Before COMMIT, a transaction can simply be repeated: the server rolls it back when its connection is lost. If the
+    /// connection is lost during COMMIT, the number of the batch in the database shows the outcome. The transaction holds
+    /// the lock of the head until it ends, so that the next holder of the lock sees its final state.
     struct MariaDBCommitter {
         let link: MariaDBLink
         let batch: MariaDBBatch
         let now: @Sendable () -> Timestamp
-        /// How long to try.
+        /// How long to retry.
         var patience = Duration.seconds(12)
 
         func commit(_ publishes: [Publish]) throws -> [PublishOutcome] {
@@ -40,7 +39,7 @@
             }
         }
 
-        /// - Throws: ``LostAnswer`` if the database cannot be asked in time.
+        /// - Throws: ``LostAnswer`` if the database does not answer in time.
         private func wasCommitted(_ lost: LostAnswer, until end: ContinuousClock.Instant) throws -> Bool {
             var backoff = Backoff(from: .milliseconds(25), to: .seconds(1))
             while true {
@@ -66,7 +65,7 @@
     }
 
     extension MariaDBError {
-        /// Whether nobody answers where the server should be: then writes are refused at once.
+        /// Whether there is no server at the address: then writes fail at once.
         fileprivate var isRefusedConnection: Bool { (2001...2005).contains(number) }
     }
 #endif

@@ -2,16 +2,16 @@
     internal import CMariaDB
     internal import ConfigStore
 
-    /// A connection to the server. Its calls block, and all come from one thread.
+    /// A connection to the server. Its calls block, and all of them are made on one thread.
     final class MariaDBConnection {
-        /// How long the server and the network may take, in seconds.
+        /// The limits for the server and the network, in seconds.
         struct Timeouts: Hashable, Sendable {
             var connect: UInt32 = 5
             var read: UInt32 = 20
             var write: UInt32 = 20
         }
 
-        /// The library sets itself up with its first use, which must not be two at once.
+        /// The library's initialisation is not thread-safe.
         private static let libraryIsReady = mysql_server_init(0, nil, nil) == 0
 
         private let handle: UnsafeMutablePointer<MYSQL>
@@ -24,7 +24,7 @@
             self.handle = handle
             set(timeouts)
             mysql_options(handle, MYSQL_SET_CHARSET_NAME, "utf8mb4")
-            // A server could ask for files of this machine.
+            // Otherwise a server could request files of this machine.
             var filesAreSent: UInt32 = 0
             mysql_options(handle, MYSQL_OPT_LOCAL_INFILE, &filesAreSent)
             set(address.tls)
@@ -51,14 +51,14 @@
             mysql_close(handle)
         }
 
-        /// Runs a command that has no parameters and gives no rows.
+        /// Runs a command without parameters and rows.
         func execute(_ sql: SQL) throws {
             guard mysql_real_query(handle, sql.text, UInt(sql.text.utf8.count)) == 0 else {
                 throw MariaDBError(connection: handle)
             }
         }
 
-        /// Runs a prepared command, and returns the id that it has given to a row.
+        /// Runs a prepared command, and returns the id of the row that it has inserted.
         @discardableResult
         func run(
             _ sql: SQL,
@@ -70,14 +70,14 @@
             return try statement.run(parameters, body)
         }
 
-        /// The rows that a prepared command gives.
+        /// The rows of a prepared command.
         func rows(_ sql: SQL, _ parameters: [MariaDBValue] = []) throws -> [MariaDBRow] {
             var rows: [MariaDBRow] = []
             try run(sql, parameters) { rows.append($0) }
             return rows
         }
 
-        /// What the server calls itself, and its version: `10.11.6-MariaDB`, as 101106.
+        /// The server's name and version: `10.11.6-MariaDB` and 101106.
         var server: (name: String, version: UInt) {
             (String(cString: mysql_get_server_info(handle)), UInt(mysql_get_server_version(handle)))
         }
@@ -104,16 +104,16 @@
     }
 
     extension MariaDBConnection {
-        /// Does something in one transaction, which is undone if it throws before it is made final.
+        /// Runs the body in one transaction, which is rolled back if the body throws.
         ///
-        /// - Throws: what the body throws, or ``LostAnswer`` if it is unknown whether the transaction was made final.
+        /// - Throws: what the body throws, or ``LostAnswer`` if COMMIT failed, so that the outcome is unknown.
         func transaction<Value>(_ begin: SQL = "START TRANSACTION", _ body: () throws -> Value) throws -> Value {
             try execute(begin)
             let value: Value
             do {
                 value = try body()
             } catch {
-                // The server does the same to a connection that is gone.
+                // The server does the same when a connection is lost.
                 try? execute("ROLLBACK")
                 throw error
             }
@@ -135,13 +135,13 @@
         }
     }
 
-    /// The server was told to make a transaction final, and has not said that it did.
+    /// COMMIT was sent, and its answer has not come.
     struct LostAnswer: Error {
         let underlying: any Error
     }
 
-    /// A connection that is made when it is needed, and made anew after it was lost, less and less often while that
-    /// fails. It belongs to one thread.
+    /// A connection that is opened when it is needed, and again after it was lost, with a backoff while that fails. It
+    /// belongs to one thread.
     final class MariaDBLink {
         private let connect: () throws -> MariaDBConnection
         private var connection: MariaDBConnection?
@@ -152,7 +152,7 @@
             self.connect = connect
         }
 
-        /// Does something with the connection, which is let go of if it is lost meanwhile.
+        /// Uses the connection, which is dropped if it is lost meanwhile.
         func use<Value>(_ body: (MariaDBConnection) throws -> Value) throws -> Value {
             do {
                 return try body(try connected())
@@ -165,7 +165,7 @@
             }
         }
 
-        /// Does something that may be done twice: once more if a connection from before was lost.
+        /// Runs something that can be repeated: a second time if an old connection was lost.
         func read<Value>(_ body: (MariaDBConnection) throws -> Value) throws -> Value {
             let isFromBefore = connection != nil
             do {

@@ -3,7 +3,7 @@
     internal import ConfigModel
     internal import ConfigStore
 
-    /// What libmariadb or the server reports.
+    /// An error of libmariadb or the server.
     struct MariaDBError: Error, Hashable {
         /// The server's error number, or the library's, which lies between 2000 and 2999 or above 5000.
         var number: UInt32
@@ -24,11 +24,11 @@
     }
 
     extension MariaDBError {
-        /// What a server says to those who are no administrators, when it takes no writes.
+        /// The error of a read-only server.
         static let readOnly = MariaDBError(number: 1290, message: "the server runs with read_only")
 
-        /// Whether the connection is of no more use: everything that the library itself reports, and a server that ends
-        /// the connection or itself.
+        /// Whether the connection is lost: all errors of the library itself, and those of a server that ends the connection
+        /// or itself.
         var isLostConnection: Bool {
             switch number {
             case 2000...2999, 5000...5999: true
@@ -37,7 +37,7 @@
             }
         }
 
-        /// Whether there was no connecting to begin with.
+        /// Whether no connection could be made.
         var isUnreachable: Bool {
             switch number {
             case 1040, 1053, 2001...2005, 2012, 2013: true
@@ -45,10 +45,10 @@
             }
         }
 
-        /// Whether another transaction was in the way, so that the same may succeed next time.
+        /// Whether another transaction interfered, so that a retry can succeed.
         var isConflict: Bool {
             switch number {
-            // A lock that took too long, a deadlock, a row that has changed since the snapshot, a lock not waited for.
+            // A lock timeout, a deadlock, a row that has changed since the snapshot, NOWAIT.
             case 1205, 1213, 1020, 3572: true
             default: false
             }
@@ -56,7 +56,7 @@
     }
 
     extension StoreError {
-        /// What an error means for the store in a database.
+        /// What an error of MariaDB means for the store.
         init(_ error: any Error, at address: MariaDBAddress) {
             switch error {
             case let error as StoreError: self = error
@@ -109,7 +109,7 @@
             self.init(code, message, underlying: error)
         }
 
-        /// It is unknown whether a write was made.
+        /// The outcome of a write is unknown.
         static func uncertain(_ error: any Error) -> StoreError {
             StoreError(
                 .uncertain,
@@ -120,12 +120,12 @@
     }
 
     extension MariaDBError {
-        /// Whether the error number of the operating system in the message is that of a full disk.
+        /// Whether the message contains the system's error number of a full disk.
         fileprivate var isFull: Bool { message.contains("28") || message.contains("No space left") }
     }
 
     extension MariaDBAddress {
-        /// What gives the user all that a store needs.
+        /// The command that grants the user what a store needs.
         fileprivate var grant: String {
             """
             GRANT SELECT, INSERT, UPDATE, DELETE, CREATE, ALTER, INDEX, DROP, TRIGGER ON `\(database)`.* TO '\(user)'

@@ -7,7 +7,7 @@
 
     /// The connections of one server: one that writes, so that writes keep their order, and a few that read.
     final class MariaDBPool: Sendable {
-        /// What commits.
+        /// The connection for commits.
         let writer: MariaDBWorker
         private let readers: [MariaDBWorker]
         private let connect: @Sendable () throws -> MariaDBConnection
@@ -33,12 +33,12 @@
             for worker in readers + [writer] { worker.close() }
         }
 
-        /// The connection that has the least to do.
+        /// The reading connection with the least to do.
         var reader: MariaDBWorker {
             readers.min { $0.load < $1.load } ?? writer
         }
 
-        /// A connection beside these, for one thread of the caller's own.
+        /// Another connection, for a thread of the caller.
         func link() -> MariaDBLink { MariaDBLink(connect: connect) }
 
         private static let session: SQL = """
@@ -46,16 +46,15 @@
                 lock_wait_timeout = 20
             """
 
-        // The triggers are for what others write. A server that hangs in the middle of a transaction must not hold up the
-        // others for long. Only the head is waited for (see MariaDBTables): who holds a row of the table "config" may
-        // be waiting for the head in a trigger.
+        // The triggers are for writes by others. A server that hangs in a transaction must not block the others for long.
+        // Only the lock of the head is waited for (see MariaDBTables): the holder of a row of the table "config" may
+        // itself be waiting for the head in a trigger.
         private static let writingSession: SQL = """
             SET @livery_writes = 1, SESSION idle_transaction_timeout = 3, SESSION innodb_lock_wait_timeout = 0
             """
     }
 
-    /// A thread with a connection of its own: libmariadb's calls block, so that they must not be made on the threads that
-    /// tasks share.
+    /// A thread with its own connection: libmariadb's calls block, and must not be made on the threads that tasks share.
     final class MariaDBWorker: Sendable {
         private typealias Job = @Sendable (MariaDBLink) -> Void
 
@@ -63,7 +62,7 @@
             let state = Mutex<(jobs: [Job], isClosed: Bool)>(([], false))
             let signal = DispatchSemaphore(value: 0)
 
-            /// The next job, as soon as there is one; `nil` when all are done and no more come.
+            /// Waits for the next job; `nil` when the queue is closed and empty.
             func next() -> Job? {
                 signal.wait()
                 return state.withLock { $0.jobs.isEmpty ? nil : $0.jobs.removeFirst() }
@@ -72,7 +71,7 @@
 
         private let queue = Queue()
 
-        /// Starts the thread, which connects when there is something to do.
+        /// Starts the thread, which connects when there is a job.
         init(connect: @escaping @Sendable () throws -> MariaDBConnection) {
             Thread.detachNewThread { [queue] in
                 let link = MariaDBLink(connect: connect)
@@ -82,16 +81,16 @@
 
         deinit { close() }
 
-        /// Ends the thread when it has done what it was given.
+        /// Ends the thread after its remaining jobs.
         func close() {
             queue.state.withLock { $0.isClosed = true }
             queue.signal.signal()
         }
 
-        /// How much waits for the thread.
+        /// The number of waiting jobs.
         var load: Int { queue.state.withLock { $0.jobs.count } }
 
-        /// Does something on the thread. Cancelling the caller changes nothing.
+        /// Runs a job on the thread. Cancelling the caller has no effect.
         func perform<Value: Sendable>(_ body: @escaping @Sendable (MariaDBLink) throws -> Value) async throws -> Value {
             try await withCheckedContinuation { continuation in
                 let isTaken = queue.state.withLock { state in
@@ -108,7 +107,7 @@
         }
     }
 
-    /// What a server has to be for a store to be kept in it.
+    /// Whether a server is suitable for a store.
     struct MariaDBServer: Hashable {
         /// Such as `10.11.6-MariaDB`.
         var name: String
@@ -116,10 +115,10 @@
         var version: UInt
         /// Whether the server is a member of a Galera cluster.
         var isGalera = false
-        /// How many members the cluster has.
+        /// The number of members of the cluster.
         var galeraMembers = 0
 
-        /// Why no store can be kept in the server, or `nil` if one can.
+        /// Why the server is not suitable; `nil` if it is.
         var problem: StoreError? {
             guard name.localizedStandardContains("mariadb"), version >= 100_500 else {
                 let shown = name.excerpt(ofScalars: 40)
@@ -135,7 +134,7 @@
             )
         }
 
-        /// - Throws: ``StoreError``, if no store can be kept in the server.
+        /// - Throws: ``StoreError`` if the server is not suitable.
         static func check(_ connection: MariaDBConnection) throws {
             let (name, version) = connection.server
             var server = MariaDBServer(name: name, version: version)

@@ -2,7 +2,7 @@
     internal import ConfigModel
     internal import ConfigStore
 
-    /// What goes into a statement's `?` and comes out of a column.
+    /// A parameter of a statement, or the value of a column.
     enum MariaDBValue: Hashable, Sendable {
         case null
         case integer(Int64)
@@ -58,11 +58,10 @@
         }
     }
 
-    /// A value as the table `config` has it: a string is its own text, and everything else is JSON, which is said beside
-    /// it.
+    /// A value as the table `config` has it: a string is its own text, and everything else is JSON, which a flag marks.
     ///
-    /// Texts that people have written are strings, unless the entry was something else before and the text is JSON of a
-    /// value again: so a number that is edited by hand stays a number.
+    /// Texts written by hand are strings, unless the entry was JSON before and the new text is valid JSON: so a number
+    /// that is edited by hand stays a number.
     struct StoredText: Hashable, Sendable {
         var text: String
         var isJSON: Bool
@@ -74,7 +73,7 @@
             }
         }
 
-        /// - Returns: `nil` for what is no value: none at all, or one that is too large.
+        /// - Returns: `nil` for NULL, and for a value that is too large.
         static func value(_ text: String?, isJSON: Bool) -> ConfigValue? {
             guard let text else { return nil }
             let value = (isJSON ? json(text) : nil) ?? .string(text)
@@ -88,8 +87,8 @@
         }
     }
 
-    /// A command for the database, which can only be written in the program: nothing that was read becomes a part of one.
-    /// Data go into its `?` as parameters.
+    /// A command for the database, which can only be a literal in the program, so that data never become part of one. Data
+    /// are passed as parameters.
     struct SQL: ExpressibleByStringLiteral, Hashable, Sendable {
         let text: String
 

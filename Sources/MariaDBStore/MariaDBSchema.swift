@@ -4,12 +4,11 @@
 
     /// The tables of a store. Migrations are only ever added at the end, and never changed once released.
     ///
-    /// The namespace `default` is in the table `config`, which is that of the server before Livery: people and programs
-    /// may read it, and also write to it, which triggers make revisions of. What else a store knows is in tables
-    /// whose names begin with `livery_`.
+    /// The namespace `default` is in the legacy table `config`, which people and programs can read and also write to:
+    /// triggers make revisions of their changes. Everything else is in tables whose names begin with `livery_`.
     enum MariaDBSchema {
-        /// A step from one schema to the next. MariaDB ends a transaction at each change of a table, so a step that was
-        /// broken off is done again, and does no harm to what it has done already.
+        /// A step from one schema to the next. MariaDB commits at each change of a table, so an interrupted step runs again,
+        /// and must be idempotent.
         struct Migration: Sendable {
             let name: String
             let apply: @Sendable (MariaDBConnection) throws -> Void
@@ -28,10 +27,10 @@
             }
         ]
 
-        /// Brings a database to the present schema, unless it is there.
+        /// Upgrades a database to the current schema.
         static func migrate(_ connection: MariaDBConnection) throws {
             if try isMigrated(connection) { return }
-            // Of several servers that start at once, one does it.
+            // Of several servers that start at once, one upgrades.
             guard try connection.rows(lock).first?.integer(0) == 1 else {
                 throw StoreError(.unavailable, "another server is upgrading the database; retrying")
             }
@@ -43,7 +42,7 @@
             }
         }
 
-        /// Whether a database has the present schema.
+        /// Whether a database has the current schema.
         static func isMigrated(_ connection: MariaDBConnection) throws -> Bool {
             try missing(connection).isEmpty
         }
@@ -63,7 +62,7 @@
             return migrations.filter { !applied.contains($0.name) }
         }
 
-        // Names of locks are the whole server's.
+        // Names of locks are global to the server.
         private static let lock: SQL = "SELECT COALESCE(GET_LOCK(CONCAT('livery.', LEFT(DATABASE(), 50)), 15), 0)"
         private static let unlock: SQL = "DO RELEASE_LOCK(CONCAT('livery.', LEFT(DATABASE(), 50)))"
 
@@ -74,8 +73,8 @@
             ) ENGINE = InnoDB CHARACTER SET utf8mb4 COLLATE utf8mb4_nopad_bin
             """
 
-        // Queries say which index of the history they take: while a table grows quickly, the server's statistics are those of
-        // a small one, and by them it may read a whole namespace for each revision.
+        // Queries force the index of the history: while a table grows quickly, the server's statistics are those of a small
+        // one, and by them it may read a whole namespace for each revision.
         //
         // Times are milliseconds since 1970. Texts are compared by their bytes. A row of the history whose value is NULL
         // is a tombstone.

@@ -1,7 +1,7 @@
 #if MariaDB
     internal import CMariaDB
 
-    /// A command that the server has prepared, to be run any number of times. It belongs to its connection's thread.
+    /// A prepared statement. It belongs to the thread of its connection.
     final class MariaDBStatement {
         private let handle: UnsafeMutablePointer<MYSQL_STMT>
         private var columns: [ColumnBuffer] = []
@@ -22,19 +22,19 @@
         /// Runs the command.
         ///
         /// - Parameters:
-        ///   - parameters: what the `?` stand for, in their order.
+        ///   - parameters: the values of the `?`, in their order.
         ///   - body: is called for each row of the result.
-        /// - Returns: the id that the command has given to a row.
+        /// - Returns: the id of the row that the command has inserted.
         @discardableResult
         func run(_ parameters: [MariaDBValue], _ body: (MariaDBRow) throws -> Void = { _ in }) throws -> UInt64 {
-            // Whoever runs it may let go of it while it runs.
+            // The caller may release it while it runs.
             defer { withExtendedLifetime(self) {} }
             guard mysql_stmt_param_count(handle) == parameters.count else {
                 throw MariaDBError(number: UInt32(CR_PARAMS_NOT_BOUND), message: "a statement's parameters are missing")
             }
             let arena = ParameterArena(parameters)
             var binds = arena.binds
-            // The library reads the arena's memory while it executes, of which the compiler knows nothing.
+            // The library reads the arena's memory while it executes, which the compiler does not see.
             let isDone = withExtendedLifetime(arena) {
                 (parameters.isEmpty || mysql_stmt_bind_param(handle, &binds) == 0) && mysql_stmt_execute(handle) == 0
             }
@@ -91,7 +91,7 @@
         }
     }
 
-    /// Where the library puts the values of a column.
+    /// The memory that the library writes the values of a column to.
     private final class ColumnBuffer {
         let type: enum_field_types
         private let isUnsigned: Bool
@@ -104,7 +104,7 @@
                 .contains { $0 == field.type }
             type = isInteger ? MYSQL_TYPE_LONGLONG : MYSQL_TYPE_STRING
             isUnsigned = field.flags & UInt32(UNSIGNED_FLAG) != 0
-            // The number of the character set that is none.
+            // The character set "binary".
             isBinary = field.charsetnr == 63
             bytes = .allocate(byteCount: isInteger ? 8 : 512, alignment: 8)
             state = .allocate(capacity: 1)
@@ -145,7 +145,7 @@
         }
     }
 
-    /// Parameters in memory that stays where it is while the library reads it.
+    /// Parameters at fixed addresses, for the library to read.
     private final class ParameterArena {
         private(set) var binds: [MYSQL_BIND] = []
         private var places: [UnsafeMutableRawBufferPointer] = []

@@ -7,13 +7,13 @@
     /// A store in a MariaDB database, which several servers share.
     ///
     /// Every commit is one transaction. It locks the one row that has the highest revision, so that revisions are
-    /// committed in their order, whoever writes: servers, and people by SQL in the table `config`.
+    /// committed in their order, by all servers and by people who change the table `config` with SQL.
     public final class MariaDBStore: ConfigStore {
         /// How the store behaves.
         public struct Options: Sendable {
             /// How long history is kept.
             public var history = HistoryRetention()
-            /// How often it is looked for commits of others.
+            /// How often to look for commits of others.
             public var pollInterval = Duration.milliseconds(50)
             /// The clock that writes are dated by, in whole milliseconds since 1970.
             public var now: @Sendable () -> Timestamp = WriteClock().now
@@ -38,14 +38,14 @@
         private let password: StorePassword?
         private let options: Options
         private let logger: Logger
-        /// Who writes here, told apart from all other servers.
+        /// The number of this server among those that write.
         private let writer = UInt64.random(in: .min ... .max)
         private let state = Mutex(State())
 
         /// Creates a store, which connects when it is loaded.
         ///
         /// - Parameters:
-        ///   - address: the database, which has to be there.
+        ///   - address: the database, which must exist.
         ///   - password: the user's password, if it has one.
         ///   - options: how the store behaves.
         ///   - logger: for rows that cannot be served, and for connections that are lost.
@@ -63,10 +63,10 @@
 
         deinit { end() }
 
-        /// Connects, brings the tables up to date, and reads what is live.
+        /// Connects, upgrades the tables, and reads the live entries.
         ///
-        /// - Throws: `unavailable` if the server cannot be reached, refuses the user or is none for a store, `readOnly` if it
-        ///   takes no writes and the tables are not there yet, `damaged` if the tables are of a newer version.
+        /// - Throws: `unavailable` if the server cannot be reached, refuses the user or is not suitable, `readOnly` if it is
+        ///   read-only and has no tables yet, `damaged` if the tables are of a newer version.
         public func load() async throws(StoreError) -> StoreContents {
             let pool = state.withLock { state in
                 let pool = state.pool ?? MariaDBPool(address, password: password)
@@ -111,8 +111,8 @@
             }
         }
 
-        /// Follows what others commit. The stream ends if that cannot be told, as after another copy of the database was
-        /// put in its place.
+        /// The commits of others. The stream ends if some cannot be found out, as after the database was replaced by another
+        /// copy.
         public func foreignCommits() -> AsyncStream<Commit> {
             let (stream, continuation) = AsyncStream.makeStream(of: Commit.self)
             state.withLock { state in
@@ -133,7 +133,7 @@
             return stream
         }
 
-        /// Where the store is. Whoever asks knows of a commit that has not been told yet: it is looked for at once.
+        /// The head of the store. The caller expects a commit that has not been yielded yet, so the watch polls at once.
         public func head() async throws(StoreError) -> Cursor? {
             for watch in state.withLock(\.watches) { watch.wake() }
             return try await read { tables in
@@ -142,7 +142,7 @@
             }
         }
 
-        /// Reads the history, as far as it is kept.
+        /// Reads the history.
         public func history(
             of namespace: String,
             key: String?,
@@ -169,7 +169,7 @@
             try await read { try $0.edits(restoring: namespace, to: revision) }
         }
 
-        /// Whether a commit would succeed now: after one that failed, by trying to write.
+        /// Why a commit would fail now; after one that failed, found out by a write.
         public func problem() async -> StoreError? {
             _ = options.now()
             do throws(StoreError) {
@@ -194,7 +194,7 @@
             }
         }
 
-        /// Closes the connections. They are opened again by ``load()``.
+        /// Closes the connections. ``load()`` opens them again.
         public func close() {
             end()
         }
@@ -239,10 +239,10 @@
             }
         }
 
-        /// Brings tables and entries up to date.
+        /// Upgrades the tables, and imports what bypassed the triggers.
         private func prepare(_ connection: MariaDBConnection) throws {
             if try MariaDBTables(connection: connection).isReadOnly() {
-                // Then it is read as it is.
+                // Then it can only be read as it is.
                 guard try MariaDBSchema.isMigrated(connection) else { throw MariaDBError.readOnly }
                 return
             }
@@ -254,7 +254,7 @@
             }
             let count = try MariaDBAdoption(connection: connection, now: options.now).adopt()
             if count > 0 { logger.notice("imported the table 'config'", metadata: ["keys": "\(count)"]) }
-            // Of servers that have ended long since.
+            // Of servers that ended long ago.
             try connection.run("DELETE FROM livery_writers WHERE written_at < NOW() - INTERVAL 1 DAY")
         }
 
@@ -265,7 +265,7 @@
                 defer { (state.lastRevision, state.lastFailure) = (last, nil) }
                 let prunes = !state.isPruning && last / 128 != state.lastRevision / 128
                 if prunes { state.isPruning = true }
-                // Others were first: their commits are waited for.
+                // Others committed before, and the hub waits for their commits.
                 return (first == state.lastRevision + 1 ? [] : state.watches, prunes)
             }
             for watch in watches { watch.wake() }
@@ -286,7 +286,7 @@
                         }
                     }
                 } catch {
-                    // The next commits begin it again; another server may be at it.
+                    // The next commits begin it again; another server may be pruning.
                     hasMore = false
                     if (error as? MariaDBError)?.isConflict != true {
                         logger.warning("old history was not removed: \(StoreError(error, at: address))")

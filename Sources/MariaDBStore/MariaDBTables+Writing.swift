@@ -96,7 +96,7 @@
 
         /// Writes the row that an entry of the namespace `default` has in the table `config`.
         ///
-        /// - Returns: the id of the entry: that of its row, where it has one.
+        /// - Returns: the id of the entry, which is that of its row if it has one.
         private func writeRow(_ change: NewRevision.Change, _ text: StoredText?, in namespace: String) throws -> Int64 {
             let isInTable = namespace == ConfigNamespace.standard
             guard let text else {
@@ -104,7 +104,7 @@
                 return change.old?.id ?? 0
             }
             if isInTable {
-                // The row may be there without being an entry, where it has no value.
+                // A row without a value is not an entry, but has the key.
                 let id = try connection.run(
                     """
                     INSERT INTO config (`key`, value, created_at, updated_at)

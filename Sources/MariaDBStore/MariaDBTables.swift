@@ -5,7 +5,7 @@
     /// The tables of a store, as they are read.
     struct MariaDBTables {
         let connection: MariaDBConnection
-        /// The server that writes, where one does.
+        /// The server that writes, in a transaction that does.
         var writer: UInt64 = 0
 
         /// The one row of `livery_meta`.
@@ -24,7 +24,7 @@
         /// The row, locked until the transaction ends, so that no other server gets a revision before.
         func lockedMeta() throws -> Meta {
             guard let row = try connection.rows(Self.metaRow + " FOR UPDATE WAIT 10").first else { throw Self.lostMeta }
-            // Administrators may write all the same, and a replica would go its own way.
+            // Administrators can write in spite of read_only, and a replica would diverge.
             if try Self.isReadOnly(row, 4) { throw MariaDBError.readOnly }
             return try Self.meta(row)
         }

@@ -1,7 +1,7 @@
 #if MariaDB
     extension MariaDBSchema {
-        /// What makes revisions of rows that others change in the table `config`: each row one of its own. What a server
-        /// itself writes there says `@livery_writes`.
+        /// The triggers make a revision of each row that others change in the table `config`. A server's own writes set
+        /// `@livery_writes`.
         static let triggers: [SQL] = [
             "CREATE OR REPLACE TRIGGER livery_after_insert AFTER INSERT ON config FOR EACH ROW "
                 + whole + beginRevision + recordNew + endRevision,
@@ -11,7 +11,7 @@
                 + whole + beginRevision + recordOld + endRevision,
         ]
 
-        // The head is locked until the transaction ends: whoever has a revision commits before anybody gets the next.
+        // The head is locked until the transaction ends, so that revisions are committed in their order.
         private static let whole: SQL = """
             livery: BEGIN
                 DECLARE v_revision, v_previous BIGINT UNSIGNED DEFAULT 0;
@@ -60,7 +60,7 @@
                 END IF;
                 """
 
-        // What was JSON before is read as JSON again, and what is new as a text.
+        // What was JSON before stays JSON; new rows are texts.
         private static let recordNew: SQL =
             "\nIF " + isKey("NEW.`key`") + """
                  THEN
@@ -77,7 +77,7 @@
                 END IF;
                 """
 
-        /// A condition that holds if an expression is a key by the rule of `ConfigKey`, whose length is the column's.
+        /// A condition that holds if an expression is a valid key, except for its length, which the column limits.
         static func isKey(_ expression: SQL) -> SQL {
             "(" + expression + " <> '' AND " + expression + " NOT REGEXP '[^A-Za-z0-9._-]' AND " + expression
                 + " NOT LIKE '.%' AND " + expression + " NOT LIKE '%.' AND " + expression + " NOT LIKE '%..%')"

@@ -6,23 +6,23 @@
     internal import Logging
     internal import Synchronization
 
-    /// Looks for commits of others: one row, every so often, on a thread and a connection of its own.
+    /// Polls for commits of others: one row at an interval, on a thread and a connection of its own.
     final class MariaDBWatch: Sendable {
-        /// Where the watch begins, and what it passes over.
+        /// Where the watch begins, and what it skips.
         struct Start: Sendable {
-            /// The store's state that is known already.
+            /// The head that is known already.
             var head: Cursor
-            /// How many changes of rows have been left out so far.
+            /// The number of changes of invalid rows so far.
             var leftOut: UInt64
-            /// Who writes here, whose commits are known already.
+            /// This server, whose commits are known already.
             var writer: UInt64
         }
 
         private let signal = DispatchSemaphore(value: 0)
         private let isEnded = Mutex(false)
 
-        /// Starts the watch, which lasts until it is ended, or until it cannot tell what has happened: then the stream
-        /// ends, and the store has to be loaded anew.
+        /// Starts the watch. If it cannot find out what has happened, it ends the stream, and the store has to be loaded
+        /// again.
         init(
             pool: MariaDBPool,
             from start: Start,
@@ -46,7 +46,7 @@
             }
         }
 
-        /// Looks now: somebody knows of a commit.
+        /// Polls now.
         func wake() { signal.signal() }
 
         func end() {
@@ -56,12 +56,12 @@
 
         private func wait(_ duration: Duration) {
             _ = signal.wait(timeout: .now() + duration / .seconds(1))
-            // However often it was woken, one look is enough.
+            // However often it was woken, it polls once.
             while signal.wait(timeout: .now()) == .success {}
         }
     }
 
-    /// What a watch does each time.
+    /// The polling of a watch.
     private struct MariaDBPoll {
         enum Result { case done, failed, lost }
 
@@ -73,7 +73,7 @@
         private var leftOut: UInt64
         private var lastMessage: String?
 
-        /// So many revisions are read at once.
+        /// The most revisions that are read at once.
         private static let page: UInt64 = 256
 
         init(link: MariaDBLink, start: MariaDBWatch.Start, logger: Logger) {
@@ -101,7 +101,7 @@
                 }
                 return .done
             } catch {
-                // The writes say it, too; but there may be none.
+                // Writes report it, too; but there may be none.
                 let message = "\(error)"
                 if message != lastMessage { logger.warning("commits of other servers cannot be read: \(message)") }
                 lastMessage = message
@@ -109,7 +109,7 @@
             }
         }
 
-        /// - Returns: `nil` if not all of the commits are remembered any more.
+        /// - Returns: `nil` if the history does not have all of the commits any more.
         private func read(through next: UInt64) throws -> [Commit]? {
             try link.read { connection in
                 try connection.snapshot {
@@ -142,7 +142,7 @@
             return commits
         }
 
-        /// Some of the rows of the table `config` whose key is none, as `id=key`.
+        /// Some of the rows of the table `config` whose key is invalid, as `id=key`.
         func rowsWithoutKey() throws -> [String] {
             let isNoKey: SQL = "`key` IS NULL OR NOT "
             return try connection.rows(
@@ -168,7 +168,7 @@
     }
 
     extension Logger {
-        /// Says which rows of the table `config` are not served.
+        /// Logs which rows of the table `config` are not served.
         func leftOut(_ rows: [String]) {
             guard !rows.isEmpty else { return }
             warning(

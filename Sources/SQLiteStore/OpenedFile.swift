@@ -2,11 +2,11 @@ internal import ConfigStore
 internal import Files
 internal import GRDB
 
-/// An SQLite file that is open, locked, of the present schema, and sound.
+/// An SQLite file that is open, locked, checked, and of the current schema.
 final class OpenedFile: Sendable {
     let path: String
     let pool: any DatabaseWriter
-    // Given up when the file is let go of.
+    // Released with this object.
     private let lock: StoreLock
 
     init(path: String) throws {
@@ -15,15 +15,15 @@ final class OpenedFile: Sendable {
         let pool = try DatabasePool(path: lock.path, configuration: Self.configuration)
         try Self.check(pool, path: path)
         try SQLiteSchema.migrator.migrate(pool)
-        // A file that cannot be written to now is read all the same.
+        // A file that is read-only now can still be read.
         try? pool.write { db in try SQLitePruning.forgetNamespaces(db) }
         self.pool = pool
     }
 
-    /// Whether this is the file, under whatever name.
+    /// Whether the path leads to this file, by whatever name.
     func isFile(at path: String) -> Bool { FileState(path: path)?.identity == lock.identity }
 
-    /// Why nothing may be written any more: the path leads to this file no longer, so that nobody would ever see it.
+    /// Why writes are refused: the path no longer leads to this file, so that they would be lost.
     func replacement() -> StoreError? {
         if isFile(at: path) { return nil }
         let message = """
@@ -42,7 +42,7 @@ final class OpenedFile: Sendable {
         return configuration
     }
 
-    /// Refuses a file that is damaged, of a newer version, or of another program.
+    /// Throws if the file is damaged, of a newer version, or of another program.
     static func check(_ database: some DatabaseReader, path: String) throws {
         try database.read { db in
             let found = try String.fetchOne(db, sql: "PRAGMA quick_check(1)") ?? "no answer"
@@ -67,7 +67,7 @@ final class OpenedFile: Sendable {
     func read<Value: Sendable>(
         _ body: @escaping @Sendable (Database) throws -> Value
     ) async throws(StoreError) -> Value {
-        // With a callback, since GRDB's async methods give up when their task is cancelled.
+        // With a callback, since GRDB's async methods end when their task is cancelled.
         let result = await withCheckedContinuation { continuation in
             pool.asyncRead { database in
                 continuation.resume(returning: Result { try body(database.get()) })
@@ -107,7 +107,7 @@ final class OpenedFile: Sendable {
     }
 }
 
-/// A failure while a transaction was being made final.
+/// A failure of COMMIT.
 struct CommitFailure: Error {
     let underlying: any Error
 }

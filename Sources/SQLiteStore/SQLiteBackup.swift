@@ -4,9 +4,9 @@ internal import Files
 internal import Foundation
 internal import GRDB
 
-/// Copies of a store, made while it is in use, and put back.
+/// Copies a store while it is in use.
 enum SQLiteBackup {
-    /// Copies a database to a file, which appears when the copy is whole and on disk.
+    /// Copies a database to a file, which appears when the copy is complete and on disk.
     ///
     /// Only a regular file is ever replaced. The copy has the owner and the mode of the file that it replaces.
     ///
@@ -18,7 +18,7 @@ enum SQLiteBackup {
         do {
             let copy = try DatabaseQueue(path: temporary.path)
             try source.backup(to: copy)
-            // One file, which needs no log beside it.
+            // One file, without a log beside it.
             try copy.writeWithoutTransaction { db in try db.execute(sql: "PRAGMA journal_mode = DELETE") }
             try copy.close()
             try synchronize(temporary.path)
@@ -32,7 +32,7 @@ enum SQLiteBackup {
         try synchronize(URL(fileURLWithPath: path).deletingLastPathComponent().path)
     }
 
-    /// What went wrong while a database was copied: only the copy is written to, and what it is read from is the original.
+    /// The error of a copy: only the copy is written to, and everything else is about the original.
     static func failure(_ error: any Error, of copy: String, from original: String) -> StoreError {
         let failure = StoreError(error, path: copy, wasCommitting: false)
         return switch failure.code {
@@ -41,7 +41,7 @@ enum SQLiteBackup {
         }
     }
 
-    /// A copy that took the place of its own original would leave a server writing to a file that nobody sees.
+    /// A copy that replaced its own original would leave a server writing to a deleted file.
     static func isTheDatabase(_ path: String) -> StoreError {
         StoreError(.unavailable, "'\(path)' is the database itself; choose another file")
     }
@@ -56,14 +56,14 @@ enum SQLiteBackup {
     }
 }
 
-/// A file for a database that is being made, which is removed with all that SQLite puts beside it.
+/// A temporary file for a database, which is removed with all that SQLite puts beside it.
 ///
-/// Nobody else can have put anything in its place: its name is drawn at random, and it must not be there yet.
+/// Nobody else can have put anything in its place: its name is random, and it must not exist yet.
 final class TemporaryDatabase {
     let path: String
 
     /// - Parameters:
-    ///   - path: the file that it will replace or be copied to.
+    ///   - path: the file that it will replace.
     ///   - model: the file whose owner and mode it gets.
     init(beside path: String, like model: FileState? = nil) throws(StoreError) {
         self.path = path + ".partial-" + String(UInt64.random(in: .min ... .max), radix: 36)
@@ -85,7 +85,7 @@ extension SQLiteStore {
     ///
     /// - Parameters:
     ///   - path: the store's file.
-    ///   - destination: the file to make. A regular file that is there is replaced when the copy is whole and on disk;
+    ///   - destination: the copy. An existing regular file is replaced when the copy is complete and on disk;
     ///     anything else is left alone.
     public static func backup(of path: String, to destination: String) throws(StoreError) {
         try perform(path) {
@@ -97,16 +97,15 @@ extension SQLiteStore {
         }
     }
 
-    /// Puts a backup in the place of a store that no server has open.
+    /// Replaces a store that no server has open by a backup.
     ///
-    /// The revisions stay, but they belong to a new epoch, so that every client takes the whole state anew instead of
-    /// mixing two histories. What was there before is replaced in one transaction, in the same file, which keeps its owner
-    /// and its mode.
+    /// The revisions stay, but in a new epoch, so that every client reads the whole state again instead of mixing two
+    /// histories. The contents are replaced in one transaction, in the same file, which keeps its owner and its mode.
     ///
     /// - Parameters:
-    ///   - backup: the backup's file, which stays as it is.
-    ///   - path: the store's file, which is made if it is not there.
-    /// - Returns: where the store is now.
+    ///   - backup: the backup's file, which is not changed.
+    ///   - path: the store's file, which is created if it does not exist.
+    /// - Returns: the head of the restored store.
     @discardableResult
     public static func restore(from backup: String, to path: String) throws(StoreError) -> ConfigModel.Cursor {
         let source = try perform(backup, isCopy: true) {
@@ -168,7 +167,7 @@ extension SQLiteStore {
         return try DatabaseQueue(path: path)
     }
 
-    /// - Parameter isCopy: whether the path is a copy's, for which the advice on a damaged store is none.
+    /// - Parameter isCopy: whether the path is a backup's, for which the advice differs.
     private static func perform<Value>(
         _ path: String,
         isCopy: Bool = false,

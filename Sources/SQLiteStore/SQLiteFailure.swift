@@ -18,7 +18,7 @@ extension Result where Failure == any Error {
 extension StoreError {
     /// What an error of SQLite means for the store.
     ///
-    /// - Parameter wasCommitting: whether a transaction was being made final, so that it may or may not be.
+    /// - Parameter wasCommitting: whether COMMIT failed, so that the outcome is unknown.
     init(_ error: any Error, path: String, wasCommitting: Bool) {
         if let error = error as? StoreError {
             self = error
@@ -54,9 +54,9 @@ extension StoreError {
     }
 }
 
-/// What the file system says about a place for a database.
+/// The state of the file system where a database is.
 enum DiskState {
-    /// Why the file could not be written to, or `nil` if nothing speaks against it.
+    /// Why the file could not be written to; `nil` if it seems writable.
     static func problem(at path: String) -> StoreError? {
         let folder = URL(fileURLWithPath: path).deletingLastPathComponent().path
         guard access(folder, F_OK) == 0 else {

@@ -6,7 +6,7 @@ internal import GRDB
 struct SQLitePruning: PrunableHistory {
     let db: Database
 
-    /// Forgets the namespaces that have no entries, and no history any more either. Only while nobody has them in memory.
+    /// Removes the namespaces that have neither entries nor history. Only while no server has them in memory.
     static func forgetNamespaces(_ db: Database) throws {
         try db.execute(
             sql: """
@@ -16,7 +16,7 @@ struct SQLitePruning: PrunableHistory {
         )
     }
 
-    // The file has the last revision that is swept whole.
+    // The file has the last revision that was swept completely.
     func sweep() throws -> (head: UInt64, sweep: HistoryPruning.Sweep)? {
         let statement = try db.cachedStatement(sql: "SELECT head, floor, swept_revision, swept_key FROM meta")
         guard let row = try Row.fetchOne(statement) else { return nil }

@@ -4,7 +4,7 @@ internal import GRDB
 
 /// The tables of a store. Migrations are only ever added at the end, and never changed once released.
 enum SQLiteSchema {
-    /// What marks a file as a database of this program: "LVRY" in ASCII.
+    /// Marks a file as a database of this program: "LVRY" in ASCII.
     static let applicationID = 0x4C56_5259
 
     static var migrator: DatabaseMigrator {
@@ -20,7 +20,7 @@ enum SQLiteSchema {
         return migrator
     }
 
-    // Values, authors and messages are JSON, which has every text that Swift has, U+0000 included. Times are
+    // Values, authors and messages are JSON, which can represent every Swift string, U+0000 included. Times are
     // milliseconds since 1970. A row of the history whose value is NULL is a tombstone. Comparison is by bytes.
     private static let tables = """
         CREATE TABLE meta (
@@ -66,7 +66,7 @@ enum SQLiteSchema {
 }
 
 extension ConfigValue {
-    /// Reads a value as the store keeps it.
+    /// Reads a stored value.
     init(stored json: String) throws {
         do {
             var scanner = try JSONScanner(Array(json.utf8))
@@ -79,10 +79,10 @@ extension ConfigValue {
 }
 
 extension String {
-    /// The text as the store keeps it.
+    /// The text as it is stored.
     var stored: String { ConfigValue.string(self).canonicalJSON }
 
-    /// Reads a text as the store keeps it.
+    /// Reads a stored text.
     init?(stored json: String?) throws {
         guard let json, case .string(let text) = try ConfigValue(stored: json) else { return nil }
         self = text
@@ -90,6 +90,6 @@ extension String {
 }
 
 extension UInt64 {
-    /// The number as SQLite keeps it: numbers beyond its range are larger than any revision there is.
+    /// The number as it is stored, clamped: numbers beyond SQLite's range exceed any revision.
     var stored: Int64 { Int64(clamping: self) }
 }

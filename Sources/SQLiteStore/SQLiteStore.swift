@@ -7,7 +7,7 @@ internal import Synchronization
 /// A store in one SQLite file: nothing to install, nothing to set up.
 ///
 /// Every commit is on disk before it is acknowledged (`synchronous=FULL`, in a write-ahead log). One server writes to a
-/// file: it is locked, whatever name it is opened by, and a server whose file is removed or replaced writes nothing more.
+/// file: it is locked, by whatever name it is opened, and a server stops writing if its file is removed or replaced.
 public final class SQLiteStore: ConfigStore {
     /// How the store behaves.
     public struct Options: Sendable {
@@ -31,17 +31,17 @@ public final class SQLiteStore: ConfigStore {
     /// Creates a store, which opens its file when it is loaded.
     ///
     /// - Parameters:
-    ///   - path: the file, which is created if it is not there; its folder has to be.
+    ///   - path: the file, which is created if it does not exist, in a folder that does.
     ///   - options: how the store behaves.
     public init(path: String, options: Options = Options()) {
         self.path = path
         self.options = options
     }
 
-    /// Opens the file, checks it and reads what is live.
+    /// Opens the file, checks it and reads the live entries.
     ///
-    /// - Throws: `unavailable` if another server has the file, `damaged` if it is not a valid database of this program or an
-    ///   older version of it, `readOnly` or `full` if there is no writing to it.
+    /// - Throws: `unavailable` if another server has the file, `damaged` if it is not a valid database of this program,
+    ///   `readOnly` or `full` if it cannot be written to.
     public func load() async throws(StoreError) -> StoreContents {
         let file = try await blocking { try self.open() }
         if let problem = file.replacement() { throw problem }
@@ -61,7 +61,7 @@ public final class SQLiteStore: ConfigStore {
                 try pruning.step(in: SQLitePruning(db: db), at: options.now())
                 return outcomes
             }
-            // What was committed to a file that has just gone may be seen again, or never.
+            // The file may come back with the commit, or never.
             if let problem = file.replacement() { throw StoreError(.uncertain, problem.message) }
             lastFailure.withLock { $0 = nil }
             return outcomes
@@ -71,7 +71,7 @@ public final class SQLiteStore: ConfigStore {
         }
     }
 
-    /// Reads the history, as far as it is kept.
+    /// Reads the history.
     public func history(
         of namespace: String,
         key: String?,
@@ -104,7 +104,7 @@ public final class SQLiteStore: ConfigStore {
         }
     }
 
-    /// Whether a commit would succeed now: after one that failed, by trying to write.
+    /// Why a commit would fail now; after one that failed, found out by a write.
     public func problem() async -> StoreError? {
         _ = options.now()
         do throws(StoreError) {
@@ -119,9 +119,9 @@ public final class SQLiteStore: ConfigStore {
         }
     }
 
-    /// Copies the store to a file while it is in use: all of it as it is at one moment.
+    /// Copies the store to a file while it is in use, as of one moment.
     ///
-    /// - Parameter destination: the file, which is replaced when the copy is whole and on disk.
+    /// - Parameter destination: the file, which is replaced when the copy is complete and on disk.
     public func backup(to destination: String) async throws(StoreError) {
         let file = try openedFile()
         try await blocking {
@@ -130,11 +130,11 @@ public final class SQLiteStore: ConfigStore {
         }
     }
 
-    /// Closes the file, so that another server may open it. It is opened again by ``load()``.
+    /// Closes the file, so that another server can open it. ``load()`` opens it again.
     public func close() async throws(StoreError) {
         guard let file = opened.withLock({ $0.take() }) else { return }
         try await blocking {
-            // The last connection to close may be one that only reads, which leaves the log beside the file.
+            // If the last connection to close is a reading one, the log stays beside the file.
             _ = try? file.pool.writeWithoutTransaction { db in try db.checkpoint(.truncate) }
             try file.pool.close()
         }
@@ -154,7 +154,7 @@ extension SQLiteStore {
         return file
     }
 
-    /// Does something that blocks, away from the threads that tasks share.
+    /// Runs blocking work away from the threads that tasks share.
     private func blocking<Value: Sendable>(
         _ body: @escaping @Sendable () throws -> Value
     ) async throws(StoreError) -> Value {

@@ -113,7 +113,7 @@ extension SQLiteTables: KeyHistory {
 }
 
 extension StoredEntry {
-    /// Reads id, value, revision and the two times, which stand in a row from a column on.
+    /// Reads id, value, revision and the two times from consecutive columns.
     fileprivate init(_ row: Row, from column: Int) throws {
         self.init(
             id: row[column],

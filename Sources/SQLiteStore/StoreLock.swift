@@ -2,25 +2,25 @@ internal import ConfigStore
 internal import Files
 internal import Foundation
 
-/// The right to be the one server that writes to a file, held until the lock is let go of or the process ends.
+/// The right to be the only server that writes to a file, held until the lock is released or the process ends.
 ///
-/// It is the file itself that is locked, by its device and its inode, so that no other name of it, be it a symbolic or a hard
-/// link, leads a second server to it. SQLite's own locks are on other bytes of the file.
+/// The file itself is locked, by its device and inode, so that a second server cannot open it by another name, such as a
+/// symbolic or hard link. SQLite's own locks are on other bytes of the file.
 ///
-/// A file beside it (`….lock`) is locked first: closing any descriptor of a database gives up the locks that SQLite has on
-/// it in this process, and a store that is refused there has opened none.
+/// A file beside it (`….lock`) is locked first: closing any descriptor of a database releases the locks that SQLite holds
+/// on it in this process, and a store that is refused by this first lock has not opened one.
 final class StoreLock: Sendable {
     /// The file that is locked.
     let identity: FileState.Identity
-    /// Its path without links. What SQLite puts beside the file stands beside this one.
+    /// Its path without links, beside which SQLite puts its own files.
     let path: String
-    /// Whether the file was made for this lock.
+    /// Whether the file was created for this lock.
     let isNew: Bool
     private let guardian: Int32
     private let database: Int32
 
-    /// - Parameter path: the database's file, which is made, empty, if it is not there.
-    /// - Throws: ``StoreError`` if another server has it or it is no file to write to.
+    /// - Parameter path: the database's file, which is created, empty, if it does not exist.
+    /// - Throws: ``StoreError`` if another server has it, or it cannot be written to.
     init(of path: String) throws(StoreError) {
         self.path = path.withoutLinks
         let beside = try PrivateFile.open(self.path + ".lock")
@@ -41,7 +41,7 @@ final class StoreLock: Sendable {
     }
 
     deinit {
-        // Said, since a process that is just being started may have a copy of the descriptor for a moment.
+        // Explicitly, since a process that is just being started may hold a copy of the descriptor.
         WholeFileLock.release(on: database)
         flock(guardian, LOCK_UN)
         close(database)
@@ -53,28 +53,28 @@ final class StoreLock: Sendable {
     }
 }
 
-/// Opens files that are for their owner alone, and makes them where they are not there.
+/// Opens files that are private to their owner, and creates them where they do not exist.
 ///
-/// A file that is made is 0600. In a folder whose group is to write and to inherit (mode 2770 or the like) it is 0660: such
-/// a folder is shared on purpose. Where the superuser makes a file in a folder of another user, such as the one that a
-/// server runs as, the file is that user's.
+/// A new file has mode 0600. In a folder that its group can write to and that passes its group on (mode 2770 or the like)
+/// it has 0660, since such a folder is shared on purpose. Where the superuser creates a file in a folder of another user,
+/// such as the one that a server runs as, the file belongs to that user.
 enum PrivateFile {
-    /// What an open file is.
+    /// An open file.
     struct Opened {
         var descriptor: Int32
         var state: FileState
-        /// Whether it was made just now.
+        /// Whether it was created just now.
         var isNew: Bool
     }
 
     /// Opens a regular file to be read and written. A link at the path's end is not followed.
     ///
-    /// - Parameter isExclusive: whether the file must not be there.
-    /// - Throws: ``StoreError`` if it cannot be opened, or if something else than a regular file is there.
+    /// - Parameter isExclusive: whether the file must not exist yet.
+    /// - Throws: ``StoreError`` if it cannot be opened, or is not a regular file.
     static func open(_ path: String, isExclusive: Bool = false) throws(StoreError) -> Opened {
         let folder = FileState(path: URL(fileURLWithPath: path).deletingLastPathComponent().path)
         let isShared = folder.map { $0.mode & 0o2020 == 0o2020 } ?? false
-        // Without waiting: what is there may be a pipe.
+        // Without blocking: it may be a pipe.
         let flags = O_RDWR | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY
         var descriptor = Foundation.open(path, flags | O_CREAT | O_EXCL, isShared ? 0o660 : 0o600)
         let isNew = descriptor >= 0
@@ -88,9 +88,9 @@ enum PrivateFile {
         return Opened(descriptor: descriptor, state: state, isNew: isNew)
     }
 
-    /// The regular file that may be replaced at a path; `nil` where nothing is there.
+    /// The regular file at a path; `nil` if there is nothing.
     ///
-    /// - Throws: ``StoreError`` if something else is.
+    /// - Throws: ``StoreError`` if there is anything else.
     static func replaceable(at path: String) throws(StoreError) -> FileState? {
         guard let state = FileState(path: path, followsLink: false) else { return nil }
         guard state.isRegular else { throw notRegular(path) }
@@ -109,7 +109,7 @@ enum PrivateFile {
 }
 
 extension String {
-    /// The path without links in it; where there is no file, that of its folder with the name at its end.
+    /// The path without links; where there is no file, that of its folder with the name at its end.
     var withoutLinks: String {
         if let path = Self.resolved(self) { return path }
         let url = URL(fileURLWithPath: self)

@@ -4,6 +4,7 @@
     import ConfigStore
     import EtcdStore
     import HashTreeCollections
+    import StoreTestSupport
     import Synchronization
     import TestSupport
     import Testing

@@ -5,6 +5,7 @@
     import EtcdStore
     import HashTreeCollections
     import Foundation
+    import StoreTestSupport
     import TestSupport
     import Testing
 
@@ -125,6 +126,20 @@
                 #expect(state?.entries["key"]?.value == .integer(2))
             }
             withExtendedLifetime((etcd, folder)) {}
+        }
+
+        @Test
+        func changesThatAreTooLargeTogetherAreMadeApart() async throws {
+            let etcd = try await SharedEtcd.single.started()
+            let value = ConfigValue.string(String(repeating: "x", count: 65_000))
+            try await withHub(try await EtcdPlace(etcd).opened()) { hub in
+                let commits = try await withThrowingTaskGroup(of: Commit?.self) { group in
+                    for number in 0..<60 { group.addTask { try await hub.edit(["large.\(number)": value]).commit } }
+                    return try await group.reduce(into: []) { $0.append($1) }
+                }
+                #expect(Set(commits.compactMap { $0?.revision }) == Set(1...60))
+            }
+            withExtendedLifetime(etcd) {}
         }
 
         /// What is said when a store cannot be loaded.

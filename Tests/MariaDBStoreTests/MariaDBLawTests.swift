@@ -1,5 +1,6 @@
 #if MariaDB
     import ConfigStoreTesting
+    import StoreTestSupport
     import Testing
 
     @Suite(.mariaDB, .serialized, .timeLimit(.minutes(5)))

@@ -1,5 +1,6 @@
 #if Etcd
     import ConfigModel
+    import ConfigStore
     @testable import EtcdStore
     import Testing
 
@@ -45,8 +46,8 @@
             let answer = try EtcdAnswer(json: Array(json.utf8))
             #expect(answer.succeeded && answer.cluster == 14_841_639_068_965_178_418 && answer.revision == 11)
             #expect(answer.pairs(0).isEmpty && answer.pairs(5).isEmpty)
-            #expect(answer.pairs(1) == [EtcdPair(key: "a", value: Array("2".utf8), revision: 3)])
-            #expect(answer.results[1].hasMore)
+            #expect(answer.pairs(1) == [EtcdPair(keyBytes: Array("a".utf8), value: Array("2".utf8), revision: 3)])
+            #expect(answer.results[1].range.hasMore)
             #expect(throws: ConfigError.self) { try EtcdAnswer(json: Array("<html>".utf8)) }
         }
 
@@ -54,7 +55,8 @@
         func aWatchTellsWhatWasPutAndWhyItEnds() throws {
             let event = #"{"result":{"header":{"revision":"3"},"events":[{"kv":{"key":"YQ==","mod_revision":"3"}}]}}"#
             let told = try EtcdWatchMessage(json: Array(event.utf8))
-            #expect(told.revision == 3 && told.pairs == [EtcdPair(key: "a", revision: 3)] && !told.isCanceled)
+            #expect(told.revision == 3 && !told.isCanceled)
+            #expect(told.pairs == [EtcdPair(keyBytes: Array("a".utf8), revision: 3)])
             let end = #"{"result":{"watch_id":"-1","created":true,"canceled":true,"cancel_reason":"no"}}"#
             #expect(try EtcdWatchMessage(json: Array(end.utf8)).reason == "no")
             let error = #"{"error":{"grpc_code":14,"http_code":503,"message":"gone","http_status":"x"}}"#
@@ -78,10 +80,70 @@
         ])
         func aRefusalMeans(_ message: String, _ code: Int, _ kind: EtcdFailure.Kind) {
             let json = #"{"error":"\#(message)","message":"\#(message)","code":\#(code)}"#
-            let failure = EtcdFailure(EtcdComplaint(json: Array(json.utf8)), status: 400)
+            let failure = EtcdFailure(EtcdComplaint(body: Array(json.utf8)), status: 400)
             #expect(failure.kind == kind)
             // Only what no member has answered properly may have been done.
             #expect(failure.isUncertain == (kind == .unreachable))
+        }
+
+        /// The format that stores have in etcd, which later versions must go on reading and writing.
+        @Test
+        func recordsKeepTheirFormat() throws {
+            let (time, digest) = (Timestamp(milliseconds: 1_700_000_000_000), ConfigDigest())
+            let cursor = Cursor(epoch: try #require(Epoch("9f86d081884c7d65")), revision: 9)
+            let head = EtcdHead(cursor: cursor, updatedAt: time, nextID: 8, logBytes: 12, cluster: .max)
+            try expectFormat(
+                of: head,
+                """
+                {"version":1,"epoch":"9f86d081884c7d65","revision":9,"updated_at":1700000000000,"next_id":8,\
+                "log_bytes":12,"cluster":"18446744073709551615"}
+                """
+            )
+            var revision = EtcdRevision(revision: 9, updatedAt: time, namespace: "default", previous: 3)
+            revision.author = "ana"
+            revision.changes = [
+                EtcdChange(
+                    key: "a",
+                    value: .integer(1),
+                    id: 7,
+                    createdAt: Timestamp(milliseconds: 5),
+                    old: .double(0.1)
+                ),
+                EtcdChange(key: "b", old: .string("")),
+            ]
+            try expectFormat(
+                of: EtcdBatch(id: 5, offset: 12, nextID: 8, revisions: [revision]),
+                """
+                {"version":1,"id":"5","offset":12,"next_id":8,"revisions":[{"revision":9,"updated_at":1700000000000,\
+                "namespace":"default","previous":3,"digest":"\(digest)","author":"ana","changes":\
+                [{"key":"a","value":1,"id":7,"created_at":5,"old":0.1},{"key":"b","old":""}]}]}
+                """
+            )
+            try expectFormat(
+                of: EtcdSnapshot(revision: 9, id: 5, updatedAt: time, nextID: 8, logBytes: 12, parts: 1, bytes: 99),
+                """
+                {"version":1,"revision":9,"id":"5","updated_at":1700000000000,"next_id":8,"log_bytes":12,"parts":1,\
+                "bytes":99}
+                """
+            )
+            let entry = StoredEntry(id: 7, value: .boolean(true), revision: 9, createdAt: time, updatedAt: time)
+            try expectFormat(
+                of: EtcdPart(
+                    namespaces: [.init(name: "default", revision: 9, digest: digest)],
+                    entries: [.init(namespace: "default", key: "a", entry: entry)]
+                ),
+                """
+                {"namespaces":[{"name":"default","revision":9,"digest":"\(digest)"}],"entries":[{"namespace":"default",\
+                "key":"a","value":true,"id":7,"revision":9,"created_at":1700000000000,"updated_at":1700000000000}]}
+                """
+            )
+        }
+
+        private func expectFormat<Record: EtcdRecord>(of record: Record, _ json: String) throws {
+            #expect(String(decoding: record.json, as: UTF8.self) == json)
+            #expect(try Record(json: Array(json.utf8)) == record)
+            let newer = json.replacing(#"{"#, with: #"{"unknown":[{"a":null}],"#, maxReplacements: 1)
+            #expect(try Record(json: Array(newer.utf8)) == record)
         }
 
         @Test

@@ -1,20 +1,20 @@
 #if MariaDB
-    import ConfigModel
-    import ConfigStore
-    import ConfigStoreTesting
-    import Logging
-    import MariaDBStore
-    import TestSupport
-    import Testing
+    package import ConfigModel
+    package import ConfigStore
+    internal import ConfigStoreTesting
+    internal import Logging
+    package import MariaDBStore
+    package import TestSupport
+    package import Testing
 
     /// Runs one MariaDB for all tests of a suite, which ends with them.
-    struct MariaDBTrait: SuiteTrait, TestScoping {
-        @TaskLocal static var running: RunningMariaDB?
+    package struct MariaDBTrait: SuiteTrait, TestScoping {
+        @TaskLocal package static var running: RunningMariaDB?
 
         var options: [String]
 
         @concurrent
-        func provideScope(
+        package func provideScope(
             for test: Test,
             testCase: Test.Case?,
             performing function: @Sendable @concurrent () async throws -> Void
@@ -27,37 +27,37 @@
 
     extension Trait where Self == MariaDBTrait {
         /// A MariaDB, for the whole suite.
-        static var mariaDB: Self { MariaDBTrait(options: []) }
+        package static var mariaDB: Self { MariaDBTrait(options: []) }
 
         /// A MariaDB with options of its own, for the whole suite.
-        static func mariaDB(_ options: [String]) -> Self { MariaDBTrait(options: options) }
+        package static func mariaDB(_ options: [String]) -> Self { MariaDBTrait(options: options) }
     }
 
     /// A database of the suite's MariaDB, empty at first.
-    struct MariaDBPlace: StorePlace {
-        let server: RunningMariaDB
-        let database: String
+    package struct MariaDBPlace: StorePlace {
+        package let server: RunningMariaDB
+        package let database: String
 
-        init() async throws {
+        package init() async throws {
             let server = try #require(MariaDBTrait.running)
             self.server = server
             database = try await onDedicatedThread { try server.makeDatabase() }
         }
 
-        func open(now: @escaping @Sendable () -> Timestamp) async throws -> any ConfigStore {
+        package func open(now: @escaping @Sendable () -> Timestamp) async throws -> any ConfigStore {
             var options = MariaDBStore.Options()
             options.now = now
             return try store(options)
         }
 
-        func close(_ store: any ConfigStore) async throws {
+        package func close(_ store: any ConfigStore) async throws {
             (store as? MariaDBStore)?.close()
         }
 
         /// A store in the database.
         ///
         /// - Parameter port: where to reach the server, if not directly.
-        func store(_ options: MariaDBStore.Options = .init(), port: Int? = nil) throws -> MariaDBStore {
+        package func store(_ options: MariaDBStore.Options = .init(), port: Int? = nil) throws -> MariaDBStore {
             let address = MariaDBAddress(
                 user: "root",
                 host: "127.0.0.1",
@@ -71,11 +71,11 @@
             )
         }
 
-        func run(_ sql: String) async throws {
+        package func run(_ sql: String) async throws {
             try await onDedicatedThread { [self] in try server.run(sql, in: database) }
         }
 
-        func rows(_ sql: String) async throws -> [[String]] {
+        package func rows(_ sql: String) async throws -> [[String]] {
             try await onDedicatedThread { [self] in try server.rows(sql, in: database) }
         }
     }

@@ -1,9 +1,7 @@
 import ConfigModel
 import ConfigStore
 import ConfigStoreTesting
-import SQLiteStore
 import Synchronization
-import TestSupport
 import Testing
 
 @Suite(.timeLimit(.minutes(5)))
@@ -11,11 +9,6 @@ struct StoreLawTests {
     @Test(arguments: StoreLaw.all)
     func theStoreInMemoryKeeps(_ law: StoreLaw) async throws {
         try await law.check(in: MemoryPlace())
-    }
-
-    @Test(arguments: StoreLaw.all)
-    func sqliteKeeps(_ law: StoreLaw) async throws {
-        try await law.check(in: try SQLitePlace())
     }
 
     @Test
@@ -67,20 +60,4 @@ private struct ForgetfulStore: ConfigStore {
     }
 
     func problem() async -> StoreError? { nil }
-}
-
-private final class SQLitePlace: StorePlace {
-    private let folder: TemporaryDirectory
-
-    init() throws { folder = try TemporaryDirectory() }
-
-    func open(now: @escaping @Sendable () -> Timestamp) async throws -> any ConfigStore {
-        var options = SQLiteStore.Options()
-        options.now = now
-        return SQLiteStore(path: folder.path(to: "livery.sqlite"), options: options)
-    }
-
-    func close(_ store: any ConfigStore) async throws {
-        try await (store as? SQLiteStore)?.close()
-    }
 }

@@ -1,10 +1,10 @@
 #if Etcd
     import ConfigModel
-    import ConfigServer
     import ConfigStore
     import ConfigStoreTesting
     import EtcdStore
     import Foundation
+    import StoreTestSupport
     import TestSupport
     import Testing
 
@@ -84,19 +84,6 @@
             let error = await #expect(throws: StoreError.self) { try await store.edit(Self.large(5)) }
             #expect(error?.code == .tooLarge)
             #expect(try await store.edit(Self.large(1)).commit?.revision == 1)
-            withExtendedLifetime(etcd) {}
-        }
-
-        @Test
-        func changesThatAreTooLargeTogetherAreMadeApart() async throws {
-            let etcd = try await SharedEtcd.single.started()
-            try await withHub(try await EtcdPlace(etcd).opened()) { hub in
-                let commits = try await withThrowingTaskGroup(of: Commit?.self) { group in
-                    for (key, value) in Self.large(60) { group.addTask { try await hub.edit([key: value]).commit } }
-                    return try await group.reduce(into: []) { $0.append($1) }
-                }
-                #expect(Set(commits.compactMap { $0?.revision }) == Set(1...60))
-            }
             withExtendedLifetime(etcd) {}
         }
 

@@ -3,6 +3,7 @@
     import ConfigStore
     import MariaDBStore
     import ServiceLifecycle
+    import StoreTestSupport
     import TestSupport
     import Testing
 

@@ -1,8 +1,8 @@
 #if MariaDB
     import ConfigModel
-    import ConfigServer
     import ConfigStore
     import MariaDBStore
+    import StoreTestSupport
     import TestSupport
     import Testing
 

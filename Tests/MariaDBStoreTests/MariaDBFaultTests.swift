@@ -1,9 +1,9 @@
 #if MariaDB
     import ConfigModel
-    import ConfigServer
     import ConfigStore
     import Foundation
     import MariaDBStore
+    import StoreTestSupport
     import Synchronization
     import TestSupport
     import Testing

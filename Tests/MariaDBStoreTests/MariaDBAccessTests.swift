@@ -2,6 +2,7 @@
     import ConfigModel
     @testable import MariaDBStore
     import ConfigStore
+    import StoreTestSupport
     import TestSupport
     import Testing
 

@@ -1,11 +1,12 @@
 import ConfigModel
-import ConfigServer
-import ConfigStore
 import Foundation
 import GRDB
 import SQLiteStore
+import Synchronization
 import TestSupport
 import Testing
+
+@testable import ConfigStore
 
 @Suite(.timeLimit(.minutes(5)))
 struct SQLiteStoreTests {
@@ -140,5 +141,64 @@ struct SQLiteStoreTests {
         }
         #expect(try await task.value.first?.commit?.revision == 1)
         #expect(try await store.load().head.revision == 1)
+    }
+}
+
+/// How a store dates writes.
+@Suite(.timeLimit(.minutes(5)))
+struct SQLiteDateTests {
+    private static let start = Timestamp(milliseconds: 1_700_000_000_000)
+    private static let century: Int64 = 100 * 365 * 86_400
+
+    @Test func `a clock that is a century ahead for a moment dates no later write ahead`() async throws {
+        let folder = try TemporaryDirectory()
+        let ahead = Mutex(Int64(0))
+        let clock = WriteClock(
+            wall: { Timestamp(milliseconds: Self.start.milliseconds + ahead.withLock { $0 } * 1000) },
+            elapsed: { .zero }
+        )
+        var options = SQLiteStore.Options()
+        options.now = clock.now
+        let store = SQLiteStore(path: folder.path(to: "livery.sqlite"), options: options)
+        _ = try await store.load()
+        for (number, leap) in [0, Self.century, 0].enumerated() {
+            ahead.withLock { $0 = leap }
+            let publish = Publish(namespace: "default", change: .edit(["a": .integer(number)]))
+            let commit = try await store.commit([publish]).first?.commit
+            #expect(commit?.updatedAt.milliseconds == Self.start.milliseconds + Int64(number))
+        }
+    }
+
+    /// As on a machine without a battery clock, which learns the time after the server has started.
+    @Test func `a clock that was set right long before the first write dates it`() async throws {
+        let time = Mutex((elapsed: Duration.zero, ahead: Int64(0)))
+        let clock = WriteClock(
+            wall: { Timestamp(milliseconds: Self.start.milliseconds + time.withLock { $0.ahead } * 1000) },
+            elapsed: { time.withLock { $0.elapsed } }
+        )
+        var options = SQLiteStore.Options()
+        options.now = clock.now
+        let store = store(options)
+        _ = try await store.load()
+        for seconds in stride(from: Int64(20), through: 10_800, by: 60) {
+            time.withLock { $0 = (.seconds(seconds), Self.century) }
+            #expect(await store.problem() == nil)
+        }
+        let commit = try await edit(store, ["a": .integer(1)]).first?.commit
+        #expect(commit?.updatedAt.milliseconds == Self.start.milliseconds + Self.century * 1000)
+    }
+
+    @Test(arguments: [Duration.seconds(Int64.max), .seconds(Int64.max / 1000), .seconds(Int64(Int32.max) * 86_400)])
+    func `history that is kept for ever is no overflow`(age: Duration) async throws {
+        let folder = try TemporaryDirectory()
+        var options = SQLiteStore.Options()
+        (options.history.age, options.history.revisions) = (age, 0)
+        let store = SQLiteStore(path: folder.path(to: "livery.sqlite"), options: options)
+        _ = try await store.load()
+        for number in 1...3 {
+            let publish = Publish(namespace: "default", change: .edit(["a": .integer(number)]))
+            #expect(try await store.commit([publish]).first?.commit != nil)
+        }
+        #expect(try await store.history(of: "default", key: nil, before: nil, limit: 9).count == 3)
     }
 }

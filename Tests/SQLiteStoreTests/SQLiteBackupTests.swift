@@ -1,5 +1,4 @@
 import ConfigModel
-import ConfigServer
 import ConfigStore
 import Foundation
 import GRDB

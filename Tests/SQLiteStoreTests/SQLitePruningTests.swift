@@ -6,8 +6,6 @@ import Synchronization
 import TestSupport
 import Testing
 
-@testable import ConfigServer
-
 @Suite(.timeLimit(.minutes(5)))
 struct SQLitePruningTests {
     private let folder: TemporaryDirectory
@@ -91,37 +89,6 @@ struct SQLitePruningTests {
         }
         #expect(try await store.history(of: "default", key: nil, before: nil, limit: 100).count == 60)
         #expect(try await store.changes(in: "default", after: 0, through: 60) != nil)
-    }
-}
-
-extension SQLitePruningTests {
-    @Test
-    func anEmptyNamespaceIsForgottenWithItsHistory() async throws {
-        var options = SQLiteStore.Options()
-        (options.history.revisions, options.history.age) = (5, .zero)
-        let clock = ClockBox()
-        options.now = { clock.now }
-        let store = SQLiteStore(path: folder.path(to: "livery.sqlite"), options: options)
-        _ = try await store.load()
-        for (namespace, value) in [("gone", ConfigValue.integer(1)), ("gone", nil), ("kept", .integer(1))] {
-            clock.advance(by: 10)
-            _ = try await store.commit([Publish(namespace: namespace, change: .edit(["a": value]))])
-        }
-        try await store.close()
-        #expect(try await store.load().namespaces.keys.sorted() == ["gone", "kept"])
-        for number in 0..<20 {
-            clock.advance(by: 10)
-            _ = try await store.commit([Publish(namespace: "default", change: .edit(["a": .integer(number)]))])
-        }
-        try await store.close()
-        try await withHub(store) { hub in
-            let known = hub.memory.withLock { $0.loaded?.namespaces.keys.sorted() }
-            #expect(known == ["default", "kept"])
-            let outcome = try await hub.edit(["a": .integer(1)], in: "gone")
-            #expect(outcome.commit?.previous == 0)
-            let values = try hub.values(in: "gone")
-            #expect(values == ["a": .integer(1)])
-        }
     }
 }
 

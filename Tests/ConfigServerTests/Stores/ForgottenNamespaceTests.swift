@@ -1,0 +1,47 @@
+import ConfigModel
+import ConfigStore
+import SQLiteStore
+import Synchronization
+import TestSupport
+import Testing
+
+@testable import ConfigServer
+
+@Suite(.timeLimit(.minutes(5)))
+struct ForgottenNamespaceTests {
+    @Test
+    func anEmptyNamespaceIsForgottenWithItsHistory() async throws {
+        let folder = try TemporaryDirectory()
+        var options = SQLiteStore.Options()
+        (options.history.revisions, options.history.age) = (5, .zero)
+        let clock = ClockBox()
+        options.now = { clock.now }
+        let store = SQLiteStore(path: folder.path(to: "livery.sqlite"), options: options)
+        _ = try await store.load()
+        for (namespace, value) in [("gone", ConfigValue.integer(1)), ("gone", nil), ("kept", .integer(1))] {
+            clock.advance(by: 10)
+            _ = try await store.commit([Publish(namespace: namespace, change: .edit(["a": value]))])
+        }
+        try await store.close()
+        #expect(try await store.load().namespaces.keys.sorted() == ["gone", "kept"])
+        for number in 0..<20 {
+            clock.advance(by: 10)
+            _ = try await store.commit([Publish(namespace: "default", change: .edit(["a": .integer(number)]))])
+        }
+        try await store.close()
+        try await withHub(store) { hub in
+            let known = hub.memory.withLock { $0.loaded?.namespaces.keys.sorted() }
+            #expect(known == ["default", "kept"])
+            let outcome = try await hub.edit(["a": .integer(1)], in: "gone")
+            #expect(outcome.commit?.previous == 0)
+            let values = try hub.values(in: "gone")
+            #expect(values == ["a": .integer(1)])
+        }
+    }
+}
+
+private final class ClockBox: Sendable {
+    private let storage = Mutex(Timestamp(milliseconds: 1_700_000_000_000))
+    var now: Timestamp { storage.withLock { $0 } }
+    func advance(by milliseconds: Int64) { storage.withLock { $0.milliseconds += milliseconds } }
+}

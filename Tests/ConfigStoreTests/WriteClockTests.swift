@@ -1,0 +1,75 @@
+import ConfigModel
+import Synchronization
+import Testing
+
+@testable import ConfigStore
+
+/// How writes are dated when the machine's clock is not to be believed.
+@Suite(.timeLimit(.minutes(5)))
+struct WriteClockTests {
+    private static let start = Timestamp(milliseconds: 1_700_000_000_000)
+    private static let century: Int64 = 100 * 365 * 86_400
+
+    struct Step {
+        /// Seconds by the clock that nobody sets.
+        var elapsed: Int64
+        /// How far the machine's clock is ahead of it, in seconds.
+        var ahead: Int64
+        /// How far the date is.
+        var dated: Int64
+    }
+
+    @Test(arguments: [
+        [Step(elapsed: 0, ahead: 0, dated: 0), Step(elapsed: 10, ahead: 0, dated: 0)],
+        // A leap that is set right dates nothing.
+        [
+            Step(elapsed: 0, ahead: 0, dated: 0), Step(elapsed: 10, ahead: century, dated: 0),
+            Step(elapsed: 500, ahead: century, dated: 0), Step(elapsed: 520, ahead: 0, dated: 0),
+            Step(elapsed: 2000, ahead: century, dated: 0),
+        ],
+        // One that stays is believed.
+        [
+            Step(elapsed: 0, ahead: 0, dated: 0), Step(elapsed: 10, ahead: century, dated: 0),
+            Step(elapsed: 610, ahead: century, dated: century), Step(elapsed: 620, ahead: century, dated: century),
+        ],
+        // A machine that has slept is believed at once.
+        [Step(elapsed: 0, ahead: 0, dated: 0), Step(elapsed: 10, ahead: 80_000, dated: 80_000)],
+        // So is one that is set back, and what brings it to where it was is no leap.
+        [
+            Step(elapsed: 0, ahead: 0, dated: 0), Step(elapsed: 10, ahead: -century, dated: -century),
+            Step(elapsed: 20, ahead: 0, dated: 0),
+        ],
+    ])
+    func `a leap far ahead is believed once it has stayed`(steps: [Step]) {
+        var pace = WriteClock.Pace()
+        for step in steps {
+            let wall = Self.start.milliseconds + (step.elapsed + step.ahead) * 1000
+            let date = pace.date(wall: Timestamp(milliseconds: wall), elapsed: .seconds(step.elapsed))
+            #expect(date.milliseconds == Self.start.milliseconds + (step.elapsed + step.dated) * 1000, "\(step)")
+        }
+    }
+
+    @Test(arguments: [Int64.max, 253_402_300_800_000, 253_370_764_800_001])
+    func `no date has five digits of a year, at the start neither`(wall: Int64) {
+        var pace = WriteClock.Pace()
+        let date = pace.date(wall: Timestamp(milliseconds: wall), elapsed: .zero)
+        #expect(date.description == "9999-01-01T00:00:00.000Z")
+        let later = pace.date(wall: Timestamp(milliseconds: wall), elapsed: .seconds(40_000_000))
+        #expect(later == date)
+    }
+
+    @Test func `the first write is dated by where the clock was at the start`() {
+        let ahead = Mutex(Int64(0))
+        let clock = WriteClock(
+            wall: { Timestamp(milliseconds: Self.start.milliseconds + ahead.withLock { $0 } * 1000) },
+            elapsed: { .zero }
+        )
+        ahead.withLock { $0 = Self.century }
+        #expect(clock.now() == Self.start)
+    }
+
+    @Test(arguments: [Duration.seconds(Int64.max), .seconds(Int64.max / 1000), .seconds(Int64(Int32.max) * 86_400)])
+    func `a duration before the beginning of time is no overflow`(age: Duration) {
+        #expect(Self.start.earlier(by: age) < Timestamp(milliseconds: -1_000_000_000_000))
+    }
+}
