@@ -17,7 +17,10 @@ struct DemoProblemTests {
             "{\n  \"app.background.color\": 7}",
             "config.json:2:27: app.background.color: a number is not a colour such as #FFB6C1"
         ),
-        (#"{"app.fun_button.text": ["a"]}"#, "config.json:1:25: app.fun_button.text: an array of strings is not a string"),
+        (
+            #"{"app.fun_button.text": ["a"]}"#,
+            "config.json:1:25: app.fun_button.text: an array of strings is not a string"
+        ),
         (
             #"{"app.fun_button.url": "javascript:alert(1)"}"#,
             #"config.json:1:24: app.fun_button.url: "javascript:alert(1)" is not a web address such as https://example.org"#
