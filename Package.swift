@@ -88,7 +88,7 @@ let package = Package(
         .systemLibrary(
             name: "CNCurses",
             pkgConfig: "ncursesw",
-            // Known as libncursesw5-dev before Debian 10.
+            // Once called libncursesw5-dev. SwiftPM skips the macros in Debian's file, and warns: the header sets its own.
             providers: [.apt(["libncurses-dev"]), .brew(["ncurses"])]
         ),
         .target(name: "CTerminalGuard"),

@@ -15,7 +15,7 @@
 #include <unistd.h>
 
 static int notification_pipe[2] = {-1, -1};
-// Atomic, as a fault may come to another thread than the one that arms, and to two at once.
+// Atomic, since a fault may arrive on another thread than the one that arms, and on two at once.
 static atomic_int is_armed = 0;
 static volatile sig_atomic_t end_requested = 0;
 
@@ -27,7 +27,7 @@ static int guarded_held_errors = -1;
 static int guarded_errors = -1;
 
 static void write_all(int descriptor, const char *bytes, size_t count) {
-    // A terminal that takes nothing, stopped or gone, must not hold up the end of the program.
+    // A terminal that accepts nothing, stopped or gone, must not delay the end of the program.
     for (int attempts = 0; count > 0 && attempts < 64; attempts++) {
         ssize_t written = write(descriptor, bytes, count);
         if (written < 0) {
@@ -54,7 +54,7 @@ static void copy_held_errors(void) {
 
 void lvy_guard_restore(void) {
     if (!atomic_exchange(&is_armed, 0)) return;
-    // Started again if Ctrl-S has stopped it: nobody would be there to press Ctrl-Q.
+    // Started again if Ctrl-S has stopped it: no one would be there to press Ctrl-Q.
     tcflow(guarded_terminal, TCOOFF);
     tcflow(guarded_terminal, TCOON);
     write_all(guarded_terminal, guarded_bytes, guarded_count);

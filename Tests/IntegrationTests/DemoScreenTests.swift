@@ -38,8 +38,8 @@ struct DemoScreenTests {
 
     @Test(arguments: [
         ("{\"app", "✖ error  config.json:1:6:"),
-        (##"{"app.background.color": 7}"##, "✖ error  config.json:1:26: app.background.color: a number is no colour"),
-        (##"{"app.background.color": "pink"}"##, "config.json:1:26: app.background.color: \"pink\" is no colour"),
+        (##"{"app.background.color": 7}"##, "error  config.json:1:26: app.background.color: a number is not a colour"),
+        (##"{"app.background.color": "pink"}"##, "config.json:1:26: app.background.color: \"pink\" is not a colour"),
         ("", "✖ error  config.json:1:1: the document is empty"),
         (String(repeating: " ", count: 8 * 1024 * 1024 + 1), "✖ error  config.json: the file is larger than 8 MiB"),
     ])

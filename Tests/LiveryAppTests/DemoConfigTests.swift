@@ -34,7 +34,7 @@ struct DemoConfigTests {
 
         let kept = try values(good, bad)
         #expect(kept.background == RGBColor(rgb24: 0x222222))
-        let problem = #"config.json:1:26: app.background.color: "grey" is no colour such as #FFB6C1"#
+        let problem = #"config.json:1:26: app.background.color: "grey" is not a colour such as #FFB6C1"#
         #expect(kept.problems.map(\.description) == [problem])
         #expect(kept.problems.first?.code == .typeMismatch)
 

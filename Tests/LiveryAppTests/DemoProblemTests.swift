@@ -11,16 +11,19 @@ struct DemoProblemTests {
     @Test(arguments: [
         (
             ##"{"app.background.color": "pink"}"##,
-            ##"config.json:1:26: app.background.color: "pink" is no colour such as #FFB6C1"##
+            ##"config.json:1:26: app.background.color: "pink" is not a colour such as #FFB6C1"##
         ),
         (
             "{\n  \"app.background.color\": 7}",
-            "config.json:2:27: app.background.color: a number is no colour such as #FFB6C1"
+            "config.json:2:27: app.background.color: a number is not a colour such as #FFB6C1"
         ),
-        (#"{"app.fun_button.text": ["a"]}"#, "config.json:1:25: app.fun_button.text: an array of strings is no string"),
+        (
+            #"{"app.fun_button.text": ["a"]}"#,
+            "config.json:1:25: app.fun_button.text: an array of strings is not a string"
+        ),
         (
             #"{"app.fun_button.url": "javascript:alert(1)"}"#,
-            #"config.json:1:24: app.fun_button.url: "javascript:alert(1)" is no web address such as https://example.org"#
+            #"config.json:1:24: app.fun_button.url: "javascript:alert(1)" is not a web address such as https://example.org"#
         ),
     ])
     func aValueThatCannotBeUsedIsNamedWithItsPlace(json: String, message: String) throws {

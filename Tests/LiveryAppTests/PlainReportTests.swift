@@ -83,7 +83,7 @@ struct PlainReportTests {
             "app.min_version": "1.0.0",
         ]
         #expect(facts["settings"] as? [String: String] == settings)
-        let problem = ##"config.json:2:29: app.background.color: "pink" is no colour such as #FFB6C1"##
+        let problem = ##"config.json:2:29: app.background.color: "pink" is not a colour such as #FFB6C1"##
         #expect(facts["problems"] as? [String] == [problem])
     }
 }

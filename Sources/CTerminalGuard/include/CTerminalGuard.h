@@ -1,6 +1,6 @@
-// Gives a terminal back in the state it was found in, from inside a signal handler if it must be.
+// Restores a terminal to its former state, even from inside a signal handler.
 //
-// Everything a handler does here is async-signal-safe (see signal-safety(7)): write, tcsetattr, pread, sigaction,
+// Everything that a handler does here is async-signal-safe (see signal-safety(7)): write, tcsetattr, pread, sigaction,
 // raise, on memory that was filled in before.
 #pragma once
 
@@ -8,28 +8,28 @@
 #include <stdio.h>
 #include <termios.h>
 
-// Makes the pipe that tells the program of signals, the signal's number a byte each: INT, TERM, HUP, TSTP, CONT, WINCH.
+// Opens the pipe that delivers INT, TERM, HUP, TSTP, CONT and WINCH to the program, one byte with the number for each.
 // Nothing else changes yet. Returns the reading end, or -1, see errno. Call once.
 int lvy_guard_open(void);
 
-// Takes the signals over, which cannot fail. A second INT, TERM or HUP before the program has ended, and any fault,
-// restore the terminal at once and end the program by that signal. What was ignored before stays so.
+// Installs the handlers, which cannot fail. A second INT, TERM or HUP before the program has ended, and any fault,
+// restore the terminal at once and end the program by that signal. Signals that were ignored before stay ignored.
 void lvy_guard_install(void);
 
-// Takes the pipe back, where the signals have not been taken over.
+// Closes the pipe if the handlers were not installed.
 void lvy_guard_close(void);
 
-// Gives this thread a second stack for handlers, as a stack that has overflowed cannot run one. The main queue may move
-// between threads, so call it anew when work begins; it costs one system call. For one thread at a time.
+// Gives this thread a second stack for handlers, since a stack that has overflowed cannot run one. The main queue may
+// move between threads, so call it whenever work starts; it costs one system call. For one thread at a time.
 void lvy_guard_protect_stack(void);
 
-// From now on a fault restores this terminal: it gets the bytes, then the attributes. What `held_errors`
-// (a file descriptor, or -1) holds is then copied to `errors`, so that a last message is read on the restored screen.
-// The bytes are copied, at most 4,096.
+// From now on, a fault restores this terminal: it writes the bytes, then sets the attributes. Then it copies what
+// `held_errors` (a file descriptor, or -1) holds to `errors`, so that a last message appears on the restored screen.
+// At most 4,096 bytes are kept.
 void lvy_guard_arm(int terminal, const struct termios *attributes, const char *bytes, size_t count, int held_errors,
                    int errors);
 
-// The terminal is restored, or belongs to someone else: a fault leaves it alone.
+// The terminal is restored, or belongs to another program: a fault leaves it alone.
 void lvy_guard_disarm(void);
 
 // Restores the terminal if armed, and disarms.

@@ -4,13 +4,13 @@
 /// { "app": { "background": { "color": "#FFB6C1" } }, "app.min_version": "1.0.0" }
 /// ```
 ///
-/// has the keys `app.background.color` and `app.min_version`. A document is taken whole or refused whole.
+/// has the keys `app.background.color` and `app.min_version`. A document is read whole or refused whole.
 public struct ConfigDocument: Hashable, Sendable {
-    /// A value and where it stands in the document.
+    /// A value and its place in the document.
     public struct Entry: Hashable, Sendable {
         /// The value.
         public var value: ConfigValue
-        /// Where the value begins.
+        /// Where the value starts.
         public var location: TextLocation
     }
 
@@ -25,8 +25,8 @@ public struct ConfigDocument: Hashable, Sendable {
     /// - Parameters:
     ///   - json: the document's bytes, UTF-8.
     ///   - source: the document's name for error messages.
-    /// - Throws: ``ConfigError`` with the line and column of the first fault. A key that is defined twice is a
-    ///   fault, as are `null`, arrays of mixed kinds, and keys and values beyond their limits.
+    /// - Throws: ``ConfigError`` with the line and column of the first fault, such as a duplicate key, `null`, an array
+    ///   of mixed kinds, or a key or value beyond its limit.
     public init(json: [UInt8], source: String) throws(ConfigError) {
         do throws(ConfigError) {
             guard json.count <= Self.maximumBytes else {
@@ -35,7 +35,7 @@ public struct ConfigDocument: Hashable, Sendable {
             var scanner = try JSONScanner(json)
             scanner.skipWhitespace()
             guard scanner.current != nil else {
-                throw scanner.error(.syntax, "the document is empty; the least it can hold is {}")
+                throw scanner.error(.syntax, "the document is empty; write at least {}")
             }
             try readObject(prefix: "", from: &scanner)
             scanner.skipWhitespace()
@@ -45,7 +45,7 @@ public struct ConfigDocument: Hashable, Sendable {
         }
     }
 
-    // The depth of the recursion is bounded: each level takes two characters of a key of at most 128.
+    // The depth of the recursion is bounded: each level uses two of the 128 characters of a key.
     private mutating func readObject(prefix: String, from scanner: inout JSONScanner) throws(ConfigError) {
         try scanner.expect("{", "to open an object")
         if scanner.skip("}") { return }
@@ -75,7 +75,7 @@ public struct ConfigDocument: Hashable, Sendable {
         let isObject = scanner.current == UInt8(ascii: "{")
         let value = entries[key]?.location
         if let first = isObject ? members.first(key, besides: value) : members.object(key) ?? value {
-            let message = "the key is defined twice, first at \(first); remove one"
+            let message = "duplicate key, first defined at \(first); remove one"
             throw ConfigError(.duplicateKey, message, location: keyLocation, key: key)
         }
         members.add(key, isObject: isObject, at: location)
@@ -94,8 +94,8 @@ public struct ConfigDocument: Hashable, Sendable {
 
 /// The members of one object so far.
 ///
-/// Two members of one name are a duplicate also where one is an object, so that their keys differ: other readers would
-/// drop the first. Where two values meet, the document's entries tell; the rest is rare, and costs nothing until then.
+/// Two members of one name are duplicates even if one is an object, so that their keys differ: other readers would drop
+/// the first. The document's entries show duplicate values; the other cases are rare, and cost nothing until then.
 private struct Members {
     private var objects: [String: TextLocation] = [:]
     private var values: [(key: String, location: TextLocation)] = []
@@ -107,7 +107,7 @@ private struct Members {
 
     func object(_ key: String) -> TextLocation? { objects.isEmpty ? nil : objects[key] }
 
-    /// Where the name of an object stood before.
+    /// The place of an earlier member with the name of an object.
     ///
     /// - Parameter value: where any object of the document has a value of this key.
     mutating func first(_ key: String, besides value: TextLocation?) -> TextLocation? {

@@ -25,9 +25,9 @@ extension JSONScanner {
         return number
     }
 
-    /// Passes over a number by the grammar of RFC 8259, section 6.
+    /// Skips a number by the grammar of RFC 8259, section 6.
     ///
-    /// - Returns: how it is written, and whether that is without a fraction and an exponent.
+    /// - Returns: its text, and whether it has neither a fraction nor an exponent.
     package mutating func numberText() throws(ConfigError) -> (text: String, isInteger: Bool) {
         let startOffset = offset
         let start = location
@@ -61,7 +61,7 @@ extension JSONScanner {
 extension ConfigValue {
     /// The value of a finite number: an integer where it is one that every JSON reader agrees on.
     fileprivate init(number: Double) {
-        // Converted back and forth: rounding would need the C library's mathematics, which nothing else here does.
+        // Converted back and forth: rounding would need the C library's mathematics, and nothing else here does.
         let isInRange = number.magnitude <= Double(Self.maximumInteger)
         self = isInRange && Double(Int(number)) == number ? .integer(Int(number)) : .double(number)
     }

@@ -3,9 +3,9 @@ extension JSONScanner {
     ///
     /// - Parameters:
     ///   - json: the text's bytes, UTF-8.
-    ///   - limit: the most bytes; 8 MiB unless told. What a client takes in is bounded while it comes.
-    ///   - readMember: reads the value of the member that is named; it must take the value whole.
-    /// - Throws: `syntax` or what `readMember` throws; `duplicateKey` for a member that stands twice.
+    ///   - limit: the most bytes, 8 MiB by default. The transport bounds what a client receives.
+    ///   - readMember: reads the whole value of the named member.
+    /// - Throws: `syntax` or what `readMember` throws; `duplicateKey` for a duplicate member.
     package static func object(
         _ json: [UInt8],
         atMost limit: Int = ConfigDocument.maximumBytes,
@@ -33,7 +33,7 @@ extension JSONScanner {
             let start = location
             let name = try string()
             guard names.insert(name).inserted else {
-                let message = "the name stands twice; remove one"
+                let message = "duplicate name; remove one"
                 throw ConfigError(.duplicateKey, message, location: start, key: name.excerpt(ofScalars: 128))
             }
             try expect(":", "after the name")
@@ -108,19 +108,19 @@ extension JSONScanner {
         return revision
     }
 
-    /// Reads a string that stands for something, such as an epoch.
+    /// Reads a string as a value of a type, such as an epoch.
     package mutating func parsed<Parsed: LosslessStringConvertible>(
         as type: Parsed.Type = Parsed.self,
         _ name: String
     ) throws(ConfigError) -> Parsed {
         let start = location
         guard let parsed = Parsed(try text()) else {
-            throw ConfigError(.unsupportedValue, "this is no \(name)", location: start)
+            throw ConfigError(.unsupportedValue, "invalid \(name)", location: start)
         }
         return parsed
     }
 
-    /// Passes over a value of any form, such as a member that only newer programs know.
+    /// Skips a value of any form, such as a member that only newer programs know.
     package mutating func skipValue() throws(ConfigError) {
         var depth = 0
         repeat {

@@ -1,11 +1,11 @@
 extension JSONScanner {
     /// Reads a string literal, from its opening quotation mark.
     mutating func string() throws(ConfigError) -> String {
-        // There is no text so long.
+        // No text is longer.
         try string(atMost: .max) ?? ""
     }
 
-    /// The same, but gives up on a text that is longer than a number of bytes.
+    /// The same, but stops at a text that is longer than a number of bytes.
     ///
     /// - Returns: `nil` if it is longer; the place is then somewhere in it.
     mutating func string(atMost limit: Int) throws(ConfigError) -> String? {

@@ -1,7 +1,7 @@
 extension JSONScanner {
     /// Reads a configuration value: a scalar, or an array of scalars of one kind.
     ///
-    /// - Throws: `tooLarge` as soon as it is known, before the rest of the value is read.
+    /// - Throws: `tooLarge` before the rest of a value that is too large is read.
     package mutating func value() throws(ConfigError) -> ConfigValue {
         skipWhitespace()
         let start = location
@@ -23,7 +23,7 @@ extension JSONScanner {
         )
     }
 
-    /// - Parameter start: where the value begins that it is or that it is in.
+    /// - Parameter start: where the outermost value starts.
     private mutating func scalar(of start: TextLocation) throws(ConfigError) -> ConfigValue {
         skipWhitespace()
         guard let byte = current else { throw unexpected("a value") }
@@ -35,7 +35,7 @@ extension JSONScanner {
         case UInt8(ascii: "a")...UInt8(ascii: "z"):
             let start = location
             if let flag = try word() { return .boolean(flag) }
-            throw ConfigError(.unsupportedValue, "null is no value; leave the key out instead", location: start)
+            throw ConfigError(.unsupportedValue, "null is not a value; leave the key out instead", location: start)
         case UInt8(ascii: "["): throw error(.unsupportedValue, "an array may not hold an array")
         case UInt8(ascii: "{"): throw error(.unsupportedValue, "an array may not hold an object")
         default: throw unexpected("a value")

@@ -1,7 +1,6 @@
 /// Reads the tokens of RFC 8259 from UTF-8 and knows its place in the text.
 ///
-/// Foundation's decoder says neither where an error is nor that a key stands twice, and turns `1` into `true`
-/// when asked; a configuration file deserves better.
+/// Foundation's decoder reports neither the place of an error nor a duplicate key, and turns `1` into `true` on request.
 package struct JSONScanner {
     package let bytes: [UInt8]
     package private(set) var offset = 0
@@ -10,7 +9,7 @@ package struct JSONScanner {
     private var column = 1
     private var columnOffset = 0
 
-    /// - Throws: `syntax` if the bytes are no UTF-8. A byte-order mark is passed over.
+    /// - Throws: `syntax` if the bytes are not UTF-8. A byte-order mark is skipped.
     package init(_ bytes: [UInt8]) throws(ConfigError) {
         self.bytes = bytes
         if bytes.starts(with: [0xEF, 0xBB, 0xBF]) {
@@ -19,7 +18,7 @@ package struct JSONScanner {
         }
         if let invalid = Self.firstInvalidByte(in: bytes) {
             while offset < invalid { advance() }
-            throw error(.syntax, "these bytes are no UTF-8; save the file in UTF-8")
+            throw error(.syntax, "invalid UTF-8; save the file in UTF-8")
         }
     }
 
@@ -62,7 +61,7 @@ package struct JSONScanner {
         while let byte = current, byte == 0x20 || byte == 0x0A || byte == 0x0D || byte == 0x09 { advance() }
     }
 
-    /// Passes over white space and the byte, if the byte is next.
+    /// Skips white space and the byte, if the byte is next.
     package mutating func skip(_ expected: Unicode.Scalar) -> Bool {
         skipWhitespace()
         guard let byte = current, byte == UInt8(ascii: expected) else { return false }
@@ -70,7 +69,7 @@ package struct JSONScanner {
         return true
     }
 
-    /// - Throws: `syntax`, naming what was expected and what stands there.
+    /// - Throws: `syntax` with what was expected and what was found.
     package mutating func expect(_ expected: Unicode.Scalar, _ purpose: String) throws(ConfigError) {
         guard skip(expected) else { throw unexpected("'\(expected)' \(purpose)") }
     }
@@ -84,13 +83,13 @@ package struct JSONScanner {
         return error(.syntax, "expected \(expectation), found \(found)")
     }
 
-    /// Passes over what stands for itself inside a string.
+    /// Skips the plain characters of a string.
     mutating func skipPlainText() {
         let bytes = bytes
         let span = bytes.span
         var end = offset
         while end < span.count {
-            // Within the bounds by the line above; most bytes of a document come along here.
+            // Within the bounds by the line above; most bytes of a document are read here.
             let byte = span[unchecked: end]
             if byte < 0x20 || byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\") { break }
             end += 1
@@ -98,7 +97,7 @@ package struct JSONScanner {
         offset = end
     }
 
-    /// Takes the bytes for as long as they satisfy the condition.
+    /// Reads bytes while they satisfy a condition.
     package mutating func take(while isWanted: (UInt8) -> Bool) -> ArraySlice<UInt8> {
         let start = offset
         while let byte = current, isWanted(byte) { offset += 1 }

@@ -34,6 +34,19 @@ package struct JSONWriter {
         writeValue(&self)
     }
 
+    /// Writes a member of the object that is open: an array with an element for each item.
+    package mutating func member<Item>(
+        _ name: String,
+        each items: some Sequence<Item>,
+        _ writeElement: (Item, inout JSONWriter) -> Void
+    ) {
+        member(name) { member in
+            member.array { array in
+                for item in items { writeElement(item, &array) }
+            }
+        }
+    }
+
     /// Writes a string.
     package mutating func string(_ text: String) { raw(ConfigValue.quoted(text)) }
 
@@ -63,7 +76,7 @@ package struct JSONWriter {
         }
     }
 
-    /// Writes JSON that is spelled already.
+    /// Writes a value that is JSON already.
     package mutating func raw(_ json: String) {
         separate()
         bytes.append(contentsOf: json.utf8)

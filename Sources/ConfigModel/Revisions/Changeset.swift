@@ -1,6 +1,6 @@
 /// The state of a namespace on a server.
 public struct ServerSnapshot: Hashable, Sendable {
-    /// When in the store's history this is.
+    /// The position in the store's history.
     public var cursor: Cursor
     /// The digest of the entries, as the server keeps it.
     public var digest: ConfigDigest
@@ -15,7 +15,7 @@ public struct ServerSnapshot: Hashable, Sendable {
     }
 }
 
-/// What leads from one revision of a namespace to a later one: whole revisions, never half of one.
+/// The changes from one revision of a namespace to a later one: whole revisions, never half of one.
 public struct Changeset: Hashable, Sendable {
     /// The revision that the change applies to.
     public var from: UInt64
@@ -48,7 +48,7 @@ public struct Changeset: Hashable, Sendable {
     /// A key that the one adds and the other deletes is among the deletes, so deletes may name keys that were not
     /// there; deleting them again does nothing.
     ///
-    /// - Returns: `nil` if the next one does not begin where this one ends.
+    /// - Returns: `nil` if the next one does not start where this one ends.
     public func followed(by next: Changeset) -> Changeset? {
         guard next.from == to else { return nil }
         var joined = next

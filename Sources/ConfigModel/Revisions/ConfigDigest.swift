@@ -1,7 +1,7 @@
 /// A checksum over the live entries of a namespace, which does not depend on their order.
 ///
 /// It is the sum modulo 2^64 of the first eight bytes, big-endian, of SHA-256(key, 0x00, value as RFC 8785 JSON), so
-/// that both ends keep it up to date in a time that depends on the change alone. It finds faults; it is no signature.
+/// that both ends keep it up to date at a cost that depends on the change alone. It detects faults; it is not a signature.
 public struct ConfigDigest: Hashable, Sendable {
     /// The sum.
     public private(set) var rawValue: UInt64 = 0
@@ -14,12 +14,12 @@ public struct ConfigDigest: Hashable, Sendable {
         for (key, value) in entries { insert(value, forKey: key) }
     }
 
-    /// Accounts for an entry that has come.
+    /// Adds an entry.
     public mutating func insert(_ value: ConfigValue, forKey key: String) {
         rawValue &+= Self.summand(key, value)
     }
 
-    /// Accounts for an entry that has gone.
+    /// Removes an entry.
     public mutating func remove(_ value: ConfigValue, forKey key: String) {
         rawValue &-= Self.summand(key, value)
     }

@@ -43,7 +43,7 @@ public struct ConfigEntries: Sendable {
     /// The entries without their keys, in no order.
     public var values: some Collection<ConfigSnapshot.Entry> { tree.values.lazy.map(\.entry) }
 
-    /// The keys with something else than the entries.
+    /// The keys with transformed entries.
     public func mapValues<Value>(_ transform: (ConfigSnapshot.Entry) throws -> Value) rethrows -> [String: Value] {
         var values: [String: Value] = Dictionary(minimumCapacity: count)
         for (key, box) in tree { values[key] = try transform(box.entry) }
@@ -61,7 +61,7 @@ extension ConfigEntries: Sequence {
 extension ConfigEntries: Hashable {}
 
 extension ConfigEntries: ExpressibleByDictionaryLiteral {
-    /// Creates entries; a key may stand only once.
+    /// Creates entries; the last of duplicate keys wins.
     public init(dictionaryLiteral elements: (String, ConfigSnapshot.Entry)...) {
         for (key, entry) in elements { tree[key] = Box(entry) }
     }

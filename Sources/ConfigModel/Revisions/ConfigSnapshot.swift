@@ -1,12 +1,12 @@
-/// The whole configuration at one moment; it never changes.
+/// The whole configuration at one moment, immutable.
 public struct ConfigSnapshot: Hashable, Sendable {
-    /// A value, where it came from and since when it has been what it is.
+    /// A value, its origin and the time of its last change.
     public struct Entry: Hashable, Sendable {
         /// The value.
         public var value: ConfigValue
         /// The name of the source, such as `config.json`.
         public var source: String
-        /// Where the value stands in the source, if the source is a text.
+        /// The place of the value in the source, if the source is a text.
         public var location: TextLocation?
         /// When the value was first seen.
         public var changedAt: Timestamp
@@ -24,7 +24,7 @@ public struct ConfigSnapshot: Hashable, Sendable {
     public internal(set) var revision: UInt64
     /// The entries by key.
     public internal(set) var entries: ConfigEntries
-    /// Where in the history of a server this state stands; `nil` where it came from no server.
+    /// The position in the history of a server; `nil` without a server.
     public internal(set) var cursor: Cursor?
     /// The digest of the entries, where they came from a server.
     public internal(set) var digest: ConfigDigest?
@@ -49,7 +49,7 @@ extension ConfigSnapshot {
     }
 
     private func mismatch(of entry: Entry, key: String, expected: String) -> ConfigError {
-        let message = "\(entry.value.shown) is no \(expected)"
+        let message = "\(entry.value.shown) is not \(expected.withArticle)"
         return ConfigError(.typeMismatch, message, source: entry.source, location: entry.location, key: key)
     }
 }
@@ -58,8 +58,7 @@ extension ConfigValue {
     /// The beginning of a text in quotes, or the kind of any other value.
     fileprivate var shown: String {
         if case .string(let text) = self { return "\"\(text.excerpt(ofScalars: 40))\"" }
-        let startsWithVowel = kindName.first.map("aeiou".contains) ?? false
-        return (startsWithVowel ? "an " : "a ") + kindName
+        return kindName.withArticle
     }
 }
 
@@ -82,7 +81,7 @@ extension ConfigSnapshot {
     /// The state that follows this one when the whole state of a server is read.
     ///
     /// - Returns: the new state with the server's cursor and digest, and the keys that changed, sorted.
-    /// - Throws: `damaged` if the entries do not have the digest that the server says they have.
+    /// - Throws: `damaged` if the entries do not have the digest that the server announced.
     public func updated(
         with state: ServerSnapshot,
         from source: String,
@@ -97,9 +96,9 @@ extension ConfigSnapshot {
         return update
     }
 
-    /// The state that follows this one when a server tells what has changed.
+    /// The state that follows this one after a server's change.
     ///
-    /// It takes a time that depends on the change alone.
+    /// Its cost depends on the change alone.
     ///
     /// - Returns: the new state, and the keys that changed, sorted; `nil` if the change does not apply to this state,
     ///   or if what it leads to does not have the digest that the server announced: then the whole state is needed.

@@ -1,4 +1,4 @@
-/// A moment in the history of a store: how far a client has read.
+/// A position in the history of a store: how far a client has read.
 ///
 /// Two cursors can be compared only if they are of one epoch.
 public struct Cursor: Hashable, Sendable {
@@ -37,10 +37,10 @@ extension UInt64 {
 }
 
 extension Cursor {
-    /// The field by which a client says what it has seen and a server says what a write became:
+    /// The header field for the revision that a client has seen, and for that of a write:
     /// `Livery-Revision: epoch:revision`.
     ///
-    /// Whichever of several servers on one store is asked, it answers with nothing older.
+    /// None of several servers on one store answers with anything older.
     package static let fieldName = "Livery-Revision"
 }
 

@@ -1,6 +1,6 @@
 /// SHA-256 by FIPS 180-4, for ``ConfigDigest`` and for the checksums of the client's cache.
 ///
-/// A library would do, but the one there is compiles for a minute, and whoever builds the client pays for it. Secrets
+/// The available library takes a minute to compile, which every build of the client would pay. Secrets
 /// are hashed by that library, in the server.
 package struct SHA256 {
     private var state = initialState

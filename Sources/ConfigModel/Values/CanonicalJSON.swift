@@ -1,5 +1,5 @@
 extension ConfigValue {
-    /// The value as canonical JSON by RFC 8785: one spelling for each value, whoever writes it.
+    /// The value as canonical JSON by RFC 8785: one spelling for each value.
     ///
     /// ```swift
     /// ConfigValue.double(1e21).canonicalJSON          // "1e+21"

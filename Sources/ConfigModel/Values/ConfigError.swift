@@ -3,7 +3,7 @@
 /// The ``description`` is one line that a person can act on:
 ///
 /// ```
-/// config.json:3:5: app.background.color: "pink" is no colour such as #FFB6C1
+/// config.json:3:5: app.background.color: "pink" is not a colour such as #FFB6C1
 /// ```
 public struct ConfigError: Error, Sendable {
     /// The kinds of error.
@@ -13,9 +13,9 @@ public struct ConfigError: Error, Sendable {
 
         private init(_ rawValue: String) { self.rawValue = rawValue }
 
-        /// The text is no JSON.
+        /// The text is not JSON.
         public static let syntax = Code("syntax")
-        /// One key is defined twice.
+        /// A duplicate key.
         public static let duplicateKey = Code("duplicate_key")
         /// A key breaks the rule of ``ConfigKey``.
         public static let invalidKey = Code("invalid_key")
@@ -23,37 +23,37 @@ public struct ConfigError: Error, Sendable {
         public static let unsupportedValue = Code("unsupported_value")
         /// A document or value beyond its size limit.
         public static let tooLarge = Code("too_large")
-        /// The value of a key cannot be read as the type that was asked for.
+        /// The value of a key cannot be read as the requested type.
         public static let typeMismatch = Code("type_mismatch")
         /// There is nothing at the source.
         public static let notFound = Code("not_found")
         /// The source is there but cannot be read.
         public static let unreadable = Code("unreadable")
-        /// The text names no source: an unknown scheme, no host, a password in the address.
+        /// The text is not the address of a source: an unknown scheme, no host, a password in the address.
         public static let invalidSource = Code("invalid_source")
         /// The text cannot be a token.
         public static let invalidToken = Code("invalid_token")
-        /// No connection, no such host, no answer in time, or one that broke off.
+        /// No connection, no such host, no answer in time, or an incomplete one.
         public static let unreachable = Code("unreachable")
-        /// Whoever answers is not trusted, or a secret would be sent for all to read.
+        /// The server is not trusted, or a secret would be sent without encryption.
         public static let insecure = Code("insecure")
         /// The server wants a token, or another one (401).
         public static let unauthorized = Code("unauthorized")
-        /// The server knows the token and refuses all the same (403).
+        /// The token does not permit the request (403).
         public static let forbidden = Code("forbidden")
         /// The server asks for fewer requests (429); see ``ConfigError/retryAfter``.
         public static let rateLimited = Code("rate_limited")
-        /// The server cannot answer now (5xx); see ``ConfigError/retryAfter``.
+        /// The server is not available (5xx); see ``ConfigError/retryAfter``.
         public static let unavailable = Code("unavailable")
-        /// Someone else was first: what the request was to build on is not so any more (409, 412).
+        /// A conflict with another writer: a condition of the request does not hold (409, 412).
         public static let conflict = Code("conflict")
-        /// The server finds fault with the request itself (400, 413, 422 and their like).
+        /// The request is invalid (400, 413, 422 and the like).
         public static let rejected = Code("rejected")
-        /// The server answers, but not as a source of configurations does.
+        /// The answer is not that of a source of configurations.
         public static let badResponse = Code("bad_response")
-        /// The request was given up by the one who made it.
+        /// The caller cancelled the request.
         public static let cancelled = Code("cancelled")
-        /// What the source says does not fit together.
+        /// The data of the source are inconsistent.
         public static let damaged = Code("damaged")
     }
 
@@ -67,14 +67,14 @@ public struct ConfigError: Error, Sendable {
     public var location: TextLocation?
     /// The key at fault.
     public var key: String?
-    /// The error beneath, where another library reported it.
+    /// The underlying error of another library.
     public var underlying: (any Error)?
-    /// How long the server asks to be left alone.
+    /// How long the server asks to wait before the next request.
     public var retryAfter: Duration?
-    /// How long the source says that the answer at fault stays what it is; `nil` if it does not say.
+    /// How long the invalid answer stays fresh by the source's own headers; `nil` without any.
     public var freshFor: Duration?
 
-    /// Creates an error; everything but the code and the message may be filled in later by whoever knows it.
+    /// Creates an error; the source, the place and the key may be added later.
     public init(
         _ code: Code,
         _ message: String,
@@ -117,7 +117,7 @@ extension ConfigError: CustomStringConvertible {
 }
 
 extension ConfigError: Hashable {
-    /// Equal when a reader could not tell them apart; the error beneath does not count.
+    /// Equal when their codes and descriptions are; the underlying error does not count.
     public static func == (left: ConfigError, right: ConfigError) -> Bool {
         left.code == right.code && left.description == right.description
     }
@@ -156,23 +156,33 @@ extension TextLocation: CustomStringConvertible {
 }
 
 extension String {
-    /// The beginning of a text as it may stand in a message of one line: what would break the line, or command a
-    /// terminal, is spelled as a JSON escape.
+    /// The start of a text for a message of one line: what would break the line, or control a terminal, becomes a JSON
+    /// escape.
     ///
-    /// Counted in scalars, since one character can have any number of them.
+    /// Counted in scalars, since a character can have any number of them.
     package func excerpt(ofScalars count: Int) -> String {
         unicodeScalars.prefix(count).map(\.visible).joined()
     }
 }
 
+extension String {
+    /// A noun after its article: `an array`, `a colour`.
+    package var withArticle: String { ("aeiou".contains(first ?? " ") ? "an " : "a ") + self }
+}
+
 extension Unicode.Scalar {
     fileprivate var visible: String {
         switch properties.generalCategory {
-        case .control, .lineSeparator, .paragraphSeparator:
-            let digits = String(value, radix: 16)
-            return "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
-        default:
-            return String(self)
+        case .control, .lineSeparator, .paragraphSeparator: jsonEscape
+        default: String(self)
         }
+    }
+
+    /// The scalar as one or two escapes of JSON, `\uXXXX`.
+    package var jsonEscape: String {
+        String(self).utf16.map { unit in
+            let digits = String(unit, radix: 16)
+            return "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
+        }.joined()
     }
 }

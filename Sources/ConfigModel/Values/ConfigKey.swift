@@ -1,4 +1,4 @@
-/// The rule that every configuration key keeps.
+/// The rule for configuration keys.
 public enum ConfigKey {
     /// The most characters a key may have: 128.
     public static let maximumLength = 128
@@ -36,9 +36,9 @@ public enum ConfigKey {
     }
 }
 
-/// The rule that every namespace's name keeps.
+/// The rule for the names of namespaces.
 public enum ConfigNamespace {
-    /// The namespace of those who name none: `default`.
+    /// The default namespace: `default`.
     public static let standard = "default"
 
     /// The most characters a name may have: 64.
@@ -61,13 +61,13 @@ public enum ConfigNamespace {
         return isAllowed ? nil : "may only have a–z, 0–9 and '-'"
     }
 
-    /// Says why a server writes nothing into a namespace, or `nil` if it does.
+    /// Says why a server refuses to write to a namespace, or `nil` if it does not.
     ///
-    /// `GET /openapi.json` describes the server, so that a namespace of this name would have no document. What is there
-    /// from before can be read below `/v1`, and deleted.
+    /// `GET /openapi.json` describes the server, so that a namespace of this name would have no document. Its former
+    /// entries can be read below `/v1`, and deleted.
     ///
     /// - Returns: a phrase that completes "the namespace …".
     package static func reservation(of name: String) -> String? {
-        name == "openapi" ? "'openapi' is reserved, for /openapi.json describes the server; choose another name" : nil
+        name == "openapi" ? "'openapi' is reserved: /openapi.json describes the server; choose another name" : nil
     }
 }

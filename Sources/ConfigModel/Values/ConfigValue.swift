@@ -1,4 +1,4 @@
-/// A configuration value: what JSON can say without nesting.
+/// A configuration value: a scalar of JSON or an array of scalars.
 ///
 /// An array holds elements of one kind; integers and decimals mixed in one array are all decimals. An empty
 /// array has no kind, is kept as ``strings(_:)`` and may be read as an array of any kind.
@@ -23,14 +23,14 @@ public enum ConfigValue: Sendable {
     /// The largest magnitude of an integer: 2^53 − 1, as in RFC 7493 (I-JSON), section 2.2.
     public static let maximumInteger = 9_007_199_254_740_991
 
-    /// The most bytes that a value may take as canonical JSON: 65,535.
+    /// The most bytes of a value as canonical JSON: 65,535.
     public static let maximumBytes = 65_535
 }
 
 extension ConfigValue: Hashable {
     /// Equal when they are of one kind and their canonical JSON is the same.
     ///
-    /// Texts count by their Unicode scalars, as in JSON, where Swift would take é in one scalar and in two for equal.
+    /// Texts are compared by their Unicode scalars, as in JSON; to Swift, é in one scalar and in two are equal.
     public static func == (left: ConfigValue, right: ConfigValue) -> Bool {
         switch (left, right) {
         case (.string(let left), .string(let right)): left.hasSameScalars(as: right)

@@ -20,26 +20,22 @@ public protocol ConfigValueConvertible {
     init?(configValue: ConfigValue)
 }
 
+extension ConfigValueConvertible where Self: LosslessStringConvertible {
+    /// Reads a string by the type's own form of text.
+    public init?(configValue: ConfigValue) {
+        guard case .string(let text) = configValue else { return nil }
+        self.init(text)
+    }
+}
+
 extension String: ConfigValueConvertible {
     /// `string`.
     public static var configTypeName: String { "string" }
-
-    /// Reads a string; numbers and Booleans are not turned into text.
-    public init?(configValue: ConfigValue) {
-        guard case .string(let text) = configValue else { return nil }
-        self = text
-    }
 }
 
 extension RGBColor: ConfigValueConvertible {
     /// `colour such as #FFB6C1`.
     public static var configTypeName: String { "colour such as #FFB6C1" }
-
-    /// Reads a string of the form `#RRGGBB`, `RRGGBB` or `#RGB`.
-    public init?(configValue: ConfigValue) {
-        guard case .string(let text) = configValue else { return nil }
-        self.init(text)
-    }
 }
 
 extension Int: ConfigValueConvertible {

@@ -1,8 +1,7 @@
 /// An opaque colour in sRGB with eight bits a channel.
 ///
 /// Three spellings are read, in ASCII hexadecimal digits of either case: `#RRGGBB`, `RRGGBB` and `#RGB`,
-/// the last of which doubles each digit. Anything else is no colour: there is no alpha, no name and no
-/// "close enough".
+/// the last of which doubles each digit. Anything else is refused: alpha, names, near misses.
 ///
 /// ```swift
 /// RGBColor("#FFB6C1")   // 255, 182, 193

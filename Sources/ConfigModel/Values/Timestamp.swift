@@ -116,7 +116,7 @@ extension Timestamp {
     private static let days = ["Thu", "Fri", "Sat", "Sun", "Mon", "Tue", "Wed"]
     private static let months = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"]
 
-    /// The moment in the form that is to be sent, without its milliseconds: `Sat, 17 Oct 2020 18:43:19 GMT`.
+    /// The moment in the preferred form, without milliseconds: `Sat, 17 Oct 2020 18:43:19 GMT`.
     package var httpDate: String {
         let text = description
         let parts = text.prefix(10).split(separator: "-")

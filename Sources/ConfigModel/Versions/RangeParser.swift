@@ -7,7 +7,7 @@ struct RangeParser {
         words = text.split(whereSeparator: { $0 == " " || $0 == "\t" }).map { Substring($0) }
     }
 
-    /// - Returns: bounds that must all hold; `nil` if the text is no range.
+    /// - Returns: bounds that must all hold; `nil` if the text is not a range.
     mutating func bounds() -> [VersionRange.Bound]? {
         if words.count == 3, words[1] == "-" {
             guard let low = Partial(words[0]), let high = Partial(words[2]) else { return nil }
@@ -21,7 +21,7 @@ struct RangeParser {
         return bounds
     }
 
-    /// Reads an operator, which may stand apart, and its version.
+    /// Reads an operator, which may be separated by spaces, and its version.
     private mutating func comparator() -> [VersionRange.Bound]? {
         var word = words.removeFirst()
         let sign = word.prefix { "<>=^~".contains($0) }

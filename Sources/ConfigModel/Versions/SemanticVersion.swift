@@ -115,16 +115,10 @@ extension SemanticVersion: Hashable, Comparable {
 extension SemanticVersion: ConfigValueConvertible {
     /// `version such as 1.2.0`.
     public static var configTypeName: String { "version such as 1.2.0" }
-
-    /// Reads a string by the standard's grammar.
-    public init?(configValue: ConfigValue) {
-        guard case .string(let text) = configValue else { return nil }
-        self.init(text)
-    }
 }
 
 extension StringProtocol {
-    /// What stands before the first separator, and what stands after it if there is one.
+    /// The parts before and after the first separator, if there is one.
     fileprivate func divided(by separator: Character) -> (Substring, Substring?) {
         guard let index = firstIndex(of: separator) else { return (self[...].asSubstring, nil) }
         return (self[..<index].asSubstring, self[self.index(after: index)...].asSubstring)
@@ -139,7 +133,7 @@ extension SemanticVersion: Codable {
         let container = try decoder.singleValueContainer()
         let text = try container.decode(String.self)
         guard let version = SemanticVersion(text) else {
-            let message = "\"\(text.excerpt(ofScalars: 40))\" is no \(Self.configTypeName)"
+            let message = "\"\(text.excerpt(ofScalars: 40))\" is not a \(Self.configTypeName)"
             throw DecodingError.dataCorruptedError(in: container, debugDescription: message)
         }
         self = version
@@ -153,6 +147,6 @@ extension SemanticVersion: Codable {
 }
 
 extension SemanticVersion {
-    /// The version of Livery: of both programs and of what they say about themselves to others.
+    /// The version of Livery and of both programs.
     package static let livery = SemanticVersion(1, 0, 0)
 }

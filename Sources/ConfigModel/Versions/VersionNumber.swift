@@ -1,6 +1,6 @@
 /// One of the three numbers of a ``SemanticVersion``, from 0 on, of any length.
 ///
-/// The standard sets no limit, and some take the date and time for a number.
+/// The standard sets no limit, and some projects use the date and time as a number.
 public struct VersionNumber: Hashable, Sendable {
     /// Without needless zeros.
     private let digits: String

@@ -83,12 +83,6 @@ extension VersionRange: LosslessStringConvertible {
 extension VersionRange: ConfigValueConvertible {
     /// `range of versions such as ^1.2`.
     public static var configTypeName: String { "range of versions such as ^1.2" }
-
-    /// Reads a string.
-    public init?(configValue: ConfigValue) {
-        guard case .string(let text) = configValue else { return nil }
-        self.init(text)
-    }
 }
 
 extension SemanticVersion {

@@ -1,15 +1,15 @@
 /// What a Livery server answers to `GET /v1/{namespace}/config`.
 public enum ConfigAnswer: Hashable, Sendable {
-    /// The whole state. It is marked as a reset where the client asked for changes that the server cannot give.
+    /// The whole state, marked as a reset if the client requested changes that the server no longer has.
     case snapshot(ServerSnapshot, isReset: Bool)
-    /// What has changed since the revision that the client named.
+    /// The changes since the revision of the request.
     case changes(Changeset, epoch: Epoch)
 }
 
 extension ConfigAnswer {
     /// Reads an answer.
     ///
-    /// - Parameter json: the body, UTF-8. Members that are unknown here are passed over.
+    /// - Parameter json: the body, UTF-8. Unknown members are ignored.
     /// - Throws: ``ConfigError``, also for members that are missing.
     public init(json: [UInt8]) throws(ConfigError) {
         var fields = WireFields()

@@ -4,11 +4,11 @@ public struct EntryMessage: Hashable, Sendable {
     public var key: String
     /// The value.
     public var value: ConfigValue
-    /// The revision that gave it this value.
+    /// The revision of the value.
     public var revision: UInt64
-    /// When the entry came to be.
+    /// When the entry was created.
     public var createdAt: Timestamp
-    /// When it got this value.
+    /// When the value was set.
     public var updatedAt: Timestamp
 
     /// Creates an entry from its parts.
@@ -73,11 +73,7 @@ extension EntryMessage {
         json.object { object in
             object.member("epoch") { $0.string(cursor.epoch.description) }
             object.member("revision") { $0.number(cursor.revision) }
-            object.member("entries") { member in
-                member.array { array in
-                    for entry in entries { entry.write(to: &array) }
-                }
-            }
+            object.member("entries", each: entries) { $0.write(to: &$1) }
         }
         return json.bytes
     }

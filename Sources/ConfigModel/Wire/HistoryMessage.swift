@@ -13,7 +13,7 @@ public struct HistoryMessage: Hashable, Sendable {
 }
 
 extension HistoryMessage {
-    /// Reads an answer. Members that are unknown here are passed over.
+    /// Reads an answer. Unknown members are ignored.
     ///
     /// - Throws: ``ConfigError``, also for members that are missing.
     public init(json: [UInt8]) throws(ConfigError) {
@@ -34,11 +34,7 @@ extension HistoryMessage {
     public var json: [UInt8] {
         var json = JSONWriter(reservingBytes: 64 + records.count * 160)
         json.object { object in
-            object.member("history") { member in
-                member.array { array in
-                    for record in records { record.write(to: &array) }
-                }
-            }
+            object.member("history", each: records) { $0.write(to: &$1) }
             object.member("next") { member in
                 if let next { member.number(next) } else { member.null() }
             }
@@ -53,7 +49,7 @@ public struct HistoryRecord: Hashable, Sendable {
     public var revision: UInt64
     /// The key.
     public var key: String
-    /// The value that it got, or `nil` if it was deleted.
+    /// The new value, or `nil` if the key was deleted.
     public var value: ConfigValue?
     /// Who asked for it, if that is known.
     public var author: String?

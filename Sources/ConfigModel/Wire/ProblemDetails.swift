@@ -1,4 +1,4 @@
-/// An error as a server tells it, by RFC 9457: `application/problem+json`.
+/// An error of a server, by RFC 9457: `application/problem+json`.
 public struct ProblemDetails: Error, Hashable, Sendable {
     /// The kind of problem, a URI such as `urn:livery:problem:stale-revision`.
     public var type: String
@@ -40,9 +40,9 @@ public struct ProblemDetails: Error, Hashable, Sendable {
 }
 
 extension ProblemDetails {
-    /// Reads a problem. Members that are unknown here, or missing, are passed over, as the RFC asks.
+    /// Reads a problem. Unknown and missing members are ignored, as the RFC requires.
     ///
-    /// - Throws: ``ConfigError`` if this is no JSON object.
+    /// - Throws: ``ConfigError`` if this is not a JSON object.
     public init(json: [UInt8]) throws(ConfigError) {
         self.init(type: "about:blank", title: "", status: 0, detail: "")
         try JSONScanner.object(json) { (name, scanner) throws(ConfigError) in

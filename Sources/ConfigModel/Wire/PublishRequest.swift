@@ -1,8 +1,8 @@
 /// The body of `PATCH /v1/{namespace}/entries`: all of it becomes one revision, or nothing of it.
 public struct PublishRequest: Hashable, Sendable {
-    /// The values that keys are to get.
+    /// The new values by key.
     public var set: [String: ConfigValue]
-    /// The keys that are to go. Keys that are not there are passed over.
+    /// The keys to remove. Unknown keys are ignored.
     public var unset: Set<String>
     /// The revision that the namespace must be at, if given.
     public var expect: UInt64?
@@ -75,17 +75,17 @@ extension JSONScanner {
     package mutating func unknownMember(_ name: String, known: [String]) -> ConfigError {
         let shown = name.excerpt(ofScalars: 64)
         let names = known.map { "'\($0)'" }.joined(separator: ", ")
-        return error(.syntax, "there is no member '\(shown)' here; this takes \(names)")
+        return error(.syntax, "unknown member '\(shown)'; the members are \(names)")
     }
 }
 
-/// The answer to a write of several keys and to a rollback: what came of it.
+/// The answer to a write of several keys and to a rollback.
 public struct PublishReceipt: Hashable, Sendable {
-    /// Where the namespace is now.
+    /// The namespace's position now.
     public var cursor: Cursor
-    /// When it got there; `nil` if nothing had to change.
+    /// When it was written; `nil` if nothing changed.
     public var updatedAt: Timestamp?
-    /// The keys that really changed, sorted.
+    /// The keys that changed, sorted.
     public var changed: [String]
 
     /// Creates a receipt from its parts.
@@ -95,7 +95,7 @@ public struct PublishReceipt: Hashable, Sendable {
         self.changed = changed
     }
 
-    /// Reads a receipt. Members that are unknown here are passed over.
+    /// Reads a receipt. Unknown members are ignored.
     ///
     /// - Throws: ``ConfigError``, also for members that are missing.
     public init(json: [UInt8]) throws(ConfigError) {

@@ -33,7 +33,7 @@ public struct ServerInfo: Hashable, Sendable {
 }
 
 extension ServerInfo {
-    /// Reads an answer. Members that are unknown here are passed over.
+    /// Reads an answer. Unknown members are ignored.
     ///
     /// - Throws: ``ConfigError``, also for members that are missing.
     public init(json: [UInt8]) throws(ConfigError) {
@@ -65,11 +65,7 @@ extension ServerInfo {
             object.member("version") { $0.string(version) }
             object.member("epoch") { $0.string(head.epoch.description) }
             object.member("revision") { $0.number(head.revision) }
-            object.member("namespaces") { member in
-                member.array { array in
-                    for namespace in namespaces { namespace.write(to: &array) }
-                }
-            }
+            object.member("namespaces", each: namespaces) { $0.write(to: &$1) }
         }
         return json.bytes
     }

@@ -1,6 +1,6 @@
 /// An event of the stream `GET /v1/{namespace}/events`.
 public enum StreamEvent: Hashable, Sendable {
-    /// The first event: where the stream begins. Changes from there on follow.
+    /// The first event: where the stream starts. The changes from there on follow.
     case hello(Cursor, ConfigDigest)
     /// Something has changed.
     case change(Changeset, epoch: Epoch)
@@ -33,7 +33,7 @@ extension StreamEvent {
     ///
     /// - Parameters:
     ///   - name: the event's name.
-    ///   - data: its data, UTF-8 JSON. Members that are unknown here are passed over.
+    ///   - data: its data, UTF-8 JSON. Unknown members are ignored.
     /// - Returns: `nil` if the event is one that only newer programs know.
     /// - Throws: ``ConfigError`` if the data are not what the name promises.
     public init?(name: String, data: [UInt8]) throws(ConfigError) {
@@ -72,7 +72,7 @@ extension StreamEvent {
         return json.bytes
     }
 
-    /// The event as it stands in the stream, its empty line included.
+    /// The event's bytes in the stream, its empty line included.
     public var encoded: [UInt8] {
         Array("event: \(name)\nid: \(cursor)\ndata: ".utf8) + json + Array("\n\n".utf8)
     }

@@ -1,6 +1,6 @@
 /// The body of `PUT /v1/{namespace}/entries/{key}`.
 public struct ValueRequest: Hashable, Sendable {
-    /// The value that the key is to get.
+    /// The new value.
     public var value: ConfigValue
     /// Why, for the history.
     public var message: String?
@@ -41,7 +41,7 @@ public struct ValueRequest: Hashable, Sendable {
 
 /// The body of `POST /v1/{namespace}/rollback`.
 public struct RollbackRequest: Hashable, Sendable {
-    /// The revision whose state is to be again.
+    /// The revision to restore.
     public var to: UInt64
     /// Why, for the history.
     public var message: String?

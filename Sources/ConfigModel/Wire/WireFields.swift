@@ -33,7 +33,7 @@ struct WireFields {
             upserts: try upserts.required("upserts"),
             deletes: Set(try deletes.required("deletes"))
         )
-        guard changes.from <= changes.to else { throw ConfigError(.syntax, "the change leads backwards") }
+        guard changes.from <= changes.to else { throw ConfigError(.syntax, "the change goes backwards") }
         return changes
     }
 }
@@ -79,7 +79,7 @@ extension Optional {
 }
 
 extension JSONScanner {
-    /// Passes over `null`, if it is next.
+    /// Skips `null`, if it is next.
     package mutating func skipNull() throws(ConfigError) -> Bool {
         skipWhitespace()
         guard bytes.dropFirst(offset).starts(with: "null".utf8) else { return false }

@@ -44,14 +44,11 @@ struct Announcer {
 
     /// A line for each key that was added, changed or removed.
     static func changes(from former: ConfigState.Current, to current: ConfigState.Current) -> [String] {
-        let (old, new) = (former.snapshot.entries, current.snapshot.entries)
-        return Set(old.keys).union(new.keys).sorted().compactMap { key in
-            switch (old[key]?.value, new[key]?.value) {
-            case (let before?, let after?) where before != after:
-                "\(key) changed from \(before.canonicalJSON) to \(after.canonicalJSON)"
-            case (nil, let after?): "\(key) is new: \(after.canonicalJSON)"
-            case (let before?, nil): "\(key) is gone, it was \(before.canonicalJSON)"
-            default: nil
+        ConfigDiff(from: former.snapshot.entries, to: current.snapshot.entries).changes.map { change in
+            switch (change.old?.canonicalJSON, change.new?.canonicalJSON) {
+            case (let old?, let new?): "\(change.key) changed from \(old) to \(new)"
+            case (nil, let new): "\(change.key) is new: \(new ?? "")"
+            case (let old?, nil): "\(change.key) is gone, it was \(old)"
             }
         }
     }

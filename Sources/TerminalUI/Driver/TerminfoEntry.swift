@@ -17,7 +17,6 @@ struct TerminfoEntry: Hashable, Sendable {
 extension TerminfoEntry {
     /// The places of the capabilities that this program uses, from term(5)'s list as compiled.
     enum Place {
-        static let backColorErase = 28
         static let maximumColors = 13
         static let maximumPairs = 14
         static let noColorVideo = 15

@@ -4,10 +4,10 @@ import Testing
 
 struct ConfigDocumentErrorTests {
     @Test(arguments: [
-        ("", "1:1", "the document is empty; the least it can hold is {}"),
-        (" \t", "1:3", "the document is empty; the least it can hold is {}"),
-        ("\r\n\n ", "3:2", "the document is empty; the least it can hold is {}"),
-        ("\u{FEFF}", "1:1", "the document is empty; the least it can hold is {}"),
+        ("", "1:1", "the document is empty; write at least {}"),
+        (" \t", "1:3", "the document is empty; write at least {}"),
+        ("\r\n\n ", "3:2", "the document is empty; write at least {}"),
+        ("\u{FEFF}", "1:1", "the document is empty; write at least {}"),
         ("\u{FEFF}\u{FEFF}{}", "1:1", "expected '{' to open an object, found something else"),
         ("{\u{FEFF}}", "1:2", "expected a key in quotes, found something else"),
         ("[]", "1:1", "expected '{' to open an object, found '['"),
@@ -73,9 +73,9 @@ struct ConfigDocumentErrorTests {
     }
 
     @Test(arguments: [
-        (#"{"a":null}"#, "1:6", "a", "null is no value; leave the key out instead"),
-        (#"{"a":{"b": null}}"#, "1:12", "a.b", "null is no value; leave the key out instead"),
-        (#"{"a":[null]}"#, "1:7", "a", "null is no value; leave the key out instead"),
+        (#"{"a":null}"#, "1:6", "a", "null is not a value; leave the key out instead"),
+        (#"{"a":{"b": null}}"#, "1:12", "a.b", "null is not a value; leave the key out instead"),
+        (#"{"a":[null]}"#, "1:7", "a", "null is not a value; leave the key out instead"),
         (#"{"a":[[1]]}"#, "1:7", "a", "an array may not hold an array"),
         (#"{"a":[1, []]}"#, "1:10", "a", "an array may not hold an array"),
         (#"{"a":[{}]}"#, "1:7", "a", "an array may not hold an object"),

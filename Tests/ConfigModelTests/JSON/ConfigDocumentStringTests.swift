@@ -72,7 +72,7 @@ struct ConfigDocumentStringTests {
     )
     func bytesThatAreNoUTF8AreFoundAtTheirPlace(bytes: [UInt8], place: String) {
         let error = problem(in: Array(#"{"k":""#.utf8) + bytes + Array(#""}"#.utf8))
-        #expect(error?.description == "d.json:\(place): these bytes are no UTF-8; save the file in UTF-8")
+        #expect(error?.description == "d.json:\(place): invalid UTF-8; save the file in UTF-8")
     }
 
     @Test(
@@ -81,6 +81,6 @@ struct ConfigDocumentStringTests {
         ] as [[UInt8]]
     )
     func otherEncodingsAreRefused(bytes: [UInt8]) {
-        #expect(problem(in: bytes)?.description == "d.json:1:1: these bytes are no UTF-8; save the file in UTF-8")
+        #expect(problem(in: bytes)?.description == "d.json:1:1: invalid UTF-8; save the file in UTF-8")
     }
 }

@@ -68,7 +68,7 @@ struct ConfigDocumentTests {
         let error = problem(in: json)
         #expect(error?.code == .duplicateKey)
         #expect(
-            error?.description == "d.json:\(place): \(key): the key is defined twice, first at \(first); remove one"
+            error?.description == "d.json:\(place): \(key): duplicate key, first defined at \(first); remove one"
         )
     }
 

@@ -122,7 +122,7 @@ struct ConfigSnapshotReadingTests {
     func aMismatchSaysWhatWasFoundAndWhatIsWanted(json: String, found: String) throws {
         let error = try mismatch(of: "{\n  \"k\": \(json)\n}")
         #expect(error.code == .typeMismatch)
-        #expect(error.description == "d.json:2:8: k: \(found) is no colour such as #FFB6C1")
+        #expect(error.description == "d.json:2:8: k: \(found) is not a colour such as #FFB6C1")
     }
 
     @Test func aMismatchQuotesNoMoreThanALine() throws {

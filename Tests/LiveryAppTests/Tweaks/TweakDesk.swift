@@ -14,6 +14,7 @@ final class TweakDesk {
     let folder: TemporaryDirectory
     let config: DemoConfig
     let tweaks: TweaksSession
+    let notificationCenter = NotificationCenter()
     var model: DemoModel
 
     /// - Parameters:
@@ -38,7 +39,7 @@ final class TweakDesk {
         let file = TweaksFile(path: FileStore.tweaksPath(environment: ["XDG_CONFIG_HOME": folder.path]))
         let repository = TweakRepository(store: file.store)
         config = DemoConfig(reader: ConfigReader(provider: provider), tweaks: repository)
-        tweaks = TweaksSession(repository, of: config.repository, in: file, notificationCenter: NotificationCenter())
+        tweaks = TweaksSession(repository, of: config.repository, in: file, notificationCenter: notificationCenter)
         model = try Demo.model(size: Size(columns: columns, rows: rows), depth: depth)
         update()
     }

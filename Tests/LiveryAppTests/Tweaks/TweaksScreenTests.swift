@@ -87,6 +87,17 @@ struct TweaksScreenTests {
         #expect(initial() == "#000000")
     }
 
+    /// By whatever way a row changes, the screen learns of it from the notification centre.
+    @Test(.timeLimit(.minutes(1))) func everyChangeIsAnnounced() async throws {
+        let desk = try TweakDesk()
+        let announcements = desk.notificationCenter.messages(of: desk.tweaks, for: TweaksDidChange.self)
+        var messages = announcements.makeAsyncIterator()
+        _ = desk.tweaks.perform(.set(id: "showcase.toggle", .boolean(true), isContinuing: false))
+        #expect(await messages.next(isolation: #isolation) != nil)
+        try desk.tweaks.repository.tweak(id: "showcase.toggle")?.reset()
+        #expect(await messages.next(isolation: #isolation) != nil)
+    }
+
     @Test func overridesPersistAndAreTheOwnersOnly() async throws {
         let desk = try TweakDesk()
         desk.press("t", "j", "Enter", "Space")

@@ -98,6 +98,6 @@ struct FileSourceReadTests {
         let error = await problem(of: "c.json")
         #expect(error?.description == "\(folder["c.json"]):2:8: a: expected a value, found 'nope'; texts need quotes")
         try folder.write("", to: "c.json")
-        #expect(await problem(of: "c.json")?.message == "the document is empty; the least it can hold is {}")
+        #expect(await problem(of: "c.json")?.message == "the document is empty; write at least {}")
     }
 }

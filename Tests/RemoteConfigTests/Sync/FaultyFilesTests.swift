@@ -34,13 +34,13 @@ struct FaultyFilesTests {
     }
 
     @Test(arguments: [
-        ("", "1:1: the document is empty; the least it can hold is {}"),
-        (" \n", "2:1: the document is empty; the least it can hold is {}"),
+        ("", "1:1: the document is empty; write at least {}"),
+        (" \n", "2:1: the document is empty; write at least {}"),
         ("{\n  \"k\": }", "2:8: k: expected a value, found '}'"),
         // Longer than the good file, whose end must not complete it while it is written over.
         ("{\"k\":22", "1:8: the text ends where '}' or ',' after a value should follow"),
-        ("{\"k\":2,\n\"k\":3}", "2:1: k: the key is defined twice, first at 1:6; remove one"),
-        (#"{"k":null}"#, "1:6: k: null is no value; leave the key out instead"),
+        ("{\"k\":2,\n\"k\":3}", "2:1: k: duplicate key, first defined at 1:6; remove one"),
+        (#"{"k":null}"#, "1:6: k: null is not a value; leave the key out instead"),
     ])
     func faultyContentIsReportedWithItsPlace(json: String, problem: String) async throws {
         try await following(faultBy: { try $0.write(json, to: "c.json") }) { status in

@@ -31,11 +31,7 @@ struct ListCommand: OperatorCommand {
         if session.style.isJSON {
             return try session.writeJSON { object in
                 object.member("namespace") { $0.string(session.client.address.namespace) }
-                object.member("entries") { member in
-                    member.array { array in
-                        for entry in entries { array.raw(String(decoding: entry.json, as: UTF8.self)) }
-                    }
-                }
+                object.member("entries", each: entries) { $1.raw(String(decoding: $0.json, as: UTF8.self)) }
             }
         }
         try Output.standard.write(Self.table(of: entries, clock: .local).text(style: session.style))

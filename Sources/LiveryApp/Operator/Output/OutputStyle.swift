@@ -57,19 +57,10 @@ extension String {
         for cluster in self {
             let piece = String(cluster)
             let isHarmless = cluster == "\n" || piece.sanitized() == piece
-            text += isHarmless ? piece : piece.unicodeScalars.map(\.jsonEscape).joined()
+            let escaped = piece.unicodeScalars.map { (0x20..<0x7F).contains($0.value) ? String($0) : $0.jsonEscape }
+            text += isHarmless ? piece : escaped.joined()
         }
         return text
-    }
-}
-
-extension Unicode.Scalar {
-    fileprivate var jsonEscape: String {
-        if (0x20..<0x7F).contains(value) { return String(self) }
-        return String(self).utf16.map { unit in
-            let digits = String(unit, radix: 16)
-            return "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
-        }.joined()
     }
 }
 
