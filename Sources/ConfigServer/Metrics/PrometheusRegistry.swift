@@ -1,9 +1,9 @@
 package import CoreMetrics
 internal import Synchronization
 
-/// Keeps what a program counts, for `GET /metrics`: a factory for swift-metrics.
+/// The metrics of a program for `GET /metrics`: a factory for swift-metrics.
 ///
-/// A label becomes the name of a family, its dimensions the labels of a series. Timers tell seconds.
+/// A label becomes the name of a family, its dimensions the labels of a series. Timers are in seconds.
 package final class PrometheusRegistry: Sendable {
     struct Series: Hashable {
         var family: String

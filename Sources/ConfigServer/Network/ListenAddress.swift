@@ -2,7 +2,7 @@
 package struct ListenAddress: Hashable, Sendable {
     /// A name or an address, without brackets.
     package var host: String
-    /// The port; 0 for any that is free.
+    /// The port; 0 for any free one.
     package var port: Int
 
     package init(host: String, port: Int) {
@@ -10,17 +10,17 @@ package struct ListenAddress: Hashable, Sendable {
         self.port = port
     }
 
-    /// Whether only programs on this machine can reach it.
+    /// Whether only programs on this machine can connect to it.
     package var isLoopback: Bool {
         host == "localhost" || IPAddress(host)?.isLoopback == true
     }
 }
 
 extension ListenAddress: LosslessStringConvertible {
-    /// The address as it stands in a URL.
+    /// The address in the form of a URL.
     package var description: String { host.contains(":") ? "[\(host)]:\(port)" : "\(host):\(port)" }
 
-    /// Reads `host:port` or `[IPv6]:port`.
+    /// Parses `host:port` or `[IPv6]:port`.
     package init?(_ text: String) {
         guard let colon = text.lastIndex(of: ":"), let port = UInt16(text[text.index(after: colon)...]) else {
             return nil

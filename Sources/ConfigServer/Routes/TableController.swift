@@ -90,15 +90,15 @@ private struct TableRow {
     }
 
     init(form bytes: [UInt8]) throws(Problem) {
-        // A third pair is one too many, whatever follows it.
+        // A third pair is one too many already.
         let form = FormPairs(bytes, atMost: 3)
         for pair in form.pairs {
-            guard let name = pair.name else { throw Problem(.badRequest, "invalid-parameter", "the form is no UTF-8") }
+            guard let name = pair.name else { throw Problem(.badRequest, "invalid-parameter", "the form is not UTF-8") }
             if ["key", "value"].contains(name) { continue }
             throw Problem(
                 .badRequest,
                 "unknown-member",
-                "there is no field '\(name.excerpt(ofScalars: 64))' here; this takes 'key' and 'value'"
+                "there is no field '\(name.excerpt(ofScalars: 64))' here; a row has 'key' and 'value'"
             )
         }
         key = try form.value(of: "key")
@@ -120,7 +120,7 @@ private struct TableRow {
 }
 
 extension Timestamp {
-    /// Reads a moment in UTC, or with an offset such as `+02:00` and `+0200`; what is finer than milliseconds is dropped.
+    /// Parses a moment in UTC, or with an offset such as `+02:00` and `+0200`; digits below milliseconds are dropped.
     init?(offset text: String) {
         let text = text.replacing(#/(\.[0-9]{3})[0-9]{1,9}/#) { $0.output.1 }
         if let moment = Timestamp(text) {
