@@ -64,13 +64,10 @@ struct TableController: RouteController {
     }
 
     private func row(_ request: Request) async throws -> (key: String, value: ConfigValue) {
-        let bytes = try await request.bytes(services.limits)
         if request.headers[.contentType].map(MediaTypeName.init) == .form {
-            return try await services.workers.parsed(bytes) { (form) throws(Problem) in try TableRow(form: form) }
-                .checked()
+            return try await services.body(of: request) { (form) throws(Problem) in try TableRow(form: form) }.checked()
         }
-        return try await services.workers.parsed(bytes) { (json) throws(ConfigError) in try TableRow(json: json) }
-            .checked()
+        return try await services.body(of: request) { (json) throws(ConfigError) in try TableRow(json: json) }.checked()
     }
 }
 
