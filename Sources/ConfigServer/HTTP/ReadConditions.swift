@@ -15,9 +15,9 @@ struct ReadConditions {
 
 extension ReadConditions {
     /// Reads the fields in one pass. Lists may be spread over several lines.
-    init(_ headers: HTTPHeaders) {
+    init(_ fields: some Sequence<(name: String, value: String)>) {
         func join(_ value: String, to list: inout String?) { list = list.map { "\($0),\(value)" } ?? value }
-        for (name, value) in headers {
+        for (name, value) in fields {
             switch name.utf8.count {
             case 8 where name.isField("if-match"): join(value, to: &ifMatch)
             case 13 where name.isField("if-none-match"): join(value, to: &ifNoneMatch)
@@ -30,17 +30,7 @@ extension ReadConditions {
     }
 
     init(_ request: Request) {
-        func joined(_ name: HTTPField.Name) -> String? {
-            let values = request.headers[values: name]
-            return values.isEmpty ? nil : values.joined(separator: ",")
-        }
-        self.init(
-            ifMatch: joined(.ifMatch),
-            ifNoneMatch: joined(.ifNoneMatch),
-            hasUnmodifiedSince: request.headers.contains(.ifUnmodifiedSince),
-            acceptEncoding: joined(.acceptEncoding),
-            liveryRevision: HTTPField.Name(Cursor.fieldName).flatMap(joined)
-        )
+        self.init(request.headers.lazy.map { (name: $0.name.canonicalName, value: $0.value) })
     }
 }
 

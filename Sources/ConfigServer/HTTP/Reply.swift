@@ -70,8 +70,7 @@ extension Reply {
     ///   - keepsAlive: whether the connection continues.
     ///   - omitsBody: for a `HEAD` request.
     func encoded(extra: String, keepsAlive: Bool, omitsBody: Bool = false) -> ByteBuffer {
-        var text = "HTTP/1.1 \(status.code) \(status.reasonPhrase)\r\n"
-        for (name, value) in headers { text += "\(name): \(value)\r\n" }
+        var text = headText
         if mayHaveBody { text += "content-length: \(body.readableBytes)\r\n" }
         if !keepsAlive { text += "connection: close\r\n" }
         text += extra
@@ -89,9 +88,13 @@ extension Reply {
 extension Reply {
     /// The head of an answer whose body follows in chunks.
     func encodedHead(extra: String) -> ByteBuffer {
+        ByteBuffer(string: headText + extra + "\r\n")
+    }
+
+    private var headText: String {
         var text = "HTTP/1.1 \(status.code) \(status.reasonPhrase)\r\n"
         for (name, value) in headers { text += "\(name): \(value)\r\n" }
-        return ByteBuffer(string: text + extra + "\r\n")
+        return text
     }
 }
 
