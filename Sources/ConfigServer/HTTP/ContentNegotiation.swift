@@ -31,15 +31,15 @@ enum MediaTypeName: Hashable {
 /// The codings that a client accepts (RFC 9110, section 12.5.3).
 enum AcceptEncoding {
     /// Whether gzip, or `*` in its place, is listed with a quality above 0.
-    static func takesGzip(_ text: String?) -> Bool {
+    static func acceptsGzip(_ text: String?) -> Bool {
         guard let text, !text.isEmpty else { return false }
         var wildcard: Bool?
         for element in text.split(separator: ",") {
             let parts = element.split(separator: ";").map { $0.trimmed.lowercased() }
             guard let coding = parts.first else { continue }
-            let isTaken = parts.dropFirst().allSatisfy { !$0.hasPrefix("q=") || isPositive($0.dropFirst(2)) }
-            if coding == "gzip" || coding == "x-gzip" { return isTaken }
-            if coding == "*" { wildcard = isTaken }
+            let isAccepted = parts.dropFirst().allSatisfy { !$0.hasPrefix("q=") || isPositive($0.dropFirst(2)) }
+            if coding == "gzip" || coding == "x-gzip" { return isAccepted }
+            if coding == "*" { wildcard = isAccepted }
         }
         return wildcard ?? false
     }

@@ -107,7 +107,7 @@ struct EntriesController: RouteController {
         throw Problem(
             .conflict,
             "stale-revision",
-            "the namespace is at revision \(state.revision); read it again and decide anew",
+            "the namespace is at revision \(state.revision); read it again before you retry",
             field: "expect",
             revision: state.revision
         )
