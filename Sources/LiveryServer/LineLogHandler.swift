@@ -3,11 +3,11 @@ import ConfigStore
 import Foundation
 import Logging
 
-/// How logs are written.
+/// The format of the log.
 enum LogFormat: String, CaseIterable {
     /// A line for people.
     case text
-    /// A JSON object a line, for machines.
+    /// A JSON object per line, for machines.
     case json
 }
 
@@ -35,7 +35,7 @@ struct LineLogHandler: LogHandler {
 }
 
 extension LogFormat {
-    /// A message as a line, dated now.
+    /// A message as a line, with the present time.
     func line(_ level: Logger.Level, _ message: String, _ metadata: [(key: String, value: String)] = []) -> String {
         let time = Timestamp.ofClock().description
         guard self == .json else {
@@ -61,15 +61,15 @@ extension LogFormat {
 }
 
 extension String {
-    /// The text as it may stand in a line of a log: nothing in it breaks the line or commands a terminal.
+    /// The text for a line of a log: nothing in it ends the line or controls a terminal.
     fileprivate var oneLine: String { excerpt(ofScalars: 2000) }
 
-    /// The text as the value of a field, `key=value`: in quotes where it could be taken for something else, so that nobody
-    /// can make up fields by a name that they chose.
+    /// The text as the value of a field, `key=value`: in quotes if it could be misread, so that nobody can forge fields by a
+    /// name.
     var logField: String {
         let text = oneLine
         let isPlain = !text.isEmpty && !text.unicodeScalars.contains { " \"=\\".unicodeScalars.contains($0) }
-        // What has been spelled as an escape above has a backslash, and is in quotes as well.
+        // A text with escapes has a backslash, and is in quotes as well.
         if isPlain, !text.unicodeScalars.contains(where: \.properties.isWhitespace) { return text }
         return "\""
             + unicodeScalars.prefix(2000).map { scalar in

@@ -1,13 +1,13 @@
 import Files
 
-/// The lines of a log that are on their way, and how many were lost: what is to be written next, and what became of it.
+/// The log lines that wait to be written, and the number of those that were lost, as a value.
 struct LogQueue: Sendable {
-    /// Bytes to write in one go, whole lines.
+    /// Whole lines to write at once.
     struct Batch: Hashable, Sendable {
         var bytes: [UInt8]
-        /// How many of the bytes say that lines were lost.
+        /// The size of the notice about lost lines, which comes first.
         fileprivate var noticeSize: Int
-        /// How many lines they say were lost.
+        /// The number of lost lines in the notice.
         fileprivate var lostBefore: Int
     }
 
@@ -19,14 +19,14 @@ struct LogQueue: Sendable {
     private var waiting: [UInt8] = []
     private(set) var lost = 0
     private var reason = ""
-    /// Whether the last write broke off within a line.
+    /// Whether the last write stopped within a line.
     private var isMidLine = false
 
     /// Creates an empty queue.
     ///
     /// - Parameters:
     ///   - capacity: the most bytes that wait.
-    ///   - notice: makes the line that tells how many lines were lost, and why.
+    ///   - notice: makes the line about lost lines, from their number and the reason.
     init(capacity: Int, notice: @escaping @Sendable (Int, String) -> String) {
         self.capacity = capacity
         self.notice = notice
@@ -35,25 +35,25 @@ struct LogQueue: Sendable {
     /// Whether nothing waits and nothing is being written.
     var isIdle: Bool { state == .idle && waiting.isEmpty }
 
-    /// Lets a line wait, if there is room.
+    /// Adds a line, if there is room.
     mutating func add(_ line: some Collection<UInt8>) {
-        guard waiting.count + line.count <= capacity else { return lose(1, because: "whoever reads it is too slow") }
+        guard waiting.count + line.count <= capacity else { return lose(1, because: "its reader is too slow") }
         waiting += line
     }
 
-    /// Whether what waits can be written by whoever asks, since nobody else is at it and it is short.
+    /// Whether the waiting lines are so short that the caller can write them, and nobody else is writing.
     func isShort(_ limit: Int) -> Bool {
         state != .writing && waiting.count + (lost > 0 ? notice(lost, reason).utf8.count + 2 : 1) <= limit
     }
 
-    /// Whether somebody has to be called to write what waits.
+    /// Whether the writer has to be started for the waiting lines.
     mutating func schedule() -> Bool {
         guard state == .idle, !waiting.isEmpty else { return false }
         state = .scheduled
         return true
     }
 
-    /// What is to be written now; `nil` if there is nothing, or if somebody is at it.
+    /// The next lines to write; `nil` if there are none, or if somebody is writing.
     mutating func next() -> Batch? {
         guard state != .writing else { return nil }
         guard !waiting.isEmpty else {
@@ -68,7 +68,7 @@ struct LogQueue: Sendable {
         return batch
     }
 
-    /// Takes note of what became of a batch.
+    /// Records the outcome of a write.
     mutating func end(_ batch: Batch, _ error: OutputError?) {
         state = .idle
         guard let error else {

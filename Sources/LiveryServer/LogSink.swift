@@ -2,12 +2,11 @@ import Dispatch
 import Files
 import Synchronization
 
-/// Where the lines of the log go: standard error, whatever becomes of it.
+/// Writes the log to standard error.
 ///
-/// Whoever logs never waits and never fails. A line is written at once where there is room, so that an audit line is
-/// out before the answer to its request. Where the reader is slow, lines wait for a thread of the sink's own. Where too
-/// many wait, or the output is full or closed, lines are dropped and counted, and the count is the first thing said
-/// when the output works again.
+/// Logging never blocks and never fails. A line is written at once if there is room, so that an audit line is out before the
+/// answer to its request. If the reader is slow, lines wait for a thread of the sink. If too many wait, or the output is full
+/// or closed, lines are dropped and counted, and the count is the first line once the output works again.
 final class LogSink: Sendable {
     private let output: Output
     private let queue: Mutex<LogQueue>
@@ -18,13 +17,13 @@ final class LogSink: Sendable {
     /// - Parameters:
     ///   - output: where to write.
     ///   - capacity: the most bytes that wait for a slow reader.
-    ///   - notice: makes the line that tells how many lines were lost, and why.
+    ///   - notice: makes the line about lost lines, from their number and the reason.
     init(_ output: Output = .error, capacity: Int = 1 << 20, notice: @escaping @Sendable (Int, String) -> String) {
         self.output = output
         queue = Mutex(LogQueue(capacity: capacity, notice: notice))
     }
 
-    /// Writes a line, or sees to it that it is written.
+    /// Writes a line now or soon.
     func write(_ line: String) {
         let mustCall = queue.withLock { queue in
             queue.add((line + "\n").utf8)
@@ -37,14 +36,14 @@ final class LogSink: Sendable {
         if mustCall { worker.async { self.drain() } }
     }
 
-    /// Waits until everything is written, but no longer than this: for the end of a program.
+    /// Waits until everything is written, for a limited time: for the end of a program.
     func flush(within patience: DispatchTimeInterval = .seconds(1)) {
         let isDone = DispatchSemaphore(value: 0)
         worker.async { isDone.signal() }
         _ = isDone.wait(timeout: .now() + patience)
     }
 
-    /// Writes what waits, where a slow reader holds nobody up.
+    /// Writes the waiting lines, on the sink's own thread.
     private func drain() {
         while let batch = queue.withLock({ $0.next() }) {
             let error = attempt(batch)

@@ -4,7 +4,7 @@ import ConfigStore
 import Files
 import Programs
 
-/// The program. Errors are one line on standard error, those of usage with the usage below.
+/// The program. An error is one line on standard error; errors of usage are followed by the usage.
 @main
 enum Main {
     private static let program = Program(LiveryServerCommand.self, prefix: "livery-server: ")
@@ -40,7 +40,41 @@ enum Main {
     }
 }
 
-/// A command that waits.
+/// A command that runs asynchronously.
 protocol AsyncServerCommand: ParsableCommand {
     mutating func execute() async throws
+}
+
+/// The program's commands.
+struct LiveryServerCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "livery-server",
+        abstract: "Serve configurations that change while they are used.",
+        usage: "livery-server [serve] [<options>]\nlivery-server <command> [<arguments>] [<options>]",
+        discussion: """
+            Keeps its data in one SQLite file, or shares a database with other servers. \
+            Without tokens it serves this machine only; with a token file it can listen \
+            anywhere, preferably with TLS.
+
+            EXAMPLES
+              Serve ./livery.sqlite on http://127.0.0.1:3000:
+                livery-server
+              Make a token, which is shown this once, and serve other machines:
+                livery-server token create ci --role write --token-file tokens.jsonl
+                livery-server --address 0.0.0.0:443 --token-file tokens.jsonl \\
+                  --tls-certificate cert.pem --tls-private-key key.pem
+              Copy the data while the server runs; put a copy in their place while it
+              does not:
+                livery-server backup /backups/livery.sqlite
+                livery-server restore /backups/livery.sqlite --replace
+
+            SIGNALS
+              TERM, INT   finish what is under way, end the streams, exit; at once on
+                          a second signal
+              HUP         reload the token file and the certificate
+            """,
+        version: SemanticVersion.livery.description,
+        subcommands: [Serve.self, TokenCommand.self, Backup.self, Restore.self],
+        defaultSubcommand: Serve.self
+    )
 }

@@ -1,11 +1,11 @@
 import Foundation
 import Logging
 
-/// How many files, and so connections, the process may have open.
+/// The limit of open files, and so of connections.
 enum OpenFiles {
-    /// Raises the limit as far as the system lets it: the usual 1,024 would be few connections.
+    /// Raises the limit as far as the system allows: the usual 1,024 would be few connections.
     ///
-    /// - Returns: the limit as it is then; `nil` if there is none that is known.
+    /// - Returns: the new limit; `nil` if it is not known.
     private static func raiseLimit() -> Int? {
         var limit = rlimit()
         #if os(Linux)
@@ -23,7 +23,9 @@ enum OpenFiles {
         return Int(clamping: limit.rlim_cur)
     }
 
-    /// Raises the limit, and says how many connections there may be then: as many as are wanted, or fewer, with a warning.
+    /// Raises the limit.
+    ///
+    /// - Returns: how many connections fit: as many as are wanted, or fewer, with a warning.
     static func connections(_ wanted: Int, _ logger: Logger) -> Int {
         guard let limit = raiseLimit() else { return wanted }
         let processors = ProcessInfo.processInfo.activeProcessorCount
@@ -40,14 +42,14 @@ enum OpenFiles {
         return connections
     }
 
-    /// How many connections there is room for.
+    /// How many connections fit a limit.
     ///
     /// - Parameters:
-    ///   - wanted: as many as there may be by the settings.
-    ///   - limit: how many files the process may have open.
-    ///   - processors: how many event loops there are, each with files of its own.
+    ///   - wanted: the most connections by the settings.
+    ///   - limit: the most open files of the process.
+    ///   - processors: the number of event loops, each with files of its own.
     static func connections(_ wanted: Int, limit: Int, processors: Int) -> Int {
-        // The store, its readers, a copy, the listening socket, the log, and connections that are being turned away.
+        // The store, its readers, a copy, the listening socket, the log, and connections that are being refused.
         let reserve = min(128 + 3 * processors, limit * 5 / 8)
         return max(1, min(wanted, limit - reserve))
     }

@@ -67,7 +67,7 @@ struct Serve: AsyncServerCommand {
         )
         if let hints = try options.hints(settings) {
             let service = ReplicaHints(hub: hub, settings: hints, logger: logger) { address in
-                logger.notice("hints are heard", metadata: ["at": "\(address)"])
+                logger.notice("receiving hints", metadata: ["at": "\(address)"])
             }
             configuration.services.append(.init(service: service, failureTerminationBehavior: .cancelGroup))
         }

@@ -3,25 +3,50 @@ import ConfigServer
 internal import ConfigStore
 import Logging
 
-/// The options of a server, apart from those of its store. Each is a ``Setting``.
+/// The options of a server, apart from those of its store. The defaults are those of the types that they are for, if these
+/// have any.
 struct ServerOptions: ParsableArguments {
-    @Option(.tokenFile) var tokenFile: Given<String?>
-    @Option(.certificate) var tlsCertificate: Given<String?>
-    @Option(.privateKey) var tlsPrivateKey: Given<String?>
+    @Option(.path("token-file", "The tokens, one JSON object per line, as 'token create' prints them"))
+    var tokenFile: Given<String?>
+
+    @Option(.path("tls-certificate", "The certificate for TLS, with its chain, as PEM"))
+    var tlsCertificate: Given<String?>
+
+    @Option(.path("tls-private-key", "The certificate's private key, as PEM"))
+    var tlsPrivateKey: Given<String?>
+
     @Option(repeating: .corsOrigin) var corsOrigin: [Given<String>]
     @Option(repeating: .allowHost) var allowHost: [Given<String>]
     @Option(repeating: .trustedProxy) var trustedProxy: [Given<AddressRange>]
-    @Option(.historyDays) var historyDays: Given<Int>
-    @Option(.maxConnections) var maxConnections: Given<Int>
+
+    @Option(.count("history-days", 90, upTo: 36_500, "The least days that history is kept", "days"))
+    var historyDays: Given<Int>
+
+    @Option(.count("max-connections", ServerLimits().connections, "The most connections"))
+    var maxConnections: Given<Int>
+
     @Option(.heartbeat) var heartbeat: Given<Int>
-    @Option(.maxNamespaceSize) var maxNamespaceSize: Given<Int>
-    @Option(.maxKeys) var maxKeys: Given<Int>
-    @Option(.maxNamespaces) var maxNamespaces: Given<Int>
+
+    @Option(.size("max-namespace-size", NamespaceQuotas().bytes, "The most bytes of JSON that a namespace may have"))
+    var maxNamespaceSize: Given<Int>
+
+    @Option(.count("max-keys", NamespaceQuotas().keys, "The most keys that a namespace may have"))
+    var maxKeys: Given<Int>
+
+    @Option(.count("max-namespaces", NamespaceQuotas().namespaces, "The most namespaces that may have keys"))
+    var maxNamespaces: Given<Int>
+
     @Option(.hintAddress) var hintAddress: Given<HostAndPort?>
     @Option(repeating: .hintPeer) var hintPeer: [Given<HostAndPort>]
-    @Option(.drain) var drain: Given<Int>
-    @Option(.logLevel) var logLevel: Given<Logger.Level>
-    @Option(.logFormat) var logFormat: Given<LogFormat>
+
+    @Option(.count("drain", 10, upTo: 86_400, "The longest time that a shutdown may take", "seconds"))
+    var drain: Given<Int>
+
+    @Option(.choice("log-level", .info, "The least level that is logged"))
+    var logLevel: Given<Logger.Level>
+
+    @Option(.choice("log-format", .text, "The format of the log"))
+    var logFormat: Given<LogFormat>
 }
 
 extension ServerOptions {

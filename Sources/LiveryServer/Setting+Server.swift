@@ -1,50 +1,13 @@
 import ConfigServer
 internal import ConfigStore
-import Logging
 
-// The settings of `livery-server serve`, apart from those of its store. Their defaults are those of the types that they are
-// for, where these have any.
+// MARK: Kinds of settings
 
 extension Setting<Int> {
-    static var historyDays: Setting {
-        count("history-days", 90, upTo: 36_500, "The least days that history is kept", "days")
-    }
-    static var maxConnections: Setting { count("max-connections", ServerLimits().connections, "The most connections") }
-    static var heartbeat: Setting {
-        count(
-            "heartbeat",
-            ServerLimits().heartbeatSeconds,
-            upTo: ServerLimits.longestHeartbeatSeconds,
-            "The time between two heartbeats of a stream, 1 to \(ServerLimits.longestHeartbeatSeconds)",
-            "seconds"
-        )
-    }
-    static var maxKeys: Setting { count("max-keys", NamespaceQuotas().keys, "The most keys that a namespace may have") }
-    static var maxNamespaces: Setting {
-        count(
-            "max-namespaces",
-            NamespaceQuotas().namespaces,
-            "The most namespaces that may have keys"
-        )
-    }
-    static var drain: Setting {
-        count("drain", 10, upTo: 86_400, "The longest time that a shutdown may take", "seconds")
-    }
-
-    static var maxNamespaceSize: Setting {
-        Setting(
-            name: "max-namespace-size",
-            standard: NamespaceQuotas().bytes,
-            standardText: "\(NamespaceQuotas().bytes >> 20)MiB",
-            help: "The most bytes of JSON that a namespace may have, such as 64MiB or 100000",
-            valueName: "size",
-            expected: "a size of up to 1GiB such as 64MiB",
-            read: { byteCount($0) }
-        )
-    }
-
+    /// A whole number from 1.
+    ///
     /// - Parameter limit: the highest number that makes sense; it keeps calculations from an overflow.
-    private static func count(
+    static func count(
         _ name: String,
         _ standard: Int,
         upTo limit: Int = 1_000_000_000,
@@ -62,7 +25,19 @@ extension Setting<Int> {
         )
     }
 
-    /// Reads a size of 1 byte to 1 GiB, which is as much as Livery's clients read.
+    /// A size of 1 byte to 1 GiB, which is as much as Livery's clients read.
+    static func size(_ name: String, _ standard: Int, _ help: String) -> Setting {
+        Setting(
+            name: name,
+            standard: standard,
+            standardText: "\(standard >> 20)MiB",
+            help: help,
+            valueName: "size",
+            expected: "a size of up to 1GiB such as 64MiB or 100000",
+            read: { byteCount($0) }
+        )
+    }
+
     private static func byteCount(_ text: String) -> Int? {
         let units = [("KiB", 1 << 10), ("MiB", 1 << 20), ("GiB", 1 << 30)]
         let unit = units.first { text.hasSuffix($0.0) }
@@ -76,13 +51,7 @@ extension Setting<Int> {
 }
 
 extension Setting<String?> {
-    static var tokenFile: Setting {
-        path("token-file", "The tokens, one JSON object per line, as 'token create' prints them")
-    }
-    static var certificate: Setting { path("tls-certificate", "The certificate for TLS, with its chain, as PEM") }
-    static var privateKey: Setting { path("tls-private-key", "The certificate's private key, as PEM") }
-
-    private static func path(_ name: String, _ help: String) -> Setting {
+    static func path(_ name: String, _ help: String) -> Setting {
         Setting(
             name: name,
             standard: .some(nil),
@@ -91,6 +60,33 @@ extension Setting<String?> {
             expected: "a path",
             read: { .some($0) }
         )
+    }
+}
+
+extension Setting where Value: CaseIterable & RawRepresentable<String> {
+    /// One of the values of an enumeration.
+    static func choice(_ name: String, _ standard: Value, _ help: String) -> Setting {
+        let words = Value.allCases.map(\.rawValue)
+        return Setting(
+            name: name,
+            standard: standard,
+            standardText: standard.rawValue,
+            help: "\(help): \(words.joined(separator: ", "))",
+            valueName: name,
+            expected: "one of \(words.joined(separator: ", "))",
+            choices: words,
+            read: { Value(rawValue: $0) }
+        )
+    }
+}
+
+// MARK: Single settings
+
+extension Setting<Int> {
+    static var heartbeat: Setting {
+        let longest = ServerLimits.longestHeartbeatSeconds
+        let help = "The time between two heartbeats of a stream, 1 to \(longest)"
+        return count("heartbeat", ServerLimits().heartbeatSeconds, upTo: longest, help, "seconds")
     }
 }
 
@@ -162,43 +158,7 @@ extension Setting<String> {
                 + "--allow-host config.test --allow-host config.internal",
             valueName: "name",
             expected: "a name such as config.test, without scheme and port",
-            read: { isHostName($0) ? $0 : nil }
+            read: { $0.wholeMatch(of: /[A-Za-z0-9._-]+/) == nil ? nil : $0 }
         )
     }
-
-    private static func isHostName(_ text: String) -> Bool {
-        !text.isEmpty
-            && text.utf8.allSatisfy { byte in
-                switch byte {
-                case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-                    UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "."), UInt8(ascii: "_"):
-                    true
-                default: false
-                }
-            }
-    }
-}
-
-extension Setting where Value: CaseIterable & RawRepresentable<String> {
-    fileprivate static func choice(_ name: String, _ standard: Value, _ help: String) -> Setting {
-        let words = Value.allCases.map(\.rawValue)
-        return Setting(
-            name: name,
-            standard: standard,
-            standardText: standard.rawValue,
-            help: "\(help): \(words.joined(separator: ", "))",
-            valueName: name,
-            expected: "one of \(words.joined(separator: ", "))",
-            choices: words,
-            read: { Value(rawValue: $0) }
-        )
-    }
-}
-
-extension Setting<Logger.Level> {
-    static var logLevel: Setting { choice("log-level", .info, "The least level that is logged") }
-}
-
-extension Setting<LogFormat> {
-    static var logFormat: Setting { choice("log-format", .text, "The format of the log") }
 }

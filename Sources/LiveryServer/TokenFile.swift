@@ -25,7 +25,7 @@ struct TokenFile {
 
     /// Adds a token at the file's end.
     ///
-    /// - Parameter show: shows the token to whoever will hold it. If it throws, the file stays as it was.
+    /// - Parameter show: shows the token to its future holder. If it throws, the file stays as it was.
     /// - Throws: ``ConfigError`` if the file is broken already, has the name already, or cannot be written.
     func append(_ token: AccessToken, showing show: () throws -> Void) throws {
         let present = (try? Data(contentsOf: URL(filePath: path))) ?? Data()

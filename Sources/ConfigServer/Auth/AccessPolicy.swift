@@ -9,8 +9,8 @@ package final class AccessPolicy: Sendable {
     private let follower = Mutex<(@Sendable () async -> Int)?>(nil)
 
     /// - Parameters:
-    ///   - tokens: the tokens; `nil` where everyone may do everything, which is for loopback alone.
-    ///   - failedAttemptsPerMinute: how many failures an address has a minute.
+    ///   - tokens: the tokens; `nil` to allow everything to everyone, which is for loopback only.
+    ///   - failedAttemptsPerMinute: the failures that an address may have per minute.
     package init(tokens: TokenTable?, failedAttemptsPerMinute: Int = 20) {
         table = Mutex(tokens)
         failures = Mutex(FailedAttempts(perMinute: failedAttemptsPerMinute))
@@ -19,11 +19,11 @@ package final class AccessPolicy: Sendable {
     /// Whether there are tokens.
     package var hasTokens: Bool { table.withLock { $0 != nil } }
 
-    /// Puts other tokens in the place of those there are, and ends what they do not allow any more.
+    /// Replaces the tokens, and ends the streams that the new ones do not allow.
     ///
-    /// - Returns: how many streams were ended. Once this returns, nobody has a stream whose token does not allow it.
-    /// - Throws: ``ConfigError`` if there are no tokens at all, which is a file that somebody is writing at the moment
-    ///   or that was lost; the tokens stay as they were.
+    /// - Returns: the number of streams that were ended. Once this returns, no stream is open without a token for it.
+    /// - Throws: ``ConfigError`` if there are no tokens at all, as in a file that is lost or being written; the tokens stay
+    ///   as they were.
     package func replace(with tokens: TokenTable) async throws(ConfigError) -> Int {
         if tokens.tokens.isEmpty {
             throw ConfigError(.syntax, "the file has no token, so that nobody could do anything; it may be cut off")
@@ -33,24 +33,24 @@ package final class AccessPolicy: Sendable {
         return await follower()
     }
 
-    /// Has something done after each change of the tokens.
+    /// Sets the action after each change of the tokens.
     ///
-    /// - Parameter action: ends what is not allowed any more, and returns how many streams that were.
+    /// - Parameter action: ends the streams that are not allowed any more, and returns their number.
     func onReplace(_ action: (@Sendable () async -> Int)?) {
         follower.withLock { $0 = action }
     }
 
-    /// The tokens as they are now, to look many of them up.
+    /// An index of the present tokens, to judge many streams.
     var tokens: TokenIndex? { table.withLock { $0 }.map(TokenIndex.init) }
 
     /// Decides about a request.
     ///
     /// - Parameters:
-    ///   - access: what the request needs.
-    ///   - namespace: the namespace that it is about.
-    ///   - authorization: its `Authorization` field; asked for only where there are tokens.
-    ///   - client: where it comes from; asked for only where that matters.
-    /// - Returns: who asks; nobody in particular where there are no tokens or none is needed.
+    ///   - access: the access that the request needs.
+    ///   - namespace: the request's namespace.
+    ///   - authorization: its `Authorization` field; evaluated only if there are tokens.
+    ///   - client: the sender's address; evaluated only after a failure.
+    /// - Returns: the sender; without a token if there are none or none is needed.
     /// - Throws: ``Problem`` with the status 401, 403 or 429.
     package func authorize(
         _ access: Access,
@@ -62,7 +62,7 @@ package final class AccessPolicy: Sendable {
         guard let authorization = authorization() else {
             throw Self.unauthenticated("send 'Authorization: Bearer' with a token")
         }
-        // The token first: whoever has a right one shares nothing with those who guess, not even behind one proxy.
+        // The token first: the failures of others behind the same proxy do not count against a valid token.
         guard let text = Self.bearer(authorization), let token = table.token(text) else { throw failure(of: client()) }
         guard case .namespace(let role) = access else { return Principal(token: token) }
         guard token.role >= role else {
@@ -74,7 +74,7 @@ package final class AccessPolicy: Sendable {
         return Principal(token: token)
     }
 
-    /// Counts a wrong token.
+    /// Records a wrong token.
     private func failure(of client: ClientAddress) -> Problem {
         let now = Self.now
         let delay = failures.withLock { failures in
@@ -120,27 +120,27 @@ package final class AccessPolicy: Sendable {
     }
 }
 
-/// Who asks.
+/// The sender of a request.
 package struct Principal: Hashable, Sendable {
-    /// The token; `nil` where there are none.
+    /// The token; `nil` if the server has none or the request needs none.
     package var token: AccessToken?
 
     /// The author of what is written.
     package var name: String? { token?.name }
 
-    /// Whether a namespace may be known to whoever asks.
+    /// Whether the sender may know of a namespace.
     func mayRead(_ namespace: String) -> Bool {
         token?.covers(namespace) ?? true
     }
 }
 
-/// What a token may do; each role may do what the ones before it may.
+/// The rights of a token; each role includes those before it.
 package enum Role: String, Comparable, CaseIterable, Sendable {
     /// Read configurations, their history and their streams.
     case read
-    /// Change them as well, key by key.
+    /// Change keys.
     case write
-    /// Undo what others did as well: roll a whole namespace back.
+    /// Undo the changes of others: roll a whole namespace back.
     case admin
 
     package static func < (left: Role, right: Role) -> Bool {
@@ -149,12 +149,12 @@ package enum Role: String, Comparable, CaseIterable, Sendable {
     }
 }
 
-/// What a request needs.
+/// The access that a request needs.
 package enum Access: Hashable, Sendable {
-    /// Nothing: anyone may ask.
+    /// None: anyone may send it.
     case open
-    /// Any token, where there are tokens.
+    /// Any token, if the server has tokens.
     case anyToken
-    /// A token with at least this role for the namespace that the path names, or else the standard one.
+    /// A token with at least this role for the namespace in the path, or else for the standard one.
     case namespace(Role)
 }

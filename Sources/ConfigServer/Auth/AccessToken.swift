@@ -1,15 +1,15 @@
 internal import ConfigModel
 internal import Crypto
 
-/// A token as the server knows it: its hash and what it may do. The token itself is known to its holder alone.
+/// A token as the server knows it: its hash and its rights. Only the holder knows the token itself.
 package struct AccessToken: Hashable, Sendable {
-    /// Who holds it: the author of what is written with it.
+    /// The holder: the author of what is written with it.
     package var name: String
     /// SHA-256 of the token's text.
     package var hash: [UInt8]
-    /// What it may do.
+    /// Its rights.
     package var role: Role
-    /// Where; `nil` for all namespaces.
+    /// The namespaces that it is valid in; `nil` for all.
     package var namespaces: Set<String>?
 
     package init(name: String, hash: [UInt8], role: Role, namespaces: Set<String>?) {
@@ -19,9 +19,9 @@ package struct AccessToken: Hashable, Sendable {
         self.namespaces = namespaces
     }
 
-    /// Draws a token: 256 bits at random, which nobody guesses, so that a plain hash protects them.
+    /// Makes a random token of 256 bits, which nobody guesses, so that a plain hash protects it.
     ///
-    /// - Returns: the text for the holder, which is told once, and what the server keeps.
+    /// - Returns: the text for the holder, which is shown once, and what the server keeps.
     package static func random(
         name: String,
         role: Role,
@@ -35,7 +35,7 @@ package struct AccessToken: Hashable, Sendable {
         Array(Crypto.SHA256.hash(data: Array(text.utf8)))
     }
 
-    /// Whether it is good in a namespace.
+    /// Whether it is valid in a namespace.
     func covers(_ namespace: String) -> Bool {
         namespaces?.contains(namespace) ?? true
     }
@@ -109,7 +109,7 @@ enum Hex {
         bytes.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
     }
 
-    /// - Returns: `nil` if the text is no whole number of bytes.
+    /// - Returns: `nil` if the text is not a whole number of bytes.
     static func bytes(_ text: String) -> [UInt8]? {
         let digits = text.utf8.map { Character(Unicode.Scalar($0)) }
         guard digits.count.isMultiple(of: 2), digits.allSatisfy(\.isHexDigit) else { return nil }

@@ -1,6 +1,6 @@
-/// How often networks have failed to authenticate (``ClientAddress/network``): a bucket for each that fills with time.
+/// The failed authentications of networks (``ClientAddress/network``): a token bucket for each.
 ///
-/// Bounded: of too many networks those that have failed longest ago are forgotten.
+/// Bounded: of too many networks, those with the oldest failures are forgotten.
 struct FailedAttempts: Sendable {
     private struct Bucket {
         var level: Double
@@ -12,8 +12,8 @@ struct FailedAttempts: Sendable {
     private let networks: Int
 
     /// - Parameters:
-    ///   - perMinute: how many failures a network has a minute.
-    ///   - networks: of how many networks at most it is known.
+    ///   - perMinute: the failures that a network may have per minute.
+    ///   - networks: the most networks that are remembered.
     init(perMinute: Int, networks: Int = 4096) {
         capacity = Double(perMinute)
         self.networks = networks
@@ -27,7 +27,7 @@ struct FailedAttempts: Sendable {
         return level >= 1 ? nil : max(1, Int(((1 - level) * 60 / capacity).rounded(.up)))
     }
 
-    /// Takes note of a failure.
+    /// Records a failure.
     mutating func record(_ client: ClientAddress, at now: Double) {
         let network = client.network
         let level = buckets[network].map { self.level(of: $0, at: now) } ?? capacity
@@ -39,7 +39,7 @@ struct FailedAttempts: Sendable {
         min(capacity, bucket.level + (now - bucket.filledAt) * capacity / 60)
     }
 
-    /// Drops the networks that have nothing against them any more, or else the oldest quarter.
+    /// Drops the networks whose buckets are full again, or else the oldest quarter.
     private mutating func forget(at now: Double) {
         buckets = buckets.filter { level(of: $0.value, at: now) < capacity }
         guard buckets.count >= networks else { return }

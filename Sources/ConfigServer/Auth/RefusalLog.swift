@@ -21,7 +21,7 @@ final class RefusalLog: Sendable {
     }
 }
 
-/// How many lines may still be logged.
+/// A budget of log lines per period.
 struct LogBudget {
     private let lines: Int
     private let period: TimeAmount
@@ -30,16 +30,16 @@ struct LogBudget {
     private var withheld = 0
 
     /// - Parameters:
-    ///   - lines: the most lines in a period.
-    ///   - period: how long a period is; it begins with its first line.
+    ///   - lines: the most lines per period.
+    ///   - period: the length of a period, which begins with its first line.
     init(lines: Int, period: TimeAmount) {
         self.lines = lines
         self.period = period
     }
 
-    /// Asks for one line.
+    /// Spends one line.
     ///
-    /// - Returns: how many were withheld since the last one; `nil` if this one is, too.
+    /// - Returns: how many lines were withheld since the last one; `nil` if this one is withheld too.
     mutating func admit(at now: NIODeadline) -> Int? {
         if end.map({ now >= $0 }) ?? true {
             end = now + period

@@ -1,11 +1,11 @@
 internal import HTTPTypes
 internal import Hummingbird
 
-/// What a request says of the name that it was sent to, and of the page that a browser sent it for.
+/// The host that a request was sent to, and the origin of the page that a browser sent it for.
 struct RequestOrigin: Hashable, Sendable {
-    /// The host that was asked for, with its port if it names one; `nil` where there is none, as in HTTP/1.0.
+    /// The host, with its port if there is one; `nil` without a host, as in HTTP/1.0.
     var host: String?
-    /// `Origin`; where it stands several times, a text that is no origin.
+    /// `Origin`; if there are several, a text that is not an origin.
     var origin: String?
     /// `Sec-Fetch-Site`.
     var site: String?
@@ -16,7 +16,7 @@ struct RequestOrigin: Hashable, Sendable {
         self.site = site
     }
 
-    /// - Parameter target: the request's target, as it was sent.
+    /// - Parameter target: the request's target as it was sent.
     init(target: String, _ framing: RequestFraming) {
         self.init(
             host: Self.authority(of: target) ?? framing.host,
@@ -33,7 +33,7 @@ struct RequestOrigin: Hashable, Sendable {
         )
     }
 
-    /// The host in a target in absolute form, which goes before the field `Host` (RFC 9112, section 3.2.2).
+    /// The host in a target in absolute form, which takes precedence over `Host` (RFC 9112, section 3.2.2).
     private static func authority(of target: String) -> String? {
         guard target.utf8.first != UInt8(ascii: "/"), let start = RequestTarget.endOfScheme(target) else { return nil }
         return String(target[start...].prefix { $0 != "/" && $0 != "?" })
@@ -48,11 +48,11 @@ struct RequestOrigin: Hashable, Sendable {
         } else {
             name = name.prefix { $0 != ":" }
         }
-        // The root of all names may be spelled out.
+        // A fully qualified name may end with a dot.
         return String(name.last == "." ? name.dropLast() : name)
     }
 
-    /// Whether the page is of another origin than what it asks.
+    /// Whether the page is of another origin than the server.
     var isForeign: Bool {
         guard let origin else { return false }
         guard let host else { return true }
@@ -66,7 +66,7 @@ struct RequestOrigin: Hashable, Sendable {
         return true
     }
 
-    /// Whether a browser says that a page of another origin had it send the request, in one field or the other.
+    /// Whether a browser says, in either field, that it sends the request for a page of another origin.
     var isFromElsewhere: Bool {
         isForeign || (site.map { $0 != "same-origin" && $0 != "none" } ?? false)
     }

@@ -1,25 +1,25 @@
 internal import ConfigModel
 internal import NIOHTTP1
 
-/// Keeps pages of other origins away from a server that a browser can reach: they may neither read nor write, nor come
-/// under a name of their own that leads here (DNS rebinding).
+/// Protects a server that a browser can reach from pages of other origins: they may neither read nor write, nor reach it by
+/// a name of their own (DNS rebinding).
 struct SameOriginPolicy: Sendable {
     let cors: CORSPolicy
     private let hosts: Set<String>
 
     /// - Parameters:
-    ///   - cors: the origins that may use the server all the same.
-    ///   - hosts: names that the server answers to, beside those of this machine, while it has no tokens.
+    ///   - cors: the origins that may use the server nevertheless.
+    ///   - hosts: host names that the server answers to without tokens, beside those of this machine.
     init(cors: CORSPolicy = CORSPolicy(origins: []), hosts: [String] = []) {
         self.cors = cors
         self.hosts = Set(hosts.map { $0.lowercased() })
     }
 
-    /// What is wrong with where a request comes from and where it went; `nil` if nothing is.
+    /// The problem with a request's origin or host; `nil` if both are allowed.
     ///
     /// - Parameters:
-    ///   - changes: whether its method may change something.
-    ///   - hasTokens: whether the server asks who it is.
+    ///   - changes: whether the method may change something.
+    ///   - hasTokens: whether the server authenticates requests.
     func problem(with request: RequestOrigin, changes: Bool, hasTokens: Bool) -> Problem? {
         if !hasTokens, !answers(to: request) { return Self.misdirected(request.host ?? "") }
         let isFromElsewhere = changes ? request.isFromElsewhere : request.isForeign
@@ -27,8 +27,8 @@ struct SameOriginPolicy: Sendable {
         return Self.foreign(request)
     }
 
-    /// What is wrong with the type of a request's body. A form is what any page can send anywhere without being asked, and
-    /// so is a body without a type.
+    /// The problem with the media type of a request's body; `nil` if it is allowed. Any page can send a form, or a body
+    /// without a type, to any server without a preflight.
     ///
     /// - Parameters:
     ///   - type: the `Content-Type` field.
@@ -54,7 +54,7 @@ struct SameOriginPolicy: Sendable {
     }
 
     private func answers(to request: RequestOrigin) -> Bool {
-        // Browsers name the host, and nobody else can be led astray.
+        // Browsers always send the host, and only they can be misled.
         guard let name = request.hostName else { return true }
         return name == "localhost" || name.hasSuffix(".localhost") || hosts.contains(name)
             || IPAddress(name)?.isLoopback == true
@@ -81,7 +81,7 @@ struct SameOriginPolicy: Sendable {
     }
 }
 
-/// Which pages of other origins may use the server from a browser: none, unless it is told.
+/// The origins whose pages may use the server from a browser: none by default.
 struct CORSPolicy: Hashable, Sendable {
     private let origins: Set<String>
 
@@ -89,15 +89,15 @@ struct CORSPolicy: Hashable, Sendable {
         self.origins = Set(origins)
     }
 
-    /// Whether any may.
+    /// Whether any origin is allowed.
     var isOpen: Bool { !origins.isEmpty }
 
-    /// Whether the pages of an origin may.
+    /// Whether an origin is allowed.
     func allows(_ origin: String?) -> Bool {
         origins.contains("*") || (origin.map(origins.contains) ?? false)
     }
 
-    /// The fields of an answer to a page of an origin.
+    /// The fields of an answer to a page of an origin, by name.
     func fields(origin: String?) -> [(name: String, value: String)] {
         guard isOpen else { return [] }
         let exposed = (
@@ -109,12 +109,12 @@ struct CORSPolicy: Hashable, Sendable {
         return [("vary", "origin"), ("access-control-allow-origin", origin), exposed]
     }
 
-    /// The same as lines.
+    /// The same fields as lines.
     func lines(origin: String?) -> String {
         isOpen ? fields(origin: origin).map { "\($0.name): \($0.value)\r\n" }.joined() : ""
     }
 
-    /// The answer to a browser that asks beforehand; `nil` if the request is no such question.
+    /// The answer to a preflight request; `nil` if the request is none.
     func preflight(_ head: HTTPRequestHead) -> Reply? {
         guard isOpen, head.method == .OPTIONS, head.headers.contains(name: "origin"),
             head.headers.contains(name: "access-control-request-method")

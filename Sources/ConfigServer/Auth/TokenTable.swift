@@ -1,6 +1,6 @@
 package import ConfigModel
 
-/// The tokens that a server knows.
+/// The tokens of a server.
 package struct TokenTable: Hashable, Sendable {
     /// In the order of the file.
     package var tokens: [AccessToken]
@@ -9,9 +9,9 @@ package struct TokenTable: Hashable, Sendable {
         self.tokens = tokens
     }
 
-    /// Reads a token file: one JSON object a line. Empty lines and those that begin with `#` are passed over.
+    /// Reads a token file: one JSON object per line. Empty lines and those that begin with `#` are ignored.
     ///
-    /// - Throws: ``ConfigError`` with the line; also if a name stands twice.
+    /// - Throws: ``ConfigError`` with the line, also for a duplicate name.
     package init(file: [UInt8], named source: String) throws(ConfigError) {
         self.init(tokens: [])
         var names: Set<String> = []
@@ -22,7 +22,7 @@ package struct TokenTable: Hashable, Sendable {
             do throws(ConfigError) {
                 let token = try AccessToken(json: Array(line))
                 guard names.insert(token.name).inserted else {
-                    throw ConfigError(.duplicateKey, "the name '\(token.name)' stands twice; remove one")
+                    throw ConfigError(.duplicateKey, "duplicate name '\(token.name)'; remove one of the two")
                 }
                 tokens.append(token)
             } catch {
@@ -35,7 +35,7 @@ package struct TokenTable: Hashable, Sendable {
 
     /// The token with this text.
     ///
-    /// Compares with every token to the last byte, so that the time it takes says nothing about how near a guess came.
+    /// Compares with every token to the last byte, so that the time does not reveal how close a guess is.
     func token(_ text: some StringProtocol) -> AccessToken? {
         let hash = AccessToken.hash(text)
         var found: AccessToken?
@@ -47,7 +47,7 @@ package struct TokenTable: Hashable, Sendable {
     }
 }
 
-/// Tokens by their hashes, for what was let in before and is to be judged again.
+/// Tokens by their hashes, to judge open streams again.
 struct TokenIndex: Sendable {
     private let byHash: [[UInt8]: AccessToken]
 
@@ -55,7 +55,7 @@ struct TokenIndex: Sendable {
         byHash = Dictionary(table.tokens.map { ($0.hash, $0) }) { $1 }
     }
 
-    /// Whether the token that somebody came with still allows to read a namespace.
+    /// Whether a token that was valid before still allows reading a namespace.
     func stillAllows(_ principal: Principal, toRead namespace: String) -> Bool {
         guard let hash = principal.token?.hash, let token = byHash[hash] else { return false }
         return token.role >= .read && token.covers(namespace)

@@ -1,8 +1,8 @@
-/// A list of entity tags, as `If-Match` and `If-None-Match` have it (RFC 9110, section 13.1).
+/// A list of entity tags, the value of `If-Match` and `If-None-Match` (RFC 9110, section 13.1).
 enum EntityTags: Hashable, Sendable {
-    /// `*`: any representation there is.
+    /// `*`: any existing representation.
     case any
-    /// These tags, opaque parts without quotes; whether each is weak.
+    /// Some tags, without their quotes.
     case tags([Tag])
 
     struct Tag: Hashable, Sendable {
@@ -10,9 +10,9 @@ enum EntityTags: Hashable, Sendable {
         var isWeak: Bool
     }
 
-    /// Elements may be empty, and so may the list, which nothing matches then.
+    /// Elements may be empty, and so may the list, which then matches nothing.
     ///
-    /// - Returns: `nil` if the text is no such list.
+    /// - Returns: `nil` if the text is not such a list.
     init?(_ text: String) {
         var rest = text.utf8[...]
         rest.trimSpaces()
@@ -40,7 +40,7 @@ enum EntityTags: Hashable, Sendable {
         self = .tags(tags)
     }
 
-    /// Whether one of them is the same, weak or not: the comparison for `If-None-Match`.
+    /// Whether one of the values is among the tags, weak or not: the comparison for `If-None-Match`.
     func matchesWeakly(_ values: [String]) -> Bool {
         switch self {
         case .any: true
@@ -48,7 +48,7 @@ enum EntityTags: Hashable, Sendable {
         }
     }
 
-    /// The opaque parts of the tags that are strong: those that `If-Match` compares.
+    /// The values of the strong tags: those that `If-Match` compares.
     var strongValues: [String] {
         switch self {
         case .any: []

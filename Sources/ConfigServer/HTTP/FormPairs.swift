@@ -1,20 +1,20 @@
 internal import ConfigModel
 internal import NIOHTTP1
 
-/// The pairs of a query or of a form, as the WHATWG's URL standard reads `application/x-www-form-urlencoded`: of bytes, so
-/// that nothing but `&`, `=`, `+` and `%` means anything.
+/// The pairs of a query or a form, parsed by the WHATWG's URL standard for `application/x-www-form-urlencoded`: as bytes, of
+/// which only `&`, `=`, `+` and `%` are special.
 ///
-/// It differs in one thing: what is no UTF-8 is told from what is, where the standard puts U+FFFD.
+/// It differs in one point: invalid UTF-8 is reported, where the standard substitutes U+FFFD.
 struct FormPairs {
-    /// A name or a value; `nil` if it is no UTF-8.
+    /// A name or a value; `nil` if it is not UTF-8.
     typealias Text = String?
 
     /// The pairs, decoded, in order.
     let pairs: [(name: Text, value: Text)]
 
-    /// - Parameter most: how many pairs are read, at most; those behind them are passed over.
+    /// - Parameter most: the most pairs that are read; others are ignored.
     init(_ bytes: some Collection<UInt8>, atMost most: Int = .max) {
-        // What is behind the last separator is the rest, whatever is in it.
+        // The last part is the whole rest, which is dropped.
         let parts = bytes.split(separator: UInt8(ascii: "&"), maxSplits: most).prefix(most)
         pairs = parts.map { pair in
             guard let equals = pair.firstIndex(of: UInt8(ascii: "=")) else { return (Self.decoded(pair), "") }
@@ -22,14 +22,14 @@ struct FormPairs {
         }
     }
 
-    /// The value of a field: `nil` if it is not there.
+    /// The value of a field; `nil` without it.
     ///
-    /// - Throws: ``Problem`` if the field stands twice or is no UTF-8.
+    /// - Throws: ``Problem`` if the field is there twice or is not UTF-8.
     func value(of name: String) throws(Problem) -> String? {
         var found: String?
         for pair in pairs where pair.name == name {
-            if found != nil { throw Self.problem("the parameter stands twice; give it once", name) }
-            guard let value = pair.value else { throw Self.problem("the parameter is no UTF-8", name) }
+            if found != nil { throw Self.problem("the parameter is given twice; give it once", name) }
+            guard let value = pair.value else { throw Self.problem("the parameter is not UTF-8", name) }
             found = value
         }
         return found
@@ -59,7 +59,7 @@ struct FormPairs {
 
 /// The `%` sequences of URLs.
 enum PercentEncoding {
-    /// The byte of two hexadecimal digits; `nil` if they are none.
+    /// The byte of two hexadecimal digits; `nil` for anything else.
     static func byte(_ digits: some Collection<UInt8>) -> UInt8? {
         guard digits.count == 2 else { return nil }
         var byte: UInt8 = 0

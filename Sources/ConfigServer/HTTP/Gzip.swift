@@ -3,7 +3,7 @@ internal import NIOCore
 
 /// Compression by RFC 1952.
 enum Gzip {
-    /// Bodies below this size gain nothing worth the client's work.
+    /// Smaller bodies are not worth compressing.
     static let minimumBytes = 512
 
     /// The body compressed; `nil` if that does not make it smaller.
@@ -36,26 +36,5 @@ enum Gzip {
         }
         guard status == Z_STREAM_END else { return nil }
         return ByteBuffer(bytes: output.prefix(output.count - Int(stream.avail_out)))
-    }
-}
-
-/// Which codings a client takes, by RFC 9110, section 12.5.3.
-enum AcceptEncoding {
-    /// Whether gzip may be sent: it, or `*` in its stead, is listed with a quality above 0.
-    static func takesGzip(_ text: String?) -> Bool {
-        guard let text, !text.isEmpty else { return false }
-        var wildcard: Bool?
-        for element in text.split(separator: ",") {
-            let parts = element.split(separator: ";").map { $0.trimmed.lowercased() }
-            guard let coding = parts.first else { continue }
-            let isTaken = parts.dropFirst().allSatisfy { !$0.hasPrefix("q=") || isPositive($0.dropFirst(2)) }
-            if coding == "gzip" || coding == "x-gzip" { return isTaken }
-            if coding == "*" { wildcard = isTaken }
-        }
-        return wildcard ?? false
-    }
-
-    private static func isPositive(_ quality: Substring) -> Bool {
-        (Double(quality) ?? 0) > 0
     }
 }

@@ -1,13 +1,13 @@
 /// The value of a `Host` field: `uri-host [ ":" port ]` by RFC 9110, 7.2.
 struct HostField: Equatable {
-    /// A name, an IPv4 address, or an IPv6 address in brackets, as it was sent. Empty where the client has no host.
+    /// A name, an IPv4 address, or an IPv6 address in brackets, as it was sent; may be empty.
     let host: Substring
-    /// The port; `nil` if there is none.
+    /// The port; `nil` without one.
     let port: UInt16?
 
     /// - Returns: `nil` if the value breaks the grammar.
     init?(_ text: String) {
-        // Byte by byte: this is done for each request.
+        // Byte by byte for speed: it is done for each request.
         let bytes = text.utf8
         let end: String.Index
         if bytes.first == UInt8(ascii: "[") {
@@ -46,7 +46,7 @@ struct HostField: Equatable {
     }
 
     private static func mayStandInBrackets(_ byte: UInt8) -> Bool {
-        // Zones are not for the wire (RFC 6874), so there is no percent sign.
+        // No percent sign: zones do not belong on the wire (RFC 6874).
         isUnreserved(byte) || byte == UInt8(ascii: ":")
     }
 

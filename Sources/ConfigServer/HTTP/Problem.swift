@@ -17,7 +17,7 @@ package struct Problem: Error, Sendable {
     package var field: String?
     /// The place in the body.
     package var location: TextLocation?
-    /// Where the namespace is.
+    /// The namespace's revision.
     package var revision: UInt64?
     /// Fields of the answer.
     package var headers: HTTPHeaders
@@ -83,7 +83,7 @@ extension Problem {
     package static let unknownTarget = Problem(
         .notFound,
         "unknown-target",
-        "there is nothing here; GET /openapi.json lists what there is"
+        "no such path; GET /openapi.json lists all paths"
     )
 
     /// The server shut down before the request was complete.
@@ -98,7 +98,7 @@ extension Problem {
     package static let behind = Problem(
         .serviceUnavailable,
         "server-behind",
-        "this server has not heard yet of what you have seen; try again in a moment, or another server",
+        "this server does not know the revision yet that you have seen; try again in a moment, or another server",
         headers: ["retry-after": "1"]
     )
 

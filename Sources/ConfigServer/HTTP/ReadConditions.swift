@@ -3,7 +3,7 @@ internal import HTTPTypes
 internal import Hummingbird
 internal import NIOHTTP1
 
-/// The fields of a request that decide whether a state is told, and in which form.
+/// The fields of a request that decide whether an answer is sent, and in which form.
 struct ReadConditions {
     var ifMatch: String?
     var ifNoneMatch: String?
@@ -14,10 +14,10 @@ struct ReadConditions {
 }
 
 extension ReadConditions {
-    /// Reads the fields in one pass; those that are lists may have come in several lines.
-    init(_ headers: HTTPHeaders) {
+    /// Reads the fields in one pass. Lists may be spread over several lines.
+    init(_ fields: some Sequence<(name: String, value: String)>) {
         func join(_ value: String, to list: inout String?) { list = list.map { "\($0),\(value)" } ?? value }
-        for (name, value) in headers {
+        for (name, value) in fields {
             switch name.utf8.count {
             case 8 where name.isField("if-match"): join(value, to: &ifMatch)
             case 13 where name.isField("if-none-match"): join(value, to: &ifNoneMatch)
@@ -30,42 +30,31 @@ extension ReadConditions {
     }
 
     init(_ request: Request) {
-        func joined(_ name: HTTPField.Name) -> String? {
-            let values = request.headers[values: name]
-            return values.isEmpty ? nil : values.joined(separator: ",")
-        }
-        self.init(
-            ifMatch: joined(.ifMatch),
-            ifNoneMatch: joined(.ifNoneMatch),
-            hasUnmodifiedSince: request.headers.contains(.ifUnmodifiedSince),
-            acceptEncoding: joined(.acceptEncoding),
-            liveryRevision: HTTPField.Name(Cursor.fieldName).flatMap(joined)
-        )
+        self.init(request.headers.lazy.map { (name: $0.name.canonicalName, value: $0.value) })
     }
 }
 
-// RFC 9110, section 13. `If-Modified-Since` is passed over, as section 13.1.3 has it for what has no date of its last
-// change: the answer is whole then, which is never wrong.
+// RFC 9110, section 13. `If-Modified-Since` is ignored, as section 13.1.3 requires for resources without a modification date.
 extension ReadConditions {
-    /// What the conditions come to.
+    /// The result of the conditions.
     enum Verdict {
-        /// The answer is sent.
+        /// The answer is to be sent.
         case sent
-        /// The client has it.
+        /// The client has it already.
         case notModified
     }
 
-    /// Judges an answer that would be sent.
+    /// Evaluates the conditions for an answer.
     ///
-    /// - Parameter tag: its entity tag, without quotes; `nil` if it has none, which no tag is equal to.
-    /// - Throws: ``Problem`` with the status 412, or 400 for what cannot be judged.
+    /// - Parameter tag: its entity tag, without quotes; `nil` without one, which no tag matches.
+    /// - Throws: ``Problem`` with the status 412, or 400 for malformed conditions.
     func verdict(tag: String?) throws(Problem) -> Verdict {
         try requireMatch(of: tag)
         let isKnown = ifNoneMatch.flatMap { EntityTags($0) }?.matchesWeakly(tag.map { [$0] } ?? []) ?? false
         return isKnown ? .notModified : .sent
     }
 
-    /// Judges `If-Match`, and what stands in its place.
+    /// Evaluates `If-Match` and `If-Unmodified-Since`.
     func requireMatch(of tag: @autoclosure () -> String?) throws(Problem) {
         guard ifMatch != nil || hasUnmodifiedSince, let tags = try matchTags() else { return }
         let tag = tag()
@@ -77,8 +66,8 @@ extension ReadConditions {
 
     /// The tags of `If-Match`; `nil` without it.
     ///
-    /// - Throws: ``Problem`` if it is malformed, or if a date stands in its place: changes are closer together than the
-    ///   seconds of a date can tell, and to pass the date over would lose somebody's change.
+    /// - Throws: ``Problem`` if it is malformed, or if there is a date in its place: a date has seconds, several changes may
+    ///   happen in one, and to ignore it would lose somebody's change.
     func matchTags() throws(Problem) -> EntityTags? {
         guard let ifMatch else {
             guard hasUnmodifiedSince else { return nil }
@@ -92,10 +81,10 @@ extension ReadConditions {
         try ifNoneMatch.map { (text) throws(Problem) in try Self.tags(text, "If-None-Match") }
     }
 
-    /// Refuses all conditions, for a write that cannot hold to them.
+    /// Refuses all conditions, for a write that cannot honour them.
     func requireNone() throws(Problem) {
         guard let field = ifMatch != nil ? "If-Match" : ifNoneMatch != nil ? "If-None-Match" : nil else { return }
-        throw Self.refused("this takes no conditions", field)
+        throw Self.refused("this request cannot have conditions", field)
     }
 
     private static func tags(_ text: String, _ field: String) throws(Problem) -> EntityTags {
@@ -109,7 +98,7 @@ extension ReadConditions {
 }
 
 extension Reply {
-    /// The answer to a read as far as the client wants it: whatever is a success has been judged by the conditions.
+    /// The answer to a read after its conditions: as it is, or 304.
     func judged(by conditions: ReadConditions) throws(Problem) -> Reply {
         guard status == .ok else { return self }
         let tag = headers.first(name: "etag").map { String($0.dropFirst().dropLast()) }

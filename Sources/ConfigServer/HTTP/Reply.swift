@@ -4,11 +4,11 @@ package import Hummingbird
 package import NIOCore
 package import NIOHTTP1
 
-/// An answer that is whole: what reads from memory give, on whichever way they were asked.
+/// A complete answer, whether an event loop or a route sends it.
 package struct Reply: Sendable {
     /// The status.
     package var status: HTTPResponseStatus
-    /// The fields, but those that every answer has (``StandardFields``) and those about its framing.
+    /// The fields, without those of every answer (``StandardFields``) and those of the framing.
     package var headers: HTTPHeaders
     /// The body.
     package var body: ByteBuffer
@@ -19,12 +19,12 @@ package struct Reply: Sendable {
         self.body = body
     }
 
-    /// A JSON body that is told anew each time.
+    /// A JSON body that must not be cached.
     package static func json(_ json: [UInt8], status: HTTPResponseStatus = .ok, headers: HTTPHeaders = [:]) -> Reply {
         .json(ByteBuffer(bytes: json), status: status, headers: headers)
     }
 
-    /// A JSON body that is told anew each time.
+    /// A JSON body that must not be cached.
     package static func json(
         _ json: ByteBuffer,
         status: HTTPResponseStatus = .ok,
@@ -36,7 +36,7 @@ package struct Reply: Sendable {
         return Reply(status, headers: headers, body: json)
     }
 
-    /// A JSON body that has an entity tag, given without quotes.
+    /// A JSON body with an entity tag, given without quotes.
     static func json(_ json: ByteBuffer, tag: String) -> Reply {
         .json(json, headers: ["etag": "\"\(tag)\"", "cache-control": "no-cache"])
     }
@@ -63,15 +63,14 @@ extension Reply: ResponseGenerator {
 }
 
 extension Reply {
-    /// The answer as it stands on the wire.
+    /// The answer as bytes on the wire.
     ///
     /// - Parameters:
     ///   - extra: lines that every answer has, each with its end.
-    ///   - keepsAlive: whether the connection goes on.
+    ///   - keepsAlive: whether the connection continues.
     ///   - omitsBody: for a `HEAD` request.
     func encoded(extra: String, keepsAlive: Bool, omitsBody: Bool = false) -> ByteBuffer {
-        var text = "HTTP/1.1 \(status.code) \(status.reasonPhrase)\r\n"
-        for (name, value) in headers { text += "\(name): \(value)\r\n" }
+        var text = headText
         if mayHaveBody { text += "content-length: \(body.readableBytes)\r\n" }
         if !keepsAlive { text += "connection: close\r\n" }
         text += extra
@@ -87,15 +86,19 @@ extension Reply {
 }
 
 extension Reply {
-    /// The head of an answer whose body follows and has no known length.
+    /// The head of an answer whose body follows in chunks.
     func encodedHead(extra: String) -> ByteBuffer {
+        ByteBuffer(string: headText + extra + "\r\n")
+    }
+
+    private var headText: String {
         var text = "HTTP/1.1 \(status.code) \(status.reasonPhrase)\r\n"
         for (name, value) in headers { text += "\(name): \(value)\r\n" }
-        return ByteBuffer(string: text + extra + "\r\n")
+        return text
     }
 }
 
-/// The fields that every answer has: this is data, not a page, and nothing is to guess at it or to frame it.
+/// The fields of every answer: it is data and not a page, so that browsers neither sniff nor frame it.
 enum StandardFields {
     /// Names and values.
     static let all: [(name: String, value: String)] = [
@@ -105,6 +108,6 @@ enum StandardFields {
         ("cross-origin-resource-policy", "same-site"),
     ]
 
-    /// The same as lines.
+    /// The same fields as lines.
     static let lines = all.map { "\($0.name): \($0.value)\r\n" }.joined()
 }

@@ -1,8 +1,8 @@
 internal import NIOHTTP1
 
-/// What is wrong with a request before anything is done about it.
+/// Checks a request's head before anything else.
 enum RequestCheck {
-    /// - Parameter knownHost: a host that is known to be one.
+    /// - Parameter knownHost: a host that is known to be valid.
     static func problem(
         in head: HTTPRequestHead,
         _ framing: RequestFraming,
@@ -28,7 +28,7 @@ enum RequestCheck {
         return problem(in: framing, isModern: isModern, limits)
     }
 
-    /// What is wrong with the way a body is announced.
+    /// The problem with the announcement of a body; `nil` if there is none.
     private static func problem(in framing: RequestFraming, isModern: Bool, _ limits: ServerLimits) -> Problem? {
         if let last = framing.transferCodings.last {
             guard isModern else { return malformed("HTTP/1.0 has no 'Transfer-Encoding'", "Transfer-Encoding") }
@@ -69,10 +69,10 @@ enum RequestCheck {
         "the request's head is too large; send fewer or shorter fields"
     )
 
-    /// What an error of the decoder says about a request.
+    /// The problem of an error of the decoder.
     static func problem(_ error: HTTPParserError) -> Problem {
-        // The decoder says the same of a version that it does not know and of a line that has none.
+        // The decoder has one error for an unknown version and for a line without one.
         error == .headerOverflow
-            ? headerOverflow : Problem(.badRequest, "malformed-request", "this is no HTTP/1.1 request")
+            ? headerOverflow : Problem(.badRequest, "malformed-request", "this is not an HTTP/1.1 request")
     }
 }

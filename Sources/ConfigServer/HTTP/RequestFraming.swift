@@ -1,8 +1,8 @@
 internal import NIOHTTP1
 
-/// What a request's head says about the connection, where the request comes from and where it ends, read in one pass.
+/// The fields of a request's head about its host, its origin and its framing, read in one pass.
 struct RequestFraming {
-    /// The value of `Host`, the first where there are several.
+    /// The value of `Host`; the first if there are several.
     private(set) var host: String?
     /// Whether there are several `Host` fields.
     private(set) var hasSeveralHosts = false
@@ -10,7 +10,7 @@ struct RequestFraming {
     private(set) var contentLength: String?
     /// The transfer codings in their order, in lower case.
     private(set) var transferCodings: [Substring] = []
-    /// The value of `Origin`; where it stands several times, a text that is no origin.
+    /// The value of `Origin`; if there are several, a text that is not an origin.
     private(set) var origin: String?
     /// The value of `Sec-Fetch-Site`.
     private(set) var fetchSite: String?
@@ -40,12 +40,12 @@ struct RequestFraming {
         }
     }
 
-    /// Whether the decoder reads nothing more behind this request, because it takes what follows for another protocol.
+    /// Whether the decoder reads nothing behind this request, because it expects another protocol there.
     ///
-    /// No upgrade is ever done here, so the connection has to end with the answer.
+    /// The server never upgrades, so the connection has to end with the answer.
     var endsDecoding: Bool { hasUpgrade || isConnect }
 
-    /// Whether the client waits for a word before it sends the body.
+    /// Whether the client waits for `100 Continue` before it sends the body.
     func awaitsContinue(_ version: HTTPVersion) -> Bool {
         guard version.minor > 0, expectation == "100-continue" else { return false }
         return !transferCodings.isEmpty || contentLength.map { $0 != "0" } ?? false
@@ -53,13 +53,13 @@ struct RequestFraming {
 }
 
 extension String {
-    /// Whether this is the name of a field, whose case says nothing.
+    /// Whether this is the name of a field, in any case.
     ///
     /// - Parameter name: in lower case, and as long.
     func isField(_ name: StaticString) -> Bool {
         var index = 0
         for byte in utf8 {
-            // Setting the bit makes letters small, and nothing else into a letter or a hyphen that stands in a field's name.
+            // Setting this bit makes letters lowercase, and makes nothing else a letter or a hyphen of a field's name.
             if byte | 0x20 != name.utf8Start[index] { return false }
             index += 1
         }

@@ -1,9 +1,9 @@
 internal import ConfigModel
 internal import NIOHTTP1
 
-/// What a request's target says: the segments of its path and the parameters of its query, still encoded.
+/// A request's target: the segments of its path and the parameters of its query, still encoded.
 ///
-/// It is read byte by byte: what follows a separator never changes it, as a combining mark changes a character.
+/// It is parsed byte by byte, so that a combining mark behind a separator does not hide it.
 struct RequestTarget {
     let path: Substring
     let query: Substring?
@@ -35,9 +35,9 @@ struct RequestTarget {
         Substring(path).utf8.split(separator: UInt8(ascii: "/")).map { Substring($0) }
     }
 
-    /// The value of a parameter, decoded: `nil` if it is not there.
+    /// The value of a parameter, decoded; `nil` without it.
     ///
-    /// - Throws: ``Problem`` if the parameter stands twice or is no UTF-8.
+    /// - Throws: ``Problem`` if the parameter is there twice or is not UTF-8.
     func parameter(_ name: String) throws(Problem) -> String? {
         guard let query else { return nil }
         return try FormPairs(query.utf8).value(of: name)
@@ -55,7 +55,7 @@ struct RequestTarget {
 }
 
 extension StringProtocol {
-    /// The text with its `%` sequences read; `nil` if they are malformed or do not come out as UTF-8.
+    /// The text with its `%` sequences decoded; `nil` if they are malformed or not UTF-8.
     func percentDecoded() -> String? {
         guard utf8.contains(UInt8(ascii: "%")) else { return String(self) }
         var bytes: [UInt8] = []

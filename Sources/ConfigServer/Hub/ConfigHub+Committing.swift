@@ -100,7 +100,7 @@ extension ConfigHub {
             try await Task.sleep(until: max(oldest + answerTime, start + answerTime / 4) + work)
             answerInTime(batch, known.value)
         }
-        let results = await make(batch.map(\.publish))
+        let results = await commit(batch.map(\.publish))
         _ = known.value { results }
         await settle(results)
         watchdog.cancel()
@@ -154,7 +154,7 @@ extension ConfigHub {
     }
 
     /// Commits publishes to the store.
-    private func make(_ publishes: [Publish]) async -> [PublishQueue.Answer] {
+    private func commit(_ publishes: [Publish]) async -> [PublishQueue.Answer] {
         do throws(StoreError) {
             let outcomes = try await store.commit(publishes)
             guard outcomes.count == publishes.count else {
@@ -164,7 +164,7 @@ extension ConfigHub {
         } catch  where error.code == .tooLarge && publishes.count > 1 {
             // Together they are too large; each alone may not be.
             let half = publishes.count / 2
-            return await make(Array(publishes[..<half])) + make(Array(publishes[half...]))
+            return await commit(Array(publishes[..<half])) + commit(Array(publishes[half...]))
         } catch {
             metrics.failed()
             let what = error.code == .uncertain ? "it is not known whether a write was made" : "a write was not made"

@@ -35,7 +35,7 @@ extension ConfigHub {
 
     /// Waits until the store has been loaded.
     ///
-    /// - Returns: where the store is, or `nil` if it has not been loaded by then.
+    /// - Returns: the store's head, or `nil` if it has not been loaded by then.
     public func waitUntilLoaded(atMost limit: Duration) async -> Cursor? {
         await wait(atMost: limit) { $0.head }
     }

@@ -46,7 +46,7 @@ extension ConfigHub: Service {
             } catch {
                 if error.code == .damaged { throw error }
                 if error.message != lastMessage {
-                    logger.error("the store cannot be loaded and is tried again: \(error)")
+                    logger.error("the store cannot be loaded, retrying: \(error)")
                     lastMessage = error.message
                 }
             }
@@ -102,7 +102,7 @@ extension ConfigHub: Service {
                 if case .contradiction = apply([commit]) { await reconcile() }
             }
             guard (try? await Task.sleep(for: backoff.next())) != nil else { return }
-            logger.notice("the store cannot tell what others have committed; it is loaded anew")
+            logger.notice("the store has lost track of the commits of other servers; loading it again")
             await reconcile()
         }
     }

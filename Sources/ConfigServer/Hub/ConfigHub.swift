@@ -4,29 +4,29 @@ internal import HashTreeCollections
 public import Logging
 internal import Synchronization
 
-/// The configuration in memory: what all reads are answered from, and the one way by which writes reach the store.
+/// The configuration in memory, which answers all reads, and the one way by which writes reach the store.
 ///
-/// It is filled from the store once and then kept up to date by the commits, in the order of their revisions. Run it as a
-/// service; until it has loaded the store, ``state(of:)`` is `nil` and publishes are refused.
+/// It loads the store once and then applies commits, in the order of their revisions. Run it as a service; until it has
+/// loaded the store, ``state(of:)`` is `nil` and publishes are refused.
 public final class ConfigHub: Sendable {
-    /// How much the hub keeps and takes.
+    /// How much the hub keeps in memory and accepts.
     public struct Limits: Hashable, Sendable {
-        /// At most so many changes of a namespace are kept in memory for clients that are behind.
+        /// The most recent changes of a namespace that are kept in memory for clients that are behind.
         public var recentChanges = 4096
-        /// At most so many bytes of them, as events.
+        /// The most bytes of them, as events.
         public var recentBytes = 8 * 1024 * 1024
-        /// At most so many bytes of them in all namespaces together.
+        /// The most bytes of them in all namespaces together.
         public var allRecentBytes = 64 * 1024 * 1024
         /// How much the namespaces may hold.
         public var quotas = NamespaceQuotas()
-        /// At most so many publishes wait for the store.
+        /// The most publishes that wait for the store.
         public var waitingPublishes = 1024
-        /// At most so many publishes are committed at once.
+        /// The most publishes that are committed at once.
         public var batch = 512
-        /// How long a client that has seen more than is in memory waits at most.
+        /// The longest time that a client waits for a revision that it has seen elsewhere.
         public var patience = Duration.seconds(1)
-        /// How long whoever writes waits for the store at most, before being told that the outcome is not known: less than
-        /// the 10 s for which Livery's clients wait for an answer. For large writes there is more time.
+        /// The longest time that a write waits for the store before its outcome is reported as unknown: less than the 10 s
+        /// that Livery's clients wait for an answer. Large writes have more time.
         public var answerTime = Duration.seconds(8)
 
         /// Creates the limits that suit most servers.
@@ -43,7 +43,7 @@ public final class ConfigHub: Sendable {
     struct Memory: Sendable {
         var loaded: Loaded?
         var observers: [Int: @Sendable (NamespaceState) -> Void] = [:]
-        /// Those who wait for something that comes with a commit or with loading.
+        /// The tasks that wait for something that a commit or the loading brings.
         var signals: [Int: AsyncStream<Void>.Continuation] = [:]
         private var numbersGiven = 0
 
@@ -66,15 +66,15 @@ public final class ConfigHub: Sendable {
     let metrics = HubMetrics()
     let headQuestion: HeadQuestion
     let memory = Mutex(Memory())
-    /// Commits that came before one with a lower revision. Whoever holds this lock applies and tells; nobody else does.
+    /// Commits that came before one with a lower revision. Commits are applied and observers notified under this lock only.
     let waitingCommits = Mutex<[UInt64: Commit]>([:])
 
     /// Creates a hub, which does nothing until it is run.
     ///
     /// - Parameters:
-    ///   - store: where the configuration is kept.
-    ///   - logger: for what goes wrong with the store.
-    ///   - limits: how much is kept in memory.
+    ///   - store: the store of the configuration.
+    ///   - logger: for failures of the store.
+    ///   - limits: how much to keep in memory and to accept.
     public init(store: some ConfigStore, logger: Logger, limits: Limits = Limits()) {
         self.store = store
         headQuestion = HeadQuestion(of: store)
@@ -94,7 +94,7 @@ public final class ConfigHub: Sendable {
 }
 
 extension ConfigHub {
-    /// The namespace as it is now: an empty state if it is not known, and `nil` until the store has been loaded.
+    /// The namespace as it is now, empty if it does not exist; `nil` until the store has been loaded.
     public func state(of namespace: String) -> NamespaceState? {
         memory.withLock { memory in
             guard let loaded = memory.loaded else { return nil }
@@ -123,9 +123,9 @@ extension ConfigHub {
         head == nil ? Self.notLoaded : await store.problem()
     }
 
-    /// Changes the configuration. When this returns, the store has the change on disk, and ``state(of:)`` tells of it.
+    /// Changes the configuration. When this returns, the store has the change on disk, and ``state(of:)`` has it too.
     ///
-    /// Publishes that come in while others are committed are committed together. Cancelling the caller undoes nothing.
+    /// Publishes that arrive during a commit are committed together. Cancelling the caller undoes nothing.
     ///
     /// - Throws: ``StoreError``: nothing was committed, unless the code is `uncertain`; with the code `overQuota` if the
     ///   namespace would grow beyond a quota.
@@ -133,7 +133,7 @@ extension ConfigHub {
         try await queue.publish(publish)
     }
 
-    /// What leads a client from a revision to the present.
+    /// The changes that lead a client from a revision to the present.
     ///
     /// - Parameter revision: the client's revision, of the present epoch.
     /// - Returns: the present state, and the changes that lead to it; no changes if the client needs the whole state.
@@ -152,12 +152,12 @@ extension ConfigHub {
         return (state, changes)
     }
 
-    /// What happened to a namespace or to one of its keys, newest first.
+    /// The history of a namespace or of one of its keys, newest first.
     ///
     /// - Parameters:
     ///   - key: only this key's, unless `nil`.
     ///   - before: only revisions lower than this one.
-    ///   - limit: at most so many records, at least 1.
+    ///   - limit: the most records, at least 1.
     public func history(
         of namespace: String,
         key: String? = nil,

@@ -44,7 +44,7 @@ extension NamespaceState {
         return encodings.compressed.value { compress(snapshotJSON) }
     }
 
-    /// Compresses ``snapshotJSON``, once for all who ask, away from whoever does.
+    /// Compresses ``snapshotJSON`` on a queue, once for all callers.
     package func compressSnapshot(
         on queue: WorkQueue,
         _ compress: @escaping @Sendable (ByteBuffer) -> ByteBuffer?
@@ -70,7 +70,7 @@ extension NamespaceState {
     ///
     /// - Parameter revision: a revision of this state's epoch at which the namespace once was.
     /// - Returns: an empty buffer for this state's own revision; `nil` if the recent changes do not reach so far back or
-    ///   the revision is none of this namespace's: the client then needs a `reset`.
+    ///   the namespace never had the revision: the client then needs a `reset`.
     public func encodedEvents(after revision: UInt64) -> ByteBuffer? {
         encodedEvents(after: revision, atMost: .max)?.events
     }

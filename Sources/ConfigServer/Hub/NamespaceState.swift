@@ -22,7 +22,7 @@ public final class NamespaceState: Sendable {
 
     /// The snapshot's entity tag without quotes.
     let tag: String
-    /// The one of its compressed form, which is another representation.
+    /// The entity tag of the compressed form, which is another representation.
     let gzipTag: String
     let recent: RecentChanges
     let encodings: Encodings
@@ -92,7 +92,7 @@ extension NamespaceState {
         )
     }
 
-    /// The state that a store has told of anew, with what leads there from this one as one more change.
+    /// The state that was loaded again, with the difference to this one as one more change.
     func replaced(by contents: StoreContents.Namespace) -> NamespaceState {
         let loaded = NamespaceState(namespace: namespace, contents: contents, epoch: cursor.epoch, recent: recent)
         var changeset = Changeset(from: revision, to: loaded.revision, digest: loaded.digest)
@@ -114,7 +114,7 @@ extension NamespaceState {
         )
     }
 
-    /// The state after a commit: `nil` if the commit does not follow this state.
+    /// The state after a commit; `nil` if the commit does not follow this state.
     ///
     /// It costs what the commit changes, however many entries there are.
     func applying(_ commit: Commit) -> NamespaceState? {
@@ -153,7 +153,7 @@ extension NamespaceState {
 
     /// The same state with fewer recent changes.
     ///
-    /// - Parameter bytes: how many bytes of them it keeps at most.
+    /// - Parameter bytes: the most bytes of them to keep.
     func keeping(recentBytes bytes: Int) -> NamespaceState {
         var recent = recent
         recent.trim(to: bytes)
@@ -176,8 +176,8 @@ extension NamespaceState {
 }
 
 extension NamespaceState {
-    /// What leads from a revision to this state: nothing for this state's own revision, and `nil` if the revision is
-    /// higher or the recent changes do not reach so far back.
+    /// The changes from a revision to this state: none for this state's own revision, and `nil` if the revision is higher
+    /// or the recent changes do not reach back so far.
     ///
     /// - Parameter revision: a revision of this state's epoch.
     public func changes(after revision: UInt64) -> Changeset? {

@@ -2,23 +2,23 @@ internal import ConfigModel
 internal import ConfigStore
 internal import Synchronization
 
-/// The publishes that wait for the writer: those that come in while it commits make the next batch.
+/// The publishes that wait for the writer: those that arrive during a commit make the next batch.
 final class PublishQueue: Sendable {
-    /// How much may wait, and how much is committed at once.
+    /// How much may wait and how much is committed at once.
     struct Limits: Hashable, Sendable {
-        /// At most so many publishes wait.
+        /// The most publishes that wait.
         var count = 1024
-        /// At most so many bytes of values wait, counted roughly; one publish may always wait.
+        /// The most bytes of values that wait, counted roughly; one publish may always wait.
         var bytes = 64 * 1024 * 1024
-        /// At most so many publishes make a batch.
+        /// The most publishes of a batch.
         var batch = 512
     }
 
-    /// A publish, and who waits for what comes of it.
+    /// A publish, and the task that waits for its outcome.
     struct Pending: Sendable {
         var publish: Publish
         private(set) var bytes: Int
-        /// Since when it waits.
+        /// The start of its wait.
         let since = ContinuousClock.now
         private let waiting: Waiting
 
@@ -28,26 +28,26 @@ final class PublishQueue: Sendable {
             waiting = Waiting(continuation)
         }
 
-        /// Whether only the store knows what the publish comes to.
+        /// Whether only the store knows the effect of the publish.
         var isRollback: Bool {
             if case .rollback = publish.change { true } else { false }
         }
 
-        /// Counts what the publish comes to, where it does not say so itself.
+        /// Counts the edits of a publish that does not list them itself.
         mutating func count(_ edits: [String: ConfigValue?]) {
             bytes = Publish.Change.edit(edits).roughBytes
         }
 
-        /// Answers, if that has not been done.
+        /// Answers, unless it is answered already.
         ///
-        /// - Returns: whether it had not.
+        /// - Returns: whether it was not.
         @discardableResult
         func answer(_ answer: Answer) -> Bool { waiting.end(with: answer) }
     }
 
     typealias Answer = Result<PublishOutcome, StoreError>
 
-    /// Who waits, until there is an answer.
+    /// The task that waits, until there is an answer.
     fileprivate final class Waiting: Sendable {
         private let continuation: Mutex<CheckedContinuation<Answer, Never>?>
 
@@ -81,8 +81,7 @@ final class PublishQueue: Sendable {
 
     var length: Int { state.withLock { $0.pending.count } }
 
-    /// Waits in the queue, and then for the commit. A caller that is cancelled waits all the same: its publish is under
-    /// way, and what comes of it is worth knowing.
+    /// Waits in the queue and for the commit, even in a task that is cancelled: its publish is made nevertheless.
     func publish(_ publish: Publish) async throws(StoreError) -> PublishOutcome {
         let result = await withCheckedContinuation { continuation in add(Pending(publish, continuation)) }
         return try result.get()
@@ -111,14 +110,14 @@ final class PublishQueue: Sendable {
         return StoreError(.unavailable, "too many writes are waiting for the store; try again in a moment")
     }
 
-    /// Takes publishes from now on.
+    /// Accepts publishes from now on.
     func open() {
         state.withLock { state in
             if case .closed = state.phase { state.phase = .open }
         }
     }
 
-    /// Takes no publishes until it is opened again. Those that are waiting are refused as well.
+    /// Refuses publishes until the queue is opened again, also those that wait.
     func close(because reason: StoreError) {
         let waiting = state.withLock { state in
             if case .open = state.phase { state.phase = .closed(reason) }
@@ -135,7 +134,7 @@ final class PublishQueue: Sendable {
         }
     }
 
-    /// Takes no more publishes; those that are waiting are still committed.
+    /// Refuses new publishes; those that wait are still committed.
     func drain() {
         let writer = state.withLock { state in
             state.phase = .draining
@@ -147,7 +146,7 @@ final class PublishQueue: Sendable {
 
     /// The next batch, as soon as there is one; `nil` when the queue has been drained.
     ///
-    /// Only one task asks.
+    /// To be called by one task only.
     func nextBatch() async -> [Pending]? {
         while true {
             let (batch, isOver) = state.withLock { state -> ([Pending], Bool) in

@@ -2,23 +2,23 @@ internal import ConfigModel
 internal import ConfigStore
 internal import HashTreeCollections
 
-/// What the publishes of a batch make of the namespaces, one after the other, and which of them go beyond a quota.
+/// The sizes of namespaces after each publish of a batch, and which publishes exceed a quota.
 struct QuotaLedger {
-    /// What is to become of a publish.
+    /// The verdict on a publish.
     enum Verdict {
-        /// It may be made with those before it.
+        /// It may be committed with those before it.
         case fits
-        /// It is beyond a quota only if all before it in the batch are made; they are to be made first.
+        /// It exceeds a quota only if all before it in the batch are committed; they are to be committed first.
         case later
-        /// It is beyond a quota.
+        /// It exceeds a quota.
         case refused(StoreError)
     }
 
-    /// What a namespace holds at most once the publishes that were entered have been made, or some of them.
+    /// The most that a namespace holds once the entered publishes, or some of them, are committed.
     fileprivate struct Account {
         var bytes: Int
         var keys: Int
-        /// The bytes of the entries that the batch has touched: `nil` for those that it takes away.
+        /// The bytes of the entries that the batch changes; `nil` for those that it deletes.
         var touched: [String: Int?] = [:]
     }
 
@@ -27,28 +27,27 @@ struct QuotaLedger {
     private var accounts: [String: Account] = [:]
     private var births = 0
 
-    /// How many namespaces there are.
+    /// The number of namespaces.
     struct Census {
         /// With entries.
         var live: Int
-        /// With those that had entries once.
+        /// With or without entries.
         var known: Int
     }
 
-    /// - Parameter census: counts the namespaces; is called only where one comes to be.
+    /// - Parameter census: counts the namespaces; called only if a namespace is created.
     init(_ quotas: NamespaceQuotas, census: @escaping () -> Census) {
         (self.quotas, self.census) = (quotas, census)
     }
 
-    /// Judges edits, and enters them if they fit.
+    /// Judges edits and enters them if they fit.
     ///
     /// - Parameters:
-    ///   - isCertain: whether nothing but the quota can keep them from being made. What they would take away counts for
-    ///     those behind them only then.
+    ///   - isCertain: whether only the quota can prevent the commit. Only then do deletes make room for later publishes.
     ///   - state: the namespace before the batch.
     mutating func judge(_ edits: [String: ConfigValue?], isCertain: Bool, in state: NamespaceState) -> Verdict {
         let isTouched = accounts[state.namespace] != nil
-        // Out of the dictionary, so that it is changed in its place and not copied.
+        // Removed from the dictionary, so that it is changed in place and not copied.
         var account =
             accounts.removeValue(forKey: state.namespace)
             ?? Account(bytes: state.entryBytes, keys: state.entries.count)
@@ -95,7 +94,7 @@ struct QuotaLedger {
 }
 
 extension QuotaLedger.Account {
-    /// What the namespace holds once edits are made as well.
+    /// The sizes after edits.
     fileprivate func sizes(after edits: [String: ConfigValue?], of state: NamespaceState) -> (bytes: Int, keys: Int) {
         edits.reduce(into: (bytes, keys)) { sizes, edit in
             let old = size(of: edit.key, in: state)
@@ -105,7 +104,7 @@ extension QuotaLedger.Account {
         }
     }
 
-    /// Counts edits that may be made; where that is not certain, only what they add.
+    /// Enters edits; if they are not certain, only what they add.
     fileprivate mutating func enter(_ edits: [String: ConfigValue?], isCertain: Bool, of state: NamespaceState) {
         for (key, value) in edits {
             let old = size(of: key, in: state)
@@ -124,13 +123,13 @@ extension QuotaLedger.Account {
 
 /// How much the namespaces of a server may hold.
 ///
-/// What is there already, such as before a quota was lowered, stays and may shrink, but it does not grow.
+/// A namespace above a quota, such as after the quota was lowered, keeps what it has and may shrink, but not grow.
 public struct NamespaceQuotas: Hashable, Sendable {
     /// The most bytes that a namespace's entries may have as JSON: 64 MiB.
     public var bytes = 64 * 1024 * 1024
     /// The most keys that a namespace may have.
     public var keys = 250_000
-    /// The most namespaces that may have entries. Ten times as many are remembered that had some once.
+    /// The most namespaces that may have entries. Ten times as many may have a history.
     public var namespaces = 1000
 
     /// Creates the quotas that suit most servers.
@@ -138,10 +137,10 @@ public struct NamespaceQuotas: Hashable, Sendable {
 }
 
 extension NamespaceQuotas {
-    /// The field of an answer that says how many bytes a snapshot of the namespace may have.
+    /// The field with the most bytes that a snapshot of the namespace may have.
     static let fieldName = "livery-max-size"
 
-    /// How many bytes a snapshot of a namespace may have until the quota is raised, with what stands around the entries.
+    /// The most bytes that a snapshot of a namespace may have under the present quota, with what surrounds the entries.
     func announcedBytes(for state: NamespaceState) -> Int {
         max(bytes, state.entryBytes) + 1024
     }

@@ -4,20 +4,20 @@ internal import NIOCore
 
 /// The last changes of a namespace, each encoded once for all clients.
 ///
-/// It is a ring that shares its structure with the ones before it: a commit costs what has changed, however many changes
-/// are kept and however many clients still read an older state.
+/// It is a ring that shares its structure with earlier versions: a commit costs what it changes, however many changes are
+/// kept and however many clients still read an older state.
 struct RecentChanges: Sendable {
     /// How much is kept.
     struct Limits: Hashable, Sendable {
-        /// At most so many changes.
+        /// The most changes.
         var count = 4096
-        /// At most so many bytes of encoded events. A change beyond it is not kept, and no client could read it whole.
+        /// The most bytes of encoded events. A larger change is not kept; clients then fetch a snapshot.
         var bytes = 8 * 1024 * 1024
-        /// So many bytes are kept even where the snapshot is smaller.
+        /// The bytes that are kept even if the snapshot is smaller.
         static let leastBytes = 1024 * 1024
     }
 
-    /// One change: that of a commit, or of several that were read from the store at once.
+    /// One change: of a commit, or of several that were read from the store together.
     struct Change: Sendable {
         var changeset: Changeset
         var updatedAt: Timestamp
@@ -37,7 +37,7 @@ struct RecentChanges: Sendable {
         self.limits = limits
     }
 
-    /// Adds the newest change and drops the oldest ones that there is no more room for.
+    /// Adds the newest change and drops the oldest ones to make room.
     ///
     /// - Parameter previousDigest: the digest at the revision that the change applies to.
     mutating func append(
@@ -59,7 +59,7 @@ struct RecentChanges: Sendable {
         trim(to: limits.bytes)
     }
 
-    /// Drops the oldest changes that a snapshot is better than, since it has less than half their size.
+    /// Drops the oldest changes beyond twice the size of a snapshot, which is then the better answer.
     ///
     /// - Parameter snapshotBytes: about how many bytes the snapshot has.
     mutating func trim(besides snapshotBytes: Int) {
@@ -81,7 +81,7 @@ struct RecentChanges: Sendable {
     ///
     /// - Parameters:
     ///   - revision: lower than the last change's.
-    ///   - bytes: the most bytes that their events may have together; one change at least there always is.
+    ///   - bytes: the most bytes of their events together; there is always at least one change.
     func since(_ revision: UInt64, atMost bytes: Int = .max) -> [Change]? {
         guard let first = number(after: revision) else { return nil }
         var found: [Change] = []
@@ -145,7 +145,7 @@ struct RecentChanges: Sendable {
 }
 
 extension Changeset {
-    /// What all of the changes do, as one.
+    /// The joint effect of changes.
     init(joining changes: [RecentChanges.Change], from: UInt64, to: UInt64, digest: ConfigDigest) {
         self.init(from: from, to: to, digest: digest)
         for change in changes.lazy.map(\.changeset) {

@@ -1,7 +1,7 @@
 internal import Dispatch
 internal import Synchronization
 
-/// A value that is made once, and for which all who ask meanwhile wait without a thread.
+/// A value that is made once; tasks that need it meanwhile wait without a thread.
 package final class SharedWork<Value: Sendable>: Sendable {
     private struct State {
         var value: Value?
@@ -16,16 +16,16 @@ package final class SharedWork<Value: Sendable>: Sendable {
     /// The value, if it has been made.
     package var value: Value? { state.withLock(\.value) }
 
-    /// The value, made by `make` right here if nobody has: for what is short.
+    /// The value, made by `make` in place if there is none: for short work.
     package func value(_ make: () -> Value) -> Value {
         if let value { return value }
         let made = make()
-        // Whoever is at it on a queue makes the same.
+        // A queue that is making it makes the same value.
         finish(made)
         return made
     }
 
-    /// The value, made by `make` on a queue, for whoever asks first.
+    /// The value, made by `make` on a queue at the first call.
     package func value(on queue: WorkQueue, _ make: @escaping @Sendable () -> Value) async -> Value {
         await withCheckedContinuation { continuation in
             let (value, isFirst) = state.withLock { state in
@@ -48,15 +48,15 @@ package final class SharedWork<Value: Sendable>: Sendable {
     }
 }
 
-/// A value that is made when it is first asked for, once, whoever asks.
+/// A value that is made once, when it is first needed.
 ///
-/// Those who ask while it is being made wait for it: making it is short and never waits for anything itself.
+/// Threads that need it meanwhile wait for it: making it is short and does not block.
 package final class Lazy<Value: Sendable>: Sendable {
     private let value = Mutex<Value?>(nil)
 
     package init() {}
 
-    /// The value, if it has been made and nobody is at it.
+    /// The value, if it has been made and is not locked.
     package var made: Value? { value.withLockIfAvailable { $0 } ?? nil }
 
     /// The value, made by `make` if there is none yet.
@@ -70,21 +70,21 @@ package final class Lazy<Value: Sendable>: Sendable {
     }
 }
 
-/// A thread for work that takes long: neither event loops nor the threads that tasks share are held by it.
+/// A thread for long work, away from the event loops and the threads that tasks share.
 package struct WorkQueue: Sendable {
     private let queue: DispatchQueue
 
-    /// - Parameter name: what the work is, for debuggers.
+    /// - Parameter name: the name of the work, for debuggers.
     package init(_ name: String) {
         queue = DispatchQueue(label: "livery.\(name)")
     }
 
-    /// Begins some work, after what was begun before it.
+    /// Starts work, after all that was started before.
     func start(_ work: @escaping @Sendable () -> Void) {
         queue.async(execute: work)
     }
 
-    /// Does some work, and waits for it without a thread.
+    /// Does work, and waits for it without a thread.
     func run<Value: Sendable, Failure: Error>(
         _ work: @escaping @Sendable () throws(Failure) -> Value
     ) async throws(Failure) -> Value {

@@ -1,7 +1,7 @@
 internal import CoreMetrics
 internal import Synchronization
 
-/// A number that only grows.
+/// A counter.
 final class CounterCell: CounterHandler {
     private let count = Atomic<Int64>(0)
 
@@ -12,7 +12,7 @@ final class CounterCell: CounterHandler {
     func reset() { count.store(0, ordering: .relaxed) }
 }
 
-/// A number that goes up and down.
+/// A gauge.
 final class GaugeCell: RecorderHandler {
     private let bits = Atomic<UInt64>(0)
 
@@ -23,7 +23,7 @@ final class GaugeCell: RecorderHandler {
     func record(_ value: Double) { bits.store(value.bitPattern, ordering: .relaxed) }
 }
 
-/// How many values there were of each size.
+/// A histogram.
 final class HistogramCell: RecorderHandler, TimerHandler {
     /// Upper bounds for durations, in seconds: 50 µs to 10 s.
     static let seconds = [
@@ -33,7 +33,7 @@ final class HistogramCell: RecorderHandler, TimerHandler {
     static let counts = [1.0, 2, 4, 8, 16, 32, 64, 128, 256, 512, 1024]
 
     struct Values {
-        /// One for each bound, and one for what is above the last.
+        /// One for each bound, and one for values above the last.
         var buckets: [UInt64]
         var sum = 0.0
     }

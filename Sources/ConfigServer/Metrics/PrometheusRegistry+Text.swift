@@ -3,7 +3,7 @@ internal import Synchronization
 extension PrometheusRegistry {
     /// Everything in Prometheus's text format, version 0.0.4, sorted.
     ///
-    /// - Parameter gauges: values that are measured at the moment they are asked for, by name.
+    /// - Parameter gauges: values that are measured at this moment, by name.
     package func text(gauges: [(name: String, value: Double)] = []) -> String {
         let contents = contents.withLock { $0 }
         var families: [String: (kind: String, lines: [String])] = [:]

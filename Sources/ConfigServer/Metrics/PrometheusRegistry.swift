@@ -1,9 +1,9 @@
 package import CoreMetrics
 internal import Synchronization
 
-/// Keeps what a program counts, for `GET /metrics`: a factory for swift-metrics.
+/// The metrics of a program for `GET /metrics`: a factory for swift-metrics.
 ///
-/// A label becomes the name of a family, its dimensions the labels of a series. Timers tell seconds.
+/// A label becomes the name of a family, its dimensions the labels of a series. Timers are in seconds.
 package final class PrometheusRegistry: Sendable {
     struct Series: Hashable {
         var family: String
@@ -42,40 +42,37 @@ package final class PrometheusRegistry: Sendable {
         return escaped
     }
 
-    func histogram(_ label: String, _ dimensions: [(String, String)], bounds: [Double]) -> HistogramCell {
-        contents.withLock { contents in
-            let series = Self.series(label, dimensions)
-            let cell = contents.histograms[series] ?? HistogramCell(bounds: bounds)
-            contents.histograms[series] = cell
+    private func cell<Cell: Sendable>(
+        _ cells: WritableKeyPath<Contents, [Series: Cell]>,
+        _ label: String,
+        _ dimensions: [(String, String)],
+        _ make: () -> Cell
+    ) -> Cell {
+        let series = Self.series(label, dimensions)
+        return contents.withLock { contents in
+            let cell = contents[keyPath: cells][series] ?? make()
+            contents[keyPath: cells][series] = cell
             return cell
         }
+    }
+
+    private func histogram(_ label: String, _ dimensions: [(String, String)], _ bounds: [Double]) -> HistogramCell {
+        cell(\.histograms, label, dimensions) { HistogramCell(bounds: bounds) }
     }
 }
 
 extension PrometheusRegistry: MetricsFactory {
     package func makeCounter(label: String, dimensions: [(String, String)]) -> any CounterHandler {
-        contents.withLock { contents in
-            let series = Self.series(label, dimensions)
-            let cell = contents.counters[series] ?? CounterCell()
-            contents.counters[series] = cell
-            return cell
-        }
+        cell(\.counters, label, dimensions) { CounterCell() }
     }
 
     package func makeRecorder(label: String, dimensions: [(String, String)], aggregate: Bool) -> any RecorderHandler {
-        if aggregate {
-            return histogram(label, dimensions, bounds: HistogramCell.counts)
-        }
-        return contents.withLock { contents in
-            let series = Self.series(label, dimensions)
-            let cell = contents.gauges[series] ?? GaugeCell()
-            contents.gauges[series] = cell
-            return cell
-        }
+        if aggregate { return histogram(label, dimensions, HistogramCell.counts) }
+        return cell(\.gauges, label, dimensions) { GaugeCell() }
     }
 
     package func makeTimer(label: String, dimensions: [(String, String)]) -> any TimerHandler {
-        histogram(label, dimensions, bounds: HistogramCell.seconds)
+        histogram(label, dimensions, HistogramCell.seconds)
     }
 
     package func destroyCounter(_ handler: any CounterHandler) {}

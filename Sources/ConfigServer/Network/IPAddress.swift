@@ -11,7 +11,8 @@ package struct IPAddress: Hashable, Sendable {
         self.low = low
     }
 
-    /// - Parameter bytes: 4 or 16 bytes in network order; `nil` for any other number.
+    /// - Parameter bytes: 4 or 16 bytes in network order.
+    /// - Returns: `nil` for any other number of bytes.
     init?(bytes: some Collection<UInt8>) {
         func number(_ part: some Sequence<UInt8>) -> UInt64 { part.reduce(0) { $0 << 8 | UInt64($1) } }
         switch bytes.count {
@@ -21,11 +22,11 @@ package struct IPAddress: Hashable, Sendable {
         }
     }
 
-    /// The address of a socket's other end; `nil` if it is no Internet address.
+    /// The address of a socket's other end; `nil` if it is not an Internet address.
     init?(_ address: SocketAddress?) {
         guard let address else { return nil }
         let bytes = address.withSockAddr { Array(UnsafeRawBufferPointer(start: $0, count: $1)) }
-        // Where the addresses are in `sockaddr_in` and `sockaddr_in6`, on every system.
+        // The offsets of the addresses in `sockaddr_in` and `sockaddr_in6`, the same on every system.
         switch address {
         case .v4: self.init(bytes: bytes.dropFirst(4).prefix(4))
         case .v6: self.init(bytes: bytes.dropFirst(8).prefix(16))
@@ -36,7 +37,7 @@ package struct IPAddress: Hashable, Sendable {
     /// Whether it is an IPv4 address.
     var isIPv4: Bool { high == 0 && low >> 32 == 0xFFFF }
 
-    /// Whether it leads to this machine itself.
+    /// Whether it is a loopback address.
     package var isLoopback: Bool {
         isIPv4 ? UInt8(truncatingIfNeeded: low >> 24) == 127 : high == 0 && low == 1
     }
@@ -57,9 +58,9 @@ package struct IPAddress: Hashable, Sendable {
 }
 
 extension IPAddress: LosslessStringConvertible {
-    /// Reads an address as it is written, without brackets, port and zone.
+    /// Parses an address without brackets, port and zone.
     package init?(_ text: String) {
-        // The parser below is C's, to which a NUL is the end.
+        // The parser below is C's, which stops at a NUL.
         let isAddress = text.utf8.allSatisfy { byte in
             switch byte {
             case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "a")...UInt8(ascii: "f"),
@@ -72,27 +73,27 @@ extension IPAddress: LosslessStringConvertible {
         self.init(address)
     }
 
-    /// The address as RFC 5952 writes it.
+    /// The address in the form of RFC 5952.
     package var description: String {
         let packed = ByteBuffer(bytes: bytes)
         return (try? SocketAddress(packedIPAddress: packed, port: 0))?.ipAddress ?? "invalid"
     }
 }
 
-/// Addresses with a common beginning, as in `10.0.0.0/8`, `2001:db8::/32` and, for one alone, `192.0.2.7`.
+/// A range of addresses, such as `10.0.0.0/8`, `2001:db8::/32` or the single `192.0.2.7`.
 package struct AddressRange: Hashable, Sendable {
     private let first: IPAddress
-    /// How many bits are common, in the IPv6 form.
+    /// The length of the prefix in bits, counted in the IPv6 form.
     private let bits: Int
 
-    /// Whether an address is one of them.
+    /// Whether an address is in the range.
     func contains(_ address: IPAddress) -> Bool {
         address.prefix(bits) == first
     }
 }
 
 extension AddressRange: LosslessStringConvertible {
-    /// Reads `ADDRESS` or `ADDRESS/BITS`.
+    /// Parses `ADDRESS` or `ADDRESS/BITS`.
     package init?(_ text: String) {
         let parts = text.split(separator: "/", omittingEmptySubsequences: false)
         guard parts.count <= 2, let address = IPAddress(String(parts[0])) else { return nil }
@@ -104,7 +105,7 @@ extension AddressRange: LosslessStringConvertible {
             }
             bits = Int(count) + (isIPv4Text ? 96 : 0)
         }
-        // What is shorter than the mark of IPv4 would stand for half of everything.
+        // A prefix shorter than that of IPv4-mapped addresses would cover them all.
         if address.isIPv4, bits < 96 { return nil }
         first = address.prefix(bits)
         self.bits = bits

@@ -1,28 +1,28 @@
 internal import NIOCore
 
-/// What stands at the beginning of a connection that a proxy passes on: a header of the PROXY protocol, in text (version 1)
-/// or in binary (version 2), as HAProxy's specification has it.
+/// The header of the PROXY protocol at the beginning of a proxy's connection, in text (version 1) or binary (version 2), by
+/// HAProxy's specification.
 enum ProxyHeader: Hashable {
-    /// More bytes must come before this can be told.
+    /// More bytes are needed.
     case incomplete
-    /// There is none.
+    /// There is no header.
     case absent
-    /// It begins like one and is none.
+    /// It begins like a header and is not valid.
     case malformed
-    /// It has so many bytes. The address is the client's; `nil` where the proxy asks for itself or does not know.
+    /// A header of so many bytes, with the client's address; `nil` if the proxy speaks for itself or does not know it.
     case present(count: Int, IPAddress?)
 
-    /// The most bytes that a header may have: the addresses and a few hundred bytes about TLS.
+    /// The most bytes of a header: the addresses and a few hundred bytes about TLS.
     static let maximumCount = 4096
 
     private static let textMark = Array("PROXY ".utf8)
-    /// The most bytes of a header in text, with its end.
+    /// The most bytes of a header in text, with its line end.
     private static let maximumTextCount = 107
     private static let binaryMark: [UInt8] = [
         0x0D, 0x0A, 0x0D, 0x0A, 0x00, 0x0D, 0x0A, 0x51, 0x55, 0x49, 0x54, 0x0A,
     ]
 
-    /// - Parameter bytes: what has come so far.
+    /// - Parameter bytes: the bytes so far.
     init(_ bytes: ByteBufferView) {
         if bytes.starts(with: Self.binaryMark) {
             self = Self.binary(Array(bytes.prefix(Self.maximumCount)))
@@ -55,7 +55,7 @@ enum ProxyHeader: Hashable {
         let (command, family, length) = (bytes[12], bytes[13], Int(bytes[14]) << 8 | Int(bytes[15]))
         guard command == 0x20 || command == 0x21, 16 + length <= maximumCount else { return .malformed }
         guard bytes.count >= 16 + length else { return .incomplete }
-        // A proxy's own question, such as whether the server lives.
+        // The proxy's own connection, such as a health check.
         if command == 0x20 { return .present(count: 16 + length, nil) }
         let addressCount = family >> 4 == 1 ? 4 : family >> 4 == 2 ? 16 : 0
         guard length >= addressCount * 2 + (addressCount > 0 ? 4 : 0) else { return .malformed }
@@ -63,9 +63,9 @@ enum ProxyHeader: Hashable {
     }
 }
 
-/// Takes the header of the PROXY protocol off the beginning of a trusted proxy's connection, if there is one.
+/// Removes the header of the PROXY protocol from a trusted proxy's connection, if there is one.
 ///
-/// It stands before TLS, which the header is not part of.
+/// It comes before TLS, which does not cover the header.
 final class ProxyHeaderHandler: ChannelInboundHandler {
     typealias InboundIn = ByteBuffer
     typealias InboundOut = ByteBuffer
@@ -106,7 +106,7 @@ final class ProxyHeaderHandler: ChannelInboundHandler {
     }
 
     func channelReadComplete(context: ChannelHandlerContext) {
-        // Those behind have not heard of the header, so that nobody else asks for more.
+        // The handlers behind have not seen the header, so that none of them reads on.
         if hasPassed { context.fireChannelReadComplete() } else { context.read() }
     }
 }

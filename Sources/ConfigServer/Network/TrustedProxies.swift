@@ -1,15 +1,15 @@
 internal import HTTPTypes
 internal import NIOHTTP1
 
-/// The proxies that are believed when they say for whom they ask.
+/// The proxies whose statements about the client's address are believed.
 ///
-/// What they say is in `Forwarded` (RFC 7239), in `X-Forwarded-For`, or before the first request in a header of the PROXY
-/// protocol. Each proxy adds the address that it was asked from at the end, so the last address that is no trusted proxy's
-/// is the client's; what stands before it is the client's own claim.
+/// The statement is `Forwarded` (RFC 7239), `X-Forwarded-For`, or a header of the PROXY protocol before the first request.
+/// Each proxy appends the address of its own peer, so the last address that is not a trusted proxy's is the client's;
+/// those before it are the client's own claim.
 package struct TrustedProxies: Hashable, Sendable {
     private let ranges: [AddressRange]
 
-    /// - Parameter ranges: where the proxies are.
+    /// - Parameter ranges: the addresses of the proxies.
     package init(_ ranges: [AddressRange] = []) {
         self.ranges = ranges
     }
@@ -17,13 +17,13 @@ package struct TrustedProxies: Hashable, Sendable {
     /// Whether there are any.
     var areKnown: Bool { !ranges.isEmpty }
 
-    /// Whether a proxy is at an address.
+    /// Whether an address is a trusted proxy's.
     func contains(_ address: IPAddress?) -> Bool {
         guard let address, !ranges.isEmpty else { return false }
         return ranges.contains { $0.contains(address) }
     }
 
-    /// The address of whoever asks.
+    /// The address of the client.
     ///
     /// - Parameters:
     ///   - peer: the other end of the connection.
@@ -33,7 +33,7 @@ package struct TrustedProxies: Hashable, Sendable {
         guard let peer, contains(peer) else { return peer }
         let said = forwarded.isEmpty ? nil : last(of: ForwardedNodes.forwarded(forwarded), from: peer)
         let saidFor = forwardedFor.isEmpty ? nil : last(of: ForwardedNodes.forwardedFor(forwardedFor), from: peer)
-        // A proxy that writes only one of the fields lets through the other as the client made it up.
+        // A proxy that writes only one of the fields passes on the other as the client made it up.
         if let said, let saidFor, said != saidFor { return peer }
         return said ?? saidFor ?? peer
     }
@@ -41,7 +41,7 @@ package struct TrustedProxies: Hashable, Sendable {
     private func last(of nodes: [IPAddress?], from peer: IPAddress) -> IPAddress {
         var client = peer
         for node in nodes.reversed() {
-            // Hidden or nonsense: the proxy that said so is the last that is known.
+            // Hidden or malformed: the proxy that wrote it is the last known address.
             guard let node else { return client }
             client = node
             if !contains(node) { return client }
@@ -51,38 +51,33 @@ package struct TrustedProxies: Hashable, Sendable {
 }
 
 extension TrustedProxies {
-    /// Whoever sent a request that came over a connection.
+    /// The sender of a request.
     func client(of peer: ConnectionPeer, _ headers: HTTPHeaders) -> ClientAddress {
-        let address = peer.address
-        guard contains(address) else { return ClientAddress(address) }
-        return ClientAddress(
-            client(behind: address, forwarded: headers["forwarded"], forwardedFor: headers["x-forwarded-for"])
-        )
+        client(of: peer) { headers[$0] }
     }
 
-    /// Whoever sent a request that came over a connection.
+    /// The sender of a request.
     func client(of peer: ConnectionPeer, _ fields: HTTPFields) -> ClientAddress {
+        client(of: peer) { name in HTTPField.Name(name).map { fields[values: $0] } ?? [] }
+    }
+
+    private func client(of peer: ConnectionPeer, _ values: (String) -> [String]) -> ClientAddress {
         let address = peer.address
         guard contains(address) else { return ClientAddress(address) }
         return ClientAddress(
-            client(
-                behind: address,
-                forwarded: HTTPField.Name("forwarded").map { fields[values: $0] } ?? [],
-                forwardedFor: HTTPField.Name("x-forwarded-for").map { fields[values: $0] } ?? []
-            )
+            client(behind: address, forwarded: values("forwarded"), forwardedFor: values("x-forwarded-for"))
         )
     }
 }
 
-/// The addresses in the fields by which proxies say for whom they ask, in order; `nil` for one that is hidden or
-/// malformed.
+/// The addresses in `Forwarded` and `X-Forwarded-For`, in order; `nil` for one that is hidden or malformed.
 enum ForwardedNodes {
-    /// Reads `X-Forwarded-For: 203.0.113.7, 10.0.0.1`.
+    /// Parses `X-Forwarded-For: 203.0.113.7, 10.0.0.1`.
     static func forwardedFor(_ fields: [String]) -> [IPAddress?] {
         fields.flatMap { split($0, at: ",") }.map(address)
     }
 
-    /// Reads `Forwarded: for=203.0.113.7;proto=https, for="[2001:db8::1]:4711"` (RFC 7239, section 4).
+    /// Parses `Forwarded: for=203.0.113.7;proto=https, for="[2001:db8::1]:4711"` (RFC 7239, section 4).
     static func forwarded(_ fields: [String]) -> [IPAddress?] {
         fields.flatMap { split($0, at: ",") }.map { element in
             let values = split(element, at: ";").compactMap { pair -> String? in
@@ -94,7 +89,7 @@ enum ForwardedNodes {
         }
     }
 
-    /// The parts between separators that stand outside of quotes.
+    /// The parts between separators outside of quotes.
     private static func split(_ text: String, at separator: Unicode.Scalar) -> [String] {
         var parts = [String.UnicodeScalarView()]
         var (isQuoted, isEscaped) = (false, false)
@@ -120,7 +115,7 @@ enum ForwardedNodes {
         return String(text.dropFirst().dropLast()).replacing("\\", with: "")
     }
 
-    /// Reads `192.0.2.1`, `192.0.2.1:80`, `2001:db8::1`, `[2001:db8::1]` and `[2001:db8::1]:80`.
+    /// Parses `192.0.2.1`, `192.0.2.1:80`, `2001:db8::1`, `[2001:db8::1]` and `[2001:db8::1]:80`.
     private static func address(_ node: String) -> IPAddress? {
         if node.hasPrefix("[") {
             let parts = node.dropFirst().split(separator: "]", maxSplits: 1, omittingEmptySubsequences: false)

@@ -46,9 +46,7 @@ struct EntriesController: RouteController {
     private func put(_ request: Request, _ context: RouteContext) async throws -> Reply {
         let key = try context.key()
         let conditions = try WriteConditions(request, key: key, state: try state(context))
-        let body = try await services.workers.parsed(try await request.bytes(services.limits)) {
-            (json) throws(ConfigError) in try ValueRequest(json: json)
-        }
+        let body = try await services.body(of: request) { (json) throws(ConfigError) in try ValueRequest(json: json) }
         let outcome = try await services.publish(
             "put",
             .edit([key: body.value]),
@@ -60,20 +58,21 @@ struct EntriesController: RouteController {
         switch outcome {
         case .committed(let commit):
             guard let entry = commit.changes[key] ?? nil else { throw Self.unknown(key, commit.revision) }
-            var headers: HTTPHeaders = ["etag": "\"\(present.tag(of: entry))\""]
-            let isNew = entry.createdAt == entry.updatedAt
-            if isNew { headers.add(name: "location", value: "/v1/\(context.namespace)/entries/\(key)") }
-            return .json(EntryMessage(key: key, entry: entry).json, status: isNew ? .created : .ok, headers: headers)
-                .naming(Cursor(epoch: present.cursor.epoch, revision: commit.revision))
+            var reply = Self.written(key, entry, present)
+            if entry.createdAt == entry.updatedAt {
+                reply.status = .created
+                reply.headers.add(name: "location", value: "/v1/\(context.namespace)/entries/\(key)")
+            }
+            return reply.naming(Cursor(epoch: present.cursor.epoch, revision: commit.revision))
         case .unchanged:
             guard let entry = present.entries[key] else { throw Self.unknown(key, present.revision) }
-            return .json(
-                EntryMessage(key: key, entry: entry).json,
-                headers: ["etag": "\"\(present.tag(of: entry))\""]
-            )
-            .naming(present.cursor)
+            return Self.written(key, entry, present).naming(present.cursor)
         default: throw WriteConditions.failed(key: key, present)
         }
+    }
+
+    private static func written(_ key: String, _ entry: StoredEntry, _ state: NamespaceState) -> Reply {
+        .json(EntryMessage(key: key, entry: entry).json, headers: ["etag": "\"\(state.tag(of: entry))\""])
     }
 
     private func delete(_ request: Request, _ context: RouteContext) async throws -> Reply {
@@ -90,9 +89,7 @@ struct EntriesController: RouteController {
     }
 
     private func patch(_ request: Request, _ context: RouteContext) async throws -> Reply {
-        let body = try await services.workers.parsed(try await request.bytes(services.limits)) {
-            (json) throws(ConfigError) in try PublishRequest(json: json)
-        }
+        let body = try await services.body(of: request) { (json) throws(ConfigError) in try PublishRequest(json: json) }
         let conditions = try WriteConditions(request, state: try state(context))
         var edits: [String: ConfigValue?] = body.set.mapValues { $0 }
         for key in body.unset { edits[key] = .some(nil) }
@@ -104,22 +101,17 @@ struct EntriesController: RouteController {
             for: context
         )
         let state = try state(context)
-        switch outcome {
-        case .committed(let commit):
-            return PublishReceipt(commit, epoch: state.cursor.epoch).reply
-        case .unchanged:
-            return PublishReceipt(cursor: state.cursor, updatedAt: nil, changed: []).reply
-        case .conditionFailed(let condition) where conditions.list.contains(condition):
+        if let receipt = PublishReceipt(outcome, state) { return receipt.reply }
+        if case .conditionFailed(let condition) = outcome, conditions.list.contains(condition) {
             throw WriteConditions.failed(state)
-        default:
-            throw Problem(
-                .conflict,
-                "stale-revision",
-                "the namespace is at revision \(state.revision); read it again and decide anew",
-                field: "expect",
-                revision: state.revision
-            )
         }
+        throw Problem(
+            .conflict,
+            "stale-revision",
+            "the namespace is at revision \(state.revision); read it again before you retry",
+            field: "expect",
+            revision: state.revision
+        )
     }
 
     static func unknown(_ key: String, _ revision: UInt64) -> Problem {
@@ -147,12 +139,15 @@ extension EntryMessage {
 }
 
 extension PublishReceipt {
-    init(_ commit: Commit, epoch: Epoch) {
-        self.init(
-            cursor: Cursor(epoch: epoch, revision: commit.revision),
-            updatedAt: commit.updatedAt,
-            changed: commit.changes.keys.sorted()
-        )
+    /// The receipt of a publish; `nil` if it was refused.
+    init?(_ outcome: PublishOutcome, _ state: NamespaceState) {
+        switch outcome {
+        case .committed(let commit):
+            let cursor = Cursor(epoch: state.cursor.epoch, revision: commit.revision)
+            self.init(cursor: cursor, updatedAt: commit.updatedAt, changed: commit.changes.keys.sorted())
+        case .unchanged: self.init(cursor: state.cursor, updatedAt: nil, changed: [])
+        default: return nil
+        }
     }
 
     /// The answer to a write.

@@ -58,8 +58,7 @@ struct HistoryController: RouteController {
     }
 
     private func rollback(_ request: Request, _ context: RouteContext) async throws -> Reply {
-        let body = try await services.workers.parsed(try await request.bytes(services.limits)) {
-            (json) throws(ConfigError) in try RollbackRequest(json: json)
+        let body = try await services.body(of: request) { (json) throws(ConfigError) in try RollbackRequest(json: json)
         }
         let conditions = try WriteConditions(request, state: try services.state(of: context.namespace))
         let outcome = try await services.publish(
@@ -70,21 +69,15 @@ struct HistoryController: RouteController {
             for: context
         )
         let state = try services.state(of: context.namespace)
-        switch outcome {
-        case .committed(let commit):
-            return PublishReceipt(commit, epoch: state.cursor.epoch).reply
-        case .unchanged:
-            return PublishReceipt(cursor: state.cursor, updatedAt: nil, changed: []).reply
-        case .conditionFailed: throw WriteConditions.failed(state)
-        default:
-            throw Problem(
-                .notFound,
-                "unknown-revision",
-                "the history does not have the revision \(body.to); GET history lists those it has",
-                field: "to",
-                revision: state.revision
-            )
-        }
+        if let receipt = PublishReceipt(outcome, state) { return receipt.reply }
+        if case .conditionFailed = outcome { throw WriteConditions.failed(state) }
+        throw Problem(
+            .notFound,
+            "unknown-revision",
+            "the history does not have the revision \(body.to); GET history lists those it has",
+            field: "to",
+            revision: state.revision
+        )
     }
 }
 

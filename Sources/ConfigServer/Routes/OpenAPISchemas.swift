@@ -15,12 +15,12 @@ enum OpenAPISchemas {
         "historyKey":{"name":"key","in":"query","schema":{"$ref":"#/components/schemas/Key"}},
         "before":{"name":"before","in":"query","schema":{"$ref":"#/components/schemas/Revision"}},
         "limit":{"name":"limit","in":"query","schema":{"type":"integer","minimum":1,"maximum":1000,"default":100},
-        "description":"How many records at most. A revision is never split: one that alone has more is told whole."},
+        "description":"The most records. A revision is never split: a single one with more records is returned whole."},
         "ifMatch":{"name":"If-Match","in":"header","schema":{"type":"string"}},
         "ifNoneMatch":{"name":"If-None-Match","in":"header","schema":{"type":"string"}},
         "lastEventID":{"name":"Last-Event-ID","in":"header","schema":{"type":"string"}},
         "seen":{"name":"Livery-Revision","in":"header","schema":{"type":"string"},
-        "description":"What the client has seen, as an epoch and a revision, such as 00c0ffee00c0ffee:12; anything else is passed over. Nothing older is answered: a server that has not heard of it within a second answers 503, and another one may know."}}
+        "description":"What the client has seen, as an epoch and a revision, such as 00c0ffee00c0ffee:12; anything else is ignored. The server never answers with an older state: if it does not know the revision within a second, it answers 503, and another server may know it."}}
         """##
 
     private static let responses = ##"""

@@ -67,7 +67,7 @@ struct ProblemMiddleware: RouterMiddleware {
         return Problem(
             .methodNotAllowed,
             "method-not-allowed",
-            "this takes \(methods.joined(separator: ", "))",
+            "this path has the methods \(methods.joined(separator: ", "))",
             headers: ["allow": allow]
         ).reply
     }
@@ -105,7 +105,7 @@ extension Problem {
             self.init(
                 .serviceUnavailable,
                 "store-unavailable",
-                "the server's store does not answer at present; try again in a moment",
+                "the server's store cannot be reached; try again in a moment",
                 headers: ["retry-after": "1"]
             )
         }

@@ -1,5 +1,6 @@
 internal import ConfigModel
 internal import ConfigStore
+internal import Hummingbird
 internal import Logging
 internal import NIOCore
 internal import NIOHTTP1
@@ -81,6 +82,14 @@ extension ServerServices {
         let outcome = await hub.catchUp(with: seen)
         if outcome == .stillBehind { throw .behind }
         return outcome
+    }
+
+    /// Parses the body of a request.
+    func body<Value: Sendable, Failure: Error>(
+        of request: Request,
+        _ parse: @escaping @Sendable ([UInt8]) throws(Failure) -> Value
+    ) async throws -> Value {
+        try await workers.parsed(try await request.bytes(limits), parse)
     }
 
     /// Changes the configuration, if the sender is still allowed to: the body may have taken minutes. The audit log records

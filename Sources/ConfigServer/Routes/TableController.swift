@@ -65,13 +65,10 @@ struct TableController: RouteController {
     }
 
     private func row(_ request: Request) async throws -> (key: String, value: ConfigValue) {
-        let bytes = try await request.bytes(services.limits)
         if request.headers[.contentType].map(MediaTypeName.init) == .form {
-            return try await services.workers.parsed(bytes) { (form) throws(Problem) in try TableRow(form: form) }
-                .checked()
+            return try await services.body(of: request) { (form) throws(Problem) in try TableRow(form: form) }.checked()
         }
-        return try await services.workers.parsed(bytes) { (json) throws(ConfigError) in try TableRow(json: json) }
-            .checked()
+        return try await services.body(of: request) { (json) throws(ConfigError) in try TableRow(json: json) }.checked()
     }
 }
 
@@ -91,15 +88,15 @@ private struct TableRow {
     }
 
     init(form bytes: [UInt8]) throws(Problem) {
-        // A third pair is one too many, whatever follows it.
+        // A third pair is one too many already.
         let form = FormPairs(bytes, atMost: 3)
         for pair in form.pairs {
-            guard let name = pair.name else { throw Problem(.badRequest, "invalid-parameter", "the form is no UTF-8") }
+            guard let name = pair.name else { throw Problem(.badRequest, "invalid-parameter", "the form is not UTF-8") }
             if ["key", "value"].contains(name) { continue }
             throw Problem(
                 .badRequest,
                 "unknown-member",
-                "there is no field '\(name.excerpt(ofScalars: 64))' here; this takes 'key' and 'value'"
+                "there is no field '\(name.excerpt(ofScalars: 64))' here; a row has 'key' and 'value'"
             )
         }
         key = try form.value(of: "key")
@@ -121,7 +118,7 @@ private struct TableRow {
 }
 
 extension Timestamp {
-    /// Reads a moment in UTC, or with an offset such as `+02:00` and `+0200`; what is finer than milliseconds is dropped.
+    /// Parses a moment in UTC, or with an offset such as `+02:00` and `+0200`; digits below milliseconds are dropped.
     init?(offset text: String) {
         let text = text.replacing(#/(\.[0-9]{3})[0-9]{1,9}/#) { $0.output.1 }
         if let moment = Timestamp(text) {

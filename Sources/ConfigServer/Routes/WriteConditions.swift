@@ -56,7 +56,7 @@ struct WriteConditions {
         return Problem(
             .preconditionFailed,
             "precondition-failed",
-            entry.map { "the key is at revision \($0.revision); read it again and decide anew" }
+            entry.map { "the key is at revision \($0.revision); read it again before you retry" }
                 ?? "there is no such key now",
             key: key,
             revision: entry?.revision
@@ -68,7 +68,7 @@ struct WriteConditions {
         Problem(
             .preconditionFailed,
             "precondition-failed",
-            "the namespace is at revision \(state.revision); read it again and decide anew",
+            "the namespace is at revision \(state.revision); read it again before you retry",
             revision: state.revision
         )
     }

@@ -28,6 +28,27 @@ enum MediaTypeName: Hashable {
     }
 }
 
+/// The codings that a client accepts (RFC 9110, section 12.5.3).
+enum AcceptEncoding {
+    /// Whether gzip, or `*` in its place, is listed with a quality above 0.
+    static func acceptsGzip(_ text: String?) -> Bool {
+        guard let text, !text.isEmpty else { return false }
+        var wildcard: Bool?
+        for element in text.split(separator: ",") {
+            let parts = element.split(separator: ";").map { $0.trimmed.lowercased() }
+            guard let coding = parts.first else { continue }
+            let isAccepted = parts.dropFirst().allSatisfy { !$0.hasPrefix("q=") || isPositive($0.dropFirst(2)) }
+            if coding == "gzip" || coding == "x-gzip" { return isAccepted }
+            if coding == "*" { wildcard = isAccepted }
+        }
+        return wildcard ?? false
+    }
+
+    private static func isPositive(_ quality: Substring) -> Bool {
+        (Double(quality) ?? 0) > 0
+    }
+}
+
 extension StringProtocol {
     /// The text without the spaces and tabs at its ends.
     var trimmed: String {
