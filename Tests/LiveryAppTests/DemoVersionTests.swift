@@ -46,7 +46,7 @@ struct DemoVersionTests {
     @Test func theReportsSayIt() throws {
         let report = PlainReport(try Demo.configuration(Demo.document(minimumVersion: "2.0.0")))
         #expect(report.text(clock: .utc).contains("version:     \(Self.warning)\n"))
-        let facts = try JSONSerialization.jsonObject(with: Data(try report.json().utf8)) as? [String: Any]
+        let facts = try JSONSerialization.jsonObject(with: Data(report.json().utf8)) as? [String: Any]
         #expect(facts?["isUpToDate"] as? Bool == false)
         #expect(facts?["version"] as? String == "1.0.0")
         #expect((facts?["settings"] as? [String: String])?["app.min_version"] == "2.0.0")

@@ -61,7 +61,7 @@ struct PlainReportTests {
     @Test func onATerminalTheJSONSpellsWhatCouldCommandIt() throws {
         let hostile = "\u{9B}31m\u{202E}\u{7F}Meow! 😸"
         let report = PlainReport(try Demo.configuration(Demo.document(text: hostile), source: hostile))
-        let (exact, shown) = (try report.json(), try report.json(onTerminal: true))
+        let (exact, shown) = (report.json(), report.json(onTerminal: true))
         #expect(exact.contains("\u{202E}"))
         #expect(shown.contains(#""\u009b31m\u202e\u007fMeow! 😸""#))
         #expect(shown.unicodeScalars.allSatisfy { $0 == "\n" || $0.properties.generalCategory != .control })
@@ -71,7 +71,7 @@ struct PlainReportTests {
 
     @Test func theJSONHasTheSameFacts() throws {
         let report = PlainReport(try Demo.configuration(Demo.document(color: "pink")))
-        let json = try report.json()
+        let json = report.json()
         #expect(json.hasSuffix("}\n"))
         let facts = try #require(try JSONSerialization.jsonObject(with: Data(json.utf8)) as? [String: Any])
         #expect(facts["state"] as? String == "error")

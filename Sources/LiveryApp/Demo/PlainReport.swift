@@ -45,7 +45,7 @@ struct PlainReport {
     /// - Throws: `ProgramFailure` without a message if the report has a problem.
     func print(asJSON: Bool) throws {
         let isTerminal = isatty(STDOUT_FILENO) != 0
-        try Output.standard.write(asJSON ? try json(onTerminal: isTerminal) : text(clock: .local))
+        try Output.standard.write(asJSON ? json(onTerminal: isTerminal) : text(clock: .local))
         if exit != .done { throw ProgramFailure(exit) }
     }
 
@@ -81,40 +81,25 @@ struct PlainReport {
     }
 
     /// - Parameter onTerminal: whether it goes to a terminal, which nothing in it may control.
-    func json(onTerminal: Bool = false) throws -> String {
-        let encoder = JSONEncoder()
-        encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
-        return OutputStyle(isTerminal: onTerminal).json(Array(try encoder.encode(document))) + "\n"
-    }
-
-    private var document: Document {
-        Document(
-            state: state,
-            source: current.status.source,
-            modifiedAt: current.status.modifiedAt?.milliseconds,
-            settings: [
-                "app.background.color": values.background.description,
-                "app.fun_button.text": values.buttonText,
-                "app.fun_button.url": values.buttonURL.text,
-                "app.min_version": values.minimumVersion.description,
-            ],
-            version: SemanticVersion.livery.description,
-            isUpToDate: values.versionGate.isUpToDate,
-            problems: problems.map(\.description),
-            keys: current.snapshot.entries.keys.sorted()
-        )
-    }
-
-    private struct Document: Encodable {
-        var state: String
-        var source: String
-        /// Milliseconds since 1970.
-        var modifiedAt: Int64?
-        var settings: [String: String]
-        /// Of this program.
-        var version: String
-        var isUpToDate: Bool
-        var problems: [String]
-        var keys: [String]
+    func json(onTerminal: Bool = false) -> String {
+        let settings: [String: ConfigValue] = [
+            "app.background.color": .string(values.background.description),
+            "app.fun_button.text": .string(values.buttonText),
+            "app.fun_button.url": .string(values.buttonURL.text),
+            "app.min_version": .string(values.minimumVersion.description),
+        ]
+        var json = JSONWriter()
+        json.object { object in
+            object.member("isUpToDate") { $0.boolean(values.versionGate.isUpToDate) }
+            object.member("keys") { $0.strings(current.snapshot.entries.keys.sorted()) }
+            // Milliseconds since 1970.
+            if let moment = current.status.modifiedAt { object.member("modifiedAt") { $0.number(moment.milliseconds) } }
+            object.member("problems") { $0.strings(problems.map(\.description)) }
+            object.member("settings") { $0.values(settings.lazy.map { ($0.key, $0.value) }) }
+            object.member("source") { $0.string(current.status.source) }
+            object.member("state") { $0.string(state) }
+            object.member("version") { $0.string(SemanticVersion.livery.description) }
+        }
+        return OutputStyle(isTerminal: onTerminal).json(PrettyJSON.laidOut(json.bytes))
     }
 }

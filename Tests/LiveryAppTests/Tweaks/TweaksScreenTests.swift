@@ -88,7 +88,7 @@ struct TweaksScreenTests {
     }
 
     /// By whatever way a row changes, the screen learns of it from the notification centre.
-    @Test(.timeLimit(.minutes(1))) func everyChangeIsAnnounced() async throws {
+    @Test(.timeLimit(.minutes(5))) func everyChangeIsAnnounced() async throws {
         let desk = try TweakDesk()
         let announcements = desk.notificationCenter.messages(of: desk.tweaks, for: TweaksDidChange.self)
         var messages = announcements.makeAsyncIterator()
