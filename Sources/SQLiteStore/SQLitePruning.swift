@@ -40,10 +40,12 @@ struct SQLitePruning: PrunableHistory {
     }
 
     func records(of sweep: HistoryPruning.Sweep, limit: Int) throws -> [HistoryPruning.Record] {
+        // The + keeps SQLite from passing the bounds on to the history, where it would read all of them for each revision.
         let statement = try db.cachedStatement(
             sql: """
                 SELECT h.namespace, h.key, h.revision
-                FROM revisions AS r CROSS JOIN history AS h ON h.namespace = r.namespace AND h.revision = r.revision
+                FROM revisions AS r CROSS JOIN history AS h INDEXED BY history_by_revision
+                    ON h.namespace = r.namespace AND h.revision = +r.revision
                 WHERE r.revision >= ?1 AND r.revision <= ?2 AND (r.revision > ?1 OR h.key > ?3)
                 ORDER BY r.revision, h.key LIMIT ?4
                 """
