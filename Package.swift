@@ -213,6 +213,10 @@ let package = Package(
         .target(name: "TestSupport", dependencies: ["ConfigModel", "CTestSupport"], path: "Tests/TestSupport"),
         .testTarget(name: "TestSupportTests", dependencies: ["ConfigModel", "TestSupport"]),
         .testTarget(name: "FilesTests", dependencies: ["ConfigModel", "Files", "TestSupport"]),
+        .testTarget(
+            name: "HTTPTransportTests",
+            dependencies: ["ConfigModel", "HTTPTransport", "TestSupport", "TransportProbe"]
+        ),
         .testTarget(name: "ObservingTests", dependencies: ["Observing"]),
         .testTarget(
             name: "ConfigModelTests",
@@ -226,7 +230,6 @@ let package = Package(
                 "HTTPTransport",
                 "RemoteConfig",
                 "TestSupport",
-                "TransportProbe",
                 .product(name: "Configuration", package: "swift-configuration"),
                 .product(name: "ConfigurationTesting", package: "swift-configuration"),
                 .product(name: "SystemPackage", package: "swift-system"),

@@ -1,12 +1,6 @@
 package import ConfigModel
 internal import SystemPackage
 
-#if canImport(Glibc)
-    internal import Glibc
-#else
-    internal import Darwin
-#endif
-
 /// A file of the user's own that is replaced whole or not at all, readable by its owner only (mode 0600).
 package struct AtomicFile: Sendable {
     /// Where it is.
@@ -50,7 +44,7 @@ package struct AtomicFile: Sendable {
             try disk.makeFolder(folder)
             try disk.replace(target.string, with: bytes, via: temporary, flushesFolder: false)
         } catch {
-            unlink(temporary)
+            System.remove(temporary)
             throw problem("the file cannot be written; check the folder's permissions and free space", error)
         }
     }
@@ -85,17 +79,22 @@ package struct AtomicFile: Sendable {
     ///
     /// - Throws: `unreadable`; the file is where it was then.
     package func setAside() throws(ConfigError) -> String {
-        let seconds = time(nil)
-        for attempt in 0..<100 {
-            let aside = "\(path).damaged-\(seconds)" + (attempt == 0 ? "" : "-\(attempt)")
-            // A link is made only where nothing stands, where a rename would replace an earlier one.
-            if link(path, aside) == 0 {
-                unlink(path)
-                return FilePath(aside).lastComponent?.string ?? aside
+        let aside = "\(path).damaged-\(System.seconds)"
+        var attempt = 0
+        while true {
+            do throws(FileError) {
+                let name = attempt == 0 ? aside : "\(aside)-\(attempt)"
+                // Not by a rename, which would replace an earlier one.
+                try System.addName(name, to: path)
+                System.remove(path)
+                return FilePath(name).lastComponent?.string ?? name
+            } catch {
+                attempt += 1
+                guard error.code == .fileExists, attempt < 100 else {
+                    throw problem("the damaged file cannot be renamed; remove it", error)
+                }
             }
-            if errno != EEXIST { break }
         }
-        throw problem("the damaged file cannot be renamed; remove it", .last("link"))
     }
 
     private func problem(_ message: String, _ underlying: FileError) -> ConfigError {

@@ -1,3 +1,5 @@
+package import SystemPackage
+
 /// What a program does to the file system to keep its files, one step a function, so that a test can end the world after
 /// any of them.
 package protocol Disk: Sendable {
@@ -43,5 +45,40 @@ extension Disk {
         try flush(temporary)
         try move(temporary, to: path)
         if flushesFolder { try flushFolder(path.folderOfPath) }
+    }
+}
+
+/// A step that the file system refused.
+package struct FileError: Error, Hashable, CustomStringConvertible {
+    /// What was tried, such as `open`.
+    package var step: String
+    /// Why it was refused.
+    package var code: Errno
+
+    package init(step: String, code: Errno) {
+        self.step = step
+        self.code = code
+    }
+
+    /// Whether there is no file of the name.
+    package var isMissing: Bool { code == .noSuchFileOrDirectory || code == .notDirectory }
+    /// Whether a file is larger than what was asked for.
+    package var isTooLarge: Bool { code == .fileTooLarge }
+    /// Whether something else than a regular file was found.
+    package var isIrregular: Bool { code == .isDirectory }
+    /// The system's words, such as `Permission denied`.
+    package var reason: String { code.description }
+
+    package var description: String { "\(step): \(reason)" }
+}
+
+extension FileError {
+    /// Does something of which swift-system reports the error.
+    static func catching<Outcome>(_ step: String, _ body: () throws -> Outcome) throws(FileError) -> Outcome {
+        do {
+            return try body()
+        } catch {
+            throw FileError(step: step, code: error as? Errno ?? .ioError)
+        }
     }
 }

@@ -1,26 +1,11 @@
 internal import SystemPackage
 
-#if canImport(Glibc)
-    internal import Glibc
-#else
-    internal import Darwin
-#endif
-
 /// What the system says of a file. It changes when the file is written to, replaced or given other rights.
 package struct FileState: Hashable, Sendable {
     /// What a file is, whatever its names are: its device and its inode.
     package struct Identity: Hashable, Sendable {
         fileprivate var device: UInt64
         fileprivate var inode: UInt64
-    }
-
-    private struct Moment: Hashable {
-        var seconds: Int64
-        var nanoseconds: Int64
-
-        init(_ time: timespec) {
-            (seconds, nanoseconds) = (Int64(time.tv_sec), Int64(time.tv_nsec))
-        }
     }
 
     /// Which file it is.
@@ -35,11 +20,9 @@ package struct FileState: Hashable, Sendable {
     package let isRegular: Bool
     /// The length of its content in bytes.
     package let size: Int
-    private let modified: Moment
-    private let changed: Moment
-
-    /// When its content was last written, in milliseconds since 1970.
-    package var modifiedMilliseconds: Int64 { modified.seconds * 1000 + modified.nanoseconds / 1_000_000 }
+    /// When its content was last written, in nanoseconds since 1970.
+    package let modified: Int64
+    private let changed: Int64
 
     /// The file that a path leads to; `nil` if there is none or this user may not know.
     ///
@@ -64,6 +47,6 @@ package struct FileState: Hashable, Sendable {
         (owner, group) = (status.userID.rawValue, status.groupID.rawValue)
         isRegular = status.type == .regular
         size = Int(status.size)
-        (modified, changed) = (Moment(status.st_mtim), Moment(status.st_ctim))
+        (modified, changed) = (System.nanoseconds(status.st_mtim), System.nanoseconds(status.st_ctim))
     }
 }

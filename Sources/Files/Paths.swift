@@ -1,11 +1,5 @@
 internal import SystemPackage
 
-#if canImport(Glibc)
-    internal import Glibc
-#else
-    internal import Darwin
-#endif
-
 /// A path from the root, in text only: it may lead through symbolic links or nowhere.
 package struct AbsolutePath: Hashable, Sendable {
     /// The path; empty, which leads nowhere, if it was relative and the current folder is gone.
@@ -15,16 +9,8 @@ package struct AbsolutePath: Hashable, Sendable {
         if path.hasPrefix("/") {
             text = path
         } else {
-            text = Self.currentFolder().map { $0 + "/" + path } ?? ""
+            text = System.currentFolder.map { $0 + "/" + path } ?? ""
         }
-    }
-
-    private static func currentFolder() -> String? {
-        guard let buffer = getcwd(nil, 0) else { return nil }
-        defer { free(buffer) }
-        let folder = String(cString: buffer)
-        // Linux says "(unreachable)" of a folder that is mounted nowhere any more.
-        return folder.hasPrefix("/") ? folder : nil
     }
 }
 
@@ -37,14 +23,43 @@ extension String {
 
     /// The path without links in it; where there is no file, that of its folder with the name at its end.
     package var resolvingLinks: String {
-        if let path = Self.resolved(self) { return path }
-        guard let name = FilePath(self).lastComponent, let folder = Self.resolved(folderOfPath) else { return self }
+        if let path = System.resolved(self) { return path }
+        guard let name = FilePath(self).lastComponent, let folder = System.resolved(folderOfPath) else { return self }
         return FilePath(folder).appending(name).string
     }
+}
 
-    private static func resolved(_ path: String) -> String? {
-        guard let resolved = realpath(path, nil) else { return nil }
-        defer { free(resolved) }
-        return String(cString: resolved)
+/// The folders that a user's programs keep their files in, as the XDG Base Directory Specification has them.
+package enum UserFolder {
+    /// Settings: `$XDG_CONFIG_HOME/livery`, or `~/.config/livery`.
+    case settings
+    /// What can be made anew: `$XDG_CACHE_HOME/livery`, or `~/.cache/livery`.
+    case caches
+
+    private var names: (variable: String, standard: String) {
+        switch self {
+        case .settings: ("XDG_CONFIG_HOME", ".config")
+        case .caches: ("XDG_CACHE_HOME", ".cache")
+        }
+    }
+
+    /// The folder's path; `nil` if the environment names no such place.
+    ///
+    /// A variable that is unset, empty or no absolute path does not count.
+    ///
+    /// - Parameter environment: the program's environment.
+    package func path(environment: [String: String]) -> String? {
+        if let base = Self.absolutePath(names.variable, environment) { return base + "/livery" }
+        return Self.absolutePath("HOME", environment).map { "\($0)/\(names.standard)/livery" }
+    }
+
+    /// The path of one of its files. Without a home in the environment, it is in the user's home of record.
+    package func path(to name: String, environment: [String: String]) -> String {
+        let folder = path(environment: environment) ?? "\(System.homeFolder ?? "")/\(names.standard)/livery"
+        return folder + "/" + name
+    }
+
+    private static func absolutePath(_ variable: String, _ environment: [String: String]) -> String? {
+        environment[variable].flatMap { $0.hasPrefix("/") ? $0 : nil }
     }
 }

@@ -1,24 +1,21 @@
 internal import SystemPackage
 
-#if canImport(Glibc)
-    internal import Glibc
-#else
-    internal import Darwin
-#endif
-
 /// The file system of the machine.
 package struct SystemDisk: Disk {
     package init() {}
 
     package func makeFolder(_ path: String) throws(FileError) {
-        if mkdir(path, 0o700) == 0 { return }
-        let failure = FileError.last("mkdir")
-        if failure.code == .fileExists { return }
-        let folder = FilePath(path)
-        let parent = folder.removingLastComponent()
-        guard failure.code == .noSuchFileOrDirectory, !parent.isEmpty, parent != folder else { throw failure }
-        try makeFolder(parent.string)
-        if mkdir(path, 0o700) != 0, errno != EEXIST { throw .last("mkdir") }
+        do throws(FileError) {
+            try System.makeFolder(path)
+        } catch {
+            if error.code == .fileExists { return }
+            let parent = FilePath(path).removingLastComponent().string
+            guard error.code == .noSuchFileOrDirectory, !parent.isEmpty, parent.utf8.count < path.utf8.count else {
+                throw error
+            }
+            try makeFolder(parent)
+            try makeFolder(path)
+        }
     }
 
     package func length(of path: String) throws(FileError) -> Int? {
@@ -40,7 +37,7 @@ package struct SystemDisk: Disk {
 
     package func create(_ path: String) throws(FileError) {
         try opened(path, .writeOnly, [.create, .truncate]) { (file) throws(FileError) in
-            if fchmod(file.rawValue, 0o600) != 0 { throw .last("chmod") }
+            try System.makePrivate(file)
         }
     }
 
@@ -57,19 +54,23 @@ package struct SystemDisk: Disk {
 
     package func flush(_ path: String) throws(FileError) {
         try opened(path, .readOnly) { (file) throws(FileError) in
-            if fsync(file.rawValue) != 0 { throw .last("fsync") }
+            try System.flush(file)
         }
     }
 
     package func flushFolder(_ path: String) throws(FileError) {
         try opened(path, .readOnly, .directory) { (file) throws(FileError) in
-            // Some file systems cannot do this for a folder, and have no need to.
-            if fsync(file.rawValue) != 0, errno != EINVAL { throw .last("fsync") }
+            do throws(FileError) {
+                try System.flush(file)
+            } catch {
+                // Some file systems cannot do this for a folder, and have no need to.
+                if error.code != .invalidArgument { throw error }
+            }
         }
     }
 
     package func move(_ path: String, to other: String) throws(FileError) {
-        if rename(path, other) != 0 { throw .last("rename") }
+        try System.move(path, to: other)
     }
 
     /// How long another process may hold the lock; it needs it only for as long as a write takes.
@@ -130,11 +131,14 @@ extension FileDescriptor {
     ///   - deadline: until when another program may have the lock. Then the code is `resourceTemporarilyUnavailable`.
     ///   - pause: in milliseconds.
     func lock(until deadline: ContinuousClock.Instant, askingEvery pause: Int32) throws(FileError) {
-        while flock(rawValue, LOCK_EX | LOCK_NB) != 0 {
-            let failure = FileError.last("lock")
-            let isBusy = failure.code == .resourceTemporarilyUnavailable || failure.code == .interrupted
-            guard isBusy, ContinuousClock.now < deadline else { throw failure }
-            poll(nil, 0, pause)
+        while true {
+            do throws(FileError) {
+                return try System.lock(self)
+            } catch {
+                let isBusy = error.code == .resourceTemporarilyUnavailable || error.code == .interrupted
+                guard isBusy, ContinuousClock.now < deadline else { throw error }
+                System.wait(milliseconds: pause)
+            }
         }
     }
 }

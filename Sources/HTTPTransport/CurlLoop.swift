@@ -56,10 +56,10 @@ final class CurlLoop: Sendable {
 extension CurlLoop {
     private func run() {
         var transfers: [UnsafeMutableRawPointer: CurlTransfer] = [:]
-        while takeIn(&transfers) {
+        while startNew(&transfers) {
             livery_curl_multi_perform(multi)
             finishEnded(&transfers)
-            let deadline = look(at: &transfers)
+            let deadline = check(&transfers)
             livery_curl_multi_poll(multi, deadline.millisecondsFromNow)
         }
         for transfer in transfers.values { transfer.finish(on: multi, .failed(.cancelled)) }
@@ -70,7 +70,7 @@ extension CurlLoop {
     }
 
     /// - Returns: `false` when it is time to end.
-    private func takeIn(_ transfers: inout [UnsafeMutableRawPointer: CurlTransfer]) -> Bool {
+    private func startNew(_ transfers: inout [UnsafeMutableRawPointer: CurlTransfer]) -> Bool {
         let (new, isClosing) = inbox.withLock { inbox in
             defer { inbox.new = [] }
             return (inbox.new, inbox.isClosing)
@@ -97,7 +97,7 @@ extension CurlLoop {
     /// Drops the transfers whose exchange is over, and resumes those whose reader has caught up.
     ///
     /// - Returns: when to look again at the latest.
-    private func look(at transfers: inout [UnsafeMutableRawPointer: CurlTransfer]) -> ContinuousClock.Instant {
+    private func check(_ transfers: inout [UnsafeMutableRawPointer: CurlTransfer]) -> ContinuousClock.Instant {
         let now = ContinuousClock.now
         var next = now + .seconds(3600)
         for (handle, transfer) in transfers {

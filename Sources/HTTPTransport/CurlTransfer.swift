@@ -123,7 +123,7 @@ final class CurlTransfer {
         case CURLE_COULDNT_CONNECT: nothingAnswers
         case CURLE_PEER_FAILED_VERIFICATION, CURLE_SSL_CACERT_BADFILE, CURLE_SSL_ISSUER_ERROR:
             ConfigError(.insecure, "the certificate of \(server) is not trusted; check it, the host name and the clock")
-        case CURLE_SSL_CONNECT_ERROR where Self.tellsOfAnEnd(String(cString: errorText)):
+        case CURLE_SSL_CONNECT_ERROR where Self.indicatesDisconnect(String(cString: errorText)):
             ConfigError(.unreachable, "\(peer) ended the connection before it was encrypted; try again later")
         case CURLE_SSL_CONNECT_ERROR:
             ConfigError(.insecure, "\(server) does not speak TLS as it should; check whether https is right")
@@ -140,7 +140,7 @@ final class CurlTransfer {
 
     /// Whether a handshake failed because the other side went away, by the words of the system, OpenSSL and GnuTLS;
     /// libcurl has no code of its own for it.
-    static func tellsOfAnEnd(_ text: String) -> Bool {
+    static func indicatesDisconnect(_ text: String) -> Bool {
         let words = [
             "reset by peer", "broken pipe", "unexpected eof", "ssl_error_syscall", "non-properly terminated",
             "connection closed", "closed abruptly",

@@ -3,10 +3,10 @@ internal import Synchronization
 
 /// One request under way: what has arrived of its answer, and who waits for more.
 ///
-/// The network's side tells what arrives from a thread of its own; the reader's side, one task at a time, awaits it.
+/// The network's side reports what arrives from a thread of its own; the reader's side, one task at a time, awaits it.
 final class HTTPExchange: Sendable {
     private let state: Mutex<State>
-    /// Tells the network's side that the reader has acted: taken bytes that it was waiting to deliver, or gone.
+    /// Notifies the network's side that the reader has accepted the bytes that were waiting, or has gone.
     private let notice: @Sendable () -> Void
 
     private struct State {
@@ -72,7 +72,7 @@ extension HTTPExchange {
     /// All that has arrived since the last call, once that is something; `nil` at the end.
     func next() async throws(ConfigError) -> [UInt8]? {
         try await find { progress in
-            if !progress.unread.isEmpty { return .success(progress.takeUnread()) }
+            if !progress.unread.isEmpty { return .success(progress.drainUnread()) }
             return progress.outcome.map { outcome in outcome.failure.map { .failure($0) } ?? .success(nil) }
         }
     }
@@ -80,7 +80,7 @@ extension HTTPExchange {
     /// The whole body, once it is there.
     func body() async throws(ConfigError) -> [UInt8] {
         try await find { progress in
-            progress.outcome.map { outcome in outcome.failure.map { .failure($0) } ?? .success(progress.takeUnread()) }
+            progress.outcome.map { outcome in outcome.failure.map { .failure($0) } ?? .success(progress.drainUnread()) }
         }
     }
 

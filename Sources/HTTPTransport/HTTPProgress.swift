@@ -89,7 +89,7 @@ struct HTTPProgress {
     }
 
     /// Gives away what has not been read.
-    mutating func takeUnread(at now: ContinuousClock.Instant = .now) -> [UInt8] {
+    mutating func drainUnread(at now: ContinuousClock.Instant = .now) -> [UInt8] {
         if isPaused { lastSign = now }
         isPaused = false
         defer { unread = [] }

@@ -96,7 +96,7 @@ extension ChangeSignal: Hashable {
     public func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(self)) }
 }
 
-/// A signal for each of any number of keys, made when first asked for: what a store of one's own announces changes with.
+/// A signal for each of any number of keys, made when first asked for: what a store of your own announces changes with.
 public final class KeyedSignals: Sendable {
     private let signals = Mutex<[String: ChangeSignal]>([:])
     private let make: @Sendable (String) -> ChangeSignal

@@ -24,11 +24,11 @@ public struct ConfigCondition: Sendable {
     private let evaluate: @Sendable (Surroundings) -> Bool
     private let signals: @Sendable (Surroundings) -> [ChangeSignal]
 
-    /// Creates a condition of one's own.
+    /// Creates a condition of your own.
     ///
     /// - Parameters:
     ///   - name: what the inspector calls it.
-    ///   - signal: what is sent when the closure may return something else; without it nobody hears of a change.
+    ///   - signal: what is sent when the closure may return something else; without it, changes are not announced.
     ///   - holds: whether the condition holds; asked on any thread, and often.
     public init(_ name: String, changes signal: ChangeSignal? = nil, holds: @escaping @Sendable () -> Bool) {
         self.init(name) { _ in

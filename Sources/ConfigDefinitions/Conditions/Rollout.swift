@@ -3,7 +3,7 @@ public import Observing
 /// A share of all ids, always the same ids: a feature that 10 % of the users have.
 ///
 /// Whether an id is in depends on nothing but the id, the salt and the percentage, on every platform and in every process.
-/// Whoever is in at 10 % is in at 20 %. Another salt draws other ids, so that one rollout says nothing about another.
+/// An id that is in at 10 % is in at 20 %. Another salt draws other ids, so that one rollout says nothing about another.
 ///
 /// The hash is FNV-1a with 64 bits (Fowler, Noll, Vo; RFC 9923) over the UTF-8 of the salt, a zero byte, and the UTF-8 of the
 /// id. FNV mixes the last bytes badly into the high bits, so the finalizer of MurmurHash3 (`fmix64`) follows. The highest 53

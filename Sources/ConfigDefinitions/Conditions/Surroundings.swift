@@ -73,7 +73,7 @@ public final class Surroundings: Sendable {
     /// What is known now.
     public var facts: Facts { current.withLock(\.self) }
 
-    /// Changes what is known, and tells the conditions that look at what has changed.
+    /// Changes what is known, and notifies the conditions that depend on what has changed.
     public func update(_ change: (inout Facts) -> Void) {
         let (before, after) = current.withLock { facts in
             let before = facts

@@ -58,7 +58,7 @@ extension ChainExplanation.Finding: CustomStringConvertible {
 }
 
 extension ConfigDefinition {
-    /// Asks every link, and tells which of them decides.
+    /// Asks every link, and reports which of them decides.
     public func explain(from sources: ConfigSources) -> ChainExplanation {
         var steps: [ChainExplanation.Step] = []
         var answeredBy: Int?

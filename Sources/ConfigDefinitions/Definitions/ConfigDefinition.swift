@@ -35,7 +35,7 @@ public struct ConfigDefinition<Value: Equatable & Sendable>: Sendable, Identifia
         self.isSecret = isSecret
     }
 
-    /// The definition with a link of one's own, which is asked before all others.
+    /// The definition with a link of your own, which is asked before all others.
     public func link(_ link: some ConfigLink<Value>) -> ConfigDefinition {
         var definition = self
         definition.links.append(link)
@@ -57,7 +57,7 @@ public struct ConfigDefinition<Value: Equatable & Sendable>: Sendable, Identifia
         var index = count
         while index > 0 {
             index -= 1
-            // What is wrong with a link's value is told by an explanation; here the next link decides.
+            // An explanation says what is wrong with a link's value; here the next link decides.
             if case .value(let value) = try? links[index].answer(from: sources) { return value }
         }
         return defaultValue

@@ -3,7 +3,7 @@ public import Observing
 
 /// One of the places that may override a definition's value.
 ///
-/// Links of one's own conform to this:
+/// Links of your own conform to this:
 ///
 /// ```swift
 /// struct LaunchArgument: ConfigLink {
@@ -30,7 +30,7 @@ public protocol ConfigLink<Value>: Sendable {
     /// For an explanation, why there is no override, if the reason is that the one that is there cannot be used.
     func problem(in sources: ConfigSources) -> ConfigError?
 
-    /// What is sent whenever the answer may have changed. Without any, nobody hears of a change until they ask.
+    /// What is sent whenever the answer may have changed. Without any, a change is noticed only when somebody asks.
     func changes(in sources: ConfigSources) -> [ChangeSignal]
 
     /// Called when a definition with this link is added to a repository.

@@ -52,9 +52,9 @@ public final class ConfigRepository: Sendable {
 }
 
 extension ConfigRepository {
-    /// Adds definitions. One with a known id replaces the earlier one; listeners stay, and hear if the value is another.
+    /// Adds definitions. One with a known id replaces the earlier one; listeners stay, and are called if the value is another.
     ///
-    /// If the type is another as well, the earlier one's listeners hear nothing more.
+    /// If the type is another as well, the earlier one's listeners are not called any more.
     public func add<each Value>(_ definition: repeat ConfigDefinition<each Value>) {
         repeat addOne(each definition)
     }

@@ -36,7 +36,7 @@ extension ConfigDefinition {
     ///
     /// - Parameters:
     ///   - name: what the inspector calls the condition.
-    ///   - signal: what is sent when the closure may return something else; without it nobody hears of a change.
+    ///   - signal: what is sent when the closure may return something else; without it, changes are not announced.
     ///   - value: the value.
     ///   - condition: asked on any thread, whenever the value is asked for.
     public func when(
@@ -57,7 +57,7 @@ extension ConfigDefinition {
     ///
     /// - Parameters:
     ///   - name: what the inspector calls the link.
-    ///   - signal: what is sent when the closure may return something else; without it nobody hears of a change.
+    ///   - signal: what is sent when the closure may return something else; without it, changes are not announced.
     ///   - value: asked on any thread.
     public func dynamic(
         _ name: String = "dynamic",

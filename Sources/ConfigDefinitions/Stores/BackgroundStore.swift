@@ -96,9 +96,9 @@ public final class BackgroundStore: KeyValueStore {
         do throws(ConfigError) {
             try base.apply(batch)
             finish(batch)
-            note(nil)
+            report(nil)
         } catch {
-            note(error)
+            report(error)
         }
     }
 
@@ -111,7 +111,7 @@ public final class BackgroundStore: KeyValueStore {
         signals.send(batch.keys.filter { value(forKey: $0) != batch[$0] ?? nil })
     }
 
-    private func note(_ problem: ConfigError?) {
+    private func report(_ problem: ConfigError?) {
         let isNew = state.withLock { state in
             defer { state.problem = problem }
             return state.problem != problem

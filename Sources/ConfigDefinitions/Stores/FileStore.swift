@@ -62,16 +62,16 @@ public final class FileStore: KeyValueStore {
         signals.send(changed)
     }
 
-    /// Reads the file again, and tells of what others have written to it. Call it when something that watches the file hints.
+    /// Reads the file again, and announces what others have written to it. Call it when something that watches the file hints.
     ///
-    /// - Parameter isSettled: whether whoever writes the file is done. Until then a file that is missing, or no JSON object,
+    /// - Parameter isSettled: whether the file's writer is done. Until then a file that is missing, or no JSON object,
     ///   is left for later. Afterwards a missing one is empty.
     /// - Throws: why the file cannot be read, once it is settled. It stays as it is, as do the values.
     public func refresh(isSettled: Bool = true) throws(ConfigError) {
         let changed = try writing.withLock { _ throws(ConfigError) -> [String] in
             do throws(ConfigError) {
                 guard let bytes = try file.read() ?? (isSettled ? Array("{}".utf8) : nil) else { return [] }
-                return take(try Self.values(in: bytes))
+                return replaceValues(with: try Self.values(in: bytes))
             } catch {
                 if isSettled { throw error.naming(source: name) }
                 return []
@@ -81,7 +81,7 @@ public final class FileStore: KeyValueStore {
     }
 
     /// - Returns: the keys whose value is another now.
-    private func take(_ next: [String: JSONValue]) -> [String] {
+    private func replaceValues(with next: [String: JSONValue]) -> [String] {
         state.withLock { state in
             let before = state.values
             state.values = next
@@ -99,7 +99,7 @@ public final class FileStore: KeyValueStore {
         }
         if !next.apply(changes).isEmpty { try file.replace(with: Self.bytes(of: next)) }
         if let problem { state.withLock { $0.problem = problem } }
-        return take(next)
+        return replaceValues(with: next)
     }
 
     /// The signal of a key.

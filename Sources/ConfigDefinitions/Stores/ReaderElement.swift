@@ -37,14 +37,6 @@ extension Array: ReaderValue where Element: ReaderElement {
 }
 
 extension String: ReaderElement {
-    /// An array of texts.
-    public static var readerArrayKind: ReaderKind { .stringArray }
-
-    /// Reads an array of texts.
-    public static func readArray(_ key: ReaderKey, from source: ReaderSource) -> [String]? {
-        source.reader.stringArray(forKey: key.key)
-    }
-
     /// The element itself.
     public init?(readerForm: String) { self = readerForm }
 }

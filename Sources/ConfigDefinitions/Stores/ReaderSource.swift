@@ -2,7 +2,7 @@ public import ConfigModel
 public import Configuration
 public import Observing
 
-/// A configuration reader that definitions read from, and which tells them of changes.
+/// A configuration reader that definitions read from, and which notifies them of changes.
 ///
 /// ```swift
 /// let remote = ReaderSource(ConfigReader(provider: provider))
@@ -14,7 +14,7 @@ public final class ReaderSource: Sendable {
         /// By watching each key that a definition reads, with a task for each.
         case keys
         /// By watching the whole configuration, after each change of which all keys are looked at. For providers that do
-        /// not tell of a change to those who watch a key.
+        /// not report a change to those who watch a key.
         case snapshots
         /// By signals that somebody sends who knows which keys have changed.
         case signals(KeyedSignals)
@@ -25,7 +25,7 @@ public final class ReaderSource: Sendable {
     /// The reader.
     public let reader: ConfigReader
     private let watching: Watching
-    // One set of signals for each kind, since some providers tell only those who watch the right kind.
+    // One set of signals for each kind, since some providers notify only those who watch the right kind.
     private let signals: [ReaderKind: KeyedSignals]
     private let snapshots: ChangeSignal
 
@@ -65,7 +65,7 @@ public final class ReaderSource: Sendable {
 extension ReaderSource {
     /// Reads a text and turns it into a value of another type.
     ///
-    /// - Throws: `typeMismatch` if there is a text that is none of this type.
+    /// - Throws: `typeMismatch` if there is a text that is not of this type.
     public func read<Value>(
         _ key: ReaderKey,
         _ convert: (String) -> Value?,

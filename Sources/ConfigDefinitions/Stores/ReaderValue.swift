@@ -16,7 +16,7 @@ public import Foundation
 public protocol ReaderValue: Equatable, Sendable {
     /// Reads the value of a key.
     ///
-    /// - Throws: `typeMismatch` if there is a value that is none of this type.
+    /// - Throws: `typeMismatch` if there is a value that is not of this type.
     static func read(_ key: ReaderKey, from source: ReaderSource) throws(ConfigError) -> Override<Self>
 
     /// What a value is called in a message.
@@ -120,34 +120,18 @@ extension Bool: ReaderValue {
     public static var readerKinds: [ReaderKind] { [.bool] }
 }
 
-extension RGBColor: ReaderValue {
-    /// Reads a text of the form `#RRGGBB`, `RRGGBB` or `#RGB`.
-    public static func read(_ key: ReaderKey, from source: ReaderSource) throws(ConfigError) -> Override<RGBColor> {
-        try source.read(key, { RGBColor($0) }, expecting: readerTypeName)
-    }
-}
+extension RGBColor: ReaderValue {}
 
-extension SemanticVersion: ReaderValue {
-    /// Reads a version such as `1.2.3`.
-    public static func read(
-        _ key: ReaderKey,
-        from source: ReaderSource
-    ) throws(ConfigError) -> Override<SemanticVersion> {
-        try source.read(key, { SemanticVersion($0) }, expecting: readerTypeName)
-    }
-}
+extension SemanticVersion: ReaderValue {}
 
-extension URL: ReaderValue {
-    /// Reads an absolute URL.
-    public static func read(_ key: ReaderKey, from source: ReaderSource) throws(ConfigError) -> Override<URL> {
-        try source.read(key, { URL(absolute: $0) }, expecting: readerTypeName)
-    }
-}
+extension URL: ReaderValue {}
 
-extension Date: ReaderValue {
-    /// Reads a moment in UTC by ISO 8601.
-    public static func read(_ key: ReaderKey, from source: ReaderSource) throws(ConfigError) -> Override<Date> {
-        try source.read(key, { Date(iso8601: $0) }, expecting: readerTypeName)
+extension Date: ReaderValue {}
+
+extension ReaderValue where Self: ReaderElement, ReaderForm == String {
+    /// Reads a text, such as `#FFB6C1`, `1.2.3`, an absolute URL, or a moment in UTC by ISO 8601.
+    public static func read(_ key: ReaderKey, from source: ReaderSource) throws(ConfigError) -> Override<Self> {
+        try source.read(key, { Self(readerForm: $0) }, expecting: readerTypeName)
     }
 }
 

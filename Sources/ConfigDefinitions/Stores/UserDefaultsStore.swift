@@ -5,7 +5,7 @@
 
     /// A store in the user's defaults, each value as the text of its JSON.
     ///
-    /// It tells of the changes that are made through it.
+    /// It announces the changes that are made through it.
     public final class UserDefaultsStore: KeyValueStore {
         /// The name of the suite, or `user defaults`.
         public let name: String

@@ -35,8 +35,8 @@ struct TweakHistory: Sendable {
     }
 
     /// Takes the newest edit out.
-    mutating func takeLast() -> Edit? { edits.popLast() }
+    mutating func removeLast() -> Edit? { edits.popLast() }
 
     /// Puts an edit back that could not be undone.
-    mutating func putBack(_ edit: Edit) { edits.append(edit) }
+    mutating func restore(_ edit: Edit) { edits.append(edit) }
 }

@@ -13,11 +13,11 @@ extension TweakRepository {
     /// - Throws: why the overrides cannot be kept; the edit can be undone later then.
     @discardableResult
     public func undo() throws(ConfigError) -> Bool {
-        guard let edit = withHistory({ $0.takeLast() }) else { return false }
+        guard let edit = withHistory({ $0.removeLast() }) else { return false }
         do throws(ConfigError) {
             try store(edit.before)
         } catch {
-            withHistory { $0.putBack(edit) }
+            withHistory { $0.restore(edit) }
             throw error
         }
         return true

@@ -11,7 +11,7 @@ package enum FileHint: Hashable, Sendable {
 
 /// Calls back when what a path leads to may have changed, and again when it has come to rest.
 ///
-/// Asleep in between: there is no timer but the one that follows a change, unless the kernel cannot tell of changes.
+/// Asleep in between: there is no timer but the one that follows a change, unless the kernel cannot report changes.
 /// Then the path is looked at every second as well.
 package final class FileWatcher: Sendable {
     /// How long a file has to be left alone to count as at rest.
@@ -19,7 +19,7 @@ package final class FileWatcher: Sendable {
     /// Long enough for an editor that deletes, creates and then writes; short enough to be felt as at once.
     static let settlingTime = DispatchTimeInterval.milliseconds(150)
 
-    /// How often the file system is asked while it cannot tell by itself.
+    /// How often the file system is asked while it cannot report by itself.
     static let askingInterval = DispatchTimeInterval.seconds(1)
 
     private let path: AbsolutePath
@@ -70,7 +70,7 @@ package final class FileWatcher: Sendable {
     }
 
     /// Whether every change is heard of at once; otherwise within ``askingInterval``.
-    package func hearsEveryChange() -> Bool {
+    package func reportsEveryChange() -> Bool {
         state.withLock { $0.events?.isDeaf != true }
     }
 

@@ -5,7 +5,7 @@
 
     /// Follows a ``WatchPlan`` by kqueue.
     ///
-    /// kqueue tells that a folder changed but not which name in it, so every change of a folder counts.
+    /// kqueue reports that a folder changed but not which name in it, so every change of a folder counts.
     final class PathEvents: Sendable {
         private let path: AbsolutePath
         private let queue: DispatchQueue
@@ -29,7 +29,7 @@
             follow()
         }
 
-        /// Whether something may change without an event: a watch is wanting, or the file system does not tell.
+        /// Whether something may change without an event: a watch is missing, or the file system does not report it.
         var isDeaf: Bool { watches.withLock(\.isDeaf) }
 
         func cancel() {

@@ -41,7 +41,7 @@
             watches.withLock { watches in
                 let source = DispatchSource.makeReadSource(fileDescriptor: descriptor, queue: queue)
                 source.setEventHandler { [weak self] in
-                    if self?.takeEvents() == true { onEvent() }
+                    if self?.readEvents() == true { onEvent() }
                 }
                 source.setCancelHandler { [descriptor] in close(descriptor) }
                 source.activate()
@@ -50,7 +50,7 @@
         }
 
         /// Whether something may change without an event: the user's watches are used up, a folder may not be read,
-        /// the path would not stand still, or the file system does not tell.
+        /// the path would not stand still, or the file system does not report it.
         var isDeaf: Bool { watches.withLock(\.isDeaf) }
 
         func cancel() {
@@ -88,10 +88,10 @@
             return watches.folders.count == plan.names.count && (file >= 0 || plan.file == nil)
         }
 
-        /// Takes the events that wait; true if one of them concerns the path.
+        /// Reads the events that wait; true if one of them concerns the path.
         ///
         /// One bufferful at a time: a folder that never rests must not keep the queue.
-        private func takeEvents() -> Bool {
+        private func readEvents() -> Bool {
             var buffer = [UInt8](repeating: 0, count: 16 * 1024)
             let count = buffer.withUnsafeMutableBytes { read(descriptor, $0.baseAddress, $0.count) }
             var meanings: Set<Meaning> = []

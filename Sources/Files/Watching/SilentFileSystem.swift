@@ -37,7 +37,7 @@ enum SilentFileSystem {
 }
 
 extension WatchPlan {
-    /// Whether something that matters lies where the system does not tell of every change: the file, or a folder that
+    /// Whether something that matters lies where the system does not report every change: the file, or a folder that
     /// holds a name of the way to it.
     var isSilent: Bool {
         let folders = names.filter { !$0.value.isEmpty }.keys

@@ -1,11 +1,5 @@
 internal import SystemPackage
 
-#if canImport(Glibc)
-    internal import Glibc
-#else
-    internal import Darwin
-#endif
-
 /// Which folders must be watched so that no change of what a path leads to goes unnoticed.
 ///
 /// The path is walked as the kernel would. Every folder on the way is watched for being moved or deleted itself;
@@ -94,14 +88,8 @@ extension WatchPlan.Component {
         switch type {
         case nil: self = .missing
         case FileType.directory: self = .folder
-        case FileType.symbolicLink: self = Self.target(of: path).map(Self.link(to:)) ?? .missing
+        case FileType.symbolicLink: self = System.target(ofLink: path).map(Self.link(to:)) ?? .missing
         default: self = .file
         }
-    }
-
-    private static func target(of path: String) -> String? {
-        var buffer = [CChar](repeating: 0, count: Int(PATH_MAX))
-        let count = readlink(path, &buffer, buffer.count)
-        return count > 0 ? String(decoding: buffer[..<count].map(UInt8.init(bitPattern:)), as: UTF8.self) : nil
     }
 }

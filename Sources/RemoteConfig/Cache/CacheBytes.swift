@@ -57,7 +57,7 @@ struct CacheReader {
 
     var isAtEnd: Bool { position == bytes.endIndex }
 
-    mutating func take(_ count: Int) throws(CacheDamage) -> ArraySlice<UInt8> {
+    mutating func next(_ count: Int) throws(CacheDamage) -> ArraySlice<UInt8> {
         guard count >= 0, count <= bytes.endIndex - position else { throw CacheDamage() }
         defer { position += count }
         return bytes[position..<position + count]
@@ -65,7 +65,7 @@ struct CacheReader {
 
     mutating func number<Number: FixedWidthInteger>(_ type: Number.Type = Number.self) throws(CacheDamage) -> Number {
         var number: Number = 0
-        for byte in try take(Number.bitWidth / 8).reversed() { number = number << 8 | Number(truncatingIfNeeded: byte) }
+        for byte in try next(Number.bitWidth / 8).reversed() { number = number << 8 | Number(truncatingIfNeeded: byte) }
         return number
     }
 
@@ -78,7 +78,7 @@ struct CacheReader {
     }
 
     mutating func text() throws(CacheDamage) -> String {
-        let slice = try take(Int(try number(UInt32.self)))
+        let slice = try next(Int(try number(UInt32.self)))
         guard let text = String(validating: slice, as: UTF8.self) else { throw CacheDamage() }
         return text
     }

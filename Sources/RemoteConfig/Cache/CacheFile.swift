@@ -40,16 +40,16 @@ struct CacheFile {
     /// The state that was kept last, if there is one to be believed.
     ///
     /// The file only grows or is replaced by another, so that it can be read without the lock, which somebody may hold
-    /// or which may be out of reach. But whoever writes to it looks like damage for a moment: that takes a second look.
+    /// or which may be out of reach. But a write under way looks like damage for a moment, so that is checked again.
     mutating func load() -> CachedState? {
         do throws(FileError) {
             if let bytes = try disk.read(path, from: 0, atMost: .max), !adopt(bytes) {
                 var file = self
                 defer { self = file }
-                try disk.locked(path + ".lock") { () throws(FileError) in try file.look() }
+                try disk.locked(path + ".lock") { () throws(FileError) in try file.refresh() }
             }
         } catch {
-            say("the cache \(path) cannot be read\(log == nil ? "" : " whole"): \(error)")
+            warn("the cache \(path) cannot be read\(log == nil ? "" : " whole"): \(error)")
         }
         ownChain = log?.chain
         return log?.state
@@ -80,7 +80,7 @@ struct CacheFile {
         file.ownChain = nil
         defer { self = file }
         try disk.locked(path + ".lock") { () throws(FileError) in
-            try file.look()
+            try file.refresh()
             if file.isAhead(of: mark, since: base, isReset: isReset) { return }
             if file.canAppend(after: base, orAfter: own) {
                 try file.append(CacheChange(to: entries, changedKeys: changedKeys, mark: mark), entries, at: now)
@@ -157,23 +157,23 @@ struct CacheFile {
 extension CacheFile {
     /// Learns what the file holds now: all of it, or what other processes have appended. The lock has to be held, as
     /// what is wrong with a file may otherwise be somebody's work.
-    private mutating func look() throws(FileError) {
-        if try takeTail() { return warnOfTail() }
+    private mutating func refresh() throws(FileError) {
+        if try readTail() { return warnOfTail() }
         log = nil
         guard let bytes = try disk.read(path, from: 0, atMost: .max), !adopt(bytes) else { return }
         if log != nil { return warnOfTail() }
         let aside = path + ".set-aside"
         try disk.move(path, to: aside)
-        say("the cache \(path) is not believed: \(Self.flaw(in: bytes, of: source)); it is set aside as \(aside)")
+        warn("the cache \(path) is not believed: \(Self.flaw(in: bytes, of: source)); it is set aside as \(aside)")
     }
 
     /// Reads what was appended to the file that is known, if it is that file still.
-    private mutating func takeTail() throws(FileError) -> Bool {
+    private mutating func readTail() throws(FileError) -> Bool {
         guard var next = log, let length = try disk.length(of: path), length >= next.length,
             try disk.read(path, from: next.chainOffset, atMost: CacheLog.chainLength) == next.chain
         else { return false }
         if length > next.length || next.isTailDamaged {
-            next.take(try disk.read(path, from: next.length, atMost: .max)?[...] ?? [], source: source)
+            next.readRecords(in: try disk.read(path, from: next.length, atMost: .max)?[...] ?? [], source: source)
         }
         (log, fileLength) = (next, length)
         return true
@@ -199,10 +199,10 @@ extension CacheFile {
 
     private mutating func warnOfTail() {
         guard log?.isTailDamaged == true else { return }
-        say("the cache \(path) is damaged at its end; what comes before that is used")
+        warn("the cache \(path) is damaged at its end; what comes before that is used")
     }
 
-    private mutating func say(_ flaw: String) {
+    private mutating func warn(_ flaw: String) {
         guard flaw != self.flaw else { return }
         self.flaw = flaw
         logger.warning("\(flaw)")

@@ -56,7 +56,7 @@ struct CacheLog {
     init(_ bytes: [UInt8], source: String) throws(Flaw) {
         var reader = CacheReader(bytes[...])
         do {
-            guard try reader.take(Self.magic.count).elementsEqual(Self.magic) else { throw Flaw.damaged }
+            guard try reader.next(Self.magic.count).elementsEqual(Self.magic) else { throw Flaw.damaged }
             let format = try reader.number(UInt16.self)
             if format > Self.format { throw Flaw.newerFormat(format) }
             guard format == Self.format, let (payload, chain) = try Self.record(from: &reader, after: []) else {
@@ -70,7 +70,7 @@ struct CacheLog {
         } catch {
             throw error as? Flaw ?? .damaged
         }
-        take(bytes[length...], source: source)
+        readRecords(in: bytes[length...], source: source)
     }
 
     /// A file that ends after its header.
@@ -82,7 +82,7 @@ struct CacheLog {
     }
 
     /// Reads what follows, as far as it is whole.
-    mutating func take(_ bytes: ArraySlice<UInt8>, source: String) {
+    mutating func readRecords(in bytes: ArraySlice<UInt8>, source: String) {
         var reader = CacheReader(bytes)
         let start = length - bytes.startIndex
         isTailDamaged = false
@@ -131,12 +131,12 @@ struct CacheLog {
         from reader: inout CacheReader,
         after chain: [UInt8]
     ) throws(CacheDamage) -> (payload: ArraySlice<UInt8>, chain: [UInt8])? {
-        guard let head = try? reader.take(lengthLength) else { return nil }
+        guard let head = try? reader.next(lengthLength) else { return nil }
         var lengthReader = CacheReader(head)
         let length = try lengthReader.number(UInt64.self)
         guard hash(chain, head.prefix(8)).prefix(8).elementsEqual(head.suffix(8)), let count = Int(exactly: length)
         else { throw CacheDamage() }
-        guard let stored = try? reader.take(chainLength), let payload = try? reader.take(count) else { return nil }
+        guard let stored = try? reader.next(chainLength), let payload = try? reader.next(count) else { return nil }
         let computed = hash(chain, head, payload)
         guard stored.elementsEqual(computed) else { throw CacheDamage() }
         return (payload, computed)

@@ -8,7 +8,7 @@ public protocol LocalDocumentLoader: Sendable {
     /// The document that was kept; `nil` if none was.
     func fetch() throws(ConfigError) -> [UInt8]?
 
-    /// Keeps a document in place of the one before. Whoever reads at the same time gets one of the two, whole.
+    /// Keeps a document in place of the one before. A concurrent reader gets one of the two, whole.
     func persist(_ document: [UInt8]) throws(ConfigError)
 }
 

@@ -1,4 +1,5 @@
 public import ConfigModel
+internal import Files
 public import Foundation
 public import Logging
 internal import Observing
@@ -46,7 +47,7 @@ public final class RemoteDocument<Value: Codable & Sendable>: Sendable {
     ///   - bundledDefault: what counts until the source has been heard, if nothing has been kept from an earlier run.
     ///   - local: keeps what came from the source.
     ///   - remote: asks the source.
-    ///   - logger: hears of what could not be kept, and of what was kept and cannot be read.
+    ///   - logger: logs what could not be kept, and what was kept and cannot be read.
     public convenience init(
         bundledDefault: Value,
         local: some LocalDocumentLoader,
@@ -74,7 +75,7 @@ public final class RemoteDocument<Value: Codable & Sendable>: Sendable {
     ///   - bundledDefault: the file, as a bundle names it; `nil` is what a bundle says when it has no such file.
     ///   - local: keeps what came from the source.
     ///   - remote: asks the source.
-    ///   - logger: hears of what could not be kept, and of what was kept and cannot be read.
+    ///   - logger: logs what could not be kept, and what was kept and cannot be read.
     /// - Throws: `notFound` or `unreadable` if the default is not there, `typeMismatch` if it cannot be read as the type.
     ///   It is looked at even if something else is to be shown, since a program without its default is not whole.
     public convenience init(
@@ -166,13 +167,12 @@ extension RemoteDocument {
         guard let file else {
             throw ConfigError(.notFound, "the bundled default is missing; add it to the resources of the program")
         }
-        do {
-            return Array(try Data(contentsOf: file))
+        do throws(FileError) {
+            return try FileContent.bytes(at: file.path(percentEncoded: false), atMost: ConfigDocument.maximumBytes)
         } catch {
-            let isMissing = (error as? CocoaError)?.code == .fileReadNoSuchFile
-            let message = "the bundled default \(isMissing ? "is missing" : "cannot be read")"
+            let message = "the bundled default \(error.isMissing ? "is missing" : "cannot be read")"
             throw ConfigError(
-                isMissing ? .notFound : .unreadable,
+                error.isMissing ? .notFound : .unreadable,
                 message + "; add it to the resources of the program",
                 source: file.lastPathComponent,
                 underlying: error

@@ -28,7 +28,7 @@ public struct RemoteConfigProvider: Sendable {
     /// Creates a provider of what a service keeps; `fetch…` reads the source first.
     ///
     /// - Parameters:
-    ///   - service: keeps the state; whoever made it runs it.
+    ///   - service: keeps the state; its owner runs it.
     ///   - secrets: the keys whose values are not to be logged.
     public init(service: SyncService, secrets: SecretKeys = .none) {
         self.init(service.state, service, secrets)
@@ -62,7 +62,7 @@ extension RemoteConfigProvider: ConfigProvider {
 
     /// The value of a key after the source has been read; the one from before if the source cannot be read.
     ///
-    /// Whoever fetches one key after another causes one request and not one for each: what came over a network within
+    /// Fetching one key after another causes one request and not one for each: what came over a network within
     /// the last second counts as read.
     ///
     /// - Throws: `ConfigModel.ConfigError` with the code `typeMismatch` if the value is of another type.

@@ -34,7 +34,7 @@ package struct ServerAddress: Hashable, Sendable {
         guard components.query == nil, components.fragment == nil else { throw ConfigError(.invalidSource, shape) }
         components.scheme = scheme
         components.host = host
-        named = Self.takeNamespace(from: &components)
+        named = Self.removeNamespace(from: &components)
         guard let base = components.url else { throw ConfigError(.invalidSource, shape) }
         self.base = base
         self.namespace = namespace ?? named ?? ConfigNamespace.standard
@@ -57,8 +57,8 @@ package struct ServerAddress: Hashable, Sendable {
         }
     }
 
-    /// Takes `/v1`, `/v1/shop` and `/v1/shop/config` off the end of a path, and gives the namespace that it names.
-    private static func takeNamespace(from components: inout URLComponents) -> String? {
+    /// Removes `/v1`, `/v1/shop` and `/v1/shop/config` from the end of a path, and returns the namespace that it names.
+    private static func removeNamespace(from components: inout URLComponents) -> String? {
         var names = components.path.split(separator: "/", omittingEmptySubsequences: false)
         while names.last == "" { names.removeLast() }
         defer { components.path = names.joined(separator: "/") }

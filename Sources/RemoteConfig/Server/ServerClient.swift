@@ -39,7 +39,7 @@ package struct ServerClient: Sendable {
     package func snapshot() async throws(ConfigError) -> ServerSnapshot {
         let answer = try await configuration(after: nil)
         guard case .snapshot(let snapshot, _) = answer else { throw notOurs("it gave changes for a state") }
-        note(snapshot.cursor)
+        remember(snapshot.cursor)
         return snapshot
     }
 
@@ -90,7 +90,7 @@ package struct ServerClient: Sendable {
 // Several servers on one store.
 extension ServerClient {
     /// Remembers what has been seen of the server's history.
-    package func note(_ cursor: Cursor) { seen.note(cursor) }
+    package func remember(_ cursor: Cursor) { seen.remember(cursor) }
 
     /// The latest that has been seen of the server's history.
     var latestSeen: Cursor? { seen.latest }
@@ -105,9 +105,9 @@ private final class SeenRevision: Sendable {
 
     var latest: Cursor? { cursor.withLock(\.self) }
 
-    func note(_ cursor: Cursor) {
+    func remember(_ cursor: Cursor) {
         self.cursor.withLock { latest in
-            // Whoever answers with another epoch speaks of another history, and that counts from then on.
+            // Another epoch is another history, which counts from then on.
             let isLater = latest.map { $0.epoch != cursor.epoch || $0.revision < cursor.revision } ?? true
             if isLater { latest = cursor }
         }
@@ -217,7 +217,7 @@ extension ServerClient {
     private func response(to request: HTTPRequest) async throws(ConfigError) -> HTTPResponse {
         let response = try await transport.response(to: request)
         if let problem = response.head.problem(body: response.body) { throw problem }
-        if let cursor = response.headers[Cursor.fieldName].flatMap(Cursor.init) { note(cursor) }
+        if let cursor = response.headers[Cursor.fieldName].flatMap(Cursor.init) { remember(cursor) }
         return response
     }
 

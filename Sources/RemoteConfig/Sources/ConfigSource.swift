@@ -2,7 +2,7 @@ public import ConfigModel
 
 /// A place that configuration comes from.
 ///
-/// A source reads when it is asked to, and tells what it notices in between. It neither keeps a state nor decides
+/// A source reads when it is asked to, and reports what it notices in between. It neither keeps a state nor decides
 /// what is shown or when to try again: that is ``SyncService``'s part.
 public protocol ConfigSource: Sendable {
     /// The source as the user named it, such as `config.json`.
@@ -24,14 +24,14 @@ public protocol ConfigSource: Sendable {
     ///   says. Its `retryAfter` and `freshFor` are respected.
     func read(after known: SourcePosition) async throws(ConfigError) -> SourceReading
 
-    /// Tells what happens at the source, until the task is cancelled or the source tells no more.
+    /// Reports what happens at the source, until the task is cancelled or the source has nothing more to report.
     ///
     /// Returning and throwing both mean that the connection has ended; it is opened again later.
     ///
     /// - Parameters:
-    ///   - known: what is known already, so that what has happened since can be told.
+    ///   - known: what is known already, so that what has happened since can be reported.
     ///   - receive: called with one event after another. It returns when the event has taken effect, so a source
-    ///     that tells too much is slowed down.
+    ///     that reports too much is slowed down.
     func follow(after known: SourcePosition, _ receive: SourceReceiver) async throws(ConfigError)
 
     /// Whether nothing has moved since the last hint that the source has settled. Otherwise such a hint follows.
@@ -41,10 +41,10 @@ public protocol ConfigSource: Sendable {
 
     /// Whether every change leads to a hint at once. Where it does not, because the source itself has to ask from time
     /// to time, the status of a source that is ``SourceDelivery/watched`` says `polling`. The default is always `true`.
-    func tellsOfEveryChange() -> Bool
+    func reportsEveryChange() -> Bool
 }
 
-/// Takes what a source tells.
+/// Receives what a source reports.
 public typealias SourceReceiver = @Sendable (SourceEvent) async -> Void
 
 extension ConfigSource {
@@ -57,8 +57,8 @@ extension ConfigSource {
     /// `true`: for a source whose readings are never half-way.
     public func isAtRest() -> Bool { true }
 
-    /// `true`: for a source that either tells or is asked.
-    public func tellsOfEveryChange() -> Bool { true }
+    /// `true`: for a source that either reports or is asked.
+    public func reportsEveryChange() -> Bool { true }
 
     /// Reads everything, as one who knows nothing.
     public func read() async throws(ConfigError) -> SourceReading {
@@ -149,7 +149,7 @@ public struct SourceReading: Sendable {
     }
 }
 
-/// What a source tells.
+/// What a source reports.
 public enum SourceEvent: Hashable, Sendable {
     /// A reason to read.
     case hint(SourceHint)

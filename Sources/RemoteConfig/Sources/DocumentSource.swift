@@ -6,7 +6,7 @@ package import HTTPTransport
 ///
 /// The server is asked for the document only if it has changed (`ETag`, `Last-Modified`), as often as its
 /// `Cache-Control` suggests: every 5 s at most and every 5 minutes at least, and every 30 s if it says nothing. A
-/// document that is no good is not sent again either, until there is another one.
+/// document that is not usable is not sent again either, until there is another one.
 public struct DocumentSource: ConfigSource {
     /// The address without its query, in which there may be secrets.
     public var name: String { requests.name }
@@ -105,7 +105,7 @@ public struct DocumentSource: ConfigSource {
             rejected.forget()
             return document
         } catch {
-            if response.status == 200 { rejected.note(error, validators) }
+            if response.status == 200 { rejected.remember(error, validators) }
             throw error
         }
     }

@@ -7,9 +7,9 @@ internal import Synchronization
 /// In-place writes, an editor's rename, swaps of symbolic links anywhere on the path, delete and re-create are all
 /// noticed, and a file that is not there yet is waited for. Following costs nothing while nothing changes.
 ///
-/// The file is looked at every second as well where the system does not tell of every change: on NFS, SMB, FUSE, 9p and
-/// their like, and on an overlay, whose lower folder may be written to (``tellsOfEveryChange()``). What is written
-/// through a shared mapping (`mmap`) is told of once the mapping is given up, or seen by such a look: no system tells of
+/// The file is also checked every second where the system does not report every change: on NFS, SMB, FUSE, 9p and
+/// their like, and on an overlay, whose lower folder may be written to (``reportsEveryChange()``). What is written
+/// through a shared mapping (`mmap`) is noticed once the mapping is given up, or by such a check: no system reports
 /// it earlier.
 public struct FileSource: ConfigSource {
     /// The path as the user gave it.
@@ -42,7 +42,7 @@ public struct FileSource: ConfigSource {
         do throws(ConfigError) {
             let content = try content()
             let document = try ConfigDocument(json: content.bytes, source: name)
-            let modifiedAt = Timestamp(milliseconds: content.state.modifiedMilliseconds)
+            let modifiedAt = Timestamp(milliseconds: content.state.modified / 1_000_000)
             return SourceReading(.document(document), modifiedAt: modifiedAt)
         } catch {
             throw error.naming(source: name)
@@ -83,8 +83,8 @@ public struct FileSource: ConfigSource {
         following.watcher.withLock { $0?.isAtRest() ?? true }
     }
 
-    /// Whether the system tells of every change; otherwise it is noticed within a second.
-    public func tellsOfEveryChange() -> Bool {
-        following.watcher.withLock { $0?.hearsEveryChange() ?? true }
+    /// Whether the system reports every change; otherwise it is noticed within a second.
+    public func reportsEveryChange() -> Bool {
+        following.watcher.withLock { $0?.reportsEveryChange() ?? true }
     }
 }

@@ -1,7 +1,7 @@
 internal import ConfigModel
 internal import Synchronization
 
-/// The last answer of a source, if it was no good, so that it need not be sent again while it stays the same.
+/// The last answer of a source, if it was not usable, so that it need not be sent again while it stays the same.
 final class RejectedAnswer: Sendable {
     private struct Answer {
         var validators: SourceValidators
@@ -13,7 +13,7 @@ final class RejectedAnswer: Sendable {
     /// What the answer was marked with.
     var validators: SourceValidators? { answer.withLock { $0?.validators } }
 
-    func note(_ error: ConfigError, _ validators: SourceValidators) {
+    func remember(_ error: ConfigError, _ validators: SourceValidators) {
         let isMarked = validators.entityTag != nil || validators.lastModified != nil
         answer.withLock { $0 = isMarked ? Answer(validators: validators, error: error) : nil }
     }

@@ -61,14 +61,14 @@ extension Connection {
     }
 
     /// Takes in how long a source that was read asks to be left alone, which counts for its stream as well.
-    mutating func noteWishOfRead(_ error: ConfigError, at now: Duration) {
+    mutating func recordQuietTimeOfRead(_ error: ConfigError, at now: Duration) {
         guard let time = endOfWish(error, at: now), time >= quiet?.until ?? .zero else { return }
         quiet = (time, error)
         askedReadAt = nil
     }
 
     /// Takes in how long the stream asks to be left alone, which says nothing of reads.
-    mutating func noteWishOfStream(_ error: ConfigError?, at now: Duration) {
+    mutating func recordQuietTimeOfStream(_ error: ConfigError?, at now: Duration) {
         guard let error, let time = endOfWish(error, at: now) else { return }
         streamQuietUntil = max(time, streamQuietUntil ?? time)
     }

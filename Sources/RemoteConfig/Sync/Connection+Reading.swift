@@ -23,7 +23,7 @@ extension Connection {
         guard isReading else { return }
         endRead(at: now)
         (readProblem, lastFailure) = (error, error)
-        noteWishOfRead(error, at: now)
+        recordQuietTimeOfRead(error, at: now)
         let pause = pause(beforeReadingAfter: error)
         readFailures += 1
         guard isActive else { return }

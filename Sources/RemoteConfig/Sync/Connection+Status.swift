@@ -1,8 +1,8 @@
 internal import ConfigModel
 
-// What to tell the user.
+// What the user sees.
 extension Connection {
-    /// The state of the connection in a word.
+    /// The state of the connection.
     var phase: SyncStatus.Phase {
         let hasRead = lastSuccessAt != nil
         if case .open = stream, readProblem == nil, hasRead { return isUnsettled ? .polling : .live }

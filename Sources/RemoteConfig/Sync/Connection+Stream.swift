@@ -35,7 +35,7 @@ extension Connection {
 
     private mutating func failedToOpen(_ error: ConfigError?, at now: Duration) {
         streamProblem = error ?? ConfigError(.badResponse, "the server has ended the stream before it began")
-        noteWishOfStream(error, at: now)
+        recordQuietTimeOfStream(error, at: now)
         let pause = backoff(streamFailures, after: error)
         streamFailures += 1
         // Two ramps beside each other would ask twice as often as one.
@@ -55,14 +55,14 @@ extension Connection {
         if lifetime >= timing.stableAfter { streamFailures = 0 }
         streamProblem = error
         hasReadSinceLoss = false
-        noteWishOfStream(error, at: now)
+        recordQuietTimeOfStream(error, at: now)
         let pause = reconnectPause + backoff(streamFailures, after: error)
         streamFailures += 1
         stream = readProblem == nil ? .waiting(until: now + pause) : .held
         pollSomeTime(from: now)
     }
 
-    /// Whoever loses a stream together with many others does not poll together with them.
+    /// A client that loses its stream together with many others does not poll together with them.
     private mutating func pollSomeTime(from now: Duration) {
         if isReading || nextReadAt != nil { return }
         nextReadAt = now + chance(upTo: timing.pollingInterval)

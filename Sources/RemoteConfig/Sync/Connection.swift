@@ -42,7 +42,7 @@ struct Connection {
 
     /// What to do.
     enum Action: Hashable {
-        /// Read the source, and tell how that ended.
+        /// Read the source, and report how that ended.
         case read
         /// Open the stream and give it this number; ``Input/streamEnded(_:_:)`` follows unless it is closed.
         case openStream(Int)
@@ -120,12 +120,12 @@ struct Connection {
     mutating func handle(_ input: Input, at now: Duration) -> [Action] {
         let hasSlept = deadline.map { now > $0 + timing.jumpTolerance } ?? false
         resyncs.forget(at: now, after: timing.stableAfter)
-        var actions = take(input, at: now)
+        var actions = apply(input, at: now)
         if hasSlept { actions += wake(at: now) }
         return actions + due(at: now)
     }
 
-    private mutating func take(_ input: Input, at now: Duration) -> [Action] {
+    private mutating func apply(_ input: Input, at now: Duration) -> [Action] {
         switch input {
         case .started: start(at: now)
         case .stopped:
@@ -213,7 +213,7 @@ extension Connection {
 
 // Beginning, asking and resting.
 extension Connection {
-    /// What was read shortly before is not read again: the stream tells what has changed since, or a poll does.
+    /// What was read shortly before is not read again: the stream reports what has changed since, or a poll does.
     private mutating func start(at now: Duration) {
         guard !isStarted else { return }
         isStarted = true
@@ -254,19 +254,19 @@ extension Connection {
         guard isPaused else { return }
         isPaused = false
         guard isActive else { return }
-        lookNow(at: now)
+        reconnectNow(at: now)
     }
 
     /// After the machine has slept, what was put off is no longer worth waiting for, and a stream has hardly survived.
     private mutating func wake(at now: Duration) -> [Action] {
         guard isActive else { return [] }
         let actions = streamNumber.map { [Action.closeStream($0)] } ?? []
-        lookNow(at: now)
+        reconnectNow(at: now)
         return actions
     }
 
     /// What the source wished before was for a program that stayed, in the network of then.
-    private mutating func lookNow(at now: Duration) {
+    private mutating func reconnectNow(at now: Duration) {
         resetBackoff()
         (quiet, streamQuietUntil) = (nil, nil)
         if !isReading { nextReadAt = now }

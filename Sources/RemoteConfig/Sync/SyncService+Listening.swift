@@ -1,6 +1,6 @@
 internal import ConfigModel
 
-// Listening to what the source tells.
+// Listening to what the source reports.
 extension SyncService {
     /// Listens from now on, under this number.
     func listen(_ number: Int) {
@@ -10,7 +10,7 @@ extension SyncService {
 
     private func listen(_ number: Int, after known: SourcePosition) async {
         do throws(ConfigError) {
-            try await source.follow(after: known) { event in await self.take(event, from: number) }
+            try await source.follow(after: known) { event in await self.receive(event, from: number) }
             listenerEnded(number, nil)
         } catch {
             listenerEnded(number, error)
@@ -24,9 +24,9 @@ extension SyncService {
         showConnection()
     }
 
-    private func take(_ event: SourceEvent, from number: Int) async {
+    private func receive(_ event: SourceEvent, from number: Int) async {
         switch event {
-        case .hint(let hint): await take(hint)
+        case .hint(let hint): await read(after: hint)
         case .alive: showedLife(number)
         case .retry(let pause): handle(.retryGiven(number, pause))
         case .server(let event):
@@ -35,7 +35,7 @@ extension SyncService {
             // It is everybody's read, and goes on when this listener is not needed any more.
             while let readInFlight { _ = await readInFlight.value }
             if Task.isCancelled { return }
-            take(event, from: number)
+            apply(event, from: number)
             showConnection()
         }
     }
@@ -47,7 +47,7 @@ extension SyncService {
         showConnection()
     }
 
-    private func take(_ hint: SourceHint) async {
+    private func read(after hint: SourceHint) async {
         // A read that began before the hint may have missed what the hint is about.
         while let readInFlight { await Self.end(of: readInFlight) }
         if Task.isCancelled { return }
@@ -64,7 +64,7 @@ extension SyncService {
         }
     }
 
-    private func take(_ event: StreamEvent, from number: Int) {
+    private func apply(_ event: StreamEvent, from number: Int) {
         switch event {
         case .hello(let cursor, let digest):
             handle(.streamOpened(number))
@@ -72,7 +72,7 @@ extension SyncService {
         case .head(let cursor, let digest):
             compare(cursor, digest)
         case .change(let changes, let epoch):
-            take(changes, epoch)
+            apply(changes, epoch)
         case .reset(let cursor, let digest):
             // The hello before it may have led to the read that a reset asks for.
             if cursor != mark.cursor || digest != mark.digest { readWhole() }
@@ -86,7 +86,7 @@ extension SyncService {
         if mark.digest != digest { readWhole() }
     }
 
-    private func take(_ changes: Changeset, _ epoch: Epoch) {
+    private func apply(_ changes: Changeset, _ epoch: Epoch) {
         guard let own = mark.cursor, own.epoch == epoch else { return readWhole() }
         // A stream may begin before what a read has brought in the meantime.
         if changes.to < own.revision || (changes.to == own.revision && changes.digest == mark.digest) { return }

@@ -13,7 +13,7 @@ extension SyncService {
         readInFlight = Task(executorPreference: executor) { await self.readOnce() }
     }
 
-    /// Reads, and tells the connection and those who asked how that ended, whatever the end is.
+    /// Reads, and reports to the connection and to those who asked how that ended, whatever the end is.
     private func readOnce() async -> RefreshOutcome {
         let outcome: RefreshOutcome
         let input: Connection.Input
@@ -76,7 +76,7 @@ extension SyncService {
         return update.changedKeys
     }
 
-    /// A proxy may keep an answer for too long. Whoever shows a state never goes back to an older one of its history.
+    /// A proxy may keep an answer for too long. A state never gives way to an older one of its history.
     private func refuseOlder(_ whole: ServerSnapshot, isReset: Bool) throws(ConfigError) {
         guard !isReset, let own = mark.cursor, own.epoch == whole.cursor.epoch, whole.cursor.revision < own.revision
         else { return }

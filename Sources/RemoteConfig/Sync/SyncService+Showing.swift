@@ -22,7 +22,7 @@ extension SyncService {
         next.status.modifiedAt = mark.modifiedAt
         if !update.changedKeys.isEmpty { next.status.lastChangeAt = time }
         if isWatched {
-            next.status.phase = source.tellsOfEveryChange() ? .live : .polling
+            next.status.phase = source.reportsEveryChange() ? .live : .polling
             next.status.problem = nil
         }
         show(next, changedKeys: update.changedKeys)

@@ -69,7 +69,7 @@ public actor SyncService: Service {
     ///     is enough for a file, which is there at the next start itself.
     ///   - bundledDefault: what the program carries with it, for its first start without a network.
     ///   - notificationCenter: where changes are announced.
-    ///   - logger: hears of problems with the source and the cache.
+    ///   - logger: logs problems with the source and the cache.
     ///   - now: the clock that dates changes.
     public init(
         source: some ConfigSource,
@@ -156,11 +156,11 @@ public actor SyncService: Service {
     /// Reads the source now. A request that comes while a read is under way joins it.
     ///
     /// Pauses between attempts begin anew with the shortest, and a source that has refused is tried again. What comes
-    /// over a network is asked at most once a second: whoever comes earlier waits, and all who wait share one read.
+    /// over a network is asked at most once a second: earlier requests wait, and share one read.
     ///
     /// - Returns: what the read brought; a failure is shown in the status as well, once the source has settled. A
     ///   source that has asked to be left alone (`Retry-After`) is not asked, and its wish is the failure. A task that
-    ///   was cancelled before reads nothing and gets `cancelled`, as does whoever waits when the service ends.
+    ///   was cancelled before reads nothing and gets `cancelled`, as does a request that waits when the service ends.
     @discardableResult
     public func refresh() async -> RefreshOutcome {
         if Task.isCancelled { return .failed(.cancelled) }

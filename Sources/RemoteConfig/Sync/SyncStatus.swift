@@ -2,7 +2,7 @@ public import ConfigModel
 
 /// How the program's configuration stands to its source.
 public struct SyncStatus: Hashable, Sendable {
-    /// The state of the connection in a word.
+    /// The state of the connection.
     public enum Phase: String, Hashable, Sendable {
         /// Nothing has been read yet.
         case starting
@@ -10,7 +10,7 @@ public struct SyncStatus: Hashable, Sendable {
         case live
         /// Changes are asked for from time to time, or by ``SyncService/refresh()`` alone where no service runs, and
         /// the last answer was good. A ``SyncStatus/problem`` says why a source that could be live is not; a file
-        /// without one is where the system does not tell of every change.
+        /// without one is where the system does not report every change.
         case polling
         /// The last attempt did not reach the source; the last good values stay, and it is waited for.
         case offline

@@ -22,12 +22,16 @@ struct RestrictedLinkTests {
         let file = try folder.write(Self.prelude + lines.joined(separator: "\n") + "\n", to: "snippet.swift")
         let products = URL(filePath: try builtProduct(named: "livery")).resolvingSymlinksInPath()
             .deletingLastPathComponent()
-        // The module of C that the reader's module names in its interface.
-        let map = products.appending(path: "../../checkouts/swift-system/Sources/CSystem/include/module.modulemap")
-        let arguments = [
-            "-typecheck", "-swift-version", "6", "-module-cache-path", folder.path(to: "cache"),
-            "-I", products.appending(path: "Modules").path, "-Xcc", "-fmodule-map-file=\(map.standardized.path)", file,
-        ]
+        // The modules of C that the modules below name.
+        let maps = [
+            "../../checkouts/swift-system/Sources/CSystem/include/module.modulemap",
+            "../../../Sources/CFileSystem/module.modulemap",
+        ].map { "-fmodule-map-file=\(products.appending(path: $0).standardized.path)" }
+        let arguments =
+            [
+                "-typecheck", "-swift-version", "6", "-module-cache-path", folder.path(to: "cache"),
+                "-I", products.appending(path: "Modules").path, file,
+            ] + maps.flatMap { ["-Xcc", $0] }
         let output = try await onDedicatedThread { try Command("swiftc", arguments).run(deadline: .seconds(200)) }
         return Self.errors(of: file, in: output.standardOutput + output.standardError)
     }

@@ -1,6 +1,7 @@
 import ConfigModel
 import Files
 import Foundation
+import TestSupport
 import Testing
 
 @testable import RemoteConfig

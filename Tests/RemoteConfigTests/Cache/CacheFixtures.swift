@@ -4,6 +4,7 @@ import Foundation
 import Logging
 import Synchronization
 import SystemPackage
+import TestSupport
 
 @testable import RemoteConfig
 

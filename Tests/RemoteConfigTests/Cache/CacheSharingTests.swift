@@ -1,5 +1,6 @@
 import ConfigModel
 import Foundation
+import TestSupport
 import Testing
 
 @testable import RemoteConfig

@@ -1,6 +1,7 @@
 import ConfigModel
 import RemoteConfig
 import Synchronization
+import TestSupport
 
 struct Settings: Codable, Hashable, Sendable {
     var minVersion: String

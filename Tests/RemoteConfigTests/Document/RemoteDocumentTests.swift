@@ -1,6 +1,7 @@
 import ConfigModel
 import Foundation
 import RemoteConfig
+import TestSupport
 import Testing
 
 /// What predecessor B promised, and where it failed.

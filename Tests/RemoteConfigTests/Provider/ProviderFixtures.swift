@@ -1,5 +1,6 @@
 import ConfigModel
 import Configuration
+import TestSupport
 
 @testable import RemoteConfig
 

@@ -2,6 +2,7 @@ import ConfigModel
 import Configuration
 import Foundation
 import RemoteConfig
+import TestSupport
 import Testing
 
 @testable import RemoteConfig

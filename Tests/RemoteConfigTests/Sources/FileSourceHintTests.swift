@@ -1,4 +1,6 @@
 import Files
+import Foundation
+import TestSupport
 import Testing
 
 @testable import RemoteConfig
@@ -29,5 +31,25 @@ struct FileSourceHintTests {
         try await until("the first hint has come") { !heard.entries.isEmpty }
         listener.cancel()
         await listener.value
+    }
+
+    @Test func nothingIsLeftOpenAfterAThousandWatches() async throws {
+        let folder = try TemporaryFolder()
+        try folder.write("{}", to: "c.json")
+        // Other tests run at the same time and have files open of their own.
+        let allowance = 100
+        let before = try openFiles()
+        for _ in 0..<1000 {
+            for await _ in FileSource(path: folder["c.json"]).hints() { break }
+        }
+        try await until("the files are closed") { try openFiles() < before + allowance }
+    }
+
+    private func openFiles() throws -> Int {
+        #if os(Linux)
+            try FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd").count
+        #else
+            try FileManager.default.contentsOfDirectory(atPath: "/dev/fd").count
+        #endif
     }
 }

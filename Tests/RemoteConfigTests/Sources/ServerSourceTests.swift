@@ -73,9 +73,9 @@ struct ServerSourceTests {
         )
         try await client.delete("a", if: .isAt(Self.cursor))
         _ = try? await client.entry("a")
-        client.note(Cursor(epoch: Self.epoch, revision: 3))
+        client.remember(Cursor(epoch: Self.epoch, revision: 3))
         _ = try? await client.entry("a")
-        client.note(Cursor(epoch: Epoch(rawValue: 1), revision: 3))
+        client.remember(Cursor(epoch: Epoch(rawValue: 1), revision: 3))
         _ = try? await client.entry("a")
         let seen = server.requests.map { $0["Livery-Revision"] }
         #expect(seen == [nil, "\(Self.cursor)", "\(Self.cursor)", "0000000000000001:3"])

@@ -1,6 +1,7 @@
 import ConfigModel
 import Foundation
 import RemoteConfig
+import TestSupport
 import Testing
 
 struct SourceLocatorTests {

@@ -1,5 +1,6 @@
 import ConfigModel
 import Synchronization
+import TestSupport
 
 @testable import RemoteConfig
 

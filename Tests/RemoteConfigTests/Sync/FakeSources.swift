@@ -1,6 +1,7 @@
 import ConfigModel
 import RemoteConfig
 import Synchronization
+import TestSupport
 
 /// A source whose hints and readings the test gives.
 final class FakeSource: ConfigSource {

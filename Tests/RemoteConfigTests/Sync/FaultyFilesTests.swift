@@ -1,6 +1,7 @@
 import ConfigModel
 import Foundation
 import RemoteConfig
+import TestSupport
 import Testing
 
 /// What is wrong is reported with its place, the last good state stays, and everything can be mended.

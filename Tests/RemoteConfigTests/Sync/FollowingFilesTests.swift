@@ -1,6 +1,7 @@
 import ConfigModel
 import Foundation
 import RemoteConfig
+import TestSupport
 import Testing
 
 /// Every way in which a file can change, from the file system to the state.

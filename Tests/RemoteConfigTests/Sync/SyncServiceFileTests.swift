@@ -1,5 +1,6 @@
 import ConfigModel
 import RemoteConfig
+import TestSupport
 import Testing
 
 /// What observers hear while a file changes.

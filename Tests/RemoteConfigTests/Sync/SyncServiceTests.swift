@@ -2,6 +2,7 @@ import ConfigModel
 import Logging
 import RemoteConfig
 import ServiceLifecycle
+import TestSupport
 import Testing
 
 /// The service's rules, over a source whose every move is the test's.

@@ -44,9 +44,9 @@ extension ServerClient {
     /// - Throws: `unavailable` if the server has not received it yet, `notFound` if there is no such revision.
     fileprivate func expect(_ revision: UInt64) async throws(ConfigError) {
         let first = try await info().head
-        guard first.revision < revision else { return note(Cursor(epoch: first.epoch, revision: revision)) }
+        guard first.revision < revision else { return remember(Cursor(epoch: first.epoch, revision: revision)) }
         // Another server on the store may have made it: this one gets time to catch up.
-        note(Cursor(epoch: first.epoch, revision: revision))
+        remember(Cursor(epoch: first.epoch, revision: revision))
         let head = try await info().head
         guard head.revision < revision else { return }
         throw ConfigError(.notFound, "there is no revision \(revision); the server is at \(head.revision)")

@@ -1,8 +1,8 @@
 import Foundation
+import TestSupport
 import Testing
 
 @testable import Files
-@testable import RemoteConfig
 
 struct SilentFileSystemTests {
     @Test(

@@ -1,6 +1,5 @@
 import ConfigModel
 import HTTPTransport
-import RemoteConfig
 import TestSupport
 import Testing
 

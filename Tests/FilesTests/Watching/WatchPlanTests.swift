@@ -1,7 +1,7 @@
+import TestSupport
 import Testing
 
 @testable import Files
-@testable import RemoteConfig
 
 struct WatchPlanTests {
     /// The plan in a file system of these links, files and folders; a name that ends in a slash is a folder.

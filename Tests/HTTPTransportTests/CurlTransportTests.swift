@@ -1,7 +1,6 @@
 import ConfigModel
 import Foundation
 import HTTPTransport
-import RemoteConfig
 import TestSupport
 import Testing
 
@@ -246,4 +245,9 @@ final class RudeListener: Sendable {
         }
         close(listener)
     }
+}
+
+extension HTTPTimeouts {
+    /// For tests that are not about time, on a machine that has other things to do.
+    static let patient = HTTPTimeouts(answer: .seconds(100), idle: .seconds(100), total: nil)
 }

@@ -2,7 +2,6 @@ import Foundation
 import Testing
 
 @testable import HTTPTransport
-@testable import RemoteConfig
 
 struct ProxyRuleTests {
     @Test(

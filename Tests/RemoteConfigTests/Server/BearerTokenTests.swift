@@ -2,6 +2,7 @@ import ConfigModel
 import Foundation
 import HTTPTransport
 import RemoteConfig
+import TestSupport
 import Testing
 
 struct BearerTokenTests {

@@ -1,6 +1,7 @@
 import ConfigModel
 import Configuration
 import Foundation
+import TestSupport
 import Testing
 
 @testable import RemoteConfig

@@ -1,8 +1,8 @@
 import Foundation
+import TestSupport
 import Testing
 
 @testable import Files
-@testable import RemoteConfig
 
 @Suite(.timeLimit(.minutes(5)))
 struct FileWatcherTests {
@@ -183,23 +183,4 @@ struct FileWatcherTests {
             #expect(hints.entries == Array(repeating: [.changed, .settled], count: 4).flatMap(\.self))
         }
     #endif
-
-    @Test func nothingIsLeftOpenAfterAThousandWatches() async throws {
-        try folder.write("{}", to: "c.json")
-        // Other tests run at the same time and have files open of their own.
-        let allowance = 100
-        let before = try openFiles()
-        for _ in 0..<1000 {
-            for await _ in FileSource(path: folder["c.json"]).hints() { break }
-        }
-        try await until("the files are closed") { try openFiles() < before + allowance }
-    }
-
-    private func openFiles() throws -> Int {
-        #if os(Linux)
-            try FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd").count
-        #else
-            try FileManager.default.contentsOfDirectory(atPath: "/dev/fd").count
-        #endif
-    }
 }

@@ -1,0 +1,94 @@
+import ConfigModel
+import Foundation
+import TestSupport
+import Testing
+
+@testable import HTTPTransport
+@testable import RemoteConfig
+
+struct AnswerTests {
+    private static let now = Timestamp(milliseconds: 784_111_777_000)
+
+    @Test(
+        arguments: [
+            ([:], 30), (["Cache-Control": "max-age=60"], 60), (["Cache-Control": "public, Max-Age=60"], 60),
+            (["Cache-Control": "max-age=\"60\""], 60), (["Cache-Control": "max-age=0"], 5),
+            (["Cache-Control": "max-age=86400"], 300),
+            (["Cache-Control": "max-age=99999999999999999999"], 300), (["Cache-Control": "max-age=x"], 5),
+            (["Cache-Control": "max-age=-1"], 5), (["Cache-Control": "max-age"], 30),
+            (["Cache-Control": "no-cache"], 5),
+            (["Cache-Control": "no-store, max-age=60"], 5), (["Cache-Control": "s-maxage=60"], 30),
+            (["Cache-Control": "s-maxage=9, max-age=60"], 60), (["Cache-Control": "max-age=60", "Age": "20"], 40),
+            (["Cache-Control": "max-age=60", "Age": "90"], 5), (["Cache-Control": "max-age=60", "Age": "-9"], 60),
+            (["Cache-Control": "max-age=60", "Age": "x"], 60), (["Age": "20"], 30),
+            (["Expires": "Sun, 06 Nov 1994 08:50:37 GMT"], 60), (["Expires": "Sun, 06 Nov 1994 08:00:00 GMT"], 5),
+            (["Expires": "0"], 5), (["Expires": "Sun, 06 Nov 1994 08:50:37 GMT", "Cache-Control": "max-age=100"], 100),
+            (["Expires": "Sun, 06 Nov 1994 08:50:37 GMT", "Date": "Sun, 06 Nov 1994 08:50:27 GMT"], 10),
+        ] as [([String: String], Int)]
+    ) func asksAsOftenAsTheServerSuggests(_ fields: [String: String], _ seconds: Int) {
+        let headers = HTTPHeaders(fields.map { (name: $0.key, value: $0.value) })
+        #expect(CachingRule().interval(after: headers, at: Self.now) == .seconds(seconds))
+    }
+
+    @Test(
+        arguments: [
+            ("120", .seconds(120)), ("0", .zero), ("-5", nil), ("x", nil), ("999999999", .seconds(3600)),
+            ("Sun, 06 Nov 1994 08:50:07 GMT", .seconds(30)), ("Sun, 06 Nov 1994 08:00:00 GMT", .zero), (nil, nil),
+        ] as [(String?, Duration?)]
+    ) func retryAfterIsSecondsOrADate(_ text: String?, _ delay: Duration?) throws {
+        let url = try #require(URL(string: "http://host/"))
+        var head = HTTPResponseHead(status: 503, headers: [:], url: url)
+        head.headers["retry-after"] = text
+        #expect(head.problem(at: Self.now)?.retryAfter == delay)
+    }
+
+    @Test(arguments: [true, false]) func aStatusMeansTheSameToEveryoneWhoAsksAServer(isOurs: Bool) throws {
+        let url = try #require(URL(string: "http://host/"))
+        let fields: HTTPHeaders = isOurs ? ["Content-Type": "application/problem+json"] : ["Content-Type": "text/html"]
+        let body = #"{"type":"urn:livery:problem:x","title":"t","status":400,"detail":"so it is"}"#
+        for status in 300..<600 {
+            var head = HTTPResponseHead(status: status, headers: fields, url: url)
+            head.headers["Retry-After"] = "Sun, 06 Nov 1994 08:49:37 GMT"
+            let fault = head.problem(body: Array(body.utf8))
+            #expect(head.problem()?.code == fault?.code, "\(status)")
+            #expect(fault?.retryAfter == .zero)
+        }
+    }
+
+    @Test(arguments: [
+        (404, ConfigError.Code.notFound, ConfigError.Code.badResponse), (410, .notFound, .badResponse),
+        (400, .badResponse, .badResponse), (409, .badResponse, .badResponse), (501, .badResponse, .badResponse),
+        (401, .unauthorized, .unauthorized), (407, .forbidden, .forbidden), (511, .forbidden, .forbidden),
+        (408, .unavailable, .unavailable), (413, .tooLarge, .tooLarge), (503, .unavailable, .unavailable),
+    ])
+    func onlyADocumentMayBeMissingInWordsOfAnyHost(
+        status: Int,
+        document: ConfigError.Code,
+        server: ConfigError.Code
+    ) throws {
+        let head = HTTPResponseHead(status: status, headers: [:], url: try #require(URL(string: "http://host/")))
+        #expect(head.problem(isDocument: true)?.code == document)
+        #expect(head.problem()?.code == server)
+    }
+
+    @Test(
+        arguments: [
+            (nil, 8 << 20), ("", 8 << 20), ("x", 8 << 20), ("-1", 8 << 20), ("1", 8 << 20), ("67108864", 64 << 20),
+            ("1073741824", 1 << 30), ("1073741825", 1 << 30), ("99999999999999999999999", 1 << 30),
+        ] as [(String?, Int)]
+    )
+    func anAnswerMayBeAsLargeAsItsServerAnnounces(announced: String?, most: Int) throws {
+        let url = try #require(URL(string: "http://h:1/"))
+        for takesAnnouncedSize in [true, false] {
+            let limit = HTTPProgress.Limit.refuse(
+                above: 8 << 20,
+                unless: takesAnnouncedSize ? AnnouncedSize.stated(in:) : nil
+            )
+            var progress = HTTPProgress(server: "h:1", timeouts: .document, limit: limit)
+            var head = HTTPResponseHead(status: 200, headers: [:], url: url)
+            head.headers["Livery-Max-Size"] = announced
+            progress.received(head, at: .now)
+            #expect(progress.maximumBytes == (takesAnnouncedSize ? most : 8 << 20))
+        }
+    }
+}
