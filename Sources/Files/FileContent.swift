@@ -95,11 +95,11 @@ package enum PrivateFile {
         } catch {
             if error.isMissing { return nil }
             if error.isTooLarge {
-                throw ConfigError(.tooLarge, "this is larger than \(limit) bytes", source: path)
+                throw ConfigError(.tooLarge, "larger than \(limit) bytes", source: path)
             }
-            throw ConfigError(.unreadable, "this cannot be read: \(error.reason)", source: path)
+            throw ConfigError(.unreadable, "cannot be read: \(error.reason)", source: path)
         }
-        let message = "others may read this file, which holds secrets; take that away by `chmod 600`"
+        let message = "others may read this file with secrets; run `chmod 600` on it"
         throw ConfigError(.insecure, message, source: path)
     }
 }

@@ -178,13 +178,15 @@ struct SQLiteDateTests {
         )
         var options = SQLiteStore.Options()
         options.now = clock.now
-        let store = store(options)
+        let folder = try TemporaryDirectory()
+        let store = SQLiteStore(path: folder.path(to: "livery.sqlite"), options: options)
         _ = try await store.load()
         for seconds in stride(from: Int64(20), through: 10_800, by: 60) {
             time.withLock { $0 = (.seconds(seconds), Self.century) }
             #expect(await store.problem() == nil)
         }
-        let commit = try await edit(store, ["a": .integer(1)]).first?.commit
+        let publish = Publish(namespace: "default", change: .edit(["a": .integer(1)]))
+        let commit = try await store.commit([publish]).first?.commit
         #expect(commit?.updatedAt.milliseconds == Self.start.milliseconds + Self.century * 1000)
     }
 
