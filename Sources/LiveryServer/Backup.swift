@@ -7,9 +7,9 @@ import SQLiteStore
 /// `livery-server backup FILE`.
 struct Backup: ParsableCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Copy the data to a file, also while the server runs.",
+        abstract: "Copy the data to a file, even while the server runs.",
         discussion: """
-            The copy is the data as they are at one moment, checked, in one file, which appears when it is whole.
+            The copy is the data as of one moment, checked, in one file, which appears when it is complete.
 
             EXAMPLE
               livery-server backup /backups/livery-$(date +%F).sqlite \\
@@ -20,7 +20,7 @@ struct Backup: ParsableCommand {
     @Argument(help: "The file for the copy.")
     var destination: String
 
-    @Flag(help: "Replace the file if it is there, once the new copy is whole.")
+    @Flag(help: "Replace an existing file once the new copy is complete.")
     var replace = false
 
     @OptionGroup var file: StoreFile
@@ -36,9 +36,9 @@ struct Backup: ParsableCommand {
 /// `livery-server restore FILE`.
 struct Restore: ParsableCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Put a copy in the place of the data, while the server does not run.",
+        abstract: "Replace the data with a copy, while the server is stopped.",
         discussion: """
-            The restored data begin a new epoch, so that every client takes them anew.
+            The restored data begin a new epoch, so that every client reads them all again.
 
             EXAMPLE
               livery-server restore /backups/livery.sqlite --replace \\
@@ -49,7 +49,7 @@ struct Restore: ParsableCommand {
     @Argument(help: "The copy.")
     var backup: String
 
-    @Flag(help: "Replace the data that are there.")
+    @Flag(help: "Replace existing data.")
     var replace = false
 
     @OptionGroup var file: StoreFile
@@ -62,11 +62,11 @@ struct Restore: ParsableCommand {
     }
 }
 
-/// Whether a file may be written over.
+/// Whether a file may be overwritten.
 private enum Overwriting {
-    /// - Throws: ``ConfigError`` if there is something at the path and nobody said to replace it.
+    /// - Throws: ``ConfigError`` if the path exists, and is not to be replaced.
     static func check(_ path: String, isMeant: Bool) throws(ConfigError) {
         guard !isMeant, access(path, F_OK) == 0 else { return }
-        throw ConfigError(.unreadable, "\(path) is there already; name another file, or say --replace")
+        throw ConfigError(.unreadable, "\(path) exists already; choose another file, or use --replace")
     }
 }

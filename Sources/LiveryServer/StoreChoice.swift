@@ -21,7 +21,7 @@ struct StoreChoice: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "The file with the store's password, closed to others; or LIVERY_STORE_PASSWORD has the password.",
+            "The file with the store's password, not readable by others; or set LIVERY_STORE_PASSWORD.",
             valueName: "path"
         )
     )
@@ -29,7 +29,7 @@ struct StoreChoice: ParsableArguments {
 
     /// Makes the store, which opens when it is loaded.
     ///
-    /// - Parameter historyDays: how long history is kept at least.
+    /// - Parameter historyDays: how many days history is kept at least.
     func make(_ settings: Settings, historyDays: Int, logger: Logger) throws -> any ConfigStore {
         let history = Duration.seconds(historyDays * 86_400)
         switch try settings.storeAddress(store) {
@@ -74,12 +74,12 @@ struct StoreChoice: ParsableArguments {
     }
 }
 
-/// The file that the data are in, for commands that know files only.
+/// The file with the data, for commands that work on files only.
 struct StoreFile: ParsableArguments {
     @Option(help: ArgumentHelp("The SQLite file (default: ./livery.sqlite).", valueName: "path"))
     var store: String?
 
-    /// - Throws: a `ValidationError` with what to use instead, where the store is no file.
+    /// - Throws: a `ValidationError` that names the right tool, where the store is not a file.
     func path(_ settings: Settings) throws(ValidationError) -> String {
         switch try settings.storeAddress(store) {
         case .sqlite(let path): return path
@@ -99,7 +99,7 @@ struct StoreFile: ParsableArguments {
 extension Settings {
     /// Where the store is.
     ///
-    /// - Throws: a `ValidationError` if what the flag or the variable says is no address.
+    /// - Throws: a `ValidationError` if the flag or the variable is not an address.
     fileprivate func storeAddress(_ flag: String?) throws(ValidationError) -> StoreAddress {
         do throws(ConfigError) {
             return try StoreAddress(text(flag, "store") ?? "livery.sqlite")

@@ -76,7 +76,7 @@ struct CopyTests {
         try folder.write("precious", to: "taken")
         let refused = try liveryServer(["backup", "taken"], in: folder)
         #expect(refused.status == .exited(1))
-        #expect(refused.standardError == "livery-server: taken is there already; name another file, or say --replace\n")
+        #expect(refused.standardError == "livery-server: taken exists already; choose another file, or use --replace\n")
         #expect(try folder.read("taken") == Array("precious".utf8))
         #expect(try liveryServer(["backup", "taken", "--replace"], in: folder).status == .exited(0))
 

@@ -8,9 +8,9 @@
 
     /// The database of the server before Livery, and what people do to it by SQL.
     @Suite(.mariaDB, .serialized, .timeLimit(.minutes(5)))
-    struct PredecessorUpgradeTests {
+    struct LegacyTableTests {
         /// The table as it was published, and the demo's rows with 10,000 more.
-        private static func predecessor(of place: MariaDBPlace, texts: String = "utf8mb4", rows: Int = 10_000)
+        private static func makeLegacyTable(in place: MariaDBPlace, texts: String = "utf8mb4", rows: Int = 10_000)
             async throws
         {
             try await place.run(
@@ -39,7 +39,7 @@
         @Test(arguments: ["utf8mb4", "utf8mb3", "latin1"])
         func `nothing of the table is lost, and its own SQL reads the same`(texts: String) async throws {
             let place = try await MariaDBPlace()
-            try await Self.predecessor(of: place, texts: texts)
+            try await Self.makeLegacyTable(in: place, texts: texts)
             let (all, recent) = (try await place.rows(Self.everything), try await place.rows(Self.recent))
             try #require(all.count == 10_003)
             let store = try place.store()
@@ -64,7 +64,7 @@
             async throws
         {
             let place = try await MariaDBPlace()
-            try await Self.predecessor(of: place, texts: "latin1", rows: 1)
+            try await Self.makeLegacyTable(in: place, texts: "latin1", rows: 1)
             let store = try place.store()
             defer { store.close() }
             _ = try await store.load()
@@ -90,7 +90,7 @@
 
         @Test func `what is changed by SQL is a commit`() async throws {
             let place = try await MariaDBPlace()
-            try await Self.predecessor(of: place, rows: 10)
+            try await Self.makeLegacyTable(in: place, rows: 10)
             let store = try place.store()
             defer { store.close() }
             let before = try await store.load()
@@ -155,7 +155,7 @@
 
         @Test func `rows that are no entries stay in the table and hurt nobody`() async throws {
             let place = try await MariaDBPlace()
-            try await Self.predecessor(of: place, rows: 1)
+            try await Self.makeLegacyTable(in: place, rows: 1)
             try await place.run(
                 """
                 INSERT INTO config (`key`, value) VALUES (NULL, 'x'), (NULL, 'y'), ('has space', 'x'), ('a..b', 'x'),
@@ -186,7 +186,7 @@
 
         @Test func `what was changed past the triggers is taken over when the store is loaded`() async throws {
             let place = try await MariaDBPlace()
-            try await Self.predecessor(of: place, rows: 5)
+            try await Self.makeLegacyTable(in: place, rows: 5)
             let store = try place.store()
             defer { store.close() }
             _ = try await store.load()
