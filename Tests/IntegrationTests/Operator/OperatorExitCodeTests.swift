@@ -10,9 +10,8 @@ struct OperatorExitCodeTests {
         server.stop()
         let output = try desk.run("get", "a")
         #expect(output.status == .exited(69))
-        #expect(
-            output.standardError == "Error: nothing answers at 127.0.0.1:\(server.port); is livery-server running?\n"
-        )
+        let advice = "check that the server runs and the address is right"
+        #expect(output.standardError == "Error: nothing answers at 127.0.0.1:\(server.port); \(advice)\n")
     }
 
     @Test func whatIsWrongOnThisSideHasItsCode() throws {
