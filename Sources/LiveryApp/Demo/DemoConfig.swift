@@ -38,9 +38,7 @@ struct DemoConfig: Sendable {
     }
 
     private static func remote<Value: ReaderValue>(_ key: String, default value: Value) -> ConfigDefinition<Value> {
-        let remote = ConfigDefinition(key, default: value).remote(key)
-        // Asked before the remote value whenever that is read, it knows the value before a mistake.
-        return remote.link(LastGood(remote))
+        ConfigDefinition(key, default: value).remote(key).lastGood()
     }
 
     private static func paint(
