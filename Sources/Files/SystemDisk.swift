@@ -6,15 +6,23 @@ package struct SystemDisk: Disk {
 
     package func makeFolder(_ path: String) throws(FileError) {
         do throws(FileError) {
-            try System.makeFolder(path)
+            try Self.makeLastFolder(path)
         } catch {
-            if error.code == .fileExists { return }
             let parent = FilePath(path).removingLastComponent().string
             guard error.code == .noSuchFileOrDirectory, !parent.isEmpty, parent.utf8.count < path.utf8.count else {
                 throw error
             }
             try makeFolder(parent)
-            try makeFolder(path)
+            // Fails again where the parent is a link that leads nowhere.
+            try Self.makeLastFolder(path)
+        }
+    }
+
+    private static func makeLastFolder(_ path: String) throws(FileError) {
+        do throws(FileError) {
+            try System.makeFolder(path)
+        } catch {
+            if error.code != .fileExists { throw error }
         }
     }
 

@@ -87,4 +87,15 @@ struct FileContentTests {
         #expect((path + "/new").resolvingLinks == real + "/new")
         #expect((path + "/no/new").resolvingLinks == path + "/no/new")
     }
+
+    @Test func foldersAreMadeForTheUserAloneAndNotBelowALinkThatLeadsNowhere() throws {
+        let disk = SystemDisk()
+        for _ in 0..<2 { try disk.makeFolder(folder.path(to: "a/b/c")) }
+        #expect(FileState(path: folder.path(to: "a/b"))?.mode == 0o700)
+        let path = folder.path(to: "link")
+        try FileManager.default.createSymbolicLink(atPath: path, withDestinationPath: folder.path(to: "gone"))
+        #expect { try disk.makeFolder(path + "/c") } throws: { ($0 as? FileError)?.isMissing == true }
+        try folder.write("", to: "file")
+        #expect(throws: FileError.self) { try disk.makeFolder(folder.path(to: "file/c")) }
+    }
 }
