@@ -167,7 +167,7 @@ struct ConfigHubFaultTests {
     func aRollbackHasTheTimeOfWhatItRestores() async throws {
         let store = FaultyStore()
         var limits = ConfigHub.Limits()
-        limits.answerTime = .seconds(2)
+        limits.answerTime = .seconds(4)
         try await withHub(store, limits: limits) { hub in
             let large = ConfigValue.string(String(repeating: "x", count: 60_000))
             let values = (0..<5).map { ("key-\($0)", Optional(large)) }
