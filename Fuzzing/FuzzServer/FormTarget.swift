@@ -23,7 +23,7 @@ extension FuzzTarget {
         }
     }
 
-    private static func quoted(_ text: String) -> String { ConfigValue.string(text).canonicalJSON }
+    private static func quoted(_ text: String) -> String { EntryValue.string(text).canonicalJSON }
 }
 
 /// A client that keeps its connection for as long as the server does.
@@ -62,10 +62,10 @@ private struct PlainForm {
         }
         key = pairs.first { $0.name == "key" }?.value
         value = pairs.first { $0.name == "value" }?.value
-        guard let key, let value, ConfigKey.problem(in: key) == nil else { return }
+        guard let key, let value, KeyRule.problem(in: key) == nil else { return }
         isSound =
             pairs.count == 2 && pairs.allSatisfy { ["key", "value"].contains($0.name) }
-            && ConfigValue.string(value).canonicalJSON.utf8.count <= ConfigValue.maximumBytes
+            && EntryValue.string(value).canonicalJSON.utf8.count <= EntryValue.maximumBytes
     }
 
     /// - Returns: `nil` if it is not UTF-8. A `%` without two hexadecimal digits is text, as in the standard.

@@ -60,7 +60,7 @@ public protocol ConfigStore: Sendable {
     /// compute them.
     ///
     /// - Returns: `nil` if the history does not reach that far back, or the store cannot compute the edits.
-    func edits(restoring namespace: String, to revision: UInt64) async throws(StoreError) -> [String: ConfigValue?]?
+    func edits(restoring namespace: String, to revision: UInt64) async throws(StoreError) -> [String: EntryValue?]?
 
     /// Why the store could not commit now; `nil` if it could.
     ///
@@ -73,7 +73,7 @@ extension ConfigStore {
     public func edits(
         restoring namespace: String,
         to revision: UInt64
-    ) async throws(StoreError) -> [String: ConfigValue?]? { nil }
+    ) async throws(StoreError) -> [String: EntryValue?]? { nil }
 
     /// No other server commits.
     public func head() async throws(StoreError) -> Cursor? { nil }

@@ -12,7 +12,7 @@ package protocol KeyHistory {
     func keysChanged(in namespace: String, after: UInt64, through: UInt64) throws -> [String]
 
     /// The value of a key at a revision.
-    func value(of key: String, in namespace: String, at revision: UInt64) throws -> ConfigValue?
+    func value(of key: String, in namespace: String, at revision: UInt64) throws -> EntryValue?
 }
 
 extension KeyHistory {
@@ -28,7 +28,7 @@ extension KeyHistory {
     }
 
     /// The edits that restore a namespace to a revision; `nil` if the history does not have it.
-    package func edits(restoring namespace: String, to revision: UInt64) throws -> [String: ConfigValue?]? {
+    package func edits(restoring namespace: String, to revision: UInt64) throws -> [String: EntryValue?]? {
         let head = try head()
         guard try floor() <= revision, revision <= head else { return nil }
         return try values(in: namespace, at: revision, changedThrough: head)
@@ -39,8 +39,8 @@ extension KeyHistory {
         in namespace: String,
         at revision: UInt64,
         changedThrough head: UInt64
-    ) throws -> [String: ConfigValue?] {
-        var values: [String: ConfigValue?] = [:]
+    ) throws -> [String: EntryValue?] {
+        var values: [String: EntryValue?] = [:]
         for key in try keysChanged(in: namespace, after: revision, through: head) {
             values[key] = .some(try value(of: key, in: namespace, at: revision))
         }

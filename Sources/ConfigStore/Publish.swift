@@ -5,7 +5,7 @@ public struct Publish: Hashable, Sendable {
     /// What to change.
     public enum Change: Hashable, Sendable {
         /// Set these keys to these values, and remove the keys whose value is `nil`.
-        case edit([String: ConfigValue?])
+        case edit([String: EntryValue?])
         /// Make the namespace equal to what it was at a revision.
         case rollback(to: UInt64)
     }
@@ -98,18 +98,18 @@ public struct Commit: Hashable, Sendable {
 /// The difference between two revisions of a namespace, for a client that catches up.
 public struct NetChange: Hashable, Sendable {
     /// The keys that were added or changed, with their values.
-    public var upserts: [String: ConfigValue]
+    public var upserts: [String: EntryValue]
     /// The keys that were removed.
     public var deletes: Set<String>
 
     /// Creates a change from its parts.
-    public init(upserts: [String: ConfigValue] = [:], deletes: Set<String> = []) {
+    public init(upserts: [String: EntryValue] = [:], deletes: Set<String> = []) {
         self.upserts = upserts
         self.deletes = deletes
     }
 
     /// Adds the difference that two revisions make for a key, if they make any.
-    package mutating func add(_ key: String, from old: ConfigValue?, to new: ConfigValue?) {
+    package mutating func add(_ key: String, from old: EntryValue?, to new: EntryValue?) {
         if let new, new != old {
             upserts[key] = new
         } else if new == nil, old != nil {

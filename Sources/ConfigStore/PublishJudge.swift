@@ -59,7 +59,7 @@ public struct PublishJudge {
                 return .answer(.conditionFailed(condition))
             }
         }
-        let wanted: [String: ConfigValue?]
+        let wanted: [String: EntryValue?]
         switch publish.change {
         case .edit(let edits): wanted = edits
         case .rollback(let revision):
@@ -137,7 +137,7 @@ public protocol StoreTransaction {
         in namespace: String,
         at revision: UInt64,
         changedThrough head: UInt64
-    ) throws(Failure) -> [String: ConfigValue?]
+    ) throws(Failure) -> [String: EntryValue?]
 
     /// Writes a revision: its entries, its history and its record.
     ///
@@ -162,10 +162,10 @@ public struct NewRevision: Hashable, Sendable {
         /// The entry so far; `nil` if there is none.
         public var old: StoredEntry?
         /// The new value; `nil` if the entry is removed.
-        public var value: ConfigValue?
+        public var value: EntryValue?
 
         /// Creates a change from its parts.
-        public init(key: String, old: StoredEntry?, value: ConfigValue?) {
+        public init(key: String, old: StoredEntry?, value: EntryValue?) {
             self.key = key
             self.old = old
             self.value = value

@@ -36,10 +36,10 @@ extension StoreContents {
     package var problem: String? {
         var ids: Set<Int64> = []
         for (name, namespace) in namespaces {
-            if let problem = ConfigNamespace.problem(in: name) { return "the namespace '\(name)' \(problem)" }
+            if let problem = NamespaceRule.problem(in: name) { return "the namespace '\(name)' \(problem)" }
             if namespace.revision > head.revision { return "the namespace '\(name)' is ahead of the store" }
             for (key, entry) in namespace.entries {
-                if let problem = ConfigKey.problem(in: key) { return "the key '\(key)' \(problem)" }
+                if let problem = KeyRule.problem(in: key) { return "the key '\(key)' \(problem)" }
                 if entry.revision > namespace.revision { return "the key '\(key)' is ahead of its namespace" }
                 if entry.id <= 0 || !ids.insert(entry.id).inserted { return "the key '\(key)' has no id of its own" }
             }
@@ -53,7 +53,7 @@ public struct StoredEntry: Hashable, Sendable {
     /// A positive number, unique in the store and stable while the entry lives.
     public var id: Int64
     /// The value.
-    public var value: ConfigValue
+    public var value: EntryValue
     /// The revision that set the value.
     public var revision: UInt64
     /// When the entry was created.
@@ -62,7 +62,7 @@ public struct StoredEntry: Hashable, Sendable {
     public var updatedAt: Timestamp
 
     /// Creates an entry from its parts.
-    public init(id: Int64, value: ConfigValue, revision: UInt64, createdAt: Timestamp, updatedAt: Timestamp) {
+    public init(id: Int64, value: EntryValue, revision: UInt64, createdAt: Timestamp, updatedAt: Timestamp) {
         self.id = id
         self.value = value
         self.revision = revision

@@ -52,12 +52,12 @@ final class Bench: Sendable {
 
     /// Commits values, `nil` for keys to remove, and requires that they make a revision.
     @discardableResult
-    func edit(_ values: [String: ConfigValue?], in namespace: String = "default") async throws -> Commit {
+    func edit(_ values: [String: EntryValue?], in namespace: String = "default") async throws -> Commit {
         try #require(try await publish(.edit(values), in: namespace).commit)
     }
 
     /// The live values of a namespace.
-    func values(in namespace: String = "default") async throws -> [String: ConfigValue] {
+    func values(in namespace: String = "default") async throws -> [String: EntryValue] {
         try await load().namespaces[namespace]?.entries.mapValues(\.value) ?? [:]
     }
 }

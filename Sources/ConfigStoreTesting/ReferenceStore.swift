@@ -61,7 +61,7 @@ public final class ReferenceStore: ConfigStore {
     public func edits(
         restoring namespace: String,
         to revision: UInt64
-    ) async throws(StoreError) -> [String: ConfigValue?]? {
+    ) async throws(StoreError) -> [String: EntryValue?]? {
         book.withLock { book in
             revision <= book.contents.head.revision ? book.edits(restoring: namespace, to: revision) : nil
         }
@@ -88,17 +88,17 @@ private struct Book: Sendable {
         )
     }
 
-    func values(of namespace: String, at revision: UInt64) -> [String: ConfigValue] {
-        var values: [String: ConfigValue] = [:]
+    func values(of namespace: String, at revision: UInt64) -> [String: EntryValue] {
+        var values: [String: EntryValue] = [:]
         for item in records where item.namespace == namespace && item.record.revision <= revision {
             values[item.record.key] = item.record.value
         }
         return values
     }
 
-    func edits(restoring namespace: String, to revision: UInt64) -> [String: ConfigValue?] {
+    func edits(restoring namespace: String, to revision: UInt64) -> [String: EntryValue?] {
         let present = contents.namespaces[namespace]?.entries ?? [:]
-        let removed = present.mapValues { _ in ConfigValue?.none }
+        let removed = present.mapValues { _ in EntryValue?.none }
         return removed.merging(values(of: namespace, at: revision).mapValues(Optional.some)) { $1 }
     }
 
@@ -107,7 +107,7 @@ private struct Book: Sendable {
         if let failed = publish.conditions.first(where: { !$0.holds(in: namespace) }) {
             return .conditionFailed(failed)
         }
-        let wanted: [String: ConfigValue?]
+        let wanted: [String: EntryValue?]
         switch publish.change {
         case .edit(let edits): wanted = edits
         case .rollback(let revision):
@@ -119,7 +119,7 @@ private struct Book: Sendable {
     }
 
     private mutating func make(
-        _ changes: [String: ConfigValue?],
+        _ changes: [String: EntryValue?],
         _ publish: Publish,
         _ old: StoreContents.Namespace
     ) -> Commit {
@@ -155,7 +155,7 @@ private struct Book: Sendable {
     }
 
     private mutating func makeEntry(
-        of value: ConfigValue,
+        of value: EntryValue,
         after old: StoredEntry?,
         _ revision: UInt64,
         _ moment: Timestamp

@@ -130,13 +130,13 @@
         /// The key.
         var key = ""
         /// The new value; `nil` if the entry was removed.
-        var value: ConfigValue?
+        var value: EntryValue?
         /// The id of the new entry.
         var id: Int64?
         /// When the new entry was created.
         var createdAt: Timestamp?
         /// The value before; `nil` if there was none.
-        var old: ConfigValue?
+        var old: EntryValue?
 
         static let members: [EtcdMember<EtcdChange>] = [
             .member("key", \.key),

@@ -96,8 +96,8 @@
         var revisions: [EtcdRevision] = []
 
         /// The values at a revision of the keys of a namespace that have changed since.
-        func values(in namespace: String, at revision: UInt64) -> [String: ConfigValue?] {
-            var values: [String: ConfigValue?] = [:]
+        func values(in namespace: String, at revision: UInt64) -> [String: EntryValue?] {
+            var values: [String: EntryValue?] = [:]
             for item in revisions where item.revision > revision && item.namespace == namespace {
                 for change in item.changes where values[change.key] == nil { values[change.key] = .some(change.old) }
             }
@@ -106,7 +106,7 @@
 
         /// The difference between two revisions of a namespace.
         func change(in namespace: String, after: UInt64, through: UInt64) -> NetChange {
-            var (old, new): ([String: ConfigValue?], [String: ConfigValue?]) = ([:], [:])
+            var (old, new): ([String: EntryValue?], [String: EntryValue?]) = ([:], [:])
             for item in revisions
             where item.namespace == namespace && item.revision > after && item.revision <= through {
                 for change in item.changes {

@@ -171,7 +171,7 @@
         init(_ scanner: inout JSONScanner) throws(ConfigError) { self = try scanner.parsed("digest") }
     }
 
-    extension ConfigValue: EtcdField {
+    extension EntryValue: EtcdField {
         func write(to json: inout JSONWriter) { json.value(self) }
         init(_ scanner: inout JSONScanner) throws(ConfigError) { self = try scanner.value() }
     }

@@ -144,7 +144,7 @@
         public func edits(
             restoring namespace: String,
             to revision: UInt64
-        ) async throws(StoreError) -> [String: ConfigValue?]? {
+        ) async throws(StoreError) -> [String: EntryValue?]? {
             guard let head = mirror.cursor?.revision, revision <= head else { return nil }
             let past = try await EtcdHistory(reader: opened()).past(after: revision, through: head)
             return past?.values(in: namespace, at: revision)

@@ -34,7 +34,7 @@
             in namespace: String,
             at revision: UInt64,
             changedThrough head: UInt64
-        ) -> [String: ConfigValue?] {
+        ) -> [String: EntryValue?] {
             past.values(in: namespace, at: revision)
         }
 

@@ -79,7 +79,7 @@ struct Settings {
 
     /// A text: the flag's, else the variable's. An empty variable is one that is not set.
     func text(_ flag: String?, _ key: String) -> String? {
-        flag ?? reader.string(forKey: Configuration.ConfigKey(key)).flatMap { $0.isEmpty ? nil : $0 }
+        flag ?? reader.string(forKey: ConfigKey(key)).flatMap { $0.isEmpty ? nil : $0 }
     }
 
     /// The value of a setting: the flag's, else the variable's, else the default.

@@ -57,7 +57,7 @@ struct TokenCommand: ParsableCommand {
             }
             if names?.isEmpty == true { throw ValidationError("Name a namespace, or * for all.") }
             for namespace in names ?? [] {
-                if let problem = ConfigNamespace.problem(in: namespace) {
+                if let problem = NamespaceRule.problem(in: namespace) {
                     throw ValidationError("The namespace '\(namespace)' \(problem).")
                 }
             }

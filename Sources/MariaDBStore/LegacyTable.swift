@@ -38,8 +38,8 @@
             guard id.type.hasSuffix("int"), id.type != "bigint", id.isUnique, id.numbersItself else {
                 throw foreign("id is not an AUTO_INCREMENT number")
             }
-            guard key.type == "varchar", key.length <= UInt64(ConfigKey.maximumLength), key.isUnique else {
-                throw foreign("key is not a unique VARCHAR of at most \(ConfigKey.maximumLength) characters")
+            guard key.type == "varchar", key.length <= UInt64(KeyRule.maximumLength), key.isUnique else {
+                throw foreign("key is not a unique VARCHAR of at most \(KeyRule.maximumLength) characters")
             }
             guard value.type.hasSuffix("text") || value.type == "varchar" else { throw foreign("value is not a TEXT") }
             guard ["created_at", "updated_at"].allSatisfy({ ["timestamp", "datetime"].contains(column($0)?.type) })

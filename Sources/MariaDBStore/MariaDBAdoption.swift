@@ -27,7 +27,7 @@
 
         private func make(_ revision: UInt64, _ time: Int64, _ tables: MariaDBTables) throws {
             let number = MariaDBValue.unsigned(revision)
-            let previous = try tables.revision(of: ConfigNamespace.standard)
+            let previous = try tables.revision(of: NamespaceRule.standard)
             try connection.run(Self.recordNew, [number, .integer(time), .integer(time)])
             try connection.run(Self.recordRemoved, [number])
             try connection.run(Self.deleteRemoved)

@@ -66,7 +66,7 @@
         var text: String
         var isJSON: Bool
 
-        init(_ value: ConfigValue) {
+        init(_ value: EntryValue) {
             switch value {
             case .string(let text): (self.text, isJSON) = (text, false)
             default: (text, isJSON) = (value.canonicalJSON, true)
@@ -74,13 +74,13 @@
         }
 
         /// - Returns: `nil` for NULL, and for a value that is too large.
-        static func value(_ text: String?, isJSON: Bool) -> ConfigValue? {
+        static func value(_ text: String?, isJSON: Bool) -> EntryValue? {
             guard let text else { return nil }
             let value = (isJSON ? json(text) : nil) ?? .string(text)
-            return value.canonicalJSON.utf8.count > ConfigValue.maximumBytes ? nil : value
+            return value.canonicalJSON.utf8.count > EntryValue.maximumBytes ? nil : value
         }
 
-        private static func json(_ text: String) -> ConfigValue? {
+        private static func json(_ text: String) -> EntryValue? {
             guard var scanner = try? JSONScanner(Array(text.utf8)), let value = try? scanner.value() else { return nil }
             scanner.skipWhitespace()
             return scanner.current == nil ? value : nil

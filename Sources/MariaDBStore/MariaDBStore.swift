@@ -165,7 +165,7 @@
         public func edits(
             restoring namespace: String,
             to revision: UInt64
-        ) async throws(StoreError) -> [String: ConfigValue?]? {
+        ) async throws(StoreError) -> [String: EntryValue?]? {
             try await read { try $0.edits(restoring: namespace, to: revision) }
         }
 

@@ -98,7 +98,7 @@
         ///
         /// - Returns: the id of the entry, which is that of its row if it has one.
         private func writeRow(_ change: NewRevision.Change, _ text: StoredText?, in namespace: String) throws -> Int64 {
-            let isInTable = namespace == ConfigNamespace.standard
+            let isInTable = namespace == NamespaceRule.standard
             guard let text else {
                 if isInTable { try connection.run("DELETE FROM config WHERE `key` = ?", [.text(change.key)]) }
                 return change.old?.id ?? 0

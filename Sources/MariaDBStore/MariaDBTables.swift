@@ -102,7 +102,7 @@
             ).map { try $0.text(0) }
         }
 
-        func value(of key: String, in namespace: String, at revision: UInt64) throws -> ConfigValue? {
+        func value(of key: String, in namespace: String, at revision: UInt64) throws -> EntryValue? {
             let rows = try connection.rows(
                 """
                 SELECT value, is_json FROM livery_history FORCE INDEX (PRIMARY)

@@ -65,7 +65,7 @@ enum SQLiteSchema {
         """
 }
 
-extension ConfigValue {
+extension EntryValue {
     /// Reads a stored value.
     init(stored json: String) throws {
         do {
@@ -80,11 +80,11 @@ extension ConfigValue {
 
 extension String {
     /// The text as it is stored.
-    var stored: String { ConfigValue.string(self).canonicalJSON }
+    var stored: String { EntryValue.string(self).canonicalJSON }
 
     /// Reads a stored text.
     init?(stored json: String?) throws {
-        guard let json, case .string(let text) = try ConfigValue(stored: json) else { return nil }
+        guard let json, case .string(let text) = try EntryValue(stored: json) else { return nil }
         self = text
     }
 }

@@ -98,7 +98,7 @@ public final class SQLiteStore: ConfigStore {
     public func edits(
         restoring namespace: String,
         to revision: UInt64
-    ) async throws(StoreError) -> [String: ConfigValue?]? {
+    ) async throws(StoreError) -> [String: EntryValue?]? {
         try await openedFile().read { db in
             try SQLiteTables(db: db).edits(restoring: namespace, to: revision)
         }

@@ -78,7 +78,7 @@ struct SQLiteTables {
             HistoryRecord(
                 revision: row[0],
                 key: row[1],
-                value: try (row[2] as String?).map { try ConfigValue(stored: $0) },
+                value: try (row[2] as String?).map { try EntryValue(stored: $0) },
                 author: try String(stored: row[3]),
                 message: try String(stored: row[4]),
                 updatedAt: Timestamp(milliseconds: row[5])
@@ -99,7 +99,7 @@ extension SQLiteTables: KeyHistory {
         return try String.fetchAll(statement, arguments: [namespace, after.stored, through.stored])
     }
 
-    func value(of key: String, in namespace: String, at revision: UInt64) throws -> ConfigValue? {
+    func value(of key: String, in namespace: String, at revision: UInt64) throws -> EntryValue? {
         let statement = try db.cachedStatement(
             sql: """
                 SELECT value FROM history WHERE namespace = ? AND key = ? AND revision <= ?
@@ -108,7 +108,7 @@ extension SQLiteTables: KeyHistory {
         )
         // NULL is a tombstone, which reads as no value.
         return try String.fetchOne(statement, arguments: [namespace, key, revision.stored])
-            .map { try ConfigValue(stored: $0) }
+            .map { try EntryValue(stored: $0) }
     }
 }
 
@@ -117,7 +117,7 @@ extension StoredEntry {
     fileprivate init(_ row: Row, from column: Int) throws {
         self.init(
             id: row[column],
-            value: try ConfigValue(stored: row[column + 1]),
+            value: try EntryValue(stored: row[column + 1]),
             revision: row[column + 2],
             createdAt: Timestamp(milliseconds: row[column + 3]),
             updatedAt: Timestamp(milliseconds: row[column + 4])

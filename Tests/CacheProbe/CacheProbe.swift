@@ -15,7 +15,7 @@ struct CacheProbe {
         await service.run()
     }
 
-    private static func start(of snapshot: ConfigSnapshot) -> String {
+    private static func start(of snapshot: EntrySnapshot) -> String {
         guard let revision = snapshot.cursor?.revision else { return snapshot.entries.isEmpty ? "none" : "broken" }
         let isWhole = snapshot.entries.mapValues(\.value) == History.values(at: revision)
         return isWhole && snapshot.digest == History.digest(at: revision) ? "\(revision)" : "broken"
@@ -34,8 +34,8 @@ enum History {
     /// A key changes with every so many-th revision.
     private static let period: UInt64 = 50
 
-    static func values(at revision: UInt64) -> [String: ConfigValue] {
-        var values: [String: ConfigValue] = [:]
+    static func values(at revision: UInt64) -> [String: EntryValue] {
+        var values: [String: EntryValue] = [:]
         for key in 0..<keyCount where key % period <= revision {
             values["key\(key)"] = value(of: revision - (revision - key % period) % period)
         }
@@ -43,8 +43,8 @@ enum History {
     }
 
     /// What is new at a revision.
-    static func upserts(at revision: UInt64) -> [String: ConfigValue] {
-        var upserts: [String: ConfigValue] = [:]
+    static func upserts(at revision: UInt64) -> [String: EntryValue] {
+        var upserts: [String: EntryValue] = [:]
         for key in stride(from: revision % period, to: keyCount, by: Int(period)) {
             upserts["key\(key)"] = value(of: revision)
         }
@@ -55,7 +55,7 @@ enum History {
         ConfigDigest(values(at: revision).map { ($0.key, $0.value) })
     }
 
-    private static func value(of revision: UInt64) -> ConfigValue {
+    private static func value(of revision: UInt64) -> EntryValue {
         .string("\(revision) " + String(repeating: "x", count: 200))
     }
 }

@@ -6,7 +6,7 @@ func document(_ text: String) throws(ConfigError) -> ConfigDocument {
 }
 
 /// The values of a document by key.
-func values(of text: String) throws(ConfigError) -> [String: ConfigValue] {
+func values(of text: String) throws(ConfigError) -> [String: EntryValue] {
     try document(text).entries.mapValues(\.value)
 }
 

@@ -17,7 +17,7 @@ struct PublishJudgeTests {
         var revisions: [String: UInt64] = ["default": 5, "other": 7]
         var nextID: Int64 = 3
 
-        static func stored(_ value: ConfigValue, id: Int64, revision: UInt64) -> StoredEntry {
+        static func stored(_ value: EntryValue, id: Int64, revision: UInt64) -> StoredEntry {
             let time = Timestamp(milliseconds: Int64(revision) * 100)
             return StoredEntry(id: id, value: value, revision: revision, createdAt: time, updatedAt: time)
         }
@@ -33,7 +33,7 @@ struct PublishJudgeTests {
             in namespace: String,
             at revision: UInt64,
             changedThrough head: UInt64
-        ) -> [String: ConfigValue?] {
+        ) -> [String: EntryValue?] {
             revision == 4 ? ["a": .integer(1), "b": nil, "c": .boolean(true)] : [:]
         }
 
@@ -62,16 +62,16 @@ struct PublishJudgeTests {
         var namespace = "default"
         var conditions: [Publish.Condition] = []
         /// The values that are written, `nil` for what is removed; `nil` if nothing is written.
-        var written: [String: ConfigValue?]?
+        var written: [String: EntryValue?]?
         var outcome: PublishOutcome?
     }
 
     private static func edit(
         _ description: String,
         if conditions: [Publish.Condition] = [],
-        _ values: [String: ConfigValue?] = ["a": .integer(2)],
+        _ values: [String: EntryValue?] = ["a": .integer(2)],
         in namespace: String = "default",
-        writes written: [String: ConfigValue?]? = nil,
+        writes written: [String: EntryValue?]? = nil,
         is outcome: PublishOutcome? = nil
     ) -> Case {
         Case(
@@ -94,7 +94,7 @@ struct PublishJudgeTests {
 
     private static func rollback(
         to revision: UInt64,
-        writes written: [String: ConfigValue?]? = nil,
+        writes written: [String: EntryValue?]? = nil,
         is outcome: PublishOutcome? = nil
     ) -> Case {
         Case(testDescription: "to \(revision)", change: .rollback(to: revision), written: written, outcome: outcome)

@@ -103,7 +103,7 @@
             #expect(proxy.cuts > 40)
             let history = try await other.history(of: "default", key: "key", before: nil, limit: 1_000)
             #expect(history.count == 200)
-            for record in history { #expect(made[record.revision].map(ConfigValue.integer) == record.value) }
+            for record in history { #expect(made[record.revision].map(EntryValue.integer) == record.value) }
             withExtendedLifetime(etcd) {}
         }
 
@@ -133,8 +133,8 @@
         }
 
         /// Values of 65 kB.
-        private static func large(_ count: Int) -> [String: ConfigValue?] {
-            let value = ConfigValue.string(String(repeating: "x", count: 65_000))
+        private static func large(_ count: Int) -> [String: EntryValue?] {
+            let value = EntryValue.string(String(repeating: "x", count: 65_000))
             return Dictionary(uniqueKeysWithValues: (0..<count).map { ("large.\($0)", value) })
         }
     }

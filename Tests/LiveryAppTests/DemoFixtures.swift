@@ -41,7 +41,7 @@ enum Demo {
     /// What the program knows after a document was read.
     static func configuration(
         _ json: String,
-        after before: ConfigSnapshot = .empty,
+        after before: EntrySnapshot = .empty,
         source: String = "config.json",
         at moment: Timestamp = noon
     ) throws -> ConfigState.Current {

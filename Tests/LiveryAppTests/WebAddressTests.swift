@@ -41,8 +41,8 @@ struct WebAddressTests {
         #expect(WebAddress(text) == nil)
     }
 
-    @Test(arguments: [ConfigValue.integer(1), .boolean(true), .strings(["https://example.org"]), .strings([])])
-    func onlyAStringIsAnAddress(value: ConfigValue) {
+    @Test(arguments: [EntryValue.integer(1), .boolean(true), .strings(["https://example.org"]), .strings([])])
+    func onlyAStringIsAnAddress(value: EntryValue) {
         #expect(WebAddress(configValue: value) == nil)
     }
 

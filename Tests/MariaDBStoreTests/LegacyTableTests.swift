@@ -133,7 +133,7 @@
             #expect(held.head.revision == 15)
             #expect(
                 held.namespaces["default"]?.entries.mapValues(\.value)
-                    == Dictionary(uniqueKeysWithValues: table.map { ($0[0], ConfigValue.string($0[1])) })
+                    == Dictionary(uniqueKeysWithValues: table.map { ($0[0], EntryValue.string($0[1])) })
             )
             let history = try await store.history(of: "default", key: "new", before: nil, limit: 5)
             #expect(history.map(\.value) == [nil, .string("It's \\ \"new\" 😸")])
@@ -147,7 +147,7 @@
             _ = try await store.load()
             _ = try await store.commit([Publish(namespace: "default", change: .edit(["n": .integer(1)]))])
             var commits = store.foreignCommits().makeAsyncIterator()
-            for (text, value) in [("2", ConfigValue.integer(2)), ("two", .string("two")), ("[3]", .integers([3]))] {
+            for (text, value) in [("2", EntryValue.integer(2)), ("two", .string("two")), ("[3]", .integers([3]))] {
                 try await place.run("UPDATE config SET value = '\(text)'")
                 #expect(await commits.next()?.changes["n"]??.value == value)
             }

@@ -46,7 +46,7 @@
             let store = try place.store()
             defer { store.close() }
             _ = try await store.load()
-            let values: [String: ConfigValue?] = [
+            let values: [String: EntryValue?] = [
                 "text": .string(String(repeating: "😸", count: 16_383)),
                 "array": .integers(Array(repeating: 1, count: 32_767)),
                 "quotes": .string(String(repeating: "\"", count: 32_766)),
@@ -70,7 +70,7 @@
             for batch in 0..<30 {
                 let publishes = (0..<20).map { number in
                     let count = batch * 20 + number
-                    let edit: [String: ConfigValue?] = [
+                    let edit: [String: EntryValue?] = [
                         "once.\(count % 50)": .integer(count), "gone": count % 2 == 0 ? .integer(count) : nil,
                     ]
                     return Publish(namespace: count % 3 == 0 ? "other" : "default", change: .edit(edit))

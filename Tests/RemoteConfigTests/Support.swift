@@ -12,10 +12,10 @@ struct RunningService: Sendable {
 
     var current: ConfigState.Current { service.state.current }
     var problem: ConfigError? { current.status.problem }
-    func value(_ key: String) -> ConfigValue? { current.snapshot.entries[key]?.value }
+    func value(_ key: String) -> EntryValue? { current.snapshot.entries[key]?.value }
 
     /// Waits until a key has a value.
-    func shows(_ value: ConfigValue?, for key: String = "k") async throws {
+    func shows(_ value: EntryValue?, for key: String = "k") async throws {
         try await until("\(key) is \(value.debugDescription) instead of \(current)") { self.value(key) == value }
     }
 }

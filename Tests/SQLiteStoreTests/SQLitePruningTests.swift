@@ -24,10 +24,10 @@ struct SQLitePruningTests {
         let store = SQLiteStore(path: path, options: options)
         _ = try await store.load()
         var random = SeededGenerator(seed: 3)
-        var states: [[String: ConfigValue]] = [[:]]
+        var states: [[String: EntryValue]] = [[:]]
         while states.count < 300 {
             clock.advance(by: 100)
-            var edits: [String: ConfigValue?] = [:]
+            var edits: [String: EntryValue?] = [:]
             for _ in 0..<Int.random(in: 1...8, using: &random) {
                 let isDelete = Int.random(in: 0..<3, using: &random) == 0
                 edits["k\(Int.random(in: 0..<12, using: &random))"] = isDelete ? .some(nil) : .integer(states.count)

@@ -22,7 +22,7 @@ struct SQLiteStoreTests {
         SQLiteStore(path: path, options: options)
     }
 
-    private func edit(_ store: SQLiteStore, _ values: [String: ConfigValue?]) async throws -> [PublishOutcome] {
+    private func edit(_ store: SQLiteStore, _ values: [String: EntryValue?]) async throws -> [PublishOutcome] {
         try await store.commit([Publish(namespace: "default", change: .edit(values))])
     }
 

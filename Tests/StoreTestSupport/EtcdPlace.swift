@@ -74,7 +74,7 @@
         /// Commits values, `nil` for those to take away, as one publish.
         @discardableResult
         package func edit(
-            _ values: [String: ConfigValue?],
+            _ values: [String: EntryValue?],
             in namespace: String = "default",
             if conditions: [Publish.Condition] = []
         ) async throws -> PublishOutcome {

@@ -14,7 +14,7 @@ struct LookupMeasurement: Measurement {
         let json = "{" + texts.map { "\"\($0)\": \"value of \($0)\"" }.joined(separator: ",") + "}"
         let state = try await StaticSource(json: Array(json.utf8)).state()
         let values = texts.map {
-            (AbsoluteConfigKey(ConfigKey($0)), Configuration.ConfigValue(.string("value of \($0)"), isSecret: false))
+            (AbsoluteConfigKey(ConfigKey($0)), ConfigValue(.string("value of \($0)"), isSecret: false))
         }
         let own = ConfigReader(provider: RemoteConfigProvider(state: state))
         let peer = ConfigReader(provider: InMemoryProvider(values: Dictionary(uniqueKeysWithValues: values)))
@@ -24,7 +24,7 @@ struct LookupMeasurement: Measurement {
     private func compare(
         _ own: ConfigReader,
         _ peer: ConfigReader,
-        _ keys: [Configuration.ConfigKey]
+        _ keys: [ConfigKey]
     ) throws -> Section {
         var (ownTimes, peerTimes): ([Double], [Double]) = ([], [])
         for _ in 0..<batches {
@@ -41,7 +41,7 @@ struct LookupMeasurement: Measurement {
     }
 
     /// Nanoseconds for one of a batch of lookups.
-    private static func time(_ reader: ConfigReader, _ keys: [Configuration.ConfigKey]) throws -> Double {
+    private static func time(_ reader: ConfigReader, _ keys: [ConfigKey]) throws -> Double {
         let time = try processorTime {
             for index in 0..<lookups { use(reader.string(forKey: keys[index % keys.count])) }
         }

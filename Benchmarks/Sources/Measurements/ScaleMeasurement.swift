@@ -34,10 +34,10 @@ struct ScaleMeasurement: Measurement {
         }
     }
 
-    private func load(keys: Int) throws -> (milliseconds: Double, state: ConfigSnapshot) {
+    private func load(keys: Int) throws -> (milliseconds: Double, state: EntrySnapshot) {
         let entries = Dictionary(
             uniqueKeysWithValues: (0..<keys).map {
-                ("group.\($0 / 100).key_\($0)", ConfigValue.string("value number \($0)"))
+                ("group.\($0 / 100).key_\($0)", EntryValue.string("value number \($0)"))
             }
         )
         let digest = ConfigDigest(entries.lazy.map { ($0.key, $0.value) })
@@ -46,24 +46,24 @@ struct ScaleMeasurement: Measurement {
             ServerSnapshot(cursor: cursor, digest: digest, entries: entries),
             isReset: false
         ).json
-        var state = ConfigSnapshot.empty
+        var state = EntrySnapshot.empty
         let times = try (0..<max(batches / 20, 3)).map { _ in
             try processorTime { state = try Self.apply(json) }.milliseconds
         }
         return (Distribution(times).median, state)
     }
 
-    private static func apply(_ json: [UInt8]) throws -> ConfigSnapshot {
+    private static func apply(_ json: [UInt8]) throws -> EntrySnapshot {
         guard case .snapshot(let whole, _) = try ConfigAnswer(json: json) else { return .empty }
-        return try ConfigSnapshot.empty.updated(with: whole, from: "benchmark", at: moment).snapshot
+        return try EntrySnapshot.empty.updated(with: whole, from: "benchmark", at: moment).snapshot
     }
 
     /// The median microseconds of a change of ten keys.
-    private func delta(on state: ConfigSnapshot) throws -> Double {
+    private func delta(on state: EntrySnapshot) throws -> Double {
         let keys = Array(state.entries.keys.prefix(10))
         var times: [Double] = []
         for round in 0..<batches {
-            let upserts = Dictionary(uniqueKeysWithValues: keys.map { ($0, ConfigValue.integer(round)) })
+            let upserts = Dictionary(uniqueKeysWithValues: keys.map { ($0, EntryValue.integer(round)) })
             var digest = state.digest ?? ConfigDigest()
             for (key, value) in upserts {
                 if let known = state.entries[key] { digest.remove(known.value, forKey: key) }

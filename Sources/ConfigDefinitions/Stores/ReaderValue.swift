@@ -80,7 +80,7 @@ public struct ReaderKey: Hashable, Sendable {
         components = text.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
     }
 
-    var key: Configuration.ConfigKey { Configuration.ConfigKey(components) }
+    var key: ConfigKey { ConfigKey(components) }
 }
 
 extension String: ReaderValue {

@@ -9,7 +9,7 @@ public struct ConfigDocument: Hashable, Sendable {
     /// A value and its place in the document.
     public struct Entry: Hashable, Sendable {
         /// The value.
-        public var value: ConfigValue
+        public var value: EntryValue
         /// Where the value starts.
         public var location: TextLocation
     }
@@ -65,8 +65,8 @@ public struct ConfigDocument: Hashable, Sendable {
         guard scanner.current == UInt8(ascii: "\"") else { throw scanner.unexpected("a key in quotes") }
         let keyLocation = scanner.location
         let key = prefix + (try scanner.string())
-        if let problem = ConfigKey.problem(in: key) {
-            let shown = key.excerpt(ofScalars: ConfigKey.maximumLength)
+        if let problem = KeyRule.problem(in: key) {
+            let shown = key.excerpt(ofScalars: KeyRule.maximumLength)
             throw ConfigError(.invalidKey, "the key \(problem)", location: keyLocation, key: shown)
         }
         try scanner.expect(":", "after the key")
@@ -83,7 +83,7 @@ public struct ConfigDocument: Hashable, Sendable {
         entries[key] = Entry(value: try readValue(of: key, from: &scanner), location: location)
     }
 
-    private func readValue(of key: String, from scanner: inout JSONScanner) throws(ConfigError) -> ConfigValue {
+    private func readValue(of key: String, from scanner: inout JSONScanner) throws(ConfigError) -> EntryValue {
         do throws(ConfigError) {
             return try scanner.value()
         } catch {

@@ -3,11 +3,11 @@ extension JSONScanner {
     ///
     /// Spellings of one number are one value. An integer beyond ±(2^53 − 1) is read only as RFC 8785 spells it,
     /// since what is written must be readable and any other digits would be lost.
-    mutating func number() throws(ConfigError) -> ConfigValue {
+    mutating func number() throws(ConfigError) -> EntryValue {
         let start = location
         let (text, isInteger) = try numberText()
         let number = try Self.double(text, at: start)
-        let value = ConfigValue(number: number)
+        let value = EntryValue(number: number)
         if isInteger, case .double = value, value.canonicalJSON != text {
             let message = "the integer is beyond ±(2^53 − 1), where JSON readers disagree; write it as a string"
             throw ConfigError(.unsupportedValue, message, location: start)
@@ -58,7 +58,7 @@ extension JSONScanner {
     }
 }
 
-extension ConfigValue {
+extension EntryValue {
     /// The value of a finite number: an integer where it is one that every JSON reader agrees on.
     fileprivate init(number: Double) {
         // Converted back and forth: rounding would need the C library's mathematics, and nothing else here does.

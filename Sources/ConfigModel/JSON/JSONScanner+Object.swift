@@ -57,19 +57,19 @@ extension JSONScanner {
     }
 
     /// Reads an object of configuration values by their whole dotted keys, each of which keeps the rule of
-    /// ``ConfigKey``.
-    package mutating func values() throws(ConfigError) -> [String: ConfigValue] {
-        var values: [String: ConfigValue] = [:]
+    /// ``KeyRule``.
+    package mutating func values() throws(ConfigError) -> [String: EntryValue] {
+        var values: [String: EntryValue] = [:]
         try object { (key, scanner) throws(ConfigError) in
             values[key] = try scanner.value(ofKey: key)
         }
         return values
     }
 
-    /// Reads the value of a key, which must keep the rule of ``ConfigKey``.
-    package mutating func value(ofKey key: String) throws(ConfigError) -> ConfigValue {
-        if let problem = ConfigKey.problem(in: key) {
-            throw error(.invalidKey, "the key \(problem)").naming(key: key.excerpt(ofScalars: ConfigKey.maximumLength))
+    /// Reads the value of a key, which must keep the rule of ``KeyRule``.
+    package mutating func value(ofKey key: String) throws(ConfigError) -> EntryValue {
+        if let problem = KeyRule.problem(in: key) {
+            throw error(.invalidKey, "the key \(problem)").naming(key: key.excerpt(ofScalars: KeyRule.maximumLength))
         }
         do throws(ConfigError) {
             return try value()
@@ -84,8 +84,8 @@ extension JSONScanner {
         try array { (scanner) throws(ConfigError) in
             let start = scanner.location
             let key = try scanner.text()
-            if let problem = ConfigKey.problem(in: key) {
-                let shown = key.excerpt(ofScalars: ConfigKey.maximumLength)
+            if let problem = KeyRule.problem(in: key) {
+                let shown = key.excerpt(ofScalars: KeyRule.maximumLength)
                 throw ConfigError(.invalidKey, "the key \(problem)", location: start, key: shown)
             }
             keys.append(key)

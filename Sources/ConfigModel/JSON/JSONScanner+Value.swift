@@ -2,7 +2,7 @@ extension JSONScanner {
     /// Reads a configuration value: a scalar, or an array of scalars of one kind.
     ///
     /// - Throws: `tooLarge` before the rest of a value that is too large is read.
-    package mutating func value() throws(ConfigError) -> ConfigValue {
+    package mutating func value() throws(ConfigError) -> EntryValue {
         skipWhitespace()
         let start = location
         if current == UInt8(ascii: "{") {
@@ -11,25 +11,25 @@ extension JSONScanner {
         }
         if current == UInt8(ascii: "[") { return try array(from: start) }
         let value = try scalar(of: start)
-        guard value.canonicalByteCount <= ConfigValue.maximumBytes else { throw Self.tooLarge(start) }
+        guard value.canonicalByteCount <= EntryValue.maximumBytes else { throw Self.tooLarge(start) }
         return value
     }
 
     private static func tooLarge(_ start: TextLocation) -> ConfigError {
         ConfigError(
             .tooLarge,
-            "the value is larger than \(ConfigValue.maximumBytes) bytes; keep large content elsewhere and put its URL here",
+            "the value is larger than \(EntryValue.maximumBytes) bytes; keep large content elsewhere and put its URL here",
             location: start
         )
     }
 
     /// - Parameter start: where the outermost value starts.
-    private mutating func scalar(of start: TextLocation) throws(ConfigError) -> ConfigValue {
+    private mutating func scalar(of start: TextLocation) throws(ConfigError) -> EntryValue {
         skipWhitespace()
         guard let byte = current else { throw unexpected("a value") }
         switch byte {
         case UInt8(ascii: "\""):
-            guard let text = try string(atMost: ConfigValue.maximumBytes) else { throw Self.tooLarge(start) }
+            guard let text = try string(atMost: EntryValue.maximumBytes) else { throw Self.tooLarge(start) }
             return .string(text)
         case UInt8(ascii: "-"), UInt8(ascii: "0")...UInt8(ascii: "9"): return try number()
         case UInt8(ascii: "a")...UInt8(ascii: "z"):
@@ -61,10 +61,10 @@ extension JSONScanner {
         }
     }
 
-    private mutating func array(from start: TextLocation) throws(ConfigError) -> ConfigValue {
+    private mutating func array(from start: TextLocation) throws(ConfigError) -> EntryValue {
         try expect("[", "")
         if skip("]") { return .strings([]) }
-        var elements: [ConfigValue] = []
+        var elements: [EntryValue] = []
         var bytes = 1
         repeat {
             skipWhitespace()
@@ -79,18 +79,18 @@ extension JSONScanner {
             }
             // With the comma after it, or the bracket.
             bytes += element.canonicalByteCount + 1
-            guard bytes <= ConfigValue.maximumBytes else { throw Self.tooLarge(start) }
+            guard bytes <= EntryValue.maximumBytes else { throw Self.tooLarge(start) }
             elements.append(element)
         } while skip(",")
         try expect("]", "or ',' in the array")
-        guard let array = ConfigValue(array: elements) else { throw unexpected("values of one kind") }
+        guard let array = EntryValue(array: elements) else { throw unexpected("values of one kind") }
         return array
     }
 }
 
-extension ConfigValue {
+extension EntryValue {
     /// Joins scalars of one kind into an array; `nil` if their kinds differ.
-    init?(array elements: some Collection<ConfigValue>) {
+    init?(array elements: some Collection<EntryValue>) {
         var strings: [String] = []
         var integers: [Int] = []
         var doubles: [Double] = []

@@ -28,7 +28,7 @@ package struct JSONWriter {
 
     /// Writes a member of the object that is open.
     package mutating func member(_ name: String, _ writeValue: (inout JSONWriter) -> Void) {
-        raw(ConfigValue.quoted(name))
+        raw(EntryValue.quoted(name))
         bytes.append(UInt8(ascii: ":"))
         needsComma = false
         writeValue(&self)
@@ -48,7 +48,7 @@ package struct JSONWriter {
     }
 
     /// Writes a string.
-    package mutating func string(_ text: String) { raw(ConfigValue.quoted(text)) }
+    package mutating func string(_ text: String) { raw(EntryValue.quoted(text)) }
 
     /// Writes a whole number.
     package mutating func number(_ number: some BinaryInteger) { raw(String(number)) }
@@ -60,10 +60,10 @@ package struct JSONWriter {
     package mutating func null() { raw("null") }
 
     /// Writes a configuration value.
-    package mutating func value(_ value: ConfigValue) { raw(value.canonicalJSON) }
+    package mutating func value(_ value: EntryValue) { raw(value.canonicalJSON) }
 
     /// Writes an object of values, sorted by key, so that one state has one spelling.
-    package mutating func values(_ values: some Sequence<(key: String, value: ConfigValue)>) {
+    package mutating func values(_ values: some Sequence<(key: String, value: EntryValue)>) {
         object { object in
             for (key, value) in values.sorted(by: { $0.key < $1.key }) { object.member(key) { $0.value(value) } }
         }

@@ -5,10 +5,10 @@ public struct ServerSnapshot: Hashable, Sendable {
     /// The digest of the entries, as the server keeps it.
     public var digest: ConfigDigest
     /// The values by key.
-    public var entries: [String: ConfigValue]
+    public var entries: [String: EntryValue]
 
     /// Creates a state from its parts.
-    public init(cursor: Cursor, digest: ConfigDigest, entries: [String: ConfigValue]) {
+    public init(cursor: Cursor, digest: ConfigDigest, entries: [String: EntryValue]) {
         self.cursor = cursor
         self.digest = digest
         self.entries = entries
@@ -24,7 +24,7 @@ public struct Changeset: Hashable, Sendable {
     /// The namespace's digest at `to`.
     public var digest: ConfigDigest
     /// The keys that were added or changed, with their values at `to`.
-    public var upserts: [String: ConfigValue]
+    public var upserts: [String: EntryValue]
     /// The keys that were there at `from` and are not at `to`.
     public var deletes: Set<String>
 
@@ -33,7 +33,7 @@ public struct Changeset: Hashable, Sendable {
         from: UInt64,
         to: UInt64,
         digest: ConfigDigest,
-        upserts: [String: ConfigValue] = [:],
+        upserts: [String: EntryValue] = [:],
         deletes: Set<String> = []
     ) {
         self.from = from

@@ -10,21 +10,21 @@ public struct ConfigDigest: Hashable, Sendable {
     public init() {}
 
     /// The digest of these entries.
-    public init(_ entries: some Sequence<(key: String, value: ConfigValue)>) {
+    public init(_ entries: some Sequence<(key: String, value: EntryValue)>) {
         for (key, value) in entries { insert(value, forKey: key) }
     }
 
     /// Adds an entry.
-    public mutating func insert(_ value: ConfigValue, forKey key: String) {
+    public mutating func insert(_ value: EntryValue, forKey key: String) {
         rawValue &+= Self.summand(key, value)
     }
 
     /// Removes an entry.
-    public mutating func remove(_ value: ConfigValue, forKey key: String) {
+    public mutating func remove(_ value: EntryValue, forKey key: String) {
         rawValue &-= Self.summand(key, value)
     }
 
-    private static func summand(_ key: String, _ value: ConfigValue) -> UInt64 {
+    private static func summand(_ key: String, _ value: EntryValue) -> UInt64 {
         var hash = SHA256()
         hash.update(key.utf8)
         hash.update(CollectionOfOne(0))

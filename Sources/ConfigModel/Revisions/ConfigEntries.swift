@@ -18,7 +18,7 @@ public struct ConfigEntries: Sendable {
     public var isEmpty: Bool { tree.isEmpty }
 
     /// The entry of a key; `nil` if there is none.
-    public subscript(key: String) -> ConfigSnapshot.Entry? {
+    public subscript(key: String) -> EntrySnapshot.Entry? {
         get { tree[key]?.entry }
         set { tree[key] = newValue.map(Box.init) }
     }
@@ -26,14 +26,14 @@ public struct ConfigEntries: Sendable {
     /// Changes the value of a key.
     ///
     /// - Returns: the entry that was there before.
-    package mutating func update(_ entry: ConfigSnapshot.Entry, forKey key: String) -> ConfigSnapshot.Entry? {
+    package mutating func update(_ entry: EntrySnapshot.Entry, forKey key: String) -> EntrySnapshot.Entry? {
         tree.updateValue(Box(entry), forKey: key)?.entry
     }
 
     /// Removes a key.
     ///
     /// - Returns: the entry that was there.
-    package mutating func remove(_ key: String) -> ConfigSnapshot.Entry? {
+    package mutating func remove(_ key: String) -> EntrySnapshot.Entry? {
         tree.removeValue(forKey: key)?.entry
     }
 
@@ -41,10 +41,10 @@ public struct ConfigEntries: Sendable {
     public var keys: some Collection<String> & Sendable { tree.keys }
 
     /// The entries without their keys, in no order.
-    public var values: some Collection<ConfigSnapshot.Entry> { tree.values.lazy.map(\.entry) }
+    public var values: some Collection<EntrySnapshot.Entry> { tree.values.lazy.map(\.entry) }
 
     /// The keys with transformed entries.
-    public func mapValues<Value>(_ transform: (ConfigSnapshot.Entry) throws -> Value) rethrows -> [String: Value] {
+    public func mapValues<Value>(_ transform: (EntrySnapshot.Entry) throws -> Value) rethrows -> [String: Value] {
         var values: [String: Value] = Dictionary(minimumCapacity: count)
         for (key, box) in tree { values[key] = try transform(box.entry) }
         return values
@@ -53,7 +53,7 @@ public struct ConfigEntries: Sendable {
 
 extension ConfigEntries: Sequence {
     /// Goes through the entries, in no order.
-    public func makeIterator() -> some IteratorProtocol<(key: String, value: ConfigSnapshot.Entry)> {
+    public func makeIterator() -> some IteratorProtocol<(key: String, value: EntrySnapshot.Entry)> {
         tree.lazy.map { (key: $0.key, value: $0.value.entry) }.makeIterator()
     }
 }
@@ -62,16 +62,16 @@ extension ConfigEntries: Hashable {}
 
 extension ConfigEntries: ExpressibleByDictionaryLiteral {
     /// Creates entries; the last of duplicate keys wins.
-    public init(dictionaryLiteral elements: (String, ConfigSnapshot.Entry)...) {
+    public init(dictionaryLiteral elements: (String, EntrySnapshot.Entry)...) {
         for (key, entry) in elements { tree[key] = Box(entry) }
     }
 }
 
 /// An entry in a place of its own, which states share.
 private final class Box: Sendable {
-    let entry: ConfigSnapshot.Entry
+    let entry: EntrySnapshot.Entry
 
-    init(_ entry: ConfigSnapshot.Entry) {
+    init(_ entry: EntrySnapshot.Entry) {
         self.entry = entry
     }
 }

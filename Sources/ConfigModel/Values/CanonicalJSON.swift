@@ -1,9 +1,9 @@
-extension ConfigValue {
+extension EntryValue {
     /// The value as canonical JSON by RFC 8785: one spelling for each value.
     ///
     /// ```swift
-    /// ConfigValue.double(1e21).canonicalJSON          // "1e+21"
-    /// ConfigValue.strings(["a", "\n"]).canonicalJSON  // #"["a","\n"]"#
+    /// EntryValue.double(1e21).canonicalJSON          // "1e+21"
+    /// EntryValue.strings(["a", "\n"]).canonicalJSON  // #"["a","\n"]"#
     /// ```
     public var canonicalJSON: String {
         switch self {

@@ -17,7 +17,7 @@ public struct ConfigError: Error, Sendable {
         public static let syntax = Code("syntax")
         /// A duplicate key.
         public static let duplicateKey = Code("duplicate_key")
-        /// A key breaks the rule of ``ConfigKey``.
+        /// A key breaks the rule of ``KeyRule``.
         public static let invalidKey = Code("invalid_key")
         /// JSON, but no configuration value: `null`, nested arrays, mixed arrays, numbers out of range.
         public static let unsupportedValue = Code("unsupported_value")

@@ -112,7 +112,7 @@ extension SemanticVersion: Hashable, Comparable {
     }
 }
 
-extension SemanticVersion: ConfigValueConvertible {
+extension SemanticVersion: EntryValueConvertible {
     /// `version such as 1.2.0`.
     public static var configTypeName: String { "version such as 1.2.0" }
 }

@@ -80,7 +80,7 @@ extension VersionRange: LosslessStringConvertible {
     }
 }
 
-extension VersionRange: ConfigValueConvertible {
+extension VersionRange: EntryValueConvertible {
     /// `range of versions such as ^1.2`.
     public static var configTypeName: String { "range of versions such as ^1.2" }
 }

@@ -3,7 +3,7 @@ public struct EntryMessage: Hashable, Sendable {
     /// The key.
     public var key: String
     /// The value.
-    public var value: ConfigValue
+    public var value: EntryValue
     /// The revision of the value.
     public var revision: UInt64
     /// When the entry was created.
@@ -12,7 +12,7 @@ public struct EntryMessage: Hashable, Sendable {
     public var updatedAt: Timestamp
 
     /// Creates an entry from its parts.
-    public init(key: String, value: ConfigValue, revision: UInt64, createdAt: Timestamp, updatedAt: Timestamp) {
+    public init(key: String, value: EntryValue, revision: UInt64, createdAt: Timestamp, updatedAt: Timestamp) {
         self.key = key
         self.value = value
         self.revision = revision

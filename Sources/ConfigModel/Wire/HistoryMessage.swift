@@ -50,7 +50,7 @@ public struct HistoryRecord: Hashable, Sendable {
     /// The key.
     public var key: String
     /// The new value, or `nil` if the key was deleted.
-    public var value: ConfigValue?
+    public var value: EntryValue?
     /// Who asked for it, if that is known.
     public var author: String?
     /// Why, in the author's words.
@@ -62,7 +62,7 @@ public struct HistoryRecord: Hashable, Sendable {
     public init(
         revision: UInt64,
         key: String,
-        value: ConfigValue?,
+        value: EntryValue?,
         author: String?,
         message: String?,
         updatedAt: Timestamp

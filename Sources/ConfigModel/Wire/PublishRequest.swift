@@ -1,7 +1,7 @@
 /// The body of `PATCH /v1/{namespace}/entries`: all of it becomes one revision, or nothing of it.
 public struct PublishRequest: Hashable, Sendable {
     /// The new values by key.
-    public var set: [String: ConfigValue]
+    public var set: [String: EntryValue]
     /// The keys to remove. Unknown keys are ignored.
     public var unset: Set<String>
     /// The revision that the namespace must be at, if given.
@@ -14,7 +14,7 @@ public struct PublishRequest: Hashable, Sendable {
 
     /// Creates a request.
     public init(
-        set: [String: ConfigValue] = [:],
+        set: [String: EntryValue] = [:],
         unset: Set<String> = [],
         expect: UInt64? = nil,
         message: String? = nil

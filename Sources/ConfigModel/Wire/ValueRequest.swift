@@ -1,12 +1,12 @@
 /// The body of `PUT /v1/{namespace}/entries/{key}`.
 public struct ValueRequest: Hashable, Sendable {
     /// The new value.
-    public var value: ConfigValue
+    public var value: EntryValue
     /// Why, for the history.
     public var message: String?
 
     /// Creates a request.
-    public init(value: ConfigValue, message: String? = nil) {
+    public init(value: EntryValue, message: String? = nil) {
         self.value = value
         self.message = message
     }
@@ -15,7 +15,7 @@ public struct ValueRequest: Hashable, Sendable {
     ///
     /// - Throws: ``ConfigError`` with its place.
     public init(json: [UInt8]) throws(ConfigError) {
-        var value: ConfigValue?
+        var value: EntryValue?
         var message: String?
         try JSONScanner.object(json) { (name, scanner) throws(ConfigError) in
             switch name {

@@ -5,8 +5,8 @@ struct WireFields {
     var revision: UInt64?
     var from: UInt64?
     var to: UInt64?
-    var entries: [String: ConfigValue]?
-    var upserts: [String: ConfigValue]?
+    var entries: [String: EntryValue]?
+    var upserts: [String: EntryValue]?
     var deletes: [String]?
     var isReset = false
 
@@ -41,7 +41,7 @@ struct WireFields {
 /// The members of answers about entries, history and receipts, as a client reads them.
 struct MessageFields {
     var key: String?
-    var value: ConfigValue?
+    var value: EntryValue?
     var revision: UInt64?
     var createdAt: Timestamp?
     var updatedAt: Timestamp?

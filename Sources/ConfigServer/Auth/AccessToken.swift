@@ -94,7 +94,7 @@ extension JSONScanner {
         var names: Set<String> = []
         try array { (scanner) throws(ConfigError) in
             let name = try scanner.text()
-            if let problem = ConfigNamespace.problem(in: name) {
+            if let problem = NamespaceRule.problem(in: name) {
                 throw scanner.error(.syntax, "the namespace \(problem)")
             }
             names.insert(name)

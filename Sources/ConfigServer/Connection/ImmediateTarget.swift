@@ -22,7 +22,7 @@ enum ImmediateTarget {
         let rest = target.path.utf8.dropFirst(4)
         guard let slash = rest.firstIndex(of: UInt8(ascii: "/")) else { return nil }
         let namespace = String(target.path[rest.startIndex..<slash])
-        guard ConfigNamespace.problem(in: namespace) == nil else { return nil }
+        guard NamespaceRule.problem(in: namespace) == nil else { return nil }
         let resource = rest[slash...].dropFirst()
         if resource.elementsEqual("config".utf8) {
             self = .config(namespace: namespace, target)

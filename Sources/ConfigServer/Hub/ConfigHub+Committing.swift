@@ -65,10 +65,10 @@ extension ConfigHub {
         restoring namespace: String,
         to revision: UInt64,
         until limit: ContinuousClock.Instant
-    ) async throws(StoreError) -> [String: ConfigValue?]? {
-        let answer = SharedWork<Result<[String: ConfigValue?]?, StoreError>>()
+    ) async throws(StoreError) -> [String: EntryValue?]? {
+        let answer = SharedWork<Result<[String: EntryValue?]?, StoreError>>()
         Task {
-            let result: Result<[String: ConfigValue?]?, StoreError>
+            let result: Result<[String: EntryValue?]?, StoreError>
             do throws(StoreError) {
                 result = .success(try await store.edits(restoring: namespace, to: revision))
             } catch {

@@ -23,10 +23,10 @@ extension NamespaceState {
 
 /// A segment of a key, with what follows it.
 private struct DocumentNode {
-    var value: ConfigValue?
+    var value: EntryValue?
     var children: [Substring: DocumentNode] = [:]
 
-    mutating func insert(_ value: ConfigValue, at path: ArraySlice<Substring>) {
+    mutating func insert(_ value: EntryValue, at path: ArraySlice<Substring>) {
         guard let segment = path.first else {
             self.value = value
             return

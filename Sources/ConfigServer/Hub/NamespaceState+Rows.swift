@@ -54,7 +54,7 @@ extension NamespaceState {
     }
 }
 
-extension ConfigValue {
+extension EntryValue {
     /// A string as it is, anything else as JSON: what a table of texts holds.
     package var text: String {
         if case .string(let text) = self { text } else { canonicalJSON }

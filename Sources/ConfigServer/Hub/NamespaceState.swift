@@ -170,7 +170,7 @@ extension NamespaceState {
     }
 
     /// How many bytes an entry takes as a member of a JSON object: with two quotation marks, a colon and a comma.
-    static func byteCount(_ key: String, _ value: ConfigValue) -> Int {
+    static func byteCount(_ key: String, _ value: EntryValue) -> Int {
         key.utf8.count + 4 + value.canonicalByteCount
     }
 }

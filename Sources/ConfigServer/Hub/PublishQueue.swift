@@ -34,7 +34,7 @@ final class PublishQueue: Sendable {
         }
 
         /// Counts the edits of a publish that does not list them itself.
-        mutating func count(_ edits: [String: ConfigValue?]) {
+        mutating func count(_ edits: [String: EntryValue?]) {
             bytes = Publish.Change.edit(edits).roughBytes
         }
 
@@ -195,7 +195,7 @@ extension Publish.Change {
     }
 }
 
-extension ConfigValue {
+extension EntryValue {
     fileprivate var roughBytes: Int {
         switch self {
         case .string(let text): text.utf8.count

@@ -45,7 +45,7 @@ struct QuotaLedger {
     /// - Parameters:
     ///   - isCertain: whether only the quota can prevent the commit. Only then do deletes make room for later publishes.
     ///   - state: the namespace before the batch.
-    mutating func judge(_ edits: [String: ConfigValue?], isCertain: Bool, in state: NamespaceState) -> Verdict {
+    mutating func judge(_ edits: [String: EntryValue?], isCertain: Bool, in state: NamespaceState) -> Verdict {
         let isTouched = accounts[state.namespace] != nil
         // Removed from the dictionary, so that it is changed in place and not copied.
         var account =
@@ -95,7 +95,7 @@ struct QuotaLedger {
 
 extension QuotaLedger.Account {
     /// The sizes after edits.
-    fileprivate func sizes(after edits: [String: ConfigValue?], of state: NamespaceState) -> (bytes: Int, keys: Int) {
+    fileprivate func sizes(after edits: [String: EntryValue?], of state: NamespaceState) -> (bytes: Int, keys: Int) {
         edits.reduce(into: (bytes, keys)) { sizes, edit in
             let old = size(of: edit.key, in: state)
             let new = edit.value.map { NamespaceState.byteCount(edit.key, $0) }
@@ -105,7 +105,7 @@ extension QuotaLedger.Account {
     }
 
     /// Enters edits; if they are not certain, only what they add.
-    fileprivate mutating func enter(_ edits: [String: ConfigValue?], isCertain: Bool, of state: NamespaceState) {
+    fileprivate mutating func enter(_ edits: [String: EntryValue?], isCertain: Bool, of state: NamespaceState) {
         for (key, value) in edits {
             let old = size(of: key, in: state)
             var new = value.map { NamespaceState.byteCount(key, $0) }

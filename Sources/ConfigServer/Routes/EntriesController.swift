@@ -91,7 +91,7 @@ struct EntriesController: RouteController {
     private func patch(_ request: Request, _ context: RouteContext) async throws -> Reply {
         let body = try await services.body(of: request) { (json) throws(ConfigError) in try PublishRequest(json: json) }
         let conditions = try WriteConditions(request, state: try state(context))
-        var edits: [String: ConfigValue?] = body.set.mapValues { $0 }
+        var edits: [String: EntryValue?] = body.set.mapValues { $0 }
         for key in body.unset { edits[key] = .some(nil) }
         let outcome = try await services.publish(
             "patch",

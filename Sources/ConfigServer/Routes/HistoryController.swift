@@ -21,7 +21,7 @@ struct HistoryController: RouteController {
     private func history(_ request: Request, _ context: RouteContext) async throws -> Reply {
         let target = request.target
         let key = try target.parameter("key")
-        if let key, let problem = ConfigKey.problem(in: key) {
+        if let key, let problem = KeyRule.problem(in: key) {
             throw Problem(.badRequest, "invalid-key", "the key \(problem)", key: key.excerpt(ofScalars: 128))
         }
         let limit = try target.parameter("limit").map(Self.limit) ?? Self.limits.standard

@@ -11,7 +11,7 @@ struct RouteContext: RequestContext {
     /// The sender.
     private(set) var principal = Principal(token: nil)
     /// The namespace in the path.
-    private(set) var namespace = ConfigNamespace.standard
+    private(set) var namespace = NamespaceRule.standard
     /// Whether memory has what the client has seen.
     var catchUp = CatchUp.done
     private let peer: ConnectionPeer
@@ -33,10 +33,10 @@ struct RouteContext: RequestContext {
         access = route.access
         authorization = request.headers[.authorization]
         principal = try authorize(services)
-        if let problem = ConfigNamespace.problem(in: namespace) {
+        if let problem = NamespaceRule.problem(in: namespace) {
             throw Problem(.badRequest, "invalid-namespace", "the namespace \(problem)", field: "ns")
         }
-        if route.body != nil, let problem = ConfigNamespace.reservation(of: namespace) {
+        if route.body != nil, let problem = NamespaceRule.reservation(of: namespace) {
             throw Problem(.badRequest, "reserved-namespace", "the namespace \(problem)", field: "ns")
         }
     }
@@ -53,7 +53,7 @@ struct RouteContext: RequestContext {
     func key() throws(Problem) -> String {
         let segment = coreContext.parameters.get("key") ?? ""
         let key = segment.percentDecoded() ?? segment
-        guard let problem = ConfigKey.problem(in: key) else { return key }
+        guard let problem = KeyRule.problem(in: key) else { return key }
         throw Problem(.badRequest, "invalid-key", "the key \(problem)", key: key.excerpt(ofScalars: 128))
     }
 }

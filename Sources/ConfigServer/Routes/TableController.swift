@@ -64,7 +64,7 @@ struct TableController: RouteController {
         return .json(json.bytes).naming(Cursor(epoch: epoch, revision: commit.revision))
     }
 
-    private func row(_ request: Request) async throws -> (key: String, value: ConfigValue) {
+    private func row(_ request: Request) async throws -> (key: String, value: EntryValue) {
         if request.headers[.contentType].map(MediaTypeName.init) == .form {
             return try await services.body(of: request) { (form) throws(Problem) in try TableRow(form: form) }.checked()
         }
@@ -75,7 +75,7 @@ struct TableController: RouteController {
 /// A row as a legacy client sends it.
 private struct TableRow {
     var key: String?
-    var value: ConfigValue?
+    var value: EntryValue?
 
     init(json: [UInt8]) throws(ConfigError) {
         try JSONScanner.object(json) { (name, scanner) throws(ConfigError) in
@@ -101,16 +101,16 @@ private struct TableRow {
         }
         key = try form.value(of: "key")
         value = try form.value(of: "value").map { .string($0) }
-        if let value, value.canonicalJSON.utf8.count > ConfigValue.maximumBytes {
-            let detail = "the value is larger than \(ConfigValue.maximumBytes) bytes"
+        if let value, value.canonicalJSON.utf8.count > EntryValue.maximumBytes {
+            let detail = "the value is larger than \(EntryValue.maximumBytes) bytes"
             throw Problem(.payloadTooLarge, "too-large", detail, field: "value")
         }
     }
 
-    func checked() throws(Problem) -> (key: String, value: ConfigValue) {
+    func checked() throws(Problem) -> (key: String, value: EntryValue) {
         guard let key else { throw Problem(.badRequest, "missing-member", "'key' is missing", field: "key") }
         guard let value else { throw Problem(.badRequest, "missing-member", "'value' is missing", field: "value") }
-        if let problem = ConfigKey.problem(in: key) {
+        if let problem = KeyRule.problem(in: key) {
             throw Problem(.badRequest, "invalid-key", "the key \(problem)", key: key.excerpt(ofScalars: 128))
         }
         return (key, value)

@@ -50,7 +50,7 @@ extension StoreLaw {
                 let outcomes = try await withThrowingTaskGroup(of: PublishOutcome.self) { group in
                     for writer in 0..<16 {
                         group.addTask {
-                            let value = ConfigValue.integer(round * 100 + writer)
+                            let value = EntryValue.integer(round * 100 + writer)
                             return try await bench.publish(.edit(["winner": value]), if: [.head(head)])
                         }
                     }

@@ -15,7 +15,7 @@ extension StoreLaw {
         },
         StoreLaw("keys that differ in case or by a character are different keys") { bench in
             let keys = ["key", "Key", "KEY", "key.a", "key_a", "key-a", "key1", String(repeating: "k", count: 128)]
-            let edits = Dictionary(uniqueKeysWithValues: keys.enumerated().map { ($1, ConfigValue.integer($0)) })
+            let edits = Dictionary(uniqueKeysWithValues: keys.enumerated().map { ($1, EntryValue.integer($0)) })
             try await bench.edit(edits.mapValues(Optional.some))
             #expect(try await bench.values() == edits)
             try await bench.edit(["Key": nil, "key_a": nil])
@@ -56,12 +56,12 @@ extension StoreLaw {
     ]
 
     /// Values that a careless store changes.
-    private static let difficultValues: [ConfigValue] = [
+    private static let difficultValues: [EntryValue] = [
         .string(""), .string("Meeeeoowwww! 😸"), .string("'; DROP TABLE entries; --"), .string("\"quoted\" \\ back"),
         .string("nul \0 inside"), .string("\u{1}\u{1f}\u{7f}\u{2028}\u{feff}"), .string("e\u{301}"), .string("\u{e9}"),
         .string("null"), .string("1"), .string("👩‍👩‍👧‍👦 🇪🇸"), .string(String(repeating: "x", count: 65_533)),
         .string("?%_$1 :name"),
-        .integer(0), .integer(ConfigValue.maximumInteger), .integer(-ConfigValue.maximumInteger),
+        .integer(0), .integer(EntryValue.maximumInteger), .integer(-EntryValue.maximumInteger),
         .double(0.1), .double(1e300), .double(.leastNonzeroMagnitude), .double(-1.7976931348623157e308),
         .double(0.1 + 0.2),
         .boolean(true), .boolean(false), .strings([]), .strings(["", "a,b", "\n"]), .integers([1, -2]),

@@ -46,11 +46,11 @@ extension StoreLaw {
             #expect(try await store.history(of: "default", key: nil, before: .max, limit: 1).count == 1)
         },
         StoreLaw("changes lead from any revision to any later one") { bench in
-            var states: [[String: ConfigValue]] = [[:]]
+            var states: [[String: EntryValue]] = [[:]]
             var random = SplitMix(state: 7)
             while states.count <= 12 {
                 let key = "k\(Int.random(in: 0..<4, using: &random))"
-                let value = Bool.random(using: &random) ? ConfigValue.integer(states.count) : nil
+                let value = Bool.random(using: &random) ? EntryValue.integer(states.count) : nil
                 guard try await bench.publish(.edit([key: value])).commit != nil else { continue }
                 states.append(try await bench.values())
             }
@@ -76,7 +76,7 @@ extension StoreLaw {
     ]
 }
 
-extension [String: ConfigValue] {
+extension [String: EntryValue] {
     func applying(_ change: NetChange) -> Self {
         merging(change.upserts) { $1 }.filter { !change.deletes.contains($0.key) }
     }

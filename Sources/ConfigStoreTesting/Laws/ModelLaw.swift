@@ -45,7 +45,7 @@ extension Publish {
         if Int.random(in: 0..<12, using: &random) == 0 {
             publish.change = .rollback(to: .random(in: 0...600, using: &random))
         } else {
-            var edits: [String: ConfigValue?] = [:]
+            var edits: [String: EntryValue?] = [:]
             for _ in 0..<Int.random(in: 0..<4, using: &random) {
                 let value = Int.random(in: 0..<4, using: &random)
                 edits[key(using: &random)] = value == 0 ? .some(nil) : .integer(value)

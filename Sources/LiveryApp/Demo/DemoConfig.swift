@@ -56,7 +56,7 @@ struct DemoConfig: Sendable {
     /// The values at this moment.
     ///
     /// - Parameter snapshot: the remote configuration, which says where values are that cannot be used.
-    func values(in snapshot: ConfigModel.ConfigSnapshot) -> DemoValues {
+    func values(in snapshot: EntrySnapshot) -> DemoValues {
         DemoValues(
             background: repository[background],
             buttonText: repository[buttonText],
@@ -70,9 +70,9 @@ struct DemoConfig: Sendable {
     }
 
     /// Why the remote value of a definition cannot be used.
-    private static func problem<Value: ConfigValueConvertible>(
+    private static func problem<Value: EntryValueConvertible>(
         with definition: ConfigDefinition<Value>,
-        in snapshot: ConfigModel.ConfigSnapshot
+        in snapshot: EntrySnapshot
     ) -> ConfigError? {
         do throws(ConfigError) {
             _ = try snapshot.value(forKey: definition.id, as: Value.self)

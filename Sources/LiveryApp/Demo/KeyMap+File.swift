@@ -43,7 +43,7 @@ extension KeyMap {
     }
 
     private static func names(
-        _ value: ConfigValue,
+        _ value: EntryValue,
         _ error: (String) -> ConfigError
     ) throws(ConfigError) -> [String] {
         switch value {

@@ -82,7 +82,7 @@ struct PlainReport {
 
     /// - Parameter onTerminal: whether it goes to a terminal, which nothing in it may control.
     func json(onTerminal: Bool = false) -> String {
-        let settings: [String: ConfigValue] = [
+        let settings: [String: EntryValue] = [
             "app.background.color": .string(values.background.description),
             "app.fun_button.text": .string(values.buttonText),
             "app.fun_button.url": .string(values.buttonURL.text),

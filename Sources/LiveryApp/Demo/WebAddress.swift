@@ -43,10 +43,10 @@ extension WebAddress: ReaderValue {
     }
 }
 
-extension WebAddress: ConfigValueConvertible {
+extension WebAddress: EntryValueConvertible {
     static var configTypeName: String { "web address such as https://example.org" }
 
-    init?(configValue: ConfigValue) {
+    init?(configValue: EntryValue) {
         guard case .string(let text) = configValue else { return nil }
         self.init(text)
     }

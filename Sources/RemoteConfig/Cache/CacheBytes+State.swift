@@ -33,7 +33,7 @@ extension CachedState {
             mark: try CacheMark(from: &reader)
         )
         for _ in 0..<(try reader.number(UInt32.self)) {
-            let (key, entry) = try ConfigSnapshot.Entry.read(from: &reader, source: source)
+            let (key, entry) = try EntrySnapshot.Entry.read(from: &reader, source: source)
             state.entries[key] = entry
         }
         guard reader.isAtEnd else { throw CacheDamage() }
@@ -58,7 +58,7 @@ extension CacheChange {
         deletes = try reader.list { (reader) throws(CacheDamage) in try reader.text() }
         upserts = [:]
         for _ in 0..<(try reader.number(UInt32.self)) {
-            let (key, entry) = try ConfigSnapshot.Entry.read(from: &reader, source: source)
+            let (key, entry) = try EntrySnapshot.Entry.read(from: &reader, source: source)
             upserts[key] = entry
         }
         guard reader.isAtEnd else { throw CacheDamage() }
@@ -99,7 +99,7 @@ extension CacheMark {
     }
 }
 
-extension ConfigSnapshot.Entry {
+extension EntrySnapshot.Entry {
     // Where a value stood in a text is not kept: the text may be another by now.
     fileprivate func write(key: String, to writer: inout CacheWriter) {
         writer.text(key)
@@ -110,10 +110,10 @@ extension ConfigSnapshot.Entry {
     fileprivate static func read(
         from reader: inout CacheReader,
         source: String
-    ) throws(CacheDamage) -> (key: String, entry: ConfigSnapshot.Entry) {
+    ) throws(CacheDamage) -> (key: String, entry: EntrySnapshot.Entry) {
         let key = try reader.text()
         let value = try reader.value()
         let changedAt = Timestamp(milliseconds: try reader.number())
-        return (key, ConfigSnapshot.Entry(value: value, source: source, changedAt: changedAt))
+        return (key, EntrySnapshot.Entry(value: value, source: source, changedAt: changedAt))
     }
 }

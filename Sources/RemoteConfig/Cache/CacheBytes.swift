@@ -23,7 +23,7 @@ struct CacheWriter {
         for element in elements { write(&self, element) }
     }
 
-    mutating func value(_ value: ConfigValue) {
+    mutating func value(_ value: EntryValue) {
         switch value {
         case .string(let text): tagged(0) { $0.text(text) }
         case .integer(let number): tagged(1) { $0.number(Int64(number)) }
@@ -97,7 +97,7 @@ struct CacheReader {
         return elements
     }
 
-    mutating func value() throws(CacheDamage) -> ConfigValue {
+    mutating func value() throws(CacheDamage) -> EntryValue {
         switch try number(UInt8.self) {
         case 0: .string(try text())
         case 1: .integer(try integer())

@@ -46,7 +46,7 @@ package struct CacheMark: Hashable, Sendable {
 
 /// What leads from one cached state to the next.
 struct CacheChange: Hashable {
-    var upserts: [String: ConfigSnapshot.Entry]
+    var upserts: [String: EntrySnapshot.Entry]
     var deletes: [String]
     var mark: CacheMark
 

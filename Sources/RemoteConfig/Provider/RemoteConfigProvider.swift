@@ -93,7 +93,7 @@ extension RemoteConfigProvider: ConfigProvider {
     }
 
     /// All values as they are now; they stay so.
-    public func snapshot() -> any Configuration.ConfigSnapshot {
+    public func snapshot() -> any ConfigSnapshot {
         RemoteConfigProviderSnapshot(providerName: providerName, snapshot: state.snapshot, secrets: secrets)
     }
 
@@ -102,13 +102,13 @@ extension RemoteConfigProvider: ConfigProvider {
     /// A slow reader skips states but always gets the newest. The sequence ends when its task is cancelled.
     public func watchSnapshot<Return: ~Copyable>(
         updatesHandler: (
-            _ updates: ConfigUpdatesAsyncSequence<any Configuration.ConfigSnapshot, Never>
+            _ updates: ConfigUpdatesAsyncSequence<any ConfigSnapshot, Never>
         ) async throws -> Return
     ) async throws -> Return {
         let (providerName, secrets) = (providerName, secrets)
         let updates = state.observed.updates { current in
             current.snapshot.revision
-        } element: { current, _ -> any Configuration.ConfigSnapshot in
+        } element: { current, _ -> any ConfigSnapshot in
             RemoteConfigProviderSnapshot(
                 providerName: providerName,
                 snapshot: current.snapshot,
@@ -125,9 +125,9 @@ extension RemoteConfigProvider: CustomStringConvertible {
 }
 
 /// All values of a provider at one moment.
-private struct RemoteConfigProviderSnapshot: Configuration.ConfigSnapshot {
+private struct RemoteConfigProviderSnapshot: ConfigSnapshot {
     let providerName: String
-    let snapshot: ConfigModel.ConfigSnapshot
+    let snapshot: EntrySnapshot
     let secrets: SecretKeys
 
     func value(forKey key: AbsoluteConfigKey, type: ConfigType) throws -> LookupResult {
@@ -141,7 +141,7 @@ extension SecretKeys {
     ///
     /// An error names the kind of a value and never the value itself, which may be a secret.
     fileprivate func result(
-        _ entry: ConfigModel.ConfigSnapshot.Entry?,
+        _ entry: EntrySnapshot.Entry?,
         forKey key: String,
         type: ConfigType
     ) throws(ConfigError) -> LookupResult {
@@ -150,7 +150,7 @@ extension SecretKeys {
             let message = "the value is of the kind \(entry.value.kindName) and cannot be read as \(type.spokenName)"
             throw ConfigError(.typeMismatch, message, source: entry.source, location: entry.location, key: key)
         }
-        return LookupResult(encodedKey: key, value: Configuration.ConfigValue(content, isSecret: contains(key)))
+        return LookupResult(encodedKey: key, value: ConfigValue(content, isSecret: contains(key)))
     }
 }
 

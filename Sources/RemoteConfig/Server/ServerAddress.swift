@@ -6,7 +6,7 @@ internal import HTTPTransport
 package struct ServerAddress: Hashable, Sendable {
     /// The address without a slash at its end, such as `http://127.0.0.1:3000`; its scheme and host in lower case.
     package let text: String
-    /// The namespace, which keeps the rule of ``ConfigNamespace``.
+    /// The namespace, which keeps the rule of ``NamespaceRule``.
     package let namespace: String
     /// The namespace that the address itself names, as in `http://127.0.0.1:3000/v1/shop`.
     package let named: String?
@@ -37,9 +37,9 @@ package struct ServerAddress: Hashable, Sendable {
         named = Self.removeNamespace(from: &components)
         guard let base = components.url else { throw ConfigError(.invalidSource, shape) }
         self.base = base
-        self.namespace = namespace ?? named ?? ConfigNamespace.standard
+        self.namespace = namespace ?? named ?? NamespaceRule.standard
         for name in [named, namespace].compactMap(\.self) {
-            if let problem = ConfigNamespace.problem(in: name) {
+            if let problem = NamespaceRule.problem(in: name) {
                 throw ConfigError(.invalidSource, "the namespace \(problem)")
             }
         }
@@ -52,7 +52,7 @@ package struct ServerAddress: Hashable, Sendable {
     init(root: URL, namespace: String) throws(ConfigError) {
         (base, text, named) = (root, root.absoluteString, nil)
         self.namespace = namespace
-        if let problem = ConfigNamespace.problem(in: namespace) {
+        if let problem = NamespaceRule.problem(in: namespace) {
             throw ConfigError(.invalidSource, "the namespace \(problem)", source: text)
         }
     }

@@ -164,7 +164,7 @@ extension ServerClient {
 
 extension ServerClient {
     private func entryURL(_ key: String) throws(ConfigError) -> URL {
-        if let problem = ConfigKey.problem(in: key) { throw ConfigError(.invalidKey, "the key \(problem)") }
+        if let problem = KeyRule.problem(in: key) { throw ConfigError(.invalidKey, "the key \(problem)") }
         return address.url("entries/\(key)")
     }
 

@@ -29,7 +29,7 @@ public struct ServerSource: ConfigSource {
     /// - Throws: `invalidSource` if the namespace has no such name.
     public init(
         url: URL,
-        namespace: String = ConfigNamespace.standard,
+        namespace: String = NamespaceRule.standard,
         token: BearerToken? = nil,
         allowInsecureHosts: Set<String> = [],
         pollingInterval: Duration = Self.pollingInterval
@@ -54,7 +54,7 @@ public struct ServerSource: ConfigSource {
     /// - Throws: `invalidSource` if the namespace has no such name.
     public init(
         url: URL,
-        namespace: String = ConfigNamespace.standard,
+        namespace: String = NamespaceRule.standard,
         tokens: TokenProvider,
         allowInsecureHosts: Set<String> = [],
         pollingInterval: Duration = Self.pollingInterval
@@ -70,7 +70,7 @@ public struct ServerSource: ConfigSource {
 
     package init(
         url: URL,
-        namespace: String = ConfigNamespace.standard,
+        namespace: String = NamespaceRule.standard,
         tokens: TokenProvider = .fixed(nil),
         pollingInterval: Duration = Self.pollingInterval,
         seen: Cursor? = nil,

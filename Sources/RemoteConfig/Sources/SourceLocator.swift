@@ -89,7 +89,7 @@ public enum SourceLocator: Hashable, Sendable {
         root.fragment = nil
         guard let root = root.url else { return nil }
         switch Array(names.dropFirst()) {
-        case []: return .server(root, namespace: ConfigNamespace.standard)
+        case []: return .server(root, namespace: NamespaceRule.standard)
         case let rest where rest.count == 1 || rest.count == 2 && rest[1] == "config":
             return .server(root, namespace: try validated(String(rest[0])))
         default: return nil
@@ -97,7 +97,7 @@ public enum SourceLocator: Hashable, Sendable {
     }
 
     private static func validated(_ namespace: String) throws(ConfigError) -> String {
-        if let problem = ConfigNamespace.problem(in: namespace) {
+        if let problem = NamespaceRule.problem(in: namespace) {
             throw ConfigError(.invalidSource, "the namespace in the address \(problem)")
         }
         return namespace

@@ -10,12 +10,12 @@ public final class ConfigState: Sendable {
     /// A configuration and how it stands to its source.
     public struct Current: Hashable, Sendable {
         /// The configuration.
-        public var snapshot: ConfigSnapshot
+        public var snapshot: EntrySnapshot
         /// How it stands to its source.
         public var status: SyncStatus
 
         /// Creates a state from its parts.
-        public init(snapshot: ConfigSnapshot, status: SyncStatus) {
+        public init(snapshot: EntrySnapshot, status: SyncStatus) {
             self.snapshot = snapshot
             self.status = status
         }
@@ -37,10 +37,10 @@ public final class ConfigState: Sendable {
     public var current: Current { observed.value }
 
     /// The configuration now, without how it stands to its source.
-    var snapshot: ConfigSnapshot { observed.read(\.snapshot) }
+    var snapshot: EntrySnapshot { observed.read(\.snapshot) }
 
     /// The entry of a key now.
-    func entry(forKey key: String) -> ConfigSnapshot.Entry? {
+    func entry(forKey key: String) -> EntrySnapshot.Entry? {
         observed.read { $0.snapshot.entries[key] }
     }
 
@@ -80,7 +80,7 @@ extension ConfigState {
     ///     paint(color ?? .black)
     /// }
     /// ```
-    public func updates<Value: ConfigValueConvertible & Equatable & Sendable>(
+    public func updates<Value: EntryValueConvertible & Equatable & Sendable>(
         forKey key: String,
         as type: Value.Type = Value.self
     ) -> some AsyncSequence<Value?, Never> & Sendable {

@@ -3,7 +3,7 @@ internal import ConfigModel
 /// What a program shows before it has heard from its source.
 struct LaunchState {
     /// The values.
-    var snapshot: ConfigSnapshot
+    var snapshot: EntrySnapshot
     /// How they stand to the source.
     var mark: CacheMark
     /// Where they came from.
@@ -18,11 +18,11 @@ struct LaunchState {
         let isWorthMore = cached?.origin == .remote || bundledDefault == nil
         if let cached, isWorthMore {
             let mark = cached.origin == .remote ? cached.mark : CacheMark()
-            snapshot = ConfigSnapshot(kept: cached.entries, cursor: mark.cursor, digest: mark.digest)
+            snapshot = EntrySnapshot(kept: cached.entries, cursor: mark.cursor, digest: mark.digest)
             self.mark = mark
             origin = cached.origin == .remote ? .cache : .bundledDefault
         } else if let bundledDefault {
-            snapshot = ConfigSnapshot.empty.updated(with: bundledDefault, from: Self.bundledName, at: now).snapshot
+            snapshot = EntrySnapshot.empty.updated(with: bundledDefault, from: Self.bundledName, at: now).snapshot
             mark = CacheMark()
             origin = .bundledDefault
         } else {

@@ -16,7 +16,7 @@ extension SyncService {
     /// Reads, and reports to the connection and to those who asked how that ended, whatever the end is.
     private func readOnce() async -> RefreshOutcome {
         let outcome: RefreshOutcome
-        let input: Connection.Input
+        let input: ConnectionSchedule.Input
         do throws(ConfigError) {
             let (changedKeys, nextReadAfter) = try await readAndApply()
             outcome = changedKeys.isEmpty ? .unchanged : .changed(keys: changedKeys)
@@ -55,7 +55,7 @@ extension SyncService {
     private func apply(_ reading: SourceReading) throws(ConfigError) -> [String]? {
         let (name, snapshot, time) = (source.name, state.current.snapshot, now())
         var next = CacheMark(validators: reading.validators, modifiedAt: reading.modifiedAt)
-        let update: ConfigSnapshot.Update
+        let update: EntrySnapshot.Update
         var isReset = false
         switch reading.content {
         case .unchanged:

@@ -10,7 +10,7 @@ extension SyncService {
     /// - Parameters:
     ///   - marks: how it stands to its source, but for what the snapshot says itself.
     ///   - isReset: whether the source says that what was shown is no longer part of its history.
-    func commit(_ update: ConfigSnapshot.Update, _ marks: CacheMark, isReset: Bool = false, at time: Timestamp) {
+    func commit(_ update: EntrySnapshot.Update, _ marks: CacheMark, isReset: Bool = false, at time: Timestamp) {
         var next = state.current
         var mark = marks
         (mark.cursor, mark.digest) = (update.snapshot.cursor, update.snapshot.digest)
@@ -28,7 +28,7 @@ extension SyncService {
         show(next, changedKeys: update.changedKeys)
     }
 
-    private func keep(_ update: ConfigSnapshot.Update, _ mark: CacheMark, isReset: Bool) {
+    private func keep(_ update: EntrySnapshot.Update, _ mark: CacheMark, isReset: Bool) {
         guard cacheFile != nil else { return }
         do throws(FileError) {
             try cacheFile?.keep(

@@ -31,7 +31,7 @@ public actor SyncService: Service {
     let executor = QueueExecutor(label: "livery.sync")
 
     /// When to read and when to open the stream.
-    var connection: Connection
+    var connection: ConnectionSchedule
     /// Where the connection's next attempt stands in the calendar, so that it is worked out once.
     var nextAttempt: (due: Duration, at: Timestamp)?
     /// What is kept for the next start.
@@ -107,7 +107,7 @@ public actor SyncService: Service {
         self.logger = logger
         self.clock = clock
         self.now = now
-        connection = Connection(for: source.delivery, jitter: jitter)
+        connection = ConnectionSchedule(for: source.delivery, jitter: jitter)
         cacheFile = cache.map {
             CacheFile(of: $0, source: source.name, identity: source.identity, logger: logger)
         }
@@ -213,7 +213,7 @@ public actor SyncService: Service {
 
 extension SyncService {
     /// Tells the connection what has happened, does what it says, and shows how it stands.
-    func handle(_ input: Connection.Input) {
+    func handle(_ input: ConnectionSchedule.Input) {
         for action in connection.handle(input, at: clock.now) {
             switch action {
             case .read: startRead(showingFailure: true)
@@ -263,7 +263,7 @@ public enum RefreshOutcome: Hashable, Sendable {
     case failed(ConfigError)
 }
 
-extension Connection {
+extension ConnectionSchedule {
     fileprivate init(for delivery: SourceDelivery, jitter: @escaping @Sendable () -> Double) {
         var timing = Timing()
         switch delivery {

@@ -44,11 +44,11 @@ struct ChainExplanationTests {
     }
 
     @Test(arguments: [
-        (true as Configuration.ConfigValue, "the value is of the kind Boolean, which is no whole number"),
+        (true as ConfigValue, "the value is of the kind Boolean, which is no whole number"),
         ("seven", "\"seven\" is no whole number"),
         (7.5, "the value is of the kind number, which is no whole number"),
     ])
-    func aRemoteValueOfAnotherKindIsAProblemAndNoOverride(_ value: Configuration.ConfigValue, _ message: String) {
+    func aRemoteValueOfAnotherKindIsAProblemAndNoOverride(_ value: ConfigValue, _ message: String) {
         let sources = ConfigSources.remote(InMemoryProvider(values: ["n": value]))
         let definition = ConfigDefinition("n", default: 3).remote("n")
         #expect(definition.value(from: sources) == 3)

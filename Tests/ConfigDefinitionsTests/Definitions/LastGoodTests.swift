@@ -12,7 +12,7 @@ struct LastGoodTests {
     @Test func aValueThatCannotBeUsedLeavesTheLastGoodOne() {
         let config = ConfigRepository(sources: .remote(provider))
         #expect(config[color] == RGBColor(rgb24: 0xFFB6C1))
-        for bad: Configuration.ConfigValue in ["pink", 7, true] {
+        for bad: ConfigValue in ["pink", 7, true] {
             provider.setValue(bad, forKey: "color")
             #expect(config[color] == RGBColor(rgb24: 0xFFB6C1), "\(bad)")
         }

@@ -6,15 +6,15 @@ import Testing
 
 struct ReaderValueTests {
     private func value<Value: ReaderValue>(
-        _ provided: Configuration.ConfigValue?,
+        _ provided: ConfigValue?,
         default defaultValue: Value
     ) -> Value {
         let provider = InMemoryProvider(values: provided.map { ["app.key": $0] } ?? [:])
         return ConfigDefinition("d", default: defaultValue).remote("app.key").value(from: .remote(provider))
     }
 
-    private func array(_ content: ConfigContent) -> Configuration.ConfigValue {
-        Configuration.ConfigValue(content, isSecret: false)
+    private func array(_ content: ConfigContent) -> ConfigValue {
+        ConfigValue(content, isSecret: false)
     }
 
     @Test func scalars() {
@@ -51,7 +51,7 @@ struct ReaderValueTests {
 
     @Test(arguments: ["zzzzzz", "0x1234", "#FFB6C1FF", ""])
     func aMalformedTextIsNoOverride(_ text: String) {
-        let provided = Configuration.ConfigValue(.string(text), isSecret: false)
+        let provided = ConfigValue(.string(text), isSecret: false)
         #expect(value(provided, default: RGBColor(rgb24: 5)) == RGBColor(rgb24: 5))
         #expect(value(provided, default: Theme.light) == .light)
         #expect(value(array(.stringArray([text])), default: [RGBColor(rgb24: 5)]) == [RGBColor(rgb24: 5)])

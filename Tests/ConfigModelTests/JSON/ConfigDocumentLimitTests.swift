@@ -57,9 +57,9 @@ struct ConfigDocumentLimitTests {
             .boolean(false),
             .strings([]), .strings(["", "\"", "é"]), .integers([1, -20, 300]), .doubles([0.1, 2]),
             .booleans([true, false]),
-        ] as [ConfigValue]
+        ] as [EntryValue]
     )
-    func theBytesOfAValueAreCountedWithoutWritingIt(value: ConfigValue) {
+    func theBytesOfAValueAreCountedWithoutWritingIt(value: EntryValue) {
         #expect(value.canonicalByteCount == value.canonicalJSON.utf8.count)
     }
 

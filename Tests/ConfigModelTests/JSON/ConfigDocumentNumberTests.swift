@@ -16,9 +16,9 @@ struct ConfigDocumentNumberTests {
             ("1e-400", .integer(0)), ("0.1", .double(0.1)), ("9007199254740991.0", .integer(9_007_199_254_740_991)),
             ("9007199254740993.0", .double(9_007_199_254_740_992)), ("1e20", .double(1e20)), ("1e300", .double(1e300)),
             ("3.141592653589793238462643383279", .double(.pi)),
-        ] as [(String, ConfigValue)]
+        ] as [(String, EntryValue)]
     )
-    func numbersAreReadAsTheirValue(text: String, value: ConfigValue) throws {
+    func numbersAreReadAsTheirValue(text: String, value: EntryValue) throws {
         #expect(try values(of: #"{"k":\#(text)}"#)["k"] == value)
         #expect(try values(of: "{\"k\":\(text)\n,\"l\":0}")["k"] == value)
     }

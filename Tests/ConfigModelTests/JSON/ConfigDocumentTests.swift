@@ -29,9 +29,9 @@ struct ConfigDocumentTests {
             ("[1]", .integers([1])), ("[1,2.5]", .doubles([1, 2.5])), ("[2.5,1]", .doubles([2.5, 1])),
             ("[1.0,2]", .integers([1, 2])),
             ("[true,\nfalse]", .booleans([true, false])), ("[0.1, 1e300]", .doubles([0.1, 1e300])),
-        ] as [(String, ConfigValue)]
+        ] as [(String, EntryValue)]
     )
-    func valuesAreScalarsAndArraysOfOneKind(json: String, value: ConfigValue) throws {
+    func valuesAreScalarsAndArraysOfOneKind(json: String, value: EntryValue) throws {
         #expect(try values(of: #"{"k":\#(json)}"#) == ["k": value])
         #expect(try values(of: #"{ "k" : \#(json) }"#) == ["k": value])
     }

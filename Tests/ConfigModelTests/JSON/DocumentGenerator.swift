@@ -7,13 +7,13 @@ struct DocumentGenerator {
     init(seed: UInt64) { values = ValueGenerator(seed: seed) }
 
     /// A document and what is in it.
-    mutating func document() -> (json: String, entries: [String: ConfigValue]) {
-        var entries: [String: ConfigValue] = [:]
+    mutating func document() -> (json: String, entries: [String: EntryValue]) {
+        var entries: [String: EntryValue] = [:]
         let json = object(prefix: "", depth: 0, into: &entries)
         return (space() + json + space(), entries)
     }
 
-    private mutating func object(prefix: String, depth: Int, into entries: inout [String: ConfigValue]) -> String {
+    private mutating func object(prefix: String, depth: Int, into entries: inout [String: EntryValue]) -> String {
         let members = (0..<pick(0..<4)).map { index in
             // The index keeps the names apart; a letter keeps them from being the same key in another spelling.
             let name = ["a", "b.c", "D-e", "_", "f.g.h"][pick(0..<5)] + "\(depth)\(index)"
@@ -26,7 +26,7 @@ struct DocumentGenerator {
         return "{" + (members.isEmpty ? space() : members.joined(separator: ",")) + "}"
     }
 
-    private mutating func scalar(_ key: String, into entries: inout [String: ConfigValue]) -> String {
+    private mutating func scalar(_ key: String, into entries: inout [String: EntryValue]) -> String {
         let value = values.value()
         entries[key] = value
         return value.canonicalJSON

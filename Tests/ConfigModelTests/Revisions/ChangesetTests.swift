@@ -6,7 +6,7 @@ struct ChangesetTests {
     private func change(
         _ from: UInt64,
         _ to: UInt64,
-        _ upserts: [String: ConfigValue] = [:],
+        _ upserts: [String: EntryValue] = [:],
         _ deletes: Set<String> = []
     ) -> Changeset {
         Changeset(from: from, to: to, digest: ConfigDigest(), upserts: upserts, deletes: deletes)
@@ -21,7 +21,7 @@ struct ChangesetTests {
         var generator = SeededGenerator(seed: 3)
         let keys = ["a", "b", "c", "d"]
         for _ in 0..<500 {
-            let start: [String: ConfigValue] = ["a": .integer(0), "b": .integer(0)]
+            let start: [String: EntryValue] = ["a": .integer(0), "b": .integer(0)]
             let links = (1...6).map { number -> Changeset in
                 var link = change(UInt64(number), UInt64(number + 1))
                 for key in keys where Bool.random(using: &generator) {
@@ -39,7 +39,7 @@ struct ChangesetTests {
         }
     }
 
-    private func applied(_ links: [Changeset], to start: [String: ConfigValue]) -> [String: ConfigValue] {
+    private func applied(_ links: [Changeset], to start: [String: EntryValue]) -> [String: EntryValue] {
         links.reduce(into: start) { state, link in
             for key in link.deletes { state[key] = nil }
             state.merge(link.upserts) { $1 }

@@ -4,11 +4,11 @@ import Testing
 @testable import ConfigModel
 
 struct ConfigDigestTests {
-    private let entries: [String: ConfigValue] = [
+    private let entries: [String: EntryValue] = [
         "app.background.color": .string("#FFB6C1"), "app.size": .integer(3), "app.names": .strings(["Ä", "😸"]),
     ]
 
-    private func digest(_ entries: [String: ConfigValue]) -> ConfigDigest {
+    private func digest(_ entries: [String: EntryValue]) -> ConfigDigest {
         ConfigDigest(entries.lazy.map { ($0.key, $0.value) })
     }
 

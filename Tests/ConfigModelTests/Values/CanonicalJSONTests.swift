@@ -32,8 +32,8 @@ struct CanonicalJSONTests {
 
     @Test(arguments: samples)
     func numbersAreSpelledAsInTheStandard(bits: UInt64, text: String) {
-        #expect(ConfigValue.double(Double(bitPattern: bits)).canonicalJSON == text)
-        #expect(ConfigValue.doubles([0.5, Double(bitPattern: bits)]).canonicalJSON == "[0.5,\(text)]")
+        #expect(EntryValue.double(Double(bitPattern: bits)).canonicalJSON == text)
+        #expect(EntryValue.doubles([0.5, Double(bitPattern: bits)]).canonicalJSON == "[0.5,\(text)]")
     }
 
     @Test(arguments: samples)
@@ -63,7 +63,7 @@ struct CanonicalJSONTests {
         ("\u{FFFD}\u{10FFFF}", "\"\u{FFFD}\u{10FFFF}\""),
     ])
     func stringsEscapeWhatTheyMustAndNothingElse(text: String, json: String) {
-        #expect(ConfigValue.string(text).canonicalJSON.unicodeScalars.elementsEqual(json.unicodeScalars))
+        #expect(EntryValue.string(text).canonicalJSON.unicodeScalars.elementsEqual(json.unicodeScalars))
     }
 
     @Test(
@@ -73,9 +73,9 @@ struct CanonicalJSONTests {
             (.boolean(false), "false"), (.strings([]), "[]"), (.strings(["a", "\n"]), #"["a","\n"]"#),
             (.integers([1, -2]), "[1,-2]"),
             (.doubles([1, 1e21]), "[1,1e+21]"), (.booleans([true, false]), "[true,false]"), (.double(1e21), "1e+21"),
-        ] as [(ConfigValue, String)]
+        ] as [(EntryValue, String)]
     )
-    func otherValuesHaveOneSpelling(value: ConfigValue, json: String) {
+    func otherValuesHaveOneSpelling(value: EntryValue, json: String) {
         #expect(value.canonicalJSON == json)
     }
 
@@ -96,7 +96,7 @@ struct CanonicalJSONTests {
         var random = ValueGenerator(seed: 754)
         for _ in 0..<50_000 {
             let number = random.finiteDouble()
-            let json = ConfigValue.double(number).canonicalJSON
+            let json = EntryValue.double(number).canonicalJSON
             let read = try #require(Double(json))
             #expect(read == number, "\(json)")
             let digits = json.prefix { $0 != "e" }.filter(\.isNumber).drop { $0 == "0" }

@@ -7,7 +7,7 @@ struct ValueGenerator {
 
     init(seed: UInt64) { random = SeededGenerator(seed: seed) }
 
-    mutating func value() -> ConfigValue {
+    mutating func value() -> EntryValue {
         switch Int.random(in: 0..<9, using: &random) {
         case 0, 1: .string(text())
         case 2: .integer(integer())
@@ -32,7 +32,7 @@ struct ValueGenerator {
 
     mutating func integer() -> Int {
         let magnitude = Int.random(in: 0...53, using: &random)
-        let number = magnitude == 53 ? ConfigValue.maximumInteger : Int(random.next() & (1 << magnitude - 1))
+        let number = magnitude == 53 ? EntryValue.maximumInteger : Int(random.next() & (1 << magnitude - 1))
         return Bool.random(using: &random) ? number : -number
     }
 
@@ -45,13 +45,13 @@ struct ValueGenerator {
         return String(text)
     }
 
-    private mutating func number() -> ConfigValue {
+    private mutating func number() -> EntryValue {
         let number = finiteDouble()
-        let isInteger = number.magnitude <= Double(ConfigValue.maximumInteger) && number == number.rounded()
+        let isInteger = number.magnitude <= Double(EntryValue.maximumInteger) && number == number.rounded()
         return isInteger ? .integer(Int(number)) : .double(number)
     }
 
-    private mutating func mixedArray() -> ConfigValue {
+    private mutating func mixedArray() -> EntryValue {
         if Bool.random(using: &random) {
             return .booleans((0..<Int.random(in: 1..<5, using: &random)).map { _ in Bool.random(using: &random) })
         }

@@ -106,7 +106,7 @@ struct ConfigHubFaultTests {
             store.hold()
             let first = Task { try await hub.edit(["a": .integer(1)]) }
             try await until { store.taken == 1 }
-            let large = ConfigValue.string(String(repeating: "x", count: 60_000))
+            let large = EntryValue.string(String(repeating: "x", count: 60_000))
             let writes = (0..<3).map { number in
                 Task { try await hub.edit(["large-\(number)": large, "larger-\(number)": large]) }
             }
@@ -169,7 +169,7 @@ struct ConfigHubFaultTests {
         var limits = ConfigHub.Limits()
         limits.answerTime = .seconds(4)
         try await withHub(store, limits: limits) { hub in
-            let large = ConfigValue.string(String(repeating: "x", count: 60_000))
+            let large = EntryValue.string(String(repeating: "x", count: 60_000))
             let values = (0..<5).map { ("key-\($0)", Optional(large)) }
             let all = Dictionary(uniqueKeysWithValues: values)
             try await store.commitElsewhere(Publish(namespace: "default", change: .edit(all)))

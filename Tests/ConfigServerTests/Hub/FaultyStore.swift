@@ -115,7 +115,7 @@ final class FaultyStore: ConfigStore {
     func edits(
         restoring namespace: String,
         to revision: UInt64
-    ) async throws(StoreError) -> [String: ConfigValue?]? {
+    ) async throws(StoreError) -> [String: EntryValue?]? {
         await question.pass()
         return try await store.edits(restoring: namespace, to: revision)
     }

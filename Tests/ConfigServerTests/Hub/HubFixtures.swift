@@ -32,13 +32,13 @@ extension ConfigHub {
     /// Publishes values, `nil` for those to take away.
     @discardableResult
     func edit(
-        _ values: [String: ConfigValue?],
+        _ values: [String: EntryValue?],
         in namespace: String = "default"
     ) async throws -> PublishOutcome {
         try await publish(Publish(namespace: namespace, change: .edit(values)))
     }
 
-    func values(in namespace: String = "default") throws -> [String: ConfigValue] {
+    func values(in namespace: String = "default") throws -> [String: EntryValue] {
         let state = try #require(self.state(of: namespace))
         return Dictionary(uniqueKeysWithValues: state.entries.map { ($0.key, $0.value.value) })
     }

@@ -10,7 +10,7 @@ import Testing
 @Suite(.timeLimit(.minutes(5)))
 struct NamespaceStateTests {
     private func withState(
-        _ values: [String: ConfigValue?],
+        _ values: [String: EntryValue?],
         body: (NamespaceState) throws -> Void
     ) async throws {
         try await withHub(ReferenceStore()) { hub in
@@ -69,7 +69,7 @@ struct NamespaceStateTests {
     func theDocumentReadsBackAsTheEntries() async throws {
         var random = SeededGenerator(seed: 11)
         for _ in 0..<60 {
-            var values: [String: ConfigValue?] = [:]
+            var values: [String: EntryValue?] = [:]
             for number in 0..<Int.random(in: 0..<30, using: &random) {
                 let depth = Int.random(in: 1...4, using: &random)
                 let segments = (0..<depth).map { _ in ["a", "b", "A", "-", "1"].randomElement(using: &random) ?? "a" }
@@ -115,7 +115,7 @@ struct NamespaceStateTests {
         try await withHub(small, limits: few) { small in
             try await withHub(large) { large in
                 for step in 0..<40 {
-                    let value: ConfigValue? = step % 5 == 4 ? nil : .integer(step)
+                    let value: EntryValue? = step % 5 == 4 ? nil : .integer(step)
                     let edit = ["k\(step % 7)": value]
                     try await small.edit(edit)
                     try await large.edit(edit)

@@ -34,7 +34,7 @@ struct QuotaTests {
         try await withHub(ReferenceStore()) { hub in
             for step in 0..<60 {
                 let key = "k\(Int.random(in: 0..<12, using: &random))"
-                let values: [ConfigValue?] = [.integer(step), .string("\"\(step)\n"), .doubles([0.1, 1]), nil]
+                let values: [EntryValue?] = [.integer(step), .string("\"\(step)\n"), .doubles([0.1, 1]), nil]
                 try await hub.edit([key: values[Int.random(in: 0..<4, using: &random)]])
                 guard let state = hub.state(of: "default"), !state.entries.isEmpty else { continue }
                 let json = String(buffer: state.snapshotJSON)
@@ -65,7 +65,7 @@ struct QuotaTests {
     }
 
     @Test func `what a publish would take away counts only if nothing can keep it from being made`() async throws {
-        let full = ConfigValue.string(String(repeating: "x", count: 900))
+        let full = EntryValue.string(String(repeating: "x", count: 900))
         try await withHub(ReferenceStore()) { hub in
             try await hub.edit(["a": full])
             let state = try #require(hub.state(of: "default"))
@@ -214,7 +214,7 @@ struct RingBudgetTests {
         limits.allRecentBytes = 100_000
         try await withHub(ReferenceStore(), limits: limits) { hub in
             for step in 0..<200 {
-                let value = ConfigValue.string(String(repeating: "x", count: 2000) + "\(step)")
+                let value = EntryValue.string(String(repeating: "x", count: 2000) + "\(step)")
                 try await hub.edit(["k": value], in: "n\(step % 20)")
                 let states = (0..<20).compactMap { hub.state(of: "n\($0)") }
                 let bytes = states.map(\.recent.bytes).reduce(0, +)
@@ -231,7 +231,7 @@ struct RingBudgetTests {
         try await withHub(ReferenceStore()) { hub in
             let keys = (0..<60).map { "k\($0)" }
             let full = Dictionary(
-                uniqueKeysWithValues: keys.map { key -> (String, ConfigValue?) in
+                uniqueKeysWithValues: keys.map { key -> (String, EntryValue?) in
                     (key, .string(String(repeating: "x", count: 60_000)))
                 }
             )

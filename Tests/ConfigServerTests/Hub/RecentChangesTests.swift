@@ -17,9 +17,9 @@ struct RecentChangesTests {
         limits.recentChanges = limit
         var random = SeededGenerator(seed: 5)
         try await withHub(ReferenceStore(), limits: limits) { hub in
-            var states: [UInt64: [String: ConfigValue]] = [0: [:]]
+            var states: [UInt64: [String: EntryValue]] = [0: [:]]
             for step in 0..<120 {
-                var edits: [String: ConfigValue?] = [:]
+                var edits: [String: EntryValue?] = [:]
                 for _ in 0..<Int.random(in: 1...5, using: &random) {
                     let isDelete = Int.random(in: 0..<3, using: &random) == 0
                     edits["k\(Int.random(in: 0..<9, using: &random))"] = isDelete ? .some(nil) : .integer(step)
@@ -37,7 +37,7 @@ struct RecentChangesTests {
         _ hub: ConfigHub,
         _ state: NamespaceState,
         leadsFrom old: UInt64,
-        _ values: [String: ConfigValue]
+        _ values: [String: EntryValue]
     ) async throws {
         let answer = try await hub.changes(in: "default", after: old)
         let change = try #require(answer.changes)

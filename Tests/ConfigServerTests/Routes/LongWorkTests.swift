@@ -27,7 +27,7 @@ struct LongWorkTests {
     }
 
     private static let large = Dictionary(
-        uniqueKeysWithValues: (0..<40).map { number -> (String, ConfigValue?) in
+        uniqueKeysWithValues: (0..<40).map { number -> (String, EntryValue?) in
             ("k\(number)", .string(String(repeating: "value \(number) ", count: 5000)))
         }
     )

@@ -131,7 +131,7 @@
         @Test
         func changesThatAreTooLargeTogetherAreMadeApart() async throws {
             let etcd = try await SharedEtcd.single.started()
-            let value = ConfigValue.string(String(repeating: "x", count: 65_000))
+            let value = EntryValue.string(String(repeating: "x", count: 65_000))
             try await withHub(try await EtcdPlace(etcd).opened()) { hub in
                 let commits = try await withThrowingTaskGroup(of: Commit?.self) { group in
                     for number in 0..<60 { group.addTask { try await hub.edit(["large.\(number)": value]).commit } }

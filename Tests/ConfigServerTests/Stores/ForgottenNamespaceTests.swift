@@ -18,7 +18,7 @@ struct ForgottenNamespaceTests {
         options.now = { clock.now }
         let store = SQLiteStore(path: folder.path(to: "livery.sqlite"), options: options)
         _ = try await store.load()
-        for (namespace, value) in [("gone", ConfigValue.integer(1)), ("gone", nil), ("kept", .integer(1))] {
+        for (namespace, value) in [("gone", EntryValue.integer(1)), ("gone", nil), ("kept", .integer(1))] {
             clock.advance(by: 10)
             _ = try await store.commit([Publish(namespace: namespace, change: .edit(["a": value]))])
         }

@@ -4,7 +4,7 @@ import TestSupport
 
 /// What the server says has happened, read from its history, and what is wrong with that in itself.
 struct Ledger {
-    private var changes: [UInt64: [String: ConfigValue?]] = [:]
+    private var changes: [UInt64: [String: EntryValue?]] = [:]
     private var times: [UInt64: Timestamp] = [:]
     private var last: UInt64 = 0
     /// Whether each revision is of the ledger's namespace.
@@ -63,7 +63,7 @@ struct Ledger {
 
     /// The values that have been made by more than one revision; for writers who give each value once.
     var repeated: [String] {
-        var makers: [ConfigValue: Set<UInt64>] = [:]
+        var makers: [EntryValue: Set<UInt64>] = [:]
         for (revision, edit) in changes {
             for case .some(let value) in edit.values { makers[value, default: []].insert(revision) }
         }

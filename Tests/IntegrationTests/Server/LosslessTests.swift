@@ -45,7 +45,7 @@ struct LosslessTests {
         var count = 0
         while load.changeCount < Self.goal {
             count += 1
-            let value = ConfigValue.string("\(seed).\(count)")
+            let value = EntryValue.string("\(seed).\(count)")
             let keys = Self.keys.shuffled(using: &random)
             switch Int.random(in: 0..<100, using: &random) {
             case 0: try await load.rollBack(using: &random)

@@ -105,7 +105,7 @@ private final class Life: Sendable {
         let shown = Mutex<[Shown]>([])
         let announced = Mutex<[ConfigDidUpdate]>([])
 
-        func note(_ snapshot: ConfigSnapshot) {
+        func note(_ snapshot: EntrySnapshot) {
             guard let cursor = snapshot.cursor else { return }
             shown.withLock { $0.append(Shown(number: snapshot.revision, cursor: cursor, entries: snapshot.entries)) }
         }

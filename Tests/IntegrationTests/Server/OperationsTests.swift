@@ -165,7 +165,7 @@ struct OperationsTests {
             for match in try Self.text(file).matches(of: /LIVERY_([A-Z_]+)/) {
                 let flag = "--" + match.1.lowercased().replacing("_", with: "-")
                 // What is secret is no flag: lists of processes show those.
-                #expect(help.contains("\(flag) <") || help.contains("\(match.0) has"), "\(file): \(match.0)")
+                #expect(help.contains("\(flag) <") || help.contains("set \(match.0)"), "\(file): \(match.0)")
             }
         }
         for flag in try Self.text("Documentation/Server.md").matches(of: /`(--[a-z-]+)`/) {

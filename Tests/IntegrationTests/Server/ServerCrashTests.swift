@@ -63,7 +63,7 @@ struct ServerCrashTests {
     }
 
     /// A write without an answer may have been made or not, and is not repeated.
-    private func writeOnce(to load: WriteLoad, _ value: ConfigValue, using random: inout SeededGenerator) async {
+    private func writeOnce(to load: WriteLoad, _ value: EntryValue, using random: inout SeededGenerator) async {
         let keys = (0..<30).map { "key.\($0)" }.shuffled(using: &random)
         let isSingle = Bool.random(using: &random)
         do {

@@ -42,9 +42,9 @@ final class WriteLoad: Sendable {
     ///
     /// - Returns: the revision.
     @discardableResult
-    func publish(set: [String: ConfigValue], unset: Set<String> = []) async throws -> UInt64 {
+    func publish(set: [String: EntryValue], unset: Set<String> = []) async throws -> UInt64 {
         let receipt = try await client.publish(PublishRequest(set: set, unset: unset))
-        var changes: [String: ConfigValue?] = set.mapValues { $0 }
+        var changes: [String: EntryValue?] = set.mapValues { $0 }
         for key in unset { changes[key] = .some(nil) }
         note(receipt) { $0.note(revision: $1, changes: changes) }
         return receipt.cursor.revision

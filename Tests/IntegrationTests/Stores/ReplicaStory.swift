@@ -74,7 +74,7 @@ struct ReplicaStory {
         var count = 0
         while !isDone(progress) {
             count += 1
-            let value = ConfigValue.string("\(team.number).\(count)")
+            let value = EntryValue.string("\(team.number).\(count)")
             let keys = Self.keys.shuffled(using: &random)
             let width = Int.random(in: 0..<10, using: &random) < 4 ? 1 : 40
             let set = Dictionary(uniqueKeysWithValues: keys.prefix(width).map { ($0, value) })

@@ -53,7 +53,7 @@ struct ConfigDiffTests {
     }
 
     @Test func batchesHoldEveryChangeOnceWithinTheirLimits() {
-        let values = (0..<1234).map { ("k\($0)", ConfigValue.string(String(repeating: "v", count: $0 % 300))) }
+        let values = (0..<1234).map { ("k\($0)", EntryValue.string(String(repeating: "v", count: $0 % 300))) }
         let diff = ConfigDiff(from: [:], to: Dictionary(uniqueKeysWithValues: values))
         let batches = diff.batches(ofKeys: 100, bytes: 8192)
         #expect(batches.flatMap(\.changes) == diff.changes)
@@ -63,7 +63,7 @@ struct ConfigDiffTests {
     }
 
     @Test func oneValueThatIsLargerThanABatchIsABatch() {
-        let value = ConfigValue.string(String(repeating: "v", count: 60_000))
+        let value = EntryValue.string(String(repeating: "v", count: 60_000))
         let diff = ConfigDiff(from: [:], to: ["a": value, "b": value, "c": .integer(1)])
         #expect(diff.batches(bytes: 1000).map(\.changes.count) == [1, 1, 1])
     }

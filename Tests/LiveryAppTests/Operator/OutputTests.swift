@@ -120,12 +120,12 @@ struct NestedDocumentTests {
     func everyStateReadsBackAsTheSame(isFlat: Bool) throws {
         var generator = SeededGenerator(seed: 11)
         let names = ["a", "b", "c", "x-1", "Y_2", "0"]
-        let values: [ConfigValue] = [
+        let values: [EntryValue] = [
             .string("\u{1B}\"\\\n😸"), .integer(-3), .double(1e-7), .boolean(true), .strings([]), .doubles([1, 2.5]),
             .strings(["", "ü"]), .booleans([false]),
         ]
         for _ in 0..<300 {
-            var state: [String: ConfigValue] = [:]
+            var state: [String: EntryValue] = [:]
             for _ in 0..<Int.random(in: 0...12, using: &generator) {
                 let depth = Int.random(in: 1...4, using: &generator)
                 let key = (0..<depth).compactMap { _ in names.randomElement(using: &generator) }.joined(separator: ".")

@@ -11,9 +11,9 @@ struct ValueKindTests {
             ("True", .string("True")), ("null", .string("null")), ("1.0.0", .string("1.0.0")), ("01", .string("01")),
             ("\"1\"", .string("\"1\"")), (#"["a","b"]"#, .strings(["a", "b"])), ("[1, 2]", .integers([1, 2])),
             ("[1, \"a\"]", .string("[1, \"a\"]")), ("{}", .string("{}")), (" 1 ", .integer(1)),
-        ] as [(String, ConfigValue)]
+        ] as [(String, EntryValue)]
     )
-    func aNewKeyTakesWhatTheTextLooksLike(text: String, value: ConfigValue) throws {
+    func aNewKeyTakesWhatTheTextLooksLike(text: String, value: EntryValue) throws {
         #expect(try ValueKind.value(text, like: nil) == value)
     }
 
@@ -23,9 +23,9 @@ struct ValueKindTests {
             ("2", .double(0.5), .integer(2)), ("2.5", .integer(1), .double(2.5)),
             ("false", .boolean(true), .boolean(false)), ("[]", .integers([1]), .strings([])),
             ("[\"x\"]", .integers([1]), .strings(["x"])),
-        ] as [(String, ConfigValue, ConfigValue)]
+        ] as [(String, EntryValue, EntryValue)]
     )
-    func aKeyKeepsItsKind(text: String, former: ConfigValue, value: ConfigValue) throws {
+    func aKeyKeepsItsKind(text: String, former: EntryValue, value: EntryValue) throws {
         #expect(try ValueKind.value(text, like: former) == value)
     }
 
@@ -33,9 +33,9 @@ struct ValueKindTests {
         arguments: [
             ("abc", .integer(1)), ("", .integer(1)), ("1", .boolean(true)), ("true", .integer(1)),
             ("1", .strings(["a"])), ("[1,", .integers([1])),
-        ] as [(String, ConfigValue)]
+        ] as [(String, EntryValue)]
     )
-    func anotherKindIsRefusedWithAWordOnWhatToDo(text: String, former: ConfigValue) {
+    func anotherKindIsRefusedWithAWordOnWhatToDo(text: String, former: EntryValue) {
         let error = #expect(throws: ConfigError.self) { try ValueKind.value(text, like: former) }
         #expect(error?.code == .typeMismatch)
         #expect(error?.message.contains("--type") == true)
@@ -46,9 +46,9 @@ struct ValueKindTests {
             (.string, "1", .string("1")), (.number, "1", .integer(1)), (.boolean, "true", .boolean(true)),
             (.array, "[true]", .booleans([true])), (.json, "\"a\"", .string("a")), (.json, "1", .integer(1)),
             (.string, "\u{1B}[2J\n", .string("\u{1B}[2J\n")),
-        ] as [(ValueKind, String, ConfigValue)]
+        ] as [(ValueKind, String, EntryValue)]
     )
-    func aKindThatIsNamedIsKept(kind: ValueKind, text: String, value: ConfigValue) throws {
+    func aKindThatIsNamedIsKept(kind: ValueKind, text: String, value: EntryValue) throws {
         #expect(try kind.value(text) == value)
     }
 
@@ -61,7 +61,7 @@ struct ValueKindTests {
     }
 
     @Test func theGreatestValueFitsAndOneByteMoreDoesNot() throws {
-        let text = String(repeating: "x", count: ConfigValue.maximumBytes - 2)
+        let text = String(repeating: "x", count: EntryValue.maximumBytes - 2)
         #expect(try ValueKind.value(text, like: nil) == .string(text))
         let error = #expect(throws: ConfigError.self) { try ValueKind.value(text + "x", like: nil) }
         #expect(error?.code == .tooLarge)

@@ -9,10 +9,10 @@ struct WatchedStateTests {
     private static let time = Timestamp(milliseconds: 1_000_000)
 
     private static func state(
-        _ values: [String: ConfigValue],
+        _ values: [String: EntryValue],
         at revision: UInt64,
         of epoch: Epoch = epoch,
-        after former: ConfigSnapshot = .empty,
+        after former: EntrySnapshot = .empty,
         phase: SyncStatus.Phase = .live,
         problem: ConfigError? = nil
     ) throws -> ConfigState.Current {

@@ -44,7 +44,7 @@ final class TweakDesk {
         update()
     }
 
-    private static let values: [AbsoluteConfigKey: Configuration.ConfigValue] = [
+    private static let values: [AbsoluteConfigKey: ConfigValue] = [
         "app.background.color": "#FFB6C1", "app.fun_button.text": "Meow! 😸",
         "app.fun_button.url": "https://example.org/cats",
     ]

@@ -50,8 +50,8 @@ struct CacheFileTests {
     }
 
     @Test func everyKindOfValueIsKept() throws {
-        let values: [String: ConfigValue] = [
-            "a": .string("é\u{0}\u{1F600}"), "b": .string(""), "c": .integer(-ConfigValue.maximumInteger),
+        let values: [String: EntryValue] = [
+            "a": .string("é\u{0}\u{1F600}"), "b": .string(""), "c": .integer(-EntryValue.maximumInteger),
             "d": .double(0.1),
             "e": .boolean(false), "f": .boolean(true), "g": .strings([]), "h": .strings(["", "x"]),
             "i": .integers([1, -2]),
@@ -84,7 +84,7 @@ struct CacheFileTests {
         try large.keep(0, in: &file)
         let length = try bytes.count
         var values = large.states[0]
-        values["revision"] = ConfigSnapshot.Entry(
+        values["revision"] = EntrySnapshot.Entry(
             value: .integer(-1),
             source: "s",
             changedAt: Timestamp(milliseconds: 1)
@@ -240,7 +240,7 @@ struct LaunchStateTests {
             source: "s",
             now: Timestamp(milliseconds: 0)
         )
-        #expect(launch.snapshot.entries["k"]?.value == value.map(ConfigValue.string))
+        #expect(launch.snapshot.entries["k"]?.value == value.map(EntryValue.string))
         #expect(launch.origin == origin)
         #expect(launch.mark.cursor == (origin == .cache ? cursor : nil), "only what came from there has a place there")
     }

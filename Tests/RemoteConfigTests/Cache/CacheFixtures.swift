@@ -10,10 +10,10 @@ import TestSupport
 
 extension ConfigEntries {
     /// Entries with these values.
-    init(_ values: [String: ConfigValue], at milliseconds: Int64 = 5, source: String = "s") {
+    init(_ values: [String: EntryValue], at milliseconds: Int64 = 5, source: String = "s") {
         self.init()
         for (key, value) in values {
-            self[key] = ConfigSnapshot.Entry(
+            self[key] = EntrySnapshot.Entry(
                 value: value,
                 source: source,
                 changedAt: Timestamp(milliseconds: milliseconds)
@@ -30,7 +30,7 @@ struct CacheHistory {
 
     init(count: Int, keys: Int = 5, padding: Int = 10) {
         states = (0..<count).map { revision in
-            var values: [String: ConfigValue] = ["revision": .integer(revision)]
+            var values: [String: EntryValue] = ["revision": .integer(revision)]
             for key in 0..<keys where (revision + key) % 3 != 0 {
                 values["key\(key)"] = .string("\(revision)" + String(repeating: "x", count: padding))
             }

@@ -7,11 +7,11 @@ import Testing
 struct CacheValueTests {
     @Test(
         arguments: [
-            .string("é\0"), .integer(-ConfigValue.maximumInteger), .double(1e-300), .boolean(true), .strings([]),
+            .string("é\0"), .integer(-EntryValue.maximumInteger), .double(1e-300), .boolean(true), .strings([]),
             .strings(["", "a"]), .integers([1, -1]), .doubles([0.5, -0.0]), .booleans([false]),
-        ] as [ConfigValue]
+        ] as [EntryValue]
     )
-    func valuesReadBackAsTheyWere(value: ConfigValue) throws {
+    func valuesReadBackAsTheyWere(value: EntryValue) throws {
         var writer = CacheWriter()
         writer.value(value)
         var reader = CacheReader(writer.bytes[...])
@@ -21,7 +21,7 @@ struct CacheValueTests {
 
     @Test(arguments: [Double.nan, .infinity, -.infinity])
     func whatIsNoFiniteNumberIsDamage(number: Double) {
-        for value in [ConfigValue.double(number), .doubles([1, number])] {
+        for value in [EntryValue.double(number), .doubles([1, number])] {
             var writer = CacheWriter()
             writer.value(value)
             var reader = CacheReader(writer.bytes[...])

@@ -94,7 +94,7 @@ struct TypedGetterTests {
         #expect(try config.requiredDecoded(forKey: "banner", as: Banner.self) == banner)
         #expect(try await config.fetchDecoded(forKey: "banner", as: Banner.self) == banner)
         #expect(try await config.fetchRequiredDecoded(forKey: "banner", as: Banner.self) == banner)
-        for key: Configuration.ConfigKey in ["bad.banner", "bad.json", "int", "missing"] {
+        for key: ConfigKey in ["bad.banner", "bad.json", "int", "missing"] {
             #expect(config.decoded(forKey: key, as: Banner.self) == nil)
             #expect(config.decoded(forKey: key, default: none) == none)
             #expect(throws: (any Error).self) { try config.requiredDecoded(forKey: key, as: Banner.self) }

@@ -10,7 +10,7 @@ import Testing
 @Suite(.timeLimit(.minutes(5)))
 struct ServerSourceTests {
     private static let epoch = Epoch(rawValue: 0xABC)
-    private static let values: [String: ConfigValue] = ["a": .integer(1)]
+    private static let values: [String: EntryValue] = ["a": .integer(1)]
     private static let digest = ConfigDigest(values.map { ($0.key, $0.value) })
     private static let cursor = Cursor(epoch: epoch, revision: 7)
     private static let snapshot = ServerSnapshot(cursor: cursor, digest: digest, entries: values)
@@ -161,7 +161,7 @@ struct ServerSourceTests {
 
     @Test(arguments: [true, false]) func aLargeNamespaceIsReadIfTheServerAnnouncesIt(isAnnounced: Bool) async throws {
         let text = String(repeating: "x", count: 65_000)
-        let values = Dictionary(uniqueKeysWithValues: (0..<150).map { ("k\($0)", ConfigValue.string(text)) })
+        let values = Dictionary(uniqueKeysWithValues: (0..<150).map { ("k\($0)", EntryValue.string(text)) })
         let digest = ConfigDigest(values.map { ($0.key, $0.value) })
         let body = ConfigAnswer.snapshot(
             ServerSnapshot(cursor: Self.cursor, digest: digest, entries: values),

@@ -8,7 +8,7 @@ import Testing
 struct ConnectionModelTests {
     /// What the shell around a connection has under way, and chance.
     private struct Course {
-        var connection: Connection
+        var connection: ConnectionSchedule
         var random: SeededGenerator
         var now = Duration.zero
         var isReading = false
@@ -22,10 +22,10 @@ struct ConnectionModelTests {
         init(seed: UInt64) {
             random = SeededGenerator(seed: seed)
             let jitter = Double(seed % 10) / 10
-            connection = Connection(hasStream: seed % 4 != 0) { jitter }
+            connection = ConnectionSchedule(hasStream: seed % 4 != 0) { jitter }
         }
 
-        mutating func happens(_ input: Connection.Input) {
+        mutating func happens(_ input: ConnectionSchedule.Input) {
             let hasSlept = connection.deadline.map { now > $0 + connection.timing.jumpTolerance } ?? false
             let wasPaused = connection.isPaused
             let actions = connection.handle(input, at: now)
@@ -85,7 +85,7 @@ struct ConnectionModelTests {
             return error
         }
 
-        mutating func input() -> Connection.Input {
+        mutating func input() -> ConnectionSchedule.Input {
             switch chance(13) {
             case 0: return .started
             case 1: return .paused

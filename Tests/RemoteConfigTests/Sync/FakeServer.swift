@@ -24,7 +24,7 @@ final class FakeServer: ConfigSource {
 
     fileprivate struct State {
         var epoch = Epoch(rawValue: 1)
-        var states: [[String: ConfigValue]] = [[:]]
+        var states: [[String: EntryValue]] = [[:]]
         var faults = Faults()
         var reads: [SourcePosition] = []
         var openings: [SourcePosition] = []
@@ -40,11 +40,11 @@ final class FakeServer: ConfigSource {
     /// How many streams are open.
     var streamCount: Int { state.withLock(\.streams.count) }
     var revision: UInt64 { state.withLock { UInt64($0.states.count - 1) } }
-    var values: [String: ConfigValue] { state.withLock { $0.states.last ?? [:] } }
+    var values: [String: EntryValue] { state.withLock { $0.states.last ?? [:] } }
     var cursor: Cursor { state.withLock(\.cursor) }
 
     /// The values at a cursor, if it is one of this history.
-    func values(at cursor: Cursor) -> [String: ConfigValue]? {
+    func values(at cursor: Cursor) -> [String: EntryValue]? {
         state.withLock { state in
             guard cursor.epoch == state.epoch, cursor.revision < state.states.count else { return nil }
             return state.states[Int(cursor.revision)]
@@ -54,7 +54,7 @@ final class FakeServer: ConfigSource {
     func fail(_ change: (inout Faults) -> Void) { state.withLock { change(&$0.faults) } }
 
     /// Publishes a revision and tells the streams.
-    func publish(silently: Bool = false, _ change: (inout [String: ConfigValue]) -> Void) {
+    func publish(silently: Bool = false, _ change: (inout [String: EntryValue]) -> Void) {
         state.withLock { state in
             var values = state.states.last ?? [:]
             change(&values)
@@ -85,7 +85,7 @@ final class FakeServer: ConfigSource {
     }
 
     /// Begins another history.
-    func restore(epoch: UInt64, _ values: [String: ConfigValue]) {
+    func restore(epoch: UInt64, _ values: [String: EntryValue]) {
         state.withLock { state in
             state.epoch = Epoch(rawValue: epoch)
             state.states = [[:], values]

@@ -12,7 +12,7 @@ struct SimulatedClient {
         case fails(ConfigError?)
     }
 
-    private(set) var connection: Connection
+    private(set) var connection: ConnectionSchedule
     private(set) var now = Duration.zero
     /// When reads began.
     private(set) var reads: [Duration] = []
@@ -30,7 +30,7 @@ struct SimulatedClient {
     /// - Parameter seed: of the chance of this client.
     init(hasStream: Bool = true, seed: UInt64) {
         let dice = Dice(seed)
-        connection = Connection(hasStream: hasStream) { dice.roll() }
+        connection = ConnectionSchedule(hasStream: hasStream) { dice.roll() }
     }
 
     /// Clients that differ in nothing but chance.
@@ -64,7 +64,7 @@ struct SimulatedClient {
         now = end
     }
 
-    mutating func happens(_ input: Connection.Input) {
+    mutating func happens(_ input: ConnectionSchedule.Input) {
         var inputs = [input]
         while !inputs.isEmpty {
             for action in connection.handle(inputs.removeFirst(), at: now) {
@@ -88,14 +88,14 @@ struct SimulatedClient {
         happens(.streamEnded(number, nil))
     }
 
-    private var answer: Connection.Input {
+    private var answer: ConnectionSchedule.Input {
         switch reading {
         case .success(let interval): .readSucceeded(nextReadAfter: interval)
         case .failure(let error): .readFailed(error)
         }
     }
 
-    private mutating func begin(_ number: Int) -> Connection.Input {
+    private mutating func begin(_ number: Int) -> ConnectionSchedule.Input {
         switch opening {
         case .opens:
             (openStream, nextBeat) = (number, now + .seconds(10))

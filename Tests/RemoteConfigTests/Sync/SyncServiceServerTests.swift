@@ -122,7 +122,7 @@ struct SyncServiceServerTests {
             entries: ["a": .integer(9)]
         )
         #expect(throws: ConfigError.self) {
-            try ConfigSnapshot.empty.updated(with: snapshot, from: "s", at: Timestamp(milliseconds: 0))
+            try EntrySnapshot.empty.updated(with: snapshot, from: "s", at: Timestamp(milliseconds: 0))
         }
     }
 

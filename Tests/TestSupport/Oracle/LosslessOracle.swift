@@ -14,7 +14,7 @@ package struct Observation: Hashable, Sendable {
     package init(
         session: Int,
         cursor: Cursor,
-        entries: some Sequence<(key: String, value: ConfigValue)>,
+        entries: some Sequence<(key: String, value: EntryValue)>,
         changedKeys: Set<String>?
     ) {
         self.session = session
@@ -56,12 +56,12 @@ package struct LosslessOracle {
     private var changedKeys: [UInt64: Set<String>] = [:]
     private var last: UInt64 = 0
     /// What each key was given, in order.
-    private var values: [String: [(revision: UInt64, value: ConfigValue?)]] = [:]
+    private var values: [String: [(revision: UInt64, value: EntryValue?)]] = [:]
 
     package init(_ history: PublishedHistory) {
         epoch = history.epoch
         var fingerprint = StateFingerprint()
-        var before: [String: ConfigValue] = [:]
+        var before: [String: EntryValue] = [:]
         history.replay { revision, entries, changedKeys in
             for key in changedKeys {
                 if let old = before[key] { fingerprint.remove(old, forKey: key) }
@@ -117,7 +117,7 @@ package struct LosslessOracle {
         return candidates.filter { value(of: $0, at: from) != value(of: $0, at: to) }
     }
 
-    private func value(of key: String, at revision: UInt64) -> ConfigValue? {
+    private func value(of key: String, at revision: UInt64) -> EntryValue? {
         let history = values[key] ?? []
         // The history is sorted: the last record at or before the revision counts.
         var (low, high) = (0, history.count)

@@ -7,7 +7,7 @@ package import ConfigModel
 package struct PublishedHistory: Sendable {
     /// What a revision did.
     private enum Change {
-        case edit([String: ConfigValue?])
+        case edit([String: EntryValue?])
         case rollback(to: UInt64)
     }
 
@@ -20,7 +20,7 @@ package struct PublishedHistory: Sendable {
     }
 
     /// Notes a revision that the server acknowledged, with the values that it gave to keys or took away.
-    package mutating func note(revision: UInt64, changes: [String: ConfigValue?]) {
+    package mutating func note(revision: UInt64, changes: [String: EntryValue?]) {
         self.changes[revision] = .edit(changes)
     }
 
@@ -36,23 +36,23 @@ package struct PublishedHistory: Sendable {
     package var revisions: [UInt64] { changes.keys.sorted() }
 
     /// What a revision gave to keys or took away, if that is known and it was no rollback.
-    package func edit(at revision: UInt64) -> [String: ConfigValue?]? {
+    package func edit(at revision: UInt64) -> [String: EntryValue?]? {
         if case .edit(let changes) = changes[revision] { changes } else { nil }
     }
 
     /// The last state.
-    package var entries: [String: ConfigValue] {
-        var last: [String: ConfigValue] = [:]
+    package var entries: [String: EntryValue] {
+        var last: [String: EntryValue] = [:]
         replay { _, entries, _ in last = entries }
         return last
     }
 
     /// Visits the states in their order, from the empty one before the first revision on.
     package func replay(
-        _ visit: (_ revision: UInt64, _ entries: [String: ConfigValue], _ changedKeys: Set<String>) -> Void
+        _ visit: (_ revision: UInt64, _ entries: [String: EntryValue], _ changedKeys: Set<String>) -> Void
     ) {
         var kept = keptStates
-        var entries: [String: ConfigValue] = [:]
+        var entries: [String: EntryValue] = [:]
         visit(0, entries, [])
         for revision in revisions {
             let before = entries
@@ -74,8 +74,8 @@ package struct PublishedHistory: Sendable {
     }
 
     /// A place for each state that a rollback comes back to.
-    private var keptStates: [UInt64: [String: ConfigValue]?] {
-        var kept: [UInt64: [String: ConfigValue]?] = [:]
+    private var keptStates: [UInt64: [String: EntryValue]?] {
+        var kept: [UInt64: [String: EntryValue]?] = [:]
         for case .rollback(let older) in changes.values { kept[older] = .some(nil) }
         return kept
     }

@@ -10,19 +10,19 @@ package struct StateFingerprint: Hashable, Sendable {
     package init() {}
 
     /// The fingerprint of these entries.
-    package init(_ entries: some Sequence<(key: String, value: ConfigValue)>) {
+    package init(_ entries: some Sequence<(key: String, value: EntryValue)>) {
         for (key, value) in entries { insert(value, forKey: key) }
     }
 
-    mutating func insert(_ value: ConfigValue, forKey key: String) {
+    mutating func insert(_ value: EntryValue, forKey key: String) {
         sum &+= Self.summand(key, value)
     }
 
-    mutating func remove(_ value: ConfigValue, forKey key: String) {
+    mutating func remove(_ value: EntryValue, forKey key: String) {
         sum &-= Self.summand(key, value)
     }
 
-    private static func summand(_ key: String, _ value: ConfigValue) -> Int {
+    private static func summand(_ key: String, _ value: EntryValue) -> Int {
         var hasher = Hasher()
         hasher.combine(key)
         hasher.combine(value)

@@ -9,7 +9,7 @@ struct LosslessOracleTests {
     private var history: PublishedHistory {
         var history = PublishedHistory(epoch: epoch)
         for revision in 1...40 {
-            let number = ConfigValue.integer(revision)
+            let number = EntryValue.integer(revision)
             history.note(
                 revision: UInt64(revision),
                 changes: ["left": number, "right": number, "guest.\(revision % 3)": revision % 2 == 0 ? number : nil]
@@ -18,8 +18,8 @@ struct LosslessOracleTests {
         return history
     }
 
-    private func entries(at revision: Int) -> [String: ConfigValue] {
-        var entries: [String: ConfigValue] = [:]
+    private func entries(at revision: Int) -> [String: EntryValue] {
+        var entries: [String: EntryValue] = [:]
         for revision in stride(from: 1, through: revision, by: 1) {
             entries["left"] = .integer(revision)
             entries["right"] = .integer(revision)

@@ -43,7 +43,7 @@ struct DiffCommand: OperatorCommand {
 
 extension InputFile {
     /// The values of a JSON document by key.
-    static func document(at path: String) throws(ConfigError) -> [String: ConfigValue] {
+    static func document(at path: String) throws(ConfigError) -> [String: EntryValue] {
         let bytes = try bytes(at: path, atMost: ConfigDocument.maximumBytes)
         let name = path == "-" ? "standard input" : path
         return try ConfigDocument(json: bytes, source: name).entries.mapValues(\.value)

@@ -41,7 +41,7 @@ enum NestedDocument {
     /// An object of objects, one level for each dot of a key.
     ///
     /// If `a` and `a.b` are both values, the second is written beside the first as `"a.b"`.
-    static func json(of values: [String: ConfigValue]) -> [UInt8] {
+    static func json(of values: [String: EntryValue]) -> [UInt8] {
         var root = Node()
         for (key, value) in values { root.insert(value, at: key.split(separator: ".")[...]) }
         var json = JSONWriter()
@@ -50,17 +50,17 @@ enum NestedDocument {
     }
 
     /// One object with dotted keys.
-    static func flatJSON(of values: [String: ConfigValue]) -> [UInt8] {
+    static func flatJSON(of values: [String: EntryValue]) -> [UInt8] {
         var json = JSONWriter()
         json.values(values.lazy.map { ($0.key, $0.value) })
         return json.bytes
     }
 
     private struct Node {
-        var value: ConfigValue?
+        var value: EntryValue?
         var children: [Substring: Node] = [:]
 
-        mutating func insert(_ value: ConfigValue, at path: ArraySlice<Substring>) {
+        mutating func insert(_ value: EntryValue, at path: ArraySlice<Substring>) {
             guard let name = path.first else { return self.value = value }
             children[name, default: Node()].insert(value, at: path.dropFirst())
         }

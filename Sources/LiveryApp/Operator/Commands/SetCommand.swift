@@ -69,7 +69,7 @@ struct SetCommand: OperatorCommand {
         let assignments = try Assignment.read(assignments, isLiteral: literal)
         let texts = try assignments.map { ($0.key, try $0.origin.text()) }
         let former = try await session.formerValues(of: assignments.map(\.key))
-        var values: [String: ConfigValue] = [:]
+        var values: [String: EntryValue] = [:]
         for (key, text) in texts { values[key] = try value(text, forKey: key, former: former[key]) }
         let revision = try await write(values, session.client)
         try session.report(ConfigDiff(from: former, to: values), revision: revision)
@@ -78,8 +78,8 @@ struct SetCommand: OperatorCommand {
     private func value(
         _ text: String,
         forKey key: String,
-        former: ConfigValue?
-    ) throws(ConfigError) -> ConfigValue {
+        former: EntryValue?
+    ) throws(ConfigError) -> EntryValue {
         do throws(ConfigError) {
             guard let type else { return try ValueKind.value(text, like: former) }
             return try type.value(text)
@@ -88,7 +88,7 @@ struct SetCommand: OperatorCommand {
         }
     }
 
-    private func write(_ values: [String: ConfigValue], _ client: ServerClient) async throws -> UInt64 {
+    private func write(_ values: [String: EntryValue], _ client: ServerClient) async throws -> UInt64 {
         let condition: ServerClient.Condition? = create ? .isNew : try await writing.condition(on: client)
         if let condition, let (key, value) = values.first {
             let request = ValueRequest(value: value, message: writing.message)
@@ -103,7 +103,7 @@ extension Assignment.Origin {
     /// The text of the value.
     func text() throws(ConfigError) -> String {
         // A value of the maximum size may be written with escapes of six characters for each of its own.
-        let limit = ConfigValue.maximumBytes * 6
+        let limit = EntryValue.maximumBytes * 6
         switch self {
         case .text(let text): return text
         case .file(let path): return try InputFile.text(at: path, atMost: limit)
@@ -114,7 +114,7 @@ extension Assignment.Origin {
 
 extension OperatorSession {
     /// The values that keys have now; those that have none are missing.
-    func formerValues(of keys: [String]) async throws(ConfigError) -> [String: ConfigValue] {
+    func formerValues(of keys: [String]) async throws(ConfigError) -> [String: EntryValue] {
         guard keys.count == 1 else { return try await client.snapshot().entries.filter { keys.contains($0.key) } }
         do throws(ConfigError) {
             return [keys[0]: try await client.entry(keys[0]).value]

@@ -48,8 +48,8 @@ struct Assignment: Hashable, Sendable {
 
     /// - Throws: `invalidKey`.
     static func check(_ key: String) throws(ConfigError) {
-        guard let problem = ConfigKey.problem(in: key) else { return }
-        throw ConfigError(.invalidKey, "the key \(problem)", key: key.excerpt(ofScalars: ConfigKey.maximumLength))
+        guard let problem = KeyRule.problem(in: key) else { return }
+        throw ConfigError(.invalidKey, "the key \(problem)", key: key.excerpt(ofScalars: KeyRule.maximumLength))
     }
 
     /// - Parameter prefix: a key, or the beginning of keys, which may end in a dot.

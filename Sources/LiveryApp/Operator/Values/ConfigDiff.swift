@@ -5,9 +5,9 @@ import TerminalUI
 struct KeyChange: Hashable, Sendable {
     var key: String
     /// `nil` if there was no entry.
-    var old: ConfigValue?
+    var old: EntryValue?
     /// `nil` if the entry was removed.
-    var new: ConfigValue?
+    var new: EntryValue?
 }
 
 /// The changes between two sets of values, by key.
@@ -19,7 +19,7 @@ struct ConfigDiff: Hashable, Sendable {
     }
 
     /// The difference between two whole sets.
-    init(from old: [String: ConfigValue], to new: [String: ConfigValue]) {
+    init(from old: [String: EntryValue], to new: [String: EntryValue]) {
         self.init(Set(old.keys).union(new.keys).map { KeyChange(key: $0, old: old[$0], new: new[$0]) })
     }
 
@@ -106,7 +106,7 @@ extension KeyChange {
 
 extension JSONWriter {
     /// Writes a value, or `null` where there is none.
-    mutating func optional(_ value: ConfigValue?) {
+    mutating func optional(_ value: EntryValue?) {
         if let value { self.value(value) } else { null() }
     }
 }

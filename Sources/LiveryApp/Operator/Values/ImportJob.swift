@@ -3,7 +3,7 @@ import RemoteConfig
 
 /// The import of a document into a namespace.
 struct ImportJob {
-    let document: [String: ConfigValue]
+    let document: [String: EntryValue]
     /// Whether keys that the document does not have are removed.
     let replaces: Bool
     /// Whether it may become several revisions.
@@ -11,7 +11,7 @@ struct ImportJob {
     let message: String?
 
     /// What the import would change.
-    func diff(from current: [String: ConfigValue]) -> ConfigDiff {
+    func diff(from current: [String: EntryValue]) -> ConfigDiff {
         let kept = replaces ? [:] : current
         return ConfigDiff(from: current, to: kept.merging(document) { $1 })
     }

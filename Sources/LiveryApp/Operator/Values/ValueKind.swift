@@ -19,7 +19,7 @@ extension ValueKind {
     /// Reads a text as a value of this type.
     ///
     /// - Throws: `typeMismatch`, or `syntax` if the text is not JSON.
-    func value(_ text: String) throws(ConfigError) -> ConfigValue {
+    func value(_ text: String) throws(ConfigError) -> EntryValue {
         guard self != .string else { return try Self.checked(.string(text)) }
         guard let value = try? Self.parsed(text) else {
             if self == .json { return try Self.parsed(text) }
@@ -37,7 +37,7 @@ extension ValueKind {
     /// Reads a text as a value of the type that a key's value has now.
     ///
     /// A new key's value is a number, a Boolean or an array if the text is one in JSON, and otherwise a string.
-    static func value(_ text: String, like former: ConfigValue?) throws(ConfigError) -> ConfigValue {
+    static func value(_ text: String, like former: EntryValue?) throws(ConfigError) -> EntryValue {
         guard let former else {
             if let value = try? parsed(text), ValueKind(of: value) != .string { return value }
             return try checked(.string(text))
@@ -52,7 +52,7 @@ extension ValueKind {
         }
     }
 
-    init(of value: ConfigValue) {
+    init(of value: EntryValue) {
         switch value {
         case .string: self = .string
         case .integer, .double: self = .number
@@ -61,7 +61,7 @@ extension ValueKind {
         }
     }
 
-    private static func parsed(_ text: String) throws(ConfigError) -> ConfigValue {
+    private static func parsed(_ text: String) throws(ConfigError) -> EntryValue {
         var scanner = try JSONScanner(Array(text.utf8))
         let value = try scanner.value()
         scanner.skipWhitespace()
@@ -69,9 +69,9 @@ extension ValueKind {
         return value
     }
 
-    private static func checked(_ value: ConfigValue) throws(ConfigError) -> ConfigValue {
-        guard value.canonicalJSON.utf8.count <= ConfigValue.maximumBytes else {
-            let limit = ConfigValue.maximumBytes
+    private static func checked(_ value: EntryValue) throws(ConfigError) -> EntryValue {
+        guard value.canonicalJSON.utf8.count <= EntryValue.maximumBytes else {
+            let limit = EntryValue.maximumBytes
             throw ConfigError(
                 .tooLarge,
                 "the value is larger than \(limit) bytes; keep it elsewhere and put its URL here"

@@ -18,12 +18,12 @@ struct WatchedState {
         var problem: ConfigError?
     }
 
-    private var snapshot: ConfigSnapshot
+    private var snapshot: EntrySnapshot
     private var problem: ConfigError?
     /// Whether the changes from before the stream have arrived.
     private var isCaughtUp = false
 
-    init(_ snapshot: ConfigSnapshot) {
+    init(_ snapshot: EntrySnapshot) {
         self.snapshot = snapshot
     }
 

@@ -1,9 +1,9 @@
 import ConfigModel
 import Testing
 
-struct ConfigSnapshotTests {
-    private func updated(_ json: String, after snapshot: ConfigSnapshot = .empty, at time: Int64) throws -> (
-        snapshot: ConfigSnapshot, changedKeys: [String]
+struct EntrySnapshotTests {
+    private func updated(_ json: String, after snapshot: EntrySnapshot = .empty, at time: Int64) throws -> (
+        snapshot: EntrySnapshot, changedKeys: [String]
     ) {
         snapshot.updated(with: try document(json), from: "d.json", at: Timestamp(milliseconds: time))
     }
@@ -92,8 +92,8 @@ struct ConfigSnapshotTests {
 }
 
 struct ConfigSnapshotReadingTests {
-    private func snapshot(_ json: String) throws -> ConfigSnapshot {
-        ConfigSnapshot.empty
+    private func snapshot(_ json: String) throws -> EntrySnapshot {
+        EntrySnapshot.empty
             .updated(with: try document(json), from: "d.json", at: Timestamp(milliseconds: 0)).snapshot
     }
 

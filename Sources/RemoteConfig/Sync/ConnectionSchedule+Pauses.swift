@@ -1,6 +1,6 @@
 internal import ConfigModel
 
-extension Connection {
+extension ConnectionSchedule {
     /// The times that the rules speak of.
     struct Timing: Hashable {
         /// The longest pause before the first new attempt.
@@ -27,7 +27,7 @@ extension Connection {
 }
 
 // Pauses, none of which two programs share.
-extension Connection {
+extension ConnectionSchedule {
     /// Any time from none up to a longest one.
     func chance(upTo longest: Duration) -> Duration {
         // Nanoseconds of a year fit into 64 bits.

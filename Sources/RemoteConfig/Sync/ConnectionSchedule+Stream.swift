@@ -1,7 +1,7 @@
 internal import ConfigModel
 
 // What happens to the stream.
-extension Connection {
+extension ConnectionSchedule {
     mutating func opened(_ number: Int, at now: Duration) {
         guard case .opening(number, _) = stream else { return }
         stream = .open(number, since: now, lastSign: now)

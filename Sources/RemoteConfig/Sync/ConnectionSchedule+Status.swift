@@ -1,7 +1,7 @@
 internal import ConfigModel
 
 // What the user sees.
-extension Connection {
+extension ConnectionSchedule {
     /// The state of the connection.
     var phase: SyncStatus.Phase {
         let hasRead = lastSuccessAt != nil

@@ -1,5 +1,5 @@
 /// The rule for configuration keys.
-public enum ConfigKey {
+public enum KeyRule {
     /// The most characters a key may have: 128.
     public static let maximumLength = 128
 
@@ -37,7 +37,7 @@ public enum ConfigKey {
 }
 
 /// The rule for the names of namespaces.
-public enum ConfigNamespace {
+public enum NamespaceRule {
     /// The default namespace: `default`.
     public static let standard = "default"
 

@@ -1,18 +1,18 @@
 import ConfigModel
 import Testing
 
-struct ConfigKeyTests {
+struct KeyRuleTests {
     @Test(arguments: [
         "a", "A", "0", "-", "_", "a.b", "app.background.color", "app.min_version", "a-b.c_d.E9", "-.-._._", "a.0.b",
         String(repeating: "k", count: 128), "a." + String(repeating: "b", count: 126),
     ])
     func keepsTheRule(key: String) {
-        #expect(ConfigKey.problem(in: key) == nil)
+        #expect(KeyRule.problem(in: key) == nil)
     }
 
     @Test(arguments: [".", "..", ".a", "a.", "a..b", "a.b.", ".a.b", "a...b"])
     func emptySegmentsAreRefused(key: String) {
-        #expect(ConfigKey.problem(in: key) == "has an empty segment between dots")
+        #expect(KeyRule.problem(in: key) == "has an empty segment between dots")
     }
 
     @Test(arguments: [
@@ -20,19 +20,19 @@ struct ConfigKeyTests {
         "$a", "a\"", "a\\",
     ])
     func otherCharactersAreRefused(key: String) {
-        #expect(ConfigKey.problem(in: key) == "may only have ASCII letters, digits, '.', '-' and '_'")
+        #expect(KeyRule.problem(in: key) == "may only have ASCII letters, digits, '.', '-' and '_'")
     }
 
     @Test func emptyAndOverlongKeysAreRefused() {
-        #expect(ConfigKey.problem(in: "") == "is empty")
-        #expect(ConfigKey.problem(in: String(repeating: "k", count: 129)) == "is longer than 128 characters")
-        #expect(ConfigKey.problem(in: String(repeating: ".", count: 1_000_000)) == "is longer than 128 characters")
+        #expect(KeyRule.problem(in: "") == "is empty")
+        #expect(KeyRule.problem(in: String(repeating: "k", count: 129)) == "is longer than 128 characters")
+        #expect(KeyRule.problem(in: String(repeating: ".", count: 1_000_000)) == "is longer than 128 characters")
     }
 
     @Test func exactlyTheNamedASCIICharactersAreAllowed() {
         let allowed = Set("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_".unicodeScalars)
         for scalar in (UInt8.min..<0x80).map(Unicode.Scalar.init) where scalar != "." {
-            #expect((ConfigKey.problem(in: String(scalar)) == nil) == allowed.contains(scalar), "\(scalar.value)")
+            #expect((KeyRule.problem(in: String(scalar)) == nil) == allowed.contains(scalar), "\(scalar.value)")
         }
     }
 }

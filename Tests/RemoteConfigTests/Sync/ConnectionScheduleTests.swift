@@ -8,20 +8,22 @@ import Testing
 struct ConnectionTests {
     /// A connection and the time it lives in.
     struct Play {
-        var connection: Connection
+        var connection: ConnectionSchedule
         var now = Duration.zero
 
         init(hasStream: Bool = true, jitter: Double = 0.5) {
-            connection = Connection(hasStream: hasStream) { jitter }
+            connection = ConnectionSchedule(hasStream: hasStream) { jitter }
         }
 
-        mutating func happens(_ input: Connection.Input, after pause: Duration = .zero) -> [Connection.Action] {
+        mutating func happens(_ input: ConnectionSchedule.Input, after pause: Duration = .zero) -> [ConnectionSchedule
+            .Action]
+        {
             now += pause
             return connection.handle(input, at: now)
         }
 
         /// Lets the time pass until something is due.
-        mutating func untilDeadline() -> [Connection.Action] {
+        mutating func untilDeadline() -> [ConnectionSchedule.Action] {
             guard let deadline = connection.deadline else { return [] }
             now = max(now, deadline)
             return connection.handle(.timePassed, at: now)
@@ -386,9 +388,9 @@ struct ConnectionTests {
     }
 
     @Test(arguments: [
-        Connection.Input.readSucceeded(nextReadAfter: nil), .readFailed(unreachable), .readCancelled,
+        ConnectionSchedule.Input.readSucceeded(nextReadAfter: nil), .readFailed(unreachable), .readCancelled,
     ])
-    func aReadThatOutlastsAPauseIsFollowedByAnother(end: Connection.Input) {
+    func aReadThatOutlastsAPauseIsFollowedByAnother(end: ConnectionSchedule.Input) {
         var play = Play()
         _ = play.happens(.started)
         _ = play.happens(.paused)
@@ -510,15 +512,15 @@ extension ConnectionTests.Play {
     }
 
     /// All that is done within a time.
-    mutating func actions(within time: Duration) -> [Connection.Action] {
+    mutating func actions(within time: Duration) -> [ConnectionSchedule.Action] {
         let end = now + time
-        var actions: [Connection.Action] = []
+        var actions: [ConnectionSchedule.Action] = []
         while let deadline = connection.deadline, deadline <= end { actions += untilDeadline() }
         return actions
     }
 }
 
-extension Connection {
+extension ConnectionSchedule {
     /// How long it is until the stream is opened.
     fileprivate func streamPause(at now: Duration) -> Duration? {
         if case .waiting(let time) = stream { time - now } else { nil }

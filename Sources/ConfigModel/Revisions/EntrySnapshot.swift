@@ -1,9 +1,9 @@
 /// The whole configuration at one moment, immutable.
-public struct ConfigSnapshot: Hashable, Sendable {
+public struct EntrySnapshot: Hashable, Sendable {
     /// A value, its origin and the time of its last change.
     public struct Entry: Hashable, Sendable {
         /// The value.
-        public var value: ConfigValue
+        public var value: EntryValue
         /// The name of the source, such as `config.json`.
         public var source: String
         /// The place of the value in the source, if the source is a text.
@@ -12,7 +12,7 @@ public struct ConfigSnapshot: Hashable, Sendable {
         public var changedAt: Timestamp
 
         /// Creates an entry from its parts.
-        package init(value: ConfigValue, source: String, location: TextLocation? = nil, changedAt: Timestamp) {
+        package init(value: EntryValue, source: String, location: TextLocation? = nil, changedAt: Timestamp) {
             self.value = value
             self.source = source
             self.location = location
@@ -30,16 +30,16 @@ public struct ConfigSnapshot: Hashable, Sendable {
     public internal(set) var digest: ConfigDigest?
 
     /// The state before anything is known.
-    public static let empty = ConfigSnapshot(revision: 0, entries: [:])
+    public static let empty = EntrySnapshot(revision: 0, entries: [:])
 }
 
-extension ConfigSnapshot {
+extension EntrySnapshot {
     /// Reads the value of a key as a type.
     ///
     /// - Returns: the value, or `nil` if the key is not there.
     /// - Throws: ``ConfigError`` with the code `typeMismatch` and the value's place, if the key is there but
     ///   its value cannot be read as the type.
-    public func value<Value: ConfigValueConvertible>(
+    public func value<Value: EntryValueConvertible>(
         forKey key: String,
         as type: Value.Type = Value.self
     ) throws(ConfigError) -> Value? {
@@ -54,7 +54,7 @@ extension ConfigSnapshot {
     }
 }
 
-extension ConfigValue {
+extension EntryValue {
     /// The beginning of a text in quotes, or the kind of any other value.
     fileprivate var shown: String {
         if case .string(let text) = self { return "\"\(text.excerpt(ofScalars: 40))\"" }
@@ -62,9 +62,9 @@ extension ConfigValue {
     }
 }
 
-extension ConfigSnapshot {
+extension EntrySnapshot {
     /// A state and what is different in it from the one before.
-    public typealias Update = (snapshot: ConfigSnapshot, changedKeys: [String])
+    public typealias Update = (snapshot: EntrySnapshot, changedKeys: [String])
 
     /// The state that follows this one when a document is read.
     ///
@@ -131,11 +131,11 @@ extension ConfigSnapshot {
     }
 
     private func replaced(
-        by values: some Sequence<(key: String, value: ConfigValue, location: TextLocation?)>,
+        by values: some Sequence<(key: String, value: EntryValue, location: TextLocation?)>,
         from source: String,
         at now: Timestamp
     ) -> Update {
-        var next = ConfigSnapshot(revision: revision, entries: [:])
+        var next = EntrySnapshot(revision: revision, entries: [:])
         var changedKeys: [String] = []
         for (key, value, location) in values {
             let known = entries[key]
@@ -150,7 +150,7 @@ extension ConfigSnapshot {
     }
 }
 
-extension ConfigSnapshot {
+extension EntrySnapshot {
     /// A state that was kept from an earlier run of a program; it counts as the first of this process.
     package init(kept entries: ConfigEntries, cursor: Cursor? = nil, digest: ConfigDigest? = nil) {
         self.init(revision: entries.isEmpty ? 0 : 1, entries: entries, cursor: cursor, digest: digest)

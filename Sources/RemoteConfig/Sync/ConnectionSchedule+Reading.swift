@@ -1,7 +1,7 @@
 internal import ConfigModel
 
 // What comes of reads, and when the next one is.
-extension Connection {
+extension ConnectionSchedule {
     mutating func readSucceeded(_ nextReadAfter: Duration?, at now: Duration) {
         guard isReading else { return }
         let isNeededAgain = readAgain

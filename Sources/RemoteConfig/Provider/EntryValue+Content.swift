@@ -1,7 +1,7 @@
 internal import ConfigModel
 internal import Configuration
 
-extension ConfigModel.ConfigValue {
+extension EntryValue {
     /// The value as swift-configuration's type; `nil` if it is of another kind.
     ///
     /// JSON writes `3` for a decimal as well, and `[]` for arrays of every type. Bytes are written in Base64.

@@ -2,7 +2,7 @@
 ///
 /// An array holds elements of one kind; integers and decimals mixed in one array are all decimals. An empty
 /// array has no kind, is kept as ``strings(_:)`` and may be read as an array of any kind.
-public enum ConfigValue: Sendable {
+public enum EntryValue: Sendable {
     /// A text of Unicode scalars.
     case string(String)
     /// A whole number within ±(2^53 − 1), so that every JSON reader agrees on it; `1`, `1.0` and `1e0` are one value.
@@ -27,11 +27,11 @@ public enum ConfigValue: Sendable {
     public static let maximumBytes = 65_535
 }
 
-extension ConfigValue: Hashable {
+extension EntryValue: Hashable {
     /// Equal when they are of one kind and their canonical JSON is the same.
     ///
     /// Texts are compared by their Unicode scalars, as in JSON; to Swift, é in one scalar and in two are equal.
-    public static func == (left: ConfigValue, right: ConfigValue) -> Bool {
+    public static func == (left: EntryValue, right: EntryValue) -> Bool {
         switch (left, right) {
         case (.string(let left), .string(let right)): left.hasSameScalars(as: right)
         case (.integer(let left), .integer(let right)): left == right
@@ -57,7 +57,7 @@ extension String {
     }
 }
 
-extension ConfigValue {
+extension EntryValue {
     /// The name of the value's kind as a user reads it: `string`, `number`, `Boolean`, `array of numbers`, ….
     public var kindName: String {
         switch self {

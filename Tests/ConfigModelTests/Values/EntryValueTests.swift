@@ -1,8 +1,8 @@
 import ConfigModel
 import Testing
 
-struct ConfigValueTests {
-    static let samples: [ConfigValue] = [
+struct EntryValueTests {
+    static let samples: [EntryValue] = [
         .string(""), .string("1"), .string("true"), .integer(1), .integer(0), .double(1.5), .boolean(true),
         .boolean(false),
         .strings([]), .strings(["1"]), .strings(["1", "1"]), .integers([1]), .integers([1, 2]), .integers([2, 1]),
@@ -24,9 +24,9 @@ struct ConfigValueTests {
     ])
     func textsCountByTheirScalars(first: String, second: String) {
         #expect(first == second, "equal for Swift")
-        #expect(ConfigValue.string(first) != .string(second))
-        #expect(ConfigValue.strings(["a", first]) != .strings(["a", second]))
-        #expect(ConfigValue.string(first) == .string(String(decoding: Array(first.utf8), as: UTF8.self)))
+        #expect(EntryValue.string(first) != .string(second))
+        #expect(EntryValue.strings(["a", first]) != .strings(["a", second]))
+        #expect(EntryValue.string(first) == .string(String(decoding: Array(first.utf8), as: UTF8.self)))
     }
 
     @Test(
@@ -34,9 +34,9 @@ struct ConfigValueTests {
             (.string("a"), "string"), (.integer(1), "number"), (.double(1.5), "number"), (.boolean(true), "Boolean"),
             (.strings([]), "empty array"), (.strings(["a"]), "array of strings"), (.integers([1]), "array of numbers"),
             (.doubles([1.5]), "array of numbers"), (.booleans([true]), "array of Booleans"),
-        ] as [(ConfigValue, String)]
+        ] as [(EntryValue, String)]
     )
-    func kindsAreNamedForUsers(value: ConfigValue, name: String) {
+    func kindsAreNamedForUsers(value: EntryValue, name: String) {
         #expect(value.kindName == name)
     }
 

@@ -7,14 +7,14 @@ internal import ConfigModel
 ///
 /// Each ``Action/read`` is answered by exactly one of ``Input/readSucceeded(nextReadAfter:)``,
 /// ``Input/readFailed(_:)`` and ``Input/readCancelled``. Until then no other read begins.
-struct Connection {
+struct ConnectionSchedule {
     /// Something has happened.
     enum Input: Hashable {
         /// The source is to be followed.
         case started
         /// The source is not to be followed any more, and who asked for a read that is still to begin gets none.
         case stopped
-        /// The ``Connection/deadline`` has come, or anything may have.
+        /// The ``ConnectionSchedule/deadline`` has come, or anything may have.
         case timePassed
         /// The stream with this number has said where it begins.
         case streamOpened(Int)
@@ -152,7 +152,7 @@ struct Connection {
 }
 
 // What is due, and when.
-extension Connection {
+extension ConnectionSchedule {
     /// When to say ``Input/timePassed``, if nothing else happens before; `nil` if there is no need to.
     var deadline: Duration? {
         let settled = isUnsettled ? resyncs.last.map { $0 + timing.stableAfter } : nil
@@ -212,7 +212,7 @@ extension Connection {
 }
 
 // Beginning, asking and resting.
-extension Connection {
+extension ConnectionSchedule {
     /// What was read shortly before is not read again: the stream reports what has changed since, or a poll does.
     private mutating func start(at now: Duration) {
         guard !isStarted else { return }
