@@ -3,6 +3,7 @@ import ConfigServer
 import ConfigStore
 import ConfigStoreTesting
 import Synchronization
+import TestSupport
 import Testing
 
 @Suite(.timeLimit(.minutes(5)))
@@ -90,8 +91,7 @@ struct ConfigHubFaultTests {
             #expect(third?.code == .unavailable)
             store.letGo()
             try await until { try hub.values() == ["a": .integer(1)] }
-            var isOpen = false
-            while !isOpen { isOpen = (try? await hub.edit(["c": .integer(1)])) != nil }
+            try await until("the hub is open again") { (try? await hub.edit(["c": .integer(1)])) != nil }
             #expect(try hub.values() == ["a": .integer(1), "c": .integer(1)])
         }
     }
@@ -121,8 +121,7 @@ struct ConfigHubFaultTests {
             }
             #expect(codes == [.uncertain: 1, .unavailable: 2])
             store.letGo()
-            var isOpen = false
-            while !isOpen { isOpen = (try? await hub.edit(["b": .integer(1)])) != nil }
+            try await until("the hub is open again") { (try? await hub.edit(["b": .integer(1)])) != nil }
             #expect(try hub.values().count == 4)
         }
     }

@@ -4,6 +4,7 @@ import ConfigStore
 import ConfigStoreTesting
 import Logging
 import Synchronization
+import TestSupport
 import Testing
 
 @Suite(.timeLimit(.minutes(5)))

@@ -53,12 +53,3 @@ extension FaultyStore {
     /// How many publishes have been given to the store.
     var taken: Int { state.withLock { $0.batches.reduce(0, +) } }
 }
-
-/// Waits for a condition without holding a thread.
-func until(_ condition: () throws -> Bool) async throws {
-    let deadline = ContinuousClock.now + .seconds(100)
-    while try !condition() {
-        try #require(ContinuousClock.now < deadline)
-        await Task.yield()
-    }
-}

@@ -169,8 +169,3 @@ func requireURL(_ text: String) throws -> URL {
     guard let url = URL(string: text) else { throw WireError("no address: \(text)") }
     return url
 }
-
-/// Waits until something is so, without blocking a thread.
-func until(_ statement: String, _ condition: () async throws -> Bool) async throws {
-    try await eventually(statement, deadline: .seconds(100)) { try await condition() }
-}

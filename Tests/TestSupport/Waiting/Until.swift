@@ -1,17 +1,15 @@
 internal import Synchronization
 
-/// A test waited in vain.
-package struct Overdue: Error, CustomStringConvertible {
-    package let description: String
-}
-
-/// Waits until a condition holds, for 100 s at most.
-package func until(_ expectation: String, _ condition: () async throws -> Bool) async throws {
-    let deadline = ContinuousClock.now + .seconds(100)
-    while try await !condition() {
-        if ContinuousClock.now > deadline { throw Overdue(description: "waited in vain until \(expectation)") }
-        try await Task.sleep(for: .milliseconds(1))
-    }
+/// Waits until a condition holds, for 100 s at most, without holding a thread.
+///
+/// - Throws: ``DeadlineExceeded``, `CancellationError`, or what the condition throws.
+package func until(
+    _ expectation: String = "a condition",
+    fileID: StaticString = #fileID,
+    line: UInt = #line,
+    _ condition: () async throws -> Bool
+) async throws {
+    try await eventually(expectation, deadline: .seconds(100), fileID: fileID, line: line, condition)
 }
 
 /// What threads of a test have recorded, in order.
