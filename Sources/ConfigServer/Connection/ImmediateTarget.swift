@@ -81,9 +81,9 @@ extension ConnectionHandler {
     ) throws(Problem) {
         let start = ContinuousClock.now
         _ = try authorize(head, namespace)
-        let state = try services.state(of: namespace)
+        guard let (state, position) = services.hub.stateAndHead(of: namespace) else { throw .notReady }
         let question = ConfigRequest(target: target, conditions: ReadConditions(head.headers))
-        switch try question.decide(state, after: catchUp, services.hub, services.workers.compress) {
+        switch try question.decide(state, after: catchUp, at: position, services.workers.compress) {
         case .wait(let seen):
             answerLater(head, .config(namespace: namespace, target), seen)
         case .answer(let form):

@@ -15,7 +15,7 @@ enum CatchUp: Sendable {
 extension ConfigHub {
     /// Whether a client has seen a newer revision, from another server on the store, than memory has.
     public func isBehind(_ seen: Cursor) -> Bool {
-        head.map { $0.epoch == seen.epoch && $0.revision < seen.revision } ?? false
+        head?.isBehind(seen) ?? false
     }
 
     /// Waits until memory has the revision that a client has seen, or until the store says that it has no such revision.
@@ -40,6 +40,11 @@ extension ConfigHub {
         guard let head = try? await store.head() else { return }
         _ = await wait(atMost: .seconds(5)) { $0.isBehind(head) ? nil : true }
     }
+}
+
+extension Cursor {
+    /// Whether a client has seen a newer revision of the same history.
+    func isBehind(_ seen: Cursor) -> Bool { epoch == seen.epoch && revision < seen.revision }
 }
 
 extension HeadQuestion.Answer {

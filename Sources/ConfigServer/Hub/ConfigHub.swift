@@ -38,6 +38,10 @@ public final class ConfigHub: Sendable {
         var namespaces: [String: NamespaceState]
         /// The bytes of all namespaces' recent changes.
         var ringBytes = 0
+
+        func state(of namespace: String, _ limits: RecentChanges.Limits) -> NamespaceState {
+            namespaces[namespace] ?? NamespaceState(empty: namespace, epoch: head.epoch, limits: limits)
+        }
     }
 
     struct Memory: Sendable {
@@ -96,10 +100,15 @@ public final class ConfigHub: Sendable {
 extension ConfigHub {
     /// The namespace as it is now, empty if it does not exist; `nil` until the store has been loaded.
     public func state(of namespace: String) -> NamespaceState? {
+        memory.withLock { $0.loaded?.state(of: namespace, ringLimits) }
+    }
+
+    /// The state of a namespace, and where memory was at the same moment; `nil` until the store has been loaded.
+    ///
+    /// Read one after the other, a head may be newer than the state: a client would be given an older state than it has.
+    func stateAndHead(of namespace: String) -> (state: NamespaceState, head: Cursor)? {
         memory.withLock { memory in
-            guard let loaded = memory.loaded else { return nil }
-            return loaded.namespaces[namespace]
-                ?? NamespaceState(empty: namespace, epoch: loaded.head.epoch, limits: ringLimits)
+            memory.loaded.map { ($0.state(of: namespace, ringLimits), $0.head) }
         }
     }
 

@@ -26,9 +26,9 @@ struct ConfigController: RouteController {
     )
 
     private func config(_ request: Request, _ context: RouteContext) async throws -> Reply {
-        let state = try services.state(of: context.namespace)
+        guard let (state, head) = services.hub.stateAndHead(of: context.namespace) else { throw Problem.notReady }
         let question = ConfigRequest(target: request.target, conditions: ReadConditions(request))
-        let decision = try question.decide(state, after: context.catchUp, services.hub, services.workers.compress)
+        let decision = try question.decide(state, after: context.catchUp, at: head, services.workers.compress)
         guard case .answer(let form) = decision else { throw Problem.behind }
         let quotas = services.hub.quotas
         if let reply = await services.workers.reply(form, state, quotas) { return reply }

@@ -33,20 +33,20 @@ struct ConfigRequest {
     ///
     /// - Parameters:
     ///   - catchUp: the outcome of waiting for what the client has seen; `nil` before that.
-    ///   - hub: what knows whether the client has seen more than the state.
+    ///   - head: where memory was when it had the state.
     ///   - compress: compresses a short snapshot; `nil` if that does not pay.
     /// - Throws: ``Problem`` if the parameters make no sense or a condition is not met.
     func decide(
         _ state: NamespaceState,
         after catchUp: CatchUp?,
-        _ hub: ConfigHub,
+        at head: Cursor,
         _ compress: (ByteBuffer) -> ByteBuffer?
     ) throws(Problem) -> Decision {
         let form =
             catchUp == .otherHistory
             ? .reset : try ConfigForm(for: state, target: target, conditions: conditions, compress: compress)
         if catchUp == nil, form.mayBeOld(for: conditions),
-            let seen = SeenRevision.latest(of: state.cursor.epoch, in: conditions, target), hub.isBehind(seen)
+            let seen = SeenRevision.latest(of: state.cursor.epoch, in: conditions, target), head.isBehind(seen)
         {
             return .wait(for: seen)
         }

@@ -1,9 +1,11 @@
 import ConfigModel
-import ConfigServer
 import ConfigStore
+import ConfigStoreTesting
 import Synchronization
 import TestSupport
 import Testing
+
+@testable import ConfigServer
 
 /// A server among several on one store: what a client has seen elsewhere may not be known here yet.
 @Suite(.timeLimit(.minutes(5)))
@@ -23,6 +25,20 @@ struct SeenRevisionTests {
                     .replacing("{revision}", with: "\(cursor.revision)")
             }
             return (fill(target), field.map { [fill($0)] } ?? [])
+        }
+    }
+
+    /// A commit may arrive after the state was read. The client has seen it, and is not given the state before it.
+    @Test func aStateThatWasReadBeforeACommitIsNotSentToWhoHasSeenThatCommit() async throws {
+        try await withHub(ReferenceStore()) { hub in
+            try await hub.edit(["a": .integer(1)])
+            let (state, head) = try #require(hub.stateAndHead(of: "default"))
+            let seen = try #require(try await hub.edit(["a": .integer(2)]).commit?.revision)
+            let target = RequestTarget("/v1/default/config?epoch=\(head.epoch)&after=\(seen)")
+            let request = ConfigRequest(target: target, conditions: ReadConditions([]))
+            let decision = try request.decide(state, after: nil, at: head) { _ in nil }
+            guard case .wait(let cursor) = decision else { return #expect(Bool(false), "\(decision)") }
+            #expect(cursor == Cursor(epoch: head.epoch, revision: seen))
         }
     }
 
