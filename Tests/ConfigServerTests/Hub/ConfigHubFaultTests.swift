@@ -101,7 +101,7 @@ struct ConfigHubFaultTests {
     func whateverWaitsBehindAWriteWithoutAnAnswerIsToldThatItWasNotMade() async throws {
         let store = FaultyStore()
         var limits = ConfigHub.Limits()
-        limits.answerTime = .seconds(8)
+        limits.answerTime = .seconds(6)
         try await withHub(store, limits: limits) { hub in
             store.hold()
             let first = Task { try await hub.edit(["a": .integer(1)]) }
@@ -130,7 +130,7 @@ struct ConfigHubFaultTests {
     func rollbacksThatTheStoreSaysNothingAboutHoldUpNobody() async throws {
         let store = FaultyStore()
         var limits = ConfigHub.Limits()
-        limits.answerTime = .seconds(8)
+        limits.answerTime = .seconds(6)
         try await withHub(store, limits: limits) { hub in
             try await hub.edit(["a": .integer(1)])
             store.holdEdits()
