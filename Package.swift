@@ -15,7 +15,9 @@ let package = Package(
         .library(name: "TerminalUI", targets: ["TerminalUI"]),
         .library(
             name: "ConfigServer",
-            targets: ["ConfigServer", "ConfigModel", "ConfigStore", "EtcdStore", "MariaDBStore", "SQLiteStore"]
+            targets: [
+                "ConfigServer", "ConfigModel", "ConfigStore", "EtcdStore", "MariaDBStore", "Observing", "SQLiteStore",
+            ]
         ),
         .library(name: "ConfigStoreTesting", targets: ["ConfigStoreTesting", "ConfigModel", "ConfigStore"]),
     ],
@@ -114,7 +116,7 @@ let package = Package(
         ),
         .systemLibrary(name: "CMariaDB", pkgConfig: "libmariadb", providers: [.apt(["libmariadb-dev"])]),
         .systemLibrary(name: "CZlib"),
-        .target(name: "ConfigStore", dependencies: ["ConfigModel"]),
+        .target(name: "ConfigStore", dependencies: ["ConfigModel", "Files"]),
         .target(
             name: "SQLiteStore",
             dependencies: [
@@ -158,6 +160,7 @@ let package = Package(
                 "ConfigStore",
                 "CZlib",
                 "Files",
+                "Observing",
                 .product(name: "Crypto", package: "swift-crypto", condition: forServer),
                 .product(name: "HTTPTypes", package: "swift-http-types", condition: forServer),
                 .product(name: "HashTreeCollections", package: "swift-collections"),
@@ -286,6 +289,7 @@ let package = Package(
                 "EtcdStore",
                 "Files",
                 "MariaDBStore",
+                "Observing",
                 "SQLiteStore",
                 "StoreTestSupport",
                 "TestSupport",

@@ -91,9 +91,6 @@ package struct ServerApplication: Service {
         )
     }
 
-    /// The routes that have a handler.
-    var handledRoutes: [Route] { RouteHandler.all(services).map(\.route) }
-
     private func application(
         _ services: ServerServices,
         _ connections: Connections,
@@ -128,7 +125,7 @@ package struct ServerApplication: Service {
     private static func router(_ services: ServerServices) -> Router<RouteContext> {
         let router = Router(context: RouteContext.self, options: .autoGenerateHeadEndpoints)
         router.add(middleware: ProblemMiddleware(metrics: services.metrics, logger: services.logger))
-        for handler in RouteHandler.all(services) { handler.register(on: router, services) }
+        for route in Route.all { route.register(on: router, services) }
         return router
     }
 }

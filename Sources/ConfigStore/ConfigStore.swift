@@ -31,36 +31,15 @@ public protocol ConfigStore: Sendable {
     func head() async throws(StoreError) -> Cursor?
 
     /// The history of a namespace or of one of its keys, newest first; within a revision, the last key first.
-    ///
-    /// - Parameters:
-    ///   - key: only the records of this key; all if `nil`.
-    ///   - before: only revisions below this one.
-    ///   - limit: the largest number of records, at least 1.
-    func history(
-        of namespace: String,
-        key: String?,
-        before: UInt64?,
-        limit: Int
-    ) async throws(StoreError) -> [HistoryRecord]
+    func history(_ query: HistoryQuery) async throws(StoreError) -> [HistoryRecord]
 
-    /// The difference between two revisions of a namespace; `nil` if the history does not reach that far back.
+    /// The values at a revision of the keys that later revisions have changed; `nil` for a key that had none.
     ///
-    /// - Parameters:
-    ///   - after: the revision that the client has.
-    ///   - through: the revision that the client needs, at most the namespace's last.
-    func changes(
-        in namespace: String,
-        after: UInt64,
-        through: UInt64
-    ) async throws(StoreError) -> NetChange?
-
-    /// The edits that a rollback would make: the values at a revision of the keys that have changed since.
+    /// With the present entries they give the whole state at that revision, and so what a rollback to it would change, and
+    /// what a client that has seen it has missed.
     ///
-    /// The server checks its quotas against them before it rolls back. The default is `nil`, for a store that cannot
-    /// compute them.
-    ///
-    /// - Returns: `nil` if the history does not reach that far back, or the store cannot compute the edits.
-    func edits(restoring namespace: String, to revision: UInt64) async throws(StoreError) -> [String: EntryValue?]?
+    /// - Returns: `nil` if the history does not have the revision.
+    func values(in namespace: String, at revision: UInt64) async throws(StoreError) -> [String: EntryValue?]?
 
     /// Why the store could not commit now; `nil` if it could.
     ///
@@ -69,17 +48,28 @@ public protocol ConfigStore: Sendable {
 }
 
 extension ConfigStore {
-    /// Unknown: rollbacks bypass the quotas.
-    public func edits(
-        restoring namespace: String,
-        to revision: UInt64
-    ) async throws(StoreError) -> [String: EntryValue?]? { nil }
-
     /// No other server commits.
     public func head() async throws(StoreError) -> Cursor? { nil }
 
     /// Never any: the sequence waits until its task is cancelled.
     public func foreignCommits() -> AsyncStream<Commit> {
         AsyncStream { _ in }
+    }
+}
+
+/// Which part of a history to read.
+public struct HistoryQuery: Hashable, Sendable {
+    /// The namespace.
+    public let namespace: String
+    /// The only key whose records are read; all keys if `nil`.
+    public let key: String?
+    /// The revision below which to begin; at the head if `nil`.
+    public let before: UInt64?
+    /// The largest number of records, at least 1.
+    public let limit: Int
+
+    /// Creates a query; a limit below 1 is 1.
+    public init(of namespace: String, key: String? = nil, before: UInt64? = nil, limit: Int) {
+        (self.namespace, self.key, self.before, self.limit) = (namespace, key, before, max(1, limit))
     }
 }

@@ -94,26 +94,3 @@ public struct Commit: Hashable, Sendable {
         self.changes = changes
     }
 }
-
-/// The difference between two revisions of a namespace, for a client that catches up.
-public struct NetChange: Hashable, Sendable {
-    /// The keys that were added or changed, with their values.
-    public var upserts: [String: EntryValue]
-    /// The keys that were removed.
-    public var deletes: Set<String>
-
-    /// Creates a change from its parts.
-    public init(upserts: [String: EntryValue] = [:], deletes: Set<String> = []) {
-        self.upserts = upserts
-        self.deletes = deletes
-    }
-
-    /// Adds the difference that two revisions make for a key, if they make any.
-    package mutating func add(_ key: String, from old: EntryValue?, to new: EntryValue?) {
-        if let new, new != old {
-            upserts[key] = new
-        } else if new == nil, old != nil {
-            deletes.insert(key)
-        }
-    }
-}

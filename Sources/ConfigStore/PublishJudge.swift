@@ -42,17 +42,29 @@ public struct PublishJudge {
             case .write(let revision):
                 let entries = try transaction.write(revision)
                 (head, updatedAt) = (revision.revision, revision.updatedAt)
-                outcomes.append(.committed(revision.commit(of: entries)))
+                let commit = Commit(
+                    revision: revision.revision,
+                    updatedAt: revision.updatedAt,
+                    namespace: revision.namespace,
+                    previous: revision.previous,
+                    changes: entries
+                )
+                outcomes.append(.committed(commit))
             }
         }
         return outcomes
     }
 
+    enum Decision: Hashable {
+        case write(NewRevision)
+        case answer(PublishOutcome)
+    }
+
     /// Decides what a publish does, and writes nothing.
-    public func decide<Transaction: StoreTransaction>(
+    func decide<Transaction: StoreTransaction>(
         _ publish: Publish,
         in transaction: Transaction
-    ) throws(Transaction.Failure) -> PublishDecision {
+    ) throws(Transaction.Failure) -> Decision {
         let (namespace, previous) = (publish.namespace, try transaction.revision(of: publish.namespace))
         for condition in publish.conditions {
             guard try holds(condition, in: namespace, at: previous, transaction) else {
@@ -66,7 +78,7 @@ public struct PublishJudge {
             guard try transaction.floor() <= revision, revision <= head else {
                 return .answer(.unknownRevision(revision))
             }
-            wanted = try transaction.values(in: namespace, at: revision, changedThrough: head)
+            wanted = try transaction.values(in: namespace, at: revision)
         }
         var changes: [NewRevision.Change] = []
         for (key, value) in wanted.sorted(by: { $0.key < $1.key }) {
@@ -83,23 +95,15 @@ public struct PublishJudge {
         _ transaction: Transaction
     ) throws(Transaction.Failure) -> Bool {
         switch condition {
-        case .head(let expected):
-            return revision == expected
-        case .absent(let key):
-            return try transaction.entry(key, in: namespace) == nil
-        case .present(let key):
-            return try transaction.entry(key, in: namespace) != nil
+        case .head(let expected): revision == expected
+        case .absent(let key): try transaction.entry(key, in: namespace) == nil
+        case .present(let key): try transaction.entry(key, in: namespace) != nil
         case .entry(let key, let revisions):
-            guard let entry = try transaction.entry(key, in: namespace) else { return false }
-            return revisions.contains(entry.revision)
+            try transaction.entry(key, in: namespace).map { revisions.contains($0.revision) } ?? false
         }
     }
 
-    private func revision(
-        of publish: Publish,
-        after previous: UInt64,
-        _ changes: [NewRevision.Change]
-    ) -> NewRevision {
+    private func revision(of publish: Publish, after previous: UInt64, _ changes: [NewRevision.Change]) -> NewRevision {
         NewRevision(
             revision: head + 1,
             updatedAt: now().following(updatedAt),
@@ -130,27 +134,13 @@ public protocol StoreTransaction {
 
     /// The values at a revision of the keys that later revisions have changed; `nil` for a key that had none.
     ///
-    /// - Parameters:
-    ///   - revision: from the ``floor()`` to the head.
-    ///   - head: the last revision of the store.
-    func values(
-        in namespace: String,
-        at revision: UInt64,
-        changedThrough head: UInt64
-    ) throws(Failure) -> [String: EntryValue?]
+    /// - Parameter revision: from the ``floor()`` to the head.
+    func values(in namespace: String, at revision: UInt64) throws(Failure) -> [String: EntryValue?]
 
     /// Writes a revision: its entries, its history and its record.
     ///
     /// - Returns: the new entries by key, with the ids that the store gave them, and `nil` for the removed ones.
     mutating func write(_ revision: NewRevision) throws(Failure) -> [String: StoredEntry?]
-}
-
-/// What a ``PublishJudge`` decides.
-public enum PublishDecision: Hashable, Sendable {
-    /// Write this revision.
-    case write(NewRevision)
-    /// Write nothing; this is the outcome.
-    case answer(PublishOutcome)
 }
 
 /// A revision that is to be written: everything about it but the ids of its new entries, which the store gives.
@@ -163,13 +153,6 @@ public struct NewRevision: Hashable, Sendable {
         public var old: StoredEntry?
         /// The new value; `nil` if the entry is removed.
         public var value: EntryValue?
-
-        /// Creates a change from its parts.
-        public init(key: String, old: StoredEntry?, value: EntryValue?) {
-            self.key = key
-            self.old = old
-            self.value = value
-        }
     }
 
     /// Its number, one more than the last one of the store.
@@ -200,16 +183,6 @@ public struct NewRevision: Hashable, Sendable {
                 updatedAt: updatedAt
             )
         }
-    }
-
-    fileprivate func commit(of entries: [String: StoredEntry?]) -> Commit {
-        Commit(
-            revision: revision,
-            updatedAt: updatedAt,
-            namespace: namespace,
-            previous: previous,
-            changes: entries
-        )
     }
 }
 

@@ -1,4 +1,4 @@
-internal import ConfigModel
+package import ConfigModel
 internal import ConfigStore
 internal import Synchronization
 internal import Testing
@@ -18,13 +18,9 @@ final class Bench: Sendable {
 
     var store: any ConfigStore { opened.withLock { $0 } }
 
-    func close() async throws {
-        try await place.close(store)
-    }
-
     /// Closes the store and opens it again.
     func reopen() async throws -> StoreContents {
-        try await close()
+        try await place.close(store)
         let store = try await place.open { [clock] in clock.now }
         opened.withLock { $0 = store }
         return try await store.load()
@@ -60,15 +56,33 @@ final class Bench: Sendable {
     func values(in namespace: String = "default") async throws -> [String: EntryValue] {
         try await load().namespaces[namespace]?.entries.mapValues(\.value) ?? [:]
     }
+
+    /// The values of a namespace at a revision.
+    func values(in namespace: String = "default", at revision: UInt64) async throws -> [String: EntryValue] {
+        let old = try #require(try await store.values(in: namespace, at: revision))
+        return try await values(in: namespace).mapValues(Optional.some).merging(old) { $1 }.compactMapValues(\.self)
+    }
+
+    /// The history of a namespace.
+    func history(
+        of namespace: String = "default",
+        key: String? = nil,
+        before: UInt64? = nil,
+        limit: Int = 100
+    ) async throws -> [HistoryRecord] {
+        try await store.history(HistoryQuery(of: namespace, key: key, before: before, limit: limit))
+    }
 }
 
 /// A clock that only the test moves.
-final class ManualClock: Sendable {
+package final class ManualClock: Sendable {
     private let storage = Mutex(Timestamp(milliseconds: 1_600_000_000_000))
 
-    var now: Timestamp { storage.withLock { $0 } }
+    package init() {}
 
-    func advance(by milliseconds: Int64) {
+    package var now: Timestamp { storage.withLock { $0 } }
+
+    package func advance(by milliseconds: Int64) {
         storage.withLock { $0.milliseconds += milliseconds }
     }
 }

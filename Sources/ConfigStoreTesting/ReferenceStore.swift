@@ -27,44 +27,22 @@ public final class ReferenceStore: ConfigStore {
     }
 
     /// The whole history, filtered.
-    public func history(
-        of namespace: String,
-        key: String?,
-        before: UInt64?,
-        limit: Int
-    ) async throws(StoreError) -> [HistoryRecord] {
+    public func history(_ query: HistoryQuery) async throws(StoreError) -> [HistoryRecord] {
         book.withLock { book in
             let found = book.records.lazy.reversed().filter { item in
-                item.namespace == namespace && (key == nil || item.record.key == key)
-                    && item.record.revision < before ?? .max
+                item.namespace == query.namespace && (query.key == nil || item.record.key == query.key)
+                    && item.record.revision < query.before ?? .max
             }
-            return found.prefix(limit).map(\.record)
+            return found.prefix(query.limit).map(\.record)
         }
     }
 
-    /// The difference between two replayed states.
-    public func changes(
+    /// The values of the replayed history.
+    public func values(
         in namespace: String,
-        after: UInt64,
-        through: UInt64
-    ) async throws(StoreError) -> NetChange? {
-        book.withLock { book in
-            let (old, new) = (book.values(of: namespace, at: after), book.values(of: namespace, at: through))
-            return NetChange(
-                upserts: new.filter { old[$0.key] != $0.value },
-                deletes: Set(old.keys).subtracting(new.keys)
-            )
-        }
-    }
-
-    /// The values of a replayed state, and `nil` for the keys that only the present one has.
-    public func edits(
-        restoring namespace: String,
-        to revision: UInt64
+        at revision: UInt64
     ) async throws(StoreError) -> [String: EntryValue?]? {
-        book.withLock { book in
-            revision <= book.contents.head.revision ? book.edits(restoring: namespace, to: revision) : nil
-        }
+        book.withLock { $0.values(of: namespace, at: revision) }
     }
 
     /// Never any.
@@ -88,18 +66,15 @@ private struct Book: Sendable {
         )
     }
 
-    func values(of namespace: String, at revision: UInt64) -> [String: EntryValue] {
-        var values: [String: EntryValue] = [:]
-        for item in records where item.namespace == namespace && item.record.revision <= revision {
-            values[item.record.key] = item.record.value
+    func values(of namespace: String, at revision: UInt64) -> [String: EntryValue?]? {
+        guard revision <= contents.head.revision else { return nil }
+        let records = records.lazy.filter { $0.namespace == namespace }.map(\.record)
+        let later = Set(records.filter { $0.revision > revision }.map(\.key))
+        var values = Dictionary(uniqueKeysWithValues: later.map { ($0, EntryValue?.none) })
+        for record in records where record.revision <= revision && later.contains(record.key) {
+            values[record.key] = .some(record.value)
         }
         return values
-    }
-
-    func edits(restoring namespace: String, to revision: UInt64) -> [String: EntryValue?] {
-        let present = contents.namespaces[namespace]?.entries ?? [:]
-        let removed = present.mapValues { _ in EntryValue?.none }
-        return removed.merging(values(of: namespace, at: revision).mapValues(Optional.some)) { $1 }
     }
 
     mutating func commit(_ publish: Publish) -> PublishOutcome {
@@ -111,8 +86,8 @@ private struct Book: Sendable {
         switch publish.change {
         case .edit(let edits): wanted = edits
         case .rollback(let revision):
-            guard revision <= contents.head.revision else { return .unknownRevision(revision) }
-            wanted = edits(restoring: publish.namespace, to: revision)
+            guard let values = values(of: publish.namespace, at: revision) else { return .unknownRevision(revision) }
+            wanted = values
         }
         let changes = wanted.filter { namespace.entries[$0.key]?.value != $0.value }
         return changes.isEmpty ? .unchanged : .committed(make(changes, publish, namespace))

@@ -38,7 +38,7 @@ public struct StoreLaw: Sendable, CustomStringConvertible {
     public func check(in place: some StorePlace) async throws {
         let bench = try await Bench(place: place)
         try await body(bench)
-        try await bench.close()
+        try await place.close(bench.store)
     }
 
     /// All laws.

@@ -26,24 +26,18 @@
         /// The history of a namespace or of one of its keys, newest first; within a revision, the last key first.
         ///
         /// The log is read backwards in windows of revisions: etcd would sort all of it to read it from its end.
-        func records(
-            of namespace: String,
-            key: String?,
-            before: UInt64?,
-            limit: Int,
-            head: UInt64
-        ) async throws(StoreError) -> [HistoryRecord] {
+        func records(_ query: HistoryQuery, head: UInt64) async throws(StoreError) -> [HistoryRecord] {
             guard let first = try await firstRecord() else { return [] }
             var found: [HistoryRecord] = []
-            var upper = min(before.map { $0 == 0 ? 0 : $0 - 1 } ?? .max, head)
+            var upper = min(query.before.map { $0 == 0 ? 0 : $0 - 1 } ?? .max, head)
             // The record with the highest of the revisions may be named after a later one.
             var window = try await batches(.range(reader.layout.log(from: upper), limit: 1))
             while true {
                 for batch in window.reversed() {
-                    for item in batch.revisions.reversed() where item.namespace == namespace {
-                        guard before.map({ item.revision < $0 }) ?? true else { continue }
-                        found += item.records(ofKey: key)
-                        if found.count >= limit { return Array(found.prefix(limit)) }
+                    for item in batch.revisions.reversed() where item.namespace == query.namespace {
+                        guard query.before.map({ item.revision < $0 }) ?? true else { continue }
+                        found += item.records(ofKey: query.key)
+                        if found.count >= query.limit { return Array(found.prefix(query.limit)) }
                     }
                 }
                 guard upper > first else { return found }
@@ -102,21 +96,6 @@
                 for change in item.changes where values[change.key] == nil { values[change.key] = .some(change.old) }
             }
             return values
-        }
-
-        /// The difference between two revisions of a namespace.
-        func change(in namespace: String, after: UInt64, through: UInt64) -> NetChange {
-            var (old, new): ([String: EntryValue?], [String: EntryValue?]) = ([:], [:])
-            for item in revisions
-            where item.namespace == namespace && item.revision > after && item.revision <= through {
-                for change in item.changes {
-                    if old[change.key] == nil { old[change.key] = .some(change.old) }
-                    new[change.key] = .some(change.value)
-                }
-            }
-            var net = NetChange()
-            for (key, value) in new { net.add(key, from: old[key] ?? nil, to: value) }
-            return net
         }
     }
 #endif

@@ -110,40 +110,18 @@
         }
 
         /// Reads the history.
-        public func history(
-            of namespace: String,
-            key: String?,
-            before: UInt64?,
-            limit: Int
-        ) async throws(StoreError) -> [HistoryRecord] {
+        public func history(_ query: HistoryQuery) async throws(StoreError) -> [HistoryRecord] {
             let reader = try opened()
             guard let head = try await reader.head()?.cursor else { return [] }
             // A namespace that has never existed does not need a search of the log.
-            if mirror.cursor == head, mirror.state?.namespaces[namespace] == nil { return [] }
-            return try await EtcdHistory(reader: reader).records(
-                of: namespace,
-                key: key,
-                before: before,
-                limit: max(1, limit),
-                head: head.revision
-            )
+            if mirror.cursor == head, mirror.state?.namespaces[query.namespace] == nil { return [] }
+            return try await EtcdHistory(reader: reader).records(query, head: head.revision)
         }
 
-        /// Compares two revisions in the history.
-        public func changes(
+        /// Reads values in the history.
+        public func values(
             in namespace: String,
-            after: UInt64,
-            through: UInt64
-        ) async throws(StoreError) -> NetChange? {
-            guard after <= through else { return nil }
-            let past = try await EtcdHistory(reader: opened()).past(after: after, through: through)
-            return past?.change(in: namespace, after: after, through: through)
-        }
-
-        /// Compares the present with a revision in the history.
-        public func edits(
-            restoring namespace: String,
-            to revision: UInt64
+            at revision: UInt64
         ) async throws(StoreError) -> [String: EntryValue?]? {
             guard let head = mirror.cursor?.revision, revision <= head else { return nil }
             let past = try await EtcdHistory(reader: opened()).past(after: revision, through: head)

@@ -30,11 +30,7 @@
             state.namespaces[namespace]?.entries[key]
         }
 
-        func values(
-            in namespace: String,
-            at revision: UInt64,
-            changedThrough head: UInt64
-        ) -> [String: EntryValue?] {
+        func values(in namespace: String, at revision: UInt64) -> [String: EntryValue?] {
             past.values(in: namespace, at: revision)
         }
 

@@ -143,30 +143,16 @@
         }
 
         /// Reads the history.
-        public func history(
-            of namespace: String,
-            key: String?,
-            before: UInt64?,
-            limit: Int
-        ) async throws(StoreError) -> [HistoryRecord] {
-            try await read { try $0.history(of: namespace, key: key, before: before, limit: limit) }
+        public func history(_ query: HistoryQuery) async throws(StoreError) -> [HistoryRecord] {
+            try await read { try $0.history(query) }
         }
 
-        /// Compares two revisions in the history.
-        public func changes(
+        /// Reads values in the history.
+        public func values(
             in namespace: String,
-            after: UInt64,
-            through: UInt64
-        ) async throws(StoreError) -> NetChange? {
-            try await read { try $0.changes(in: namespace, after: after, through: through) }
-        }
-
-        /// Compares the present with a revision in the history.
-        public func edits(
-            restoring namespace: String,
-            to revision: UInt64
+            at revision: UInt64
         ) async throws(StoreError) -> [String: EntryValue?]? {
-            try await read { try $0.edits(restoring: namespace, to: revision) }
+            try await read { try $0.knownValues(in: namespace, at: revision) }
         }
 
         /// Why a commit would fail now; after one that failed, found out by a write.

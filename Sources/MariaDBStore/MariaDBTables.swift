@@ -65,13 +65,13 @@
             return try connection.rows(sql, [.text(namespace), .text(key)]).first.flatMap { try StoredEntry($0) }
         }
 
-        func history(of namespace: String, key: String?, before: UInt64?, limit: Int) throws -> [HistoryRecord] {
-            let index: SQL = key == nil ? "by_revision" : "PRIMARY"
-            let filter: SQL = key == nil ? "" : " AND h.`key` = ?"
+        func history(_ query: HistoryQuery) throws -> [HistoryRecord] {
+            let index: SQL = query.key == nil ? "by_revision" : "PRIMARY"
+            let filter: SQL = query.key == nil ? "" : " AND h.`key` = ?"
             let order: SQL = " ORDER BY h.revision DESC, h.`key` DESC LIMIT ?"
             let parameters: [MariaDBValue] =
-                [.text(namespace), .unsigned(before ?? .max)] + (key.map { [.text($0)] } ?? [])
-                + [.integer(Int64(max(1, limit)))]
+                [.text(query.namespace), .unsigned(query.before ?? .max)] + (query.key.map { [.text($0)] } ?? [])
+                + [.integer(Int64(query.limit))]
             return try connection.rows(Self.records(by: index) + filter + order, parameters).map { row in
                 HistoryRecord(
                     revision: try row.unsigned(0),
@@ -85,24 +85,34 @@
         }
     }
 
-    extension MariaDBTables: KeyHistory {
+    extension MariaDBTables {
         func floor() throws -> UInt64 {
             try connection.rows("SELECT floor FROM livery_pruning").first?.unsigned(0) ?? 0
         }
 
-        func head() throws -> UInt64 { try meta().head }
+        /// The values at a revision of the keys that later ones have changed; `nil` if the history does not have it.
+        func knownValues(in namespace: String, at revision: UInt64) throws -> [String: EntryValue?]? {
+            guard try floor() <= revision, try revision <= meta().head else { return nil }
+            return try values(in: namespace, at: revision)
+        }
 
-        func keysChanged(in namespace: String, after: UInt64, through: UInt64) throws -> [String] {
+        func values(in namespace: String, at revision: UInt64) throws -> [String: EntryValue?] {
+            try keysChanged(in: namespace, after: revision).reduce(into: [:]) { values, key in
+                values[key] = .some(try value(of: key, in: namespace, at: revision))
+            }
+        }
+
+        private func keysChanged(in namespace: String, after revision: UInt64) throws -> [String] {
             try connection.rows(
                 """
                 SELECT DISTINCT `key` FROM livery_history FORCE INDEX (by_revision)
-                WHERE namespace = ? AND revision > ? AND revision <= ?
+                WHERE namespace = ? AND revision > ?
                 """,
-                [.text(namespace), .unsigned(after), .unsigned(through)]
+                [.text(namespace), .unsigned(revision)]
             ).map { try $0.text(0) }
         }
 
-        func value(of key: String, in namespace: String, at revision: UInt64) throws -> EntryValue? {
+        private func value(of key: String, in namespace: String, at revision: UInt64) throws -> EntryValue? {
             let rows = try connection.rows(
                 """
                 SELECT value, is_json FROM livery_history FORCE INDEX (PRIMARY)

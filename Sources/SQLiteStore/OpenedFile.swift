@@ -16,12 +16,12 @@ final class OpenedFile: Sendable {
         try Self.check(pool, path: path)
         try SQLiteSchema.migrator.migrate(pool)
         // A file that is read-only now can still be read.
-        try? pool.write { db in try SQLitePruning.forgetNamespaces(db) }
+        try? pool.write { db in try SQLiteTables(db: db).forgetNamespaces() }
         self.pool = pool
     }
 
     /// Whether the path leads to this file, by whatever name.
-    func isFile(at path: String) -> Bool { FileState(path: path)?.identity == lock.identity }
+    func isFile(at path: String) -> Bool { FileState(path: path)?.identity == lock.file.identity }
 
     /// Why writes are refused: the path no longer leads to this file, so that they would be lost.
     func replacement() -> StoreError? {

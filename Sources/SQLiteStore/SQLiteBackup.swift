@@ -12,24 +12,29 @@ enum SQLiteBackup {
     ///
     /// - Parameter origin: the file of the database.
     static func copy(_ source: some DatabaseReader, at origin: String, to destination: String) throws {
-        let path = destination.withoutLinks
-        let replaced = try PrivateFile.replaceable(at: path)
-        let temporary = try TemporaryDatabase(beside: path, like: replaced)
+        let path = destination.resolvingLinks
+        let temporary = try TemporaryDatabase(beside: path, like: try DatabaseFile.replaceable(at: path))
         do {
             let copy = try DatabaseQueue(path: temporary.path)
             try source.backup(to: copy)
             // One file, without a log beside it.
             try copy.writeWithoutTransaction { db in try db.execute(sql: "PRAGMA journal_mode = DELETE") }
             try copy.close()
-            try synchronize(temporary.path)
+            try disk("'\(temporary.path)' cannot be synchronized to the disk") { try $0.flush(temporary.path) }
         } catch {
             throw failure(error, of: destination, from: origin)
         }
-        guard rename(temporary.path, path) == 0 else {
-            let reason = String(cString: strerror(errno))
-            throw StoreError(.unavailable, "the backup cannot be put at '\(destination)': \(reason)")
+        let folder = path.folderOfPath
+        try disk("the backup cannot be put at '\(destination)'") { try $0.move(temporary.path, to: path) }
+        try disk("'\(folder)' cannot be synchronized to the disk") { try $0.flushFolder(folder) }
+    }
+
+    private static func disk(_ failure: String, _ body: (SystemDisk) throws -> Void) throws(StoreError) {
+        do {
+            try body(SystemDisk())
+        } catch {
+            throw StoreError(.unavailable, "\(failure): \((error as? FileError)?.reason ?? "\(error)")")
         }
-        try synchronize(URL(fileURLWithPath: path).deletingLastPathComponent().path)
     }
 
     /// The error of a copy: only the copy is written to, and everything else is about the original.
@@ -45,15 +50,6 @@ enum SQLiteBackup {
     static func isTheDatabase(_ path: String) -> StoreError {
         StoreError(.unavailable, "'\(path)' is the database itself; choose another file")
     }
-
-    private static func synchronize(_ path: String) throws(StoreError) {
-        let descriptor = open(path, O_RDONLY | O_CLOEXEC)
-        defer { if descriptor >= 0 { close(descriptor) } }
-        guard descriptor >= 0, fsync(descriptor) == 0 else {
-            let reason = String(cString: strerror(errno))
-            throw StoreError(.unavailable, "'\(path)' cannot be synchronized to the disk: \(reason)")
-        }
-    }
 }
 
 /// A temporary file for a database, which is removed with all that SQLite puts beside it.
@@ -67,12 +63,7 @@ final class TemporaryDatabase {
     ///   - model: the file whose owner and mode it gets.
     init(beside path: String, like model: FileState? = nil) throws(StoreError) {
         self.path = path + ".partial-" + String(UInt64.random(in: .min ... .max), radix: 36)
-        let file = try PrivateFile.open(self.path, isExclusive: true)
-        if let model {
-            if geteuid() == 0 { fchown(file.descriptor, model.owner, model.group) }
-            fchmod(file.descriptor, mode_t(model.mode & 0o777))
-        }
-        close(file.descriptor)
+        _ = try DatabaseFile(self.path, isExclusive: true, like: model)
     }
 
     deinit {
@@ -134,7 +125,7 @@ extension SQLiteStore {
             }
             return head
         } catch {
-            if lock.isNew { unlink(lock.path) }
+            if lock.file.isNew { unlink(lock.path) }
             throw error
         }
     }

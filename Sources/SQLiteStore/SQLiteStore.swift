@@ -58,7 +58,7 @@ public final class SQLiteStore: ConfigStore {
             let outcomes = try await file.write { db in
                 var tables = SQLiteTables(db: db)
                 let outcomes = try tables.commit(publishes, now: options.now)
-                try pruning.step(in: SQLitePruning(db: db), at: options.now())
+                try pruning.step(in: tables, at: options.now())
                 return outcomes
             }
             // The file may come back with the commit, or never.
@@ -72,36 +72,16 @@ public final class SQLiteStore: ConfigStore {
     }
 
     /// Reads the history.
-    public func history(
-        of namespace: String,
-        key: String?,
-        before: UInt64?,
-        limit: Int
-    ) async throws(StoreError) -> [HistoryRecord] {
-        try await openedFile().read { db in
-            try SQLiteTables(db: db).history(of: namespace, key: key, before: before, limit: limit)
-        }
+    public func history(_ query: HistoryQuery) async throws(StoreError) -> [HistoryRecord] {
+        try await openedFile().read { db in try SQLiteTables(db: db).history(query) }
     }
 
-    /// Compares two revisions in the history.
-    public func changes(
+    /// Reads values in the history.
+    public func values(
         in namespace: String,
-        after: UInt64,
-        through: UInt64
-    ) async throws(StoreError) -> NetChange? {
-        try await openedFile().read { db in
-            try SQLiteTables(db: db).changes(in: namespace, after: after, through: through)
-        }
-    }
-
-    /// Compares the present with a revision in the history.
-    public func edits(
-        restoring namespace: String,
-        to revision: UInt64
+        at revision: UInt64
     ) async throws(StoreError) -> [String: EntryValue?]? {
-        try await openedFile().read { db in
-            try SQLiteTables(db: db).edits(restoring: namespace, to: revision)
-        }
+        try await openedFile().read { db in try SQLiteTables(db: db).knownValues(in: namespace, at: revision) }
     }
 
     /// Why a commit would fail now; after one that failed, found out by a write.

@@ -2,7 +2,7 @@ internal import ConfigModel
 internal import ConfigStore
 internal import GRDB
 
-/// The tables of a store, as they are read.
+/// The tables of a store.
 struct SQLiteTables {
     let db: Database
 
@@ -50,18 +50,9 @@ struct SQLiteTables {
         return StoreContents(head: head, updatedAt: meta.updatedAt, namespaces: namespaces)
     }
 
-    func entry(_ key: String, in namespace: String) throws -> StoredEntry? {
-        let statement = try db.cachedStatement(
-            sql: """
-                SELECT id, value, revision, created_at, updated_at FROM entries WHERE namespace = ? AND key = ?
-                """
-        )
-        return try Row.fetchOne(statement, arguments: [namespace, key]).map { try StoredEntry($0, from: 0) }
-    }
-
-    func history(of namespace: String, key: String?, before: UInt64?, limit: Int) throws -> [HistoryRecord] {
-        let filter = key == nil ? "" : "AND h.key = :key"
-        let order = key == nil ? "h.revision DESC, h.key DESC" : "h.revision DESC"
+    func history(_ query: HistoryQuery) throws -> [HistoryRecord] {
+        let filter = query.key == nil ? "" : "AND h.key = :key"
+        let order = query.key == nil ? "h.revision DESC, h.key DESC" : "h.revision DESC"
         let statement = try db.cachedStatement(
             sql: """
                 SELECT h.revision, h.key, h.value, r.author, r.message, r.updated_at
@@ -71,9 +62,9 @@ struct SQLiteTables {
                 """
         )
         var arguments: StatementArguments = [
-            "namespace": namespace, "before": (before ?? .max).stored, "limit": max(1, limit),
+            "namespace": query.namespace, "before": (query.before ?? .max).stored, "limit": query.limit,
         ]
-        if let key { arguments += ["key": key] }
+        if let key = query.key { arguments += ["key": key] }
         return try Row.fetchAll(statement, arguments: arguments).map { row in
             HistoryRecord(
                 revision: row[0],
@@ -85,30 +76,111 @@ struct SQLiteTables {
             )
         }
     }
+
+    /// The values at a revision of the keys that later ones have changed; `nil` if the history does not have it.
+    func knownValues(in namespace: String, at revision: UInt64) throws -> [String: EntryValue?]? {
+        let meta = try meta()
+        return meta.floor <= revision && revision <= meta.head ? try values(in: namespace, at: revision) : nil
+    }
 }
 
-extension SQLiteTables: KeyHistory {
-    func floor() throws -> UInt64 { try meta().floor }
+extension SQLiteTables: StoreTransaction {
+    typealias Failure = any Error
 
-    func head() throws -> UInt64 { try meta().head }
-
-    func keysChanged(in namespace: String, after: UInt64, through: UInt64) throws -> [String] {
-        let statement = try db.cachedStatement(
-            sql: "SELECT DISTINCT key FROM history WHERE namespace = ? AND revision > ? AND revision <= ?"
-        )
-        return try String.fetchAll(statement, arguments: [namespace, after.stored, through.stored])
+    /// Commits publishes in the transaction that the database is in.
+    mutating func commit(_ publishes: [Publish], now: @escaping () -> Timestamp) throws -> [PublishOutcome] {
+        let meta = try meta()
+        var judge = PublishJudge(head: meta.head, updatedAt: meta.updatedAt, now: now)
+        let outcomes = try judge.commit(publishes, in: &self)
+        guard judge.head > meta.head else { return outcomes }
+        try db.cachedStatement(sql: "UPDATE meta SET head = ?, updated_at = ?")
+            .execute(arguments: [judge.head.stored, judge.updatedAt.milliseconds])
+        return outcomes
     }
 
-    func value(of key: String, in namespace: String, at revision: UInt64) throws -> EntryValue? {
+    func floor() throws -> UInt64 { try meta().floor }
+
+    func revision(of namespace: String) throws -> UInt64 {
+        let statement = try db.cachedStatement(sql: "SELECT revision FROM namespaces WHERE name = ?")
+        return try UInt64.fetchOne(statement, arguments: [namespace]) ?? 0
+    }
+
+    func entry(_ key: String, in namespace: String) throws -> StoredEntry? {
         let statement = try db.cachedStatement(
             sql: """
-                SELECT value FROM history WHERE namespace = ? AND key = ? AND revision <= ?
-                ORDER BY revision DESC LIMIT 1
+                SELECT id, value, revision, created_at, updated_at FROM entries WHERE namespace = ? AND key = ?
                 """
         )
-        // NULL is a tombstone, which reads as no value.
-        return try String.fetchOne(statement, arguments: [namespace, key, revision.stored])
-            .map { try EntryValue(stored: $0) }
+        return try Row.fetchOne(statement, arguments: [namespace, key]).map { try StoredEntry($0, from: 0) }
+    }
+
+    func values(in namespace: String, at revision: UInt64) throws -> [String: EntryValue?] {
+        let statement = try db.cachedStatement(
+            sql: """
+                SELECT key, (
+                    SELECT value FROM history AS old
+                    WHERE old.namespace = ?1 AND old.key = new.key AND old.revision <= ?2
+                    ORDER BY old.revision DESC LIMIT 1
+                ) FROM (SELECT DISTINCT key FROM history WHERE namespace = ?1 AND revision > ?2) AS new
+                """
+        )
+        let rows = try Row.fetchAll(statement, arguments: [namespace, revision.stored])
+        // NULL is a tombstone or no record, which both mean no value.
+        return try rows.reduce(into: [:]) { values, row in
+            values[row[0]] = .some(try (row[1] as String?).map { try EntryValue(stored: $0) })
+        }
+    }
+
+    func write(_ revision: NewRevision) throws -> [String: StoredEntry?] {
+        var digest = try digest(of: revision.namespace)
+        let number = revision.revision.stored
+        try db.cachedStatement(sql: "INSERT INTO revisions VALUES (?, ?, ?, ?, ?)").execute(
+            arguments: [
+                number, revision.namespace, revision.updatedAt.milliseconds, revision.author?.stored,
+                revision.message?.stored,
+            ]
+        )
+        var entries: [String: StoredEntry?] = [:]
+        for change in revision.changes {
+            if let old = change.old { digest.remove(old.value, forKey: change.key) }
+            if let value = change.value { digest.insert(value, forKey: change.key) }
+            entries[change.key] = .some(revision.entry(change, id: try write(change, of: revision)))
+        }
+        try db.cachedStatement(sql: "INSERT OR REPLACE INTO namespaces VALUES (?, ?, ?)")
+            .execute(arguments: [revision.namespace, number, digest.description])
+        return entries
+    }
+
+    private func digest(of namespace: String) throws -> ConfigDigest {
+        let statement = try db.cachedStatement(sql: "SELECT digest FROM namespaces WHERE name = ?")
+        guard let text = try String.fetchOne(statement, arguments: [namespace]) else { return ConfigDigest() }
+        guard let digest = ConfigDigest(text) else {
+            throw StoreError(.damaged, "the namespace '\(namespace)' has no valid digest; \(OpenedFile.advice)")
+        }
+        return digest
+    }
+
+    /// - Returns: the id of the entry.
+    private func write(_ change: NewRevision.Change, of revision: NewRevision) throws -> Int64 {
+        let (number, time) = (revision.revision.stored, revision.updatedAt.milliseconds)
+        let json = change.value?.canonicalJSON
+        try db.cachedStatement(sql: "INSERT INTO history VALUES (?, ?, ?, ?)")
+            .execute(arguments: [revision.namespace, change.key, number, json])
+        guard let id = change.old?.id else {
+            let sql = """
+                INSERT INTO entries (namespace, key, value, revision, created_at, updated_at) VALUES (?, ?, ?, ?, ?, ?)
+                """
+            try db.cachedStatement(sql: sql)
+                .execute(arguments: [revision.namespace, change.key, json, number, time, time])
+            return db.lastInsertedRowID
+        }
+        if json == nil {
+            try db.cachedStatement(sql: "DELETE FROM entries WHERE id = ?").execute(arguments: [id])
+        } else {
+            try db.cachedStatement(sql: "UPDATE entries SET value = ?, revision = ?, updated_at = ? WHERE id = ?")
+                .execute(arguments: [json, number, time, id])
+        }
+        return id
     }
 }
 

@@ -29,11 +29,7 @@ struct PublishJudgeTests {
         func entry(_ key: String, in namespace: String) -> StoredEntry? { entries[namespace]?[key] }
 
         /// At revision 4 there was `a` as it is now, `c`, and no `b`.
-        func values(
-            in namespace: String,
-            at revision: UInt64,
-            changedThrough head: UInt64
-        ) -> [String: EntryValue?] {
+        func values(in namespace: String, at revision: UInt64) -> [String: EntryValue?] {
             revision == 4 ? ["a": .integer(1), "b": nil, "c": .boolean(true)] : [:]
         }
 

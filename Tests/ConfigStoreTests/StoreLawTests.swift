@@ -46,17 +46,12 @@ private struct ForgetfulStore: ConfigStore {
         try await store.commit(publishes)
     }
 
-    func history(
-        of namespace: String,
-        key: String?,
-        before: UInt64?,
-        limit: Int
-    ) async throws(StoreError) -> [HistoryRecord] {
-        try await store.history(of: namespace, key: key, before: before, limit: limit).filter { $0.value != nil }
+    func history(_ query: HistoryQuery) async throws(StoreError) -> [HistoryRecord] {
+        try await store.history(query).filter { $0.value != nil }
     }
 
-    func changes(in namespace: String, after: UInt64, through: UInt64) async throws(StoreError) -> NetChange? {
-        try await store.changes(in: namespace, after: after, through: through)
+    func values(in namespace: String, at revision: UInt64) async throws(StoreError) -> [String: EntryValue?]? {
+        try await store.values(in: namespace, at: revision)
     }
 
     func problem() async -> StoreError? { nil }

@@ -101,7 +101,7 @@
                 if step % 7 == 0 { try await other.edit(["other": .integer(step)]) }
             }
             #expect(proxy.cuts > 40)
-            let history = try await other.history(of: "default", key: "key", before: nil, limit: 1_000)
+            let history = try await other.history(HistoryQuery(of: "default", key: "key", limit: 1_000))
             #expect(history.count == 200)
             for record in history { #expect(made[record.revision].map(EntryValue.integer) == record.value) }
             withExtendedLifetime(etcd) {}

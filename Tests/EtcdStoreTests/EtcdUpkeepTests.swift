@@ -44,10 +44,10 @@
             let before = try await store.load()
             // The first writes the snapshot that the second goes by.
             for _ in 0..<2 { try await store.keepUp() }
-            let history = try await store.history(of: "default", key: "key", before: nil, limit: 100)
+            let history = try await store.history(HistoryQuery(of: "default", key: "key", limit: 100))
             #expect(history.map(\.revision) == Array((41...50).reversed()))
-            #expect(try await store.changes(in: "default", after: 39, through: 50) == nil)
-            #expect(try await store.changes(in: "default", after: 40, through: 50)?.upserts.count == 11)
+            #expect(try await store.values(in: "default", at: 39) == nil)
+            #expect(try await store.values(in: "default", at: 40)?.count == 11)
             #expect(try await place.store().load() == before)
             let early = Publish(namespace: "default", change: .rollback(to: 39))
             #expect(try await store.commit([early]) == [.unknownRevision(39)])
@@ -65,7 +65,7 @@
             let store = try await place.opened()
             for step in 1...50 { try await store.edit(["key": .integer(step)]) }
             for _ in 0..<2 { try await store.keepUp() }
-            let history = try await store.history(of: "default", key: nil, before: nil, limit: 100)
+            let history = try await store.history(HistoryQuery(of: "default", limit: 100))
             #expect((5..<30).contains(history.count))
             #expect(history.last?.revision == 51 - UInt64(history.count))
             withExtendedLifetime(etcd) {}

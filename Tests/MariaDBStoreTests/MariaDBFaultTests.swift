@@ -36,7 +36,7 @@
             /// Compares the account with what the store remembers.
             func check(_ store: MariaDBStore) async throws {
                 let contents = try await store.load()
-                let history = try await store.history(of: "default", key: nil, before: nil, limit: 10_000)
+                let history = try await store.history(HistoryQuery(of: "default", limit: 10_000))
                 #expect(Set(history.map(\.key)).count == history.count)
                 #expect(history.map(\.revision) == Array(1...contents.head.revision).reversed())
                 let made = Dictionary(uniqueKeysWithValues: history.map { ($0.key, $0.revision) })

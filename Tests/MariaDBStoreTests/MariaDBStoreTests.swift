@@ -29,7 +29,7 @@
                     )
                     let commit = try #require(try await store.commit([publish])[0].commit)
                     #expect(commit.changes[text]??.value == .string(text))
-                    let history = try await store.history(of: namespace, key: text, before: nil, limit: 1)
+                    let history = try await store.history(HistoryQuery(of: namespace, key: text, limit: 1))
                     #expect(history.first?.value == .string(text))
                     #expect(history.first?.author == text)
                     #expect(history.first?.message == text)
@@ -82,8 +82,8 @@
                 try await place.rows("SELECT COUNT(*) < 300 FROM livery_revisions") == [["1"]]
             }
             #expect(try await store.load() == before)
-            #expect(try await store.changes(in: "default", after: 5, through: 600) == nil)
-            #expect(try await store.changes(in: "default", after: 585, through: 600) != nil)
+            #expect(try await store.values(in: "default", at: 5) == nil)
+            #expect(try await store.values(in: "default", at: 585) != nil)
             let outcome = try await store.commit([Publish(namespace: "default", change: .rollback(to: 5))])
             #expect(outcome == [.unknownRevision(5)])
             #expect(

@@ -39,7 +39,7 @@ struct SQLiteBackupTests {
         #expect(restored.head.epoch != then.head.epoch)
         #expect(restored.namespaces == then.namespaces)
         try await put(store, 3)
-        #expect(try await store.history(of: "default", key: nil, before: nil, limit: 9).map(\.revision) == [2, 1])
+        #expect(try await store.history(HistoryQuery(of: "default", limit: 9)).map(\.revision) == [2, 1])
     }
 
     @Test

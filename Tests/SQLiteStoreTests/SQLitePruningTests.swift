@@ -1,8 +1,8 @@
 import ConfigModel
 import ConfigStore
+import ConfigStoreTesting
 import GRDB
 import SQLiteStore
-import Synchronization
 import TestSupport
 import Testing
 
@@ -18,7 +18,7 @@ struct SQLitePruningTests {
         var options = SQLiteStore.Options()
         options.history.revisions = 20
         options.history.age = .seconds(1)
-        let clock = ClockBox()
+        let clock = ManualClock()
         options.now = { clock.now }
         let path = folder.path(to: "livery.sqlite")
         let store = SQLiteStore(path: path, options: options)
@@ -38,12 +38,11 @@ struct SQLitePruningTests {
         }
         let head = UInt64(states.count - 1)
         for after in head - 20...head {
-            let found = try await store.changes(in: "default", after: after, through: head)
-            let change = try #require(found)
-            let reached = states[Int(after)].merging(change.upserts) { $1 }.filter { !change.deletes.contains($0.key) }
-            #expect(reached == states[Int(head)])
+            let old = try #require(try await store.values(in: "default", at: after))
+            let state = states[Int(head)].mapValues(Optional.some).merging(old) { $1 }.compactMapValues(\.self)
+            #expect(state == states[Int(after)])
         }
-        #expect(try await store.changes(in: "default", after: 1, through: head) == nil)
+        #expect(try await store.values(in: "default", at: 1) == nil)
         let refused = try await store.commit([Publish(namespace: "default", change: .rollback(to: 1))])
         #expect(refused == [.unknownRevision(1)])
         _ = try await store.commit([Publish(namespace: "default", change: .rollback(to: head - 18))])
@@ -87,13 +86,7 @@ struct SQLitePruningTests {
         for step in 0..<60 {
             _ = try await store.commit([Publish(namespace: "default", change: .edit(["a": .integer(step)]))])
         }
-        #expect(try await store.history(of: "default", key: nil, before: nil, limit: 100).count == 60)
-        #expect(try await store.changes(in: "default", after: 0, through: 60) != nil)
+        #expect(try await store.history(HistoryQuery(of: "default", limit: 100)).count == 60)
+        #expect(try await store.values(in: "default", at: 0) != nil)
     }
-}
-
-private final class ClockBox: Sendable {
-    private let storage = Mutex(Timestamp(milliseconds: 1_700_000_000_000))
-    var now: Timestamp { storage.withLock { $0 } }
-    func advance(by milliseconds: Int64) { storage.withLock { $0.milliseconds += milliseconds } }
 }

@@ -1,4 +1,5 @@
 import ConfigModel
+import ConfigStoreTesting
 import Foundation
 import GRDB
 import SQLiteStore
@@ -201,6 +202,30 @@ struct SQLiteDateTests {
             let publish = Publish(namespace: "default", change: .edit(["a": .integer(number)]))
             #expect(try await store.commit([publish]).first?.commit != nil)
         }
-        #expect(try await store.history(of: "default", key: nil, before: nil, limit: 9).count == 3)
+        #expect(try await store.history(HistoryQuery(of: "default", limit: 9)).count == 3)
+    }
+}
+
+@Suite(.timeLimit(.minutes(5)))
+struct SQLiteLawTests {
+    @Test(arguments: StoreLaw.all)
+    func sqliteKeeps(_ law: StoreLaw) async throws {
+        try await law.check(in: try SQLitePlace())
+    }
+}
+
+private final class SQLitePlace: StorePlace {
+    private let folder: TemporaryDirectory
+
+    init() throws { folder = try TemporaryDirectory() }
+
+    func open(now: @escaping @Sendable () -> Timestamp) async throws -> any ConfigStore {
+        var options = SQLiteStore.Options()
+        options.now = now
+        return SQLiteStore(path: folder.path(to: "livery.sqlite"), options: options)
+    }
+
+    func close(_ store: any ConfigStore) async throws {
+        try await (store as? SQLiteStore)?.close()
     }
 }

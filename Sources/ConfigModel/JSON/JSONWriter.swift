@@ -69,6 +69,38 @@ package struct JSONWriter {
         }
     }
 
+    /// Writes an object of objects, one level for each dot of a key, which ``ConfigDocument`` reads back as the same values.
+    ///
+    /// If `a` and `a.b` are both values, the second is written beside the first as `"a.b"`.
+    package mutating func nestedValues(_ values: some Sequence<(key: String, value: EntryValue)>) {
+        var root = Branch()
+        for (key, value) in values { root.insert(value, at: key.split(separator: ".")[...]) }
+        object { root.write(to: &$0, prefix: "") }
+    }
+
+    private struct Branch {
+        var value: EntryValue?
+        var children: [Substring: Branch] = [:]
+
+        mutating func insert(_ value: EntryValue, at path: ArraySlice<Substring>) {
+            guard let name = path.first else { return self.value = value }
+            children[name, default: Branch()].insert(value, at: path.dropFirst())
+        }
+
+        // The depth is bounded by the length of a key.
+        func write(to json: inout JSONWriter, prefix: String) {
+            for (name, child) in children.sorted(by: { $0.key < $1.key }) {
+                let path = prefix + name
+                if let value = child.value {
+                    json.member(path) { $0.value(value) }
+                    child.write(to: &json, prefix: path + ".")
+                } else {
+                    json.member(path) { member in member.object { child.write(to: &$0, prefix: "") } }
+                }
+            }
+        }
+    }
+
     /// Writes an array of strings.
     package mutating func strings(_ strings: some Sequence<String>) {
         array { array in

@@ -1,4 +1,5 @@
 internal import NIOCore
+internal import Observing
 internal import Synchronization
 
 /// All connections of a server, by event loop.
@@ -20,7 +21,7 @@ final class Connections: Sendable {
     }
 
     private let loops: [ObjectIdentifier: Loop]
-    private let observation = Mutex<Observation?>(nil)
+    private let observation = Mutex<Subscription?>(nil)
 
     init(services: ServerServices, certificate: ServerCertificate?, group: any EventLoopGroup) {
         self.services = services

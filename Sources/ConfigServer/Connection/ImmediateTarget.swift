@@ -156,7 +156,7 @@ extension ConnectionHandler: StreamMember {
             )
         }
         let lastEventID = head.headers.first(name: "last-event-id")
-        let seen = SeenRevision.latest(of: state.cursor.epoch, lastEventID: lastEventID, conditions)
+        let seen = conditions.latestSeen(of: state.cursor.epoch, lastEventID: lastEventID)
         if catchUp == nil, let seen, services.hub.isBehind(seen) {
             return answerLater(head, .events(namespace: namespace), seen)
         }

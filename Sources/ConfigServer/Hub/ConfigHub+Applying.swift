@@ -1,5 +1,6 @@
 internal import ConfigModel
 internal import ConfigStore
+internal import Observing
 internal import Synchronization
 
 extension ConfigHub {
@@ -19,35 +20,41 @@ extension ConfigHub {
     func apply(_ commits: [Commit]) -> Application {
         waitingCommits.withLock { waiting in
             for commit in commits { waiting[commit.revision] = commit }
-            guard var loaded = memory.withLock(\.loaded) else { return .waiting }
-            let (result, changed) = loaded.apply(&waiting, ringLimits)
-            loaded.trimRings(to: ringBudget)
-            memory.withLock { [loaded] memory in memory.loaded = loaded }
-            notify(changed.compactMap { loaded.namespaces[$0] }.sorted { $0.revision < $1.revision })
+            guard var next = loaded.withLock({ $0 }) else { return .waiting }
+            let (result, changed) = next.apply(&waiting)
+            next.trimRings(to: limits.allRecentBytes)
+            loaded.withLock { [next] in $0 = next }
+            notify(changed.compactMap { next.namespaces[$0] }, head: next.head)
             return result
         }
     }
 
-    /// Replaces memory by the contents of the store.
+    /// Replaces memory by the contents of the store, with the changes that lead there from memory.
     func install(_ contents: StoreContents) {
         waitingCommits.withLock { waiting in
-            let known = memory.withLock(\.loaded)
-            guard let (loaded, changed) = Loaded.installing(contents, over: known, ringLimits) else { return }
-            memory.withLock { [loaded] memory in memory.loaded = loaded }
+            let known = loaded.withLock { $0 }.flatMap { $0.head.epoch == contents.head.epoch ? $0 : nil }
+            // Commits that came while the store was read must not be undone by what was read before them.
+            if let known, known.head.revision > contents.head.revision { return }
+            let ring = RecentChanges(maximumCount: limits.recentChanges, maximumBytes: limits.recentBytes)
+            var next = Loaded(head: contents.head, emptyRing: ring)
+            var changed: [NamespaceState] = []
+            for (name, content) in contents.namespaces {
+                let old = known?.namespaces[name]
+                let state = old.map { $0.replaced(by: content) } ?? next.state(of: name).loaded(with: content)
+                next.namespaces[name] = state
+                next.ringBytes += state.recent.bytes
+                if state !== old { changed.append(state) }
+            }
+            loaded.withLock { [next] in $0 = next }
             waiting = waiting.filter { $0.key > contents.head.revision }
-            notify(changed)
+            notify(changed, head: next.head)
         }
     }
 
-    private func notify(_ changed: [NamespaceState]) {
-        let (observers, signals, head) = memory.withLock { memory in
-            (memory.observers.sorted { $0.key < $1.key }.map(\.value), memory.signals.values, memory.loaded?.head)
-        }
-        if let head { metrics.reached(head.revision) }
-        defer { for signal in signals { signal.yield() } }
-        for state in changed {
-            for observer in observers { observer(state) }
-        }
+    private func notify(_ changed: [NamespaceState], head: Cursor) {
+        metrics.reached(head.revision)
+        for state in changed.sorted(by: { $0.revision < $1.revision }) { observers.send(state) }
+        signal()
     }
 }
 
@@ -56,17 +63,15 @@ extension ConfigHub.Loaded {
     ///
     /// - Returns: the outcome, and the namespaces that have changed.
     fileprivate mutating func apply(
-        _ waiting: inout [UInt64: Commit],
-        _ limits: RecentChanges.Limits
+        _ waiting: inout [UInt64: Commit]
     ) -> (ConfigHub.Application, changed: Set<String>) {
         var changed: Set<String> = []
         var isContradiction = false
         while let commit = waiting.removeValue(forKey: head.revision + 1) {
             let namespace = commit.namespace
             // No commit is missing here. A namespace that is not in memory is empty, and its history may be pruned.
-            let state =
-                namespaces[namespace]
-                ?? NamespaceState(empty: namespace, epoch: head.epoch, revision: commit.previous, limits: limits)
+            let origin = Cursor(epoch: head.epoch, revision: commit.previous)
+            let state = namespaces[namespace] ?? NamespaceState(namespace, at: origin, emptyRing)
             guard let next = state.applying(commit) else {
                 isContradiction = true
                 break
@@ -91,41 +96,5 @@ extension ConfigHub.Loaded {
             ringBytes += trimmed.recent.bytes - largest.recent.bytes
             namespaces[largest.namespace] = trimmed
         }
-    }
-
-    /// The contents of the store, with the changes that lead there from memory.
-    ///
-    /// - Returns: `nil` if memory is ahead of the contents.
-    fileprivate static func installing(
-        _ contents: StoreContents,
-        over known: ConfigHub.Loaded?,
-        _ limits: RecentChanges.Limits
-    ) -> (ConfigHub.Loaded, changed: [NamespaceState])? {
-        let known = known.flatMap { $0.head.epoch == contents.head.epoch ? $0 : nil }
-        // Commits that came while the store was read must not be undone by what was read before them.
-        if let known, known.head.revision > contents.head.revision { return nil }
-        var namespaces: [String: NamespaceState] = [:]
-        var changed: [NamespaceState] = []
-        for (name, content) in contents.namespaces {
-            let old = known?.namespaces[name]
-            if let old, old.revision == content.revision {
-                namespaces[name] = old
-                continue
-            }
-            let epoch = contents.head.epoch
-            let state =
-                old?.replaced(by: content)
-                ?? NamespaceState(
-                    namespace: name,
-                    contents: content,
-                    epoch: epoch,
-                    recent: RecentChanges(limits: limits)
-                )
-            namespaces[name] = state
-            changed.append(state)
-        }
-        let ringBytes = namespaces.values.reduce(0) { $0 + $1.recent.bytes }
-        let loaded = ConfigHub.Loaded(head: contents.head, namespaces: namespaces, ringBytes: ringBytes)
-        return (loaded, changed.sorted { $0.revision < $1.revision })
     }
 }

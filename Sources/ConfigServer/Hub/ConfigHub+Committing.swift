@@ -17,7 +17,11 @@ extension ConfigHub {
 
     /// Selects publishes from the front that may be committed together, and refuses those that exceed a quota.
     private func admit(_ batch: [PublishQueue.Pending]) async -> [PublishQueue.Pending] {
-        var ledger = QuotaLedger(quotas) { [self] in census }
+        let census = {
+            let namespaces = self.loaded.withLock { $0?.namespaces } ?? [:]
+            return QuotaLedger.Census(live: namespaces.values.count { !$0.entries.isEmpty }, known: namespaces.count)
+        }
+        var ledger = QuotaLedger(quotas, census: census)
         var admitted: [PublishQueue.Pending] = []
         var bytes = 0
         var rest = batch[...]
@@ -42,66 +46,48 @@ extension ConfigHub {
     {
         let publish = pending.publish
         guard let state = state(of: publish.namespace) else { return .fits }
-        let isCertain = publish.conditions.isEmpty
+        let edits: [String: EntryValue?]
         switch publish.change {
-        case .edit(let edits): return ledger.judge(edits, isCertain: isCertain, in: state)
+        case .edit(let wanted): edits = wanted
         case .rollback(let revision):
-            do throws(StoreError) {
-                let limit = pending.since + answerTime * 3 / 4
-                guard let edits = try await edits(restoring: publish.namespace, to: revision, until: limit)
-                else { return .fits }
-                pending.count(edits)
-                return ledger.judge(edits, isCertain: isCertain, in: state)
-            } catch {
-                return .refused(error)
+            // Everybody behind it came later, so a store that does not answer by then keeps nobody from an answer in time.
+            let limit = pending.since + limits.answerTime * 3 / 4 - .now
+            let (_, answer) = await begin(waiting: limit) { [store] () -> Result<[String: EntryValue?]?, StoreError> in
+                do throws(StoreError) {
+                    return .success(try await store.values(in: publish.namespace, at: revision))
+                } catch {
+                    return .failure(error)
+                }
+            }
+            switch answer {
+            case .success(let values?)?:
+                edits = values
+                pending.count(values)
+            // The store itself reports that there is no such revision.
+            case .success(nil)?: return .fits
+            case .failure(let error)?: return .refused(error)
+            case nil:
+                let message = "the store does not say in time what to go back to; nothing was written"
+                return .refused(StoreError(.unavailable, message))
             }
         }
-    }
-
-    /// The edits that a rollback makes; `nil` if there is no such revision, which the store reports itself.
-    ///
-    /// Everybody behind it came later, so a store that does not answer until the limit keeps nobody from an answer in time.
-    private func edits(
-        restoring namespace: String,
-        to revision: UInt64,
-        until limit: ContinuousClock.Instant
-    ) async throws(StoreError) -> [String: EntryValue?]? {
-        let answer = SharedWork<Result<[String: EntryValue?]?, StoreError>>()
-        Task {
-            let result: Result<[String: EntryValue?]?, StoreError>
-            do throws(StoreError) {
-                result = .success(try await store.edits(restoring: namespace, to: revision))
-            } catch {
-                result = .failure(error)
-            }
-            _ = answer.value { result }
-            signal()
-        }
-        guard let result = await wait(atMost: limit - .now, for: { _ in answer.value }) else {
-            throw StoreError(.unavailable, "the store does not say in time what to go back to; nothing was written")
-        }
-        return try result.get()
-    }
-
-    private var census: QuotaLedger.Census {
-        let namespaces = memory.withLock { $0.loaded?.namespaces } ?? [:]
-        let live = namespaces.values.count { !$0.entries.isEmpty }
-        return QuotaLedger.Census(live: live, known: namespaces.count)
+        return ledger.judge(edits, isCertain: publish.conditions.isEmpty, in: state)
     }
 
     /// Commits publishes together and answers them, before their clients give up.
     private func commitAndAnswer(_ batch: [PublishQueue.Pending]) async {
         let start = ContinuousClock.now
         let oldest = batch.map(\.since).min() ?? start
-        let known = SharedWork<[PublishQueue.Answer]>()
+        let known = Mutex<[PublishQueue.Answer]?>(nil)
         // A large write needs more time than a small one: a second per 128 KiB, on the slowest machines.
         let work = Duration.seconds(batch.reduce(0) { $0 + $1.bytes } / Self.longBytes)
-        let watchdog = Task { [answerTime] in
-            try await Task.sleep(until: max(oldest + answerTime, start + answerTime / 4) + work)
-            answerInTime(batch, known.value)
+        let limit = limits.answerTime
+        let watchdog = Task {
+            try await Task.sleep(until: max(oldest + limit, start + limit / 4) + work)
+            answerInTime(batch, known.withLock { $0 })
         }
         let results = await commit(batch.map(\.publish))
-        _ = known.value { results }
+        known.withLock { $0 = results }
         await settle(results)
         watchdog.cancel()
         _ = await watchdog.result
@@ -143,14 +129,7 @@ extension ConfigHub {
     private func beginLoading() async -> Task<Void, Never> {
         let message = "the store is being read again after a write that may have been made; try again in a moment"
         queue.close(because: StoreError(.unavailable, message))
-        let isRead = SharedWork<Bool>()
-        let loading = Task {
-            try? await load()
-            _ = isRead.value { true }
-            signal()
-        }
-        _ = await wait(atMost: .seconds(1)) { _ in isRead.value }
-        return loading
+        return await begin(waiting: .seconds(1)) { try? await self.load() }.work
     }
 
     /// Commits publishes to the store.

@@ -1,22 +1,17 @@
 public import ConfigModel
+internal import ConfigStore
+public import Observing
 internal import Synchronization
 
 extension ConfigHub {
     /// Calls a function with the new state of a namespace whenever it has changed, in order.
     ///
-    /// One call may stand for several commits: ``NamespaceState/encodedEvents(after:)`` has all of them. The function runs
-    /// with a lock held: it must be short, must not block, and must not wait for a publish.
+    /// One call may stand for several commits: ``NamespaceState/encodedEvents(after:)`` has all of them. The function must be
+    /// short, must not block, and must not wait for a publish: the next commit waits for it.
     ///
-    /// - Returns: the observation, which ends when it is cancelled or released.
-    public func observe(_ body: @escaping @Sendable (NamespaceState) -> Void) -> Observation {
-        let number = memory.withLock { memory in
-            let number = memory.nextNumber()
-            memory.observers[number] = body
-            return number
-        }
-        return Observation { [weak self] in
-            self?.memory.withLock { memory in memory.observers[number] = nil }
-        }
+    /// - Returns: what ends the observation, also when it is released.
+    public func observe(_ body: @escaping @Sendable (NamespaceState) -> Void) -> Subscription {
+        observers.add(body)
     }
 
     /// Waits for a namespace to reach a revision.
@@ -41,9 +36,7 @@ extension ConfigHub {
     }
 
     /// Has all waiting tasks check their conditions again.
-    func signal() {
-        for signal in memory.withLock({ $0.signals.values }) { signal.yield() }
-    }
+    func signal() { waiters.send(()) }
 
     /// Waits for a value that a commit, the loading of the store or a signal brings.
     func wait<Found: Sendable>(
@@ -51,18 +44,14 @@ extension ConfigHub {
         for find: @escaping @Sendable (ConfigHub) -> Found?
     ) async -> Found? {
         if let found = find(self) { return found }
-        let (changes, signal) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
-        let number = memory.withLock { memory in
-            let number = memory.nextNumber()
-            memory.signals[number] = signal
-            return number
-        }
-        defer { memory.withLock { $0.signals[number] = nil } }
-        // The value may have come before the signal was registered.
-        signal.yield()
+        let (hints, hint) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
+        let subscription = waiters.add { hint.yield() }
+        defer { subscription.end() }
+        // The value may have come before the subscription.
+        hint.yield()
         return await withTaskGroup(of: Found?.self) { group in
             group.addTask {
-                for await _ in changes {
+                for await _ in hints {
                     if let found = find(self) { return found }
                 }
                 return nil
@@ -76,24 +65,135 @@ extension ConfigHub {
             return await group.next().flatMap(\.self) ?? find(self)
         }
     }
+
+    /// Begins work and waits for its result a while; the work goes on all the same.
+    func begin<Value: Sendable>(
+        waiting limit: Duration,
+        _ work: @escaping @Sendable () async -> Value
+    ) async -> (work: Task<Void, Never>, result: Value?) {
+        let result = Mutex<Value?>(nil)
+        let task = Task {
+            let value = await work()
+            result.withLock { $0 = value }
+            signal()
+        }
+        return (task, await wait(atMost: limit) { _ in result.withLock { $0 } })
+    }
 }
 
-/// An observer's registration, which lasts as long as it is retained.
-public final class Observation: Sendable {
-    private let end: Mutex<(@Sendable () -> Void)?>
+/// The outcome of waiting for a revision that a client has seen on another server.
+enum CatchUp: Sendable {
+    /// Memory has the revision now.
+    case done
+    /// The store itself has no such revision: the client has seen another history.
+    case otherHistory
+    /// Neither is known within the time that a client waits.
+    case stillBehind
+}
 
-    init(onCancel end: @escaping @Sendable () -> Void) {
-        self.end = Mutex(end)
+extension ConfigHub {
+    /// Whether a client has seen a newer revision, from another server on the store, than memory has.
+    public func isBehind(_ seen: Cursor) -> Bool {
+        head?.isBehind(seen) ?? false
     }
 
-    /// Ends the observation. A call in progress is still completed.
-    public func cancel() {
-        let end = end.withLock { end in
-            defer { end = nil }
-            return end
+    /// Waits until memory has the revision that a client has seen, or until the store says that it has no such revision.
+    func catchUp(with seen: Cursor) async -> CatchUp {
+        guard isBehind(seen) else { return .done }
+        let question = headQuestion.ask()
+        let outcome = await wait(atMost: limits.patience) { hub -> CatchUp? in
+            if !hub.isBehind(seen) { return .done }
+            guard case .success(let head)? = hub.headQuestion.answer(to: question) else { return nil }
+            // Without other servers on the store, nobody can have seen more than memory has.
+            guard let head, head.epoch == seen.epoch, head.revision >= seen.revision else { return .otherHistory }
+            return nil
         }
-        end?()
+        return outcome ?? .stillBehind
     }
 
-    deinit { cancel() }
+    /// Asks the store for its head, if a hint announces a newer revision.
+    func check(hint: Cursor) {
+        if isBehind(hint) { headQuestion.ask() }
+    }
+
+    /// Waits until memory has the store's present head: for answers that made no commit.
+    func catchUpWithStore() async {
+        guard let head = try? await store.head() else { return }
+        _ = await wait(atMost: .seconds(5)) { $0.isBehind(head) ? nil : true }
+    }
+}
+
+extension Cursor {
+    /// Whether a client has seen a newer revision of the same history.
+    func isBehind(_ seen: Cursor) -> Bool { epoch == seen.epoch && revision < seen.revision }
+}
+
+/// Asks the store for its head, once for all tasks that ask at the same time.
+///
+/// A task that asks while a question is in progress gets the answer to the next one: an answer is never older than the
+/// request for it.
+final class HeadQuestion: Sendable {
+    /// The store's head; `nil` if no other server commits to it.
+    typealias Answer = Result<Cursor?, StoreError>
+
+    private struct State {
+        /// The number of the last question that was begun.
+        var begun = 0
+        /// The number of the last question that a task waits for.
+        var wanted = 0
+        var isAsking = false
+        var last: (number: Int, answer: Answer)?
+    }
+
+    private let state = Mutex(State())
+    private let store: any ConfigStore
+    private let waiters: ObserverList<Void>
+
+    /// - Parameter waiters: notified of each answer.
+    init(of store: any ConfigStore, notifying waiters: ObserverList<Void>) {
+        (self.store, self.waiters) = (store, waiters)
+    }
+
+    /// Begins a question, or joins the next one.
+    ///
+    /// - Returns: the number of the question.
+    @discardableResult
+    func ask() -> Int {
+        let (number, isFirst) = state.withLock { state in
+            state.wanted = state.begun + 1
+            defer { state.isAsking = true }
+            return (state.wanted, !state.isAsking)
+        }
+        if isFirst { Task { await answerAll() } }
+        return number
+    }
+
+    /// The answer to a question; `nil` while there is none.
+    func answer(to number: Int) -> Answer? {
+        state.withLock { state in state.last.flatMap { $0.number >= number ? $0.answer : nil } }
+    }
+
+    private func answerAll() async {
+        while let number = begin() {
+            let answer: Answer
+            do throws(StoreError) {
+                answer = .success(try await store.head())
+            } catch {
+                answer = .failure(error)
+            }
+            state.withLock { $0.last = (number, answer) }
+            waiters.send(())
+        }
+    }
+
+    private func begin() -> Int? {
+        state.withLock { state in
+            guard state.wanted > state.begun else {
+                state.isAsking = false
+                return nil
+            }
+            state.begun += 1
+            return state.begun
+        }
+    }
 }

@@ -2,6 +2,7 @@ public import ConfigModel
 public import ConfigStore
 internal import HashTreeCollections
 public import Logging
+internal import Observing
 internal import Synchronization
 
 /// The configuration in memory, which answers all reads, and the one way by which writes reach the store.
@@ -35,43 +36,30 @@ public final class ConfigHub: Sendable {
 
     struct Loaded: Sendable {
         var head: Cursor
-        var namespaces: [String: NamespaceState]
+        var namespaces: [String: NamespaceState] = [:]
         /// The bytes of all namespaces' recent changes.
         var ringBytes = 0
+        /// The recent changes of a namespace that is not in memory.
+        let emptyRing: RecentChanges
 
-        func state(of namespace: String, _ limits: RecentChanges.Limits) -> NamespaceState {
-            namespaces[namespace] ?? NamespaceState(empty: namespace, epoch: head.epoch, limits: limits)
-        }
-    }
-
-    struct Memory: Sendable {
-        var loaded: Loaded?
-        var observers: [Int: @Sendable (NamespaceState) -> Void] = [:]
-        /// The tasks that wait for something that a commit or the loading brings.
-        var signals: [Int: AsyncStream<Void>.Continuation] = [:]
-        private var numbersGiven = 0
-
-        mutating func nextNumber() -> Int {
-            numbersGiven += 1
-            return numbersGiven
+        func state(of namespace: String) -> NamespaceState {
+            namespaces[namespace] ?? NamespaceState(namespace, at: Cursor(epoch: head.epoch, revision: 0), emptyRing)
         }
     }
 
     let store: any ConfigStore
     let logger: Logger
-    let ringLimits: RecentChanges.Limits
-    let ringBudget: Int
-    let patience: Duration
-    let answerTime: Duration
-    /// How much the namespaces may hold.
-    public let quotas: NamespaceQuotas
+    let limits: Limits
     let dates = Mutex(DateWatch())
     let queue: PublishQueue
     let metrics = HubMetrics()
     let headQuestion: HeadQuestion
-    let memory = Mutex(Memory())
+    let loaded = Mutex<Loaded?>(nil)
     /// Commits that came before one with a lower revision. Commits are applied and observers notified under this lock only.
     let waitingCommits = Mutex<[UInt64: Commit]>([:])
+    let observers = ObserverList<NamespaceState>()
+    /// The tasks that wait for something that a commit, the loading or a signal brings.
+    let waiters = ObserverList<Void>()
 
     /// Creates a hub, which does nothing until it is run.
     ///
@@ -81,15 +69,12 @@ public final class ConfigHub: Sendable {
     ///   - limits: how much to keep in memory and to accept.
     public init(store: some ConfigStore, logger: Logger, limits: Limits = Limits()) {
         self.store = store
-        headQuestion = HeadQuestion(of: store)
         self.logger = logger
-        patience = limits.patience
-        answerTime = limits.answerTime
-        quotas = limits.quotas
-        ringBudget = limits.allRecentBytes
-        ringLimits = RecentChanges.Limits(count: limits.recentChanges, bytes: limits.recentBytes)
+        self.limits = limits
+        headQuestion = HeadQuestion(of: store, notifying: waiters)
         queue = PublishQueue(
-            limits: PublishQueue.Limits(count: limits.waitingPublishes, batch: limits.batch),
+            maximumCount: limits.waitingPublishes,
+            batchCount: limits.batch,
             closedBecause: Self.notLoaded
         )
     }
@@ -98,28 +83,29 @@ public final class ConfigHub: Sendable {
 }
 
 extension ConfigHub {
+    /// How much the namespaces may hold.
+    public var quotas: NamespaceQuotas { limits.quotas }
+
     /// The namespace as it is now, empty if it does not exist; `nil` until the store has been loaded.
     public func state(of namespace: String) -> NamespaceState? {
-        memory.withLock { $0.loaded?.state(of: namespace, ringLimits) }
+        loaded.withLock { $0?.state(of: namespace) }
     }
 
     /// The state of a namespace, and where memory was at the same moment; `nil` until the store has been loaded.
     ///
     /// Read one after the other, a head may be newer than the state: a client would be given an older state than it has.
     func stateAndHead(of namespace: String) -> (state: NamespaceState, head: Cursor)? {
-        memory.withLock { memory in
-            memory.loaded.map { ($0.state(of: namespace, ringLimits), $0.head) }
-        }
+        loaded.withLock { loaded in loaded.map { ($0.state(of: namespace), $0.head) } }
     }
 
     /// The store's epoch and its highest revision of all namespaces; `nil` until the store has been loaded.
     public var head: Cursor? {
-        memory.withLock { $0.loaded?.head }
+        loaded.withLock { $0?.head }
     }
 
     /// The namespaces that have entries, by name.
     public var namespaces: [NamespaceState] {
-        memory.withLock { memory in memory.loaded.map { Array($0.namespaces.values) } ?? [] }
+        loaded.withLock { $0.map { Array($0.namespaces.values) } ?? [] }
             .filter { !$0.entries.isEmpty }
             .sorted { $0.namespace < $1.namespace }
     }
@@ -152,28 +138,21 @@ extension ConfigHub {
     ) async throws(StoreError) -> (state: NamespaceState, changes: Changeset?) {
         guard let state = state(of: namespace) else { throw Self.notLoaded }
         if let changes = state.changes(after: revision) { return (state, changes) }
-        guard revision < state.revision,
-            let net = try await store.changes(in: namespace, after: revision, through: state.revision)
-        else { return (state, nil) }
+        guard revision < state.revision, let old = try await store.values(in: namespace, at: revision) else {
+            return (state, nil)
+        }
         var changes = Changeset(from: revision, to: state.revision, digest: state.digest)
-        changes.upserts = net.upserts
-        changes.deletes = net.deletes
+        for (key, old) in old {
+            let new = state.entries[key]?.value
+            if let new, new != old { changes.upserts[key] = new }
+            if new == nil, old != nil { changes.deletes.insert(key) }
+        }
         return (state, changes)
     }
 
     /// The history of a namespace or of one of its keys, newest first.
-    ///
-    /// - Parameters:
-    ///   - key: only this key's, unless `nil`.
-    ///   - before: only revisions lower than this one.
-    ///   - limit: the most records, at least 1.
-    public func history(
-        of namespace: String,
-        key: String? = nil,
-        before: UInt64? = nil,
-        limit: Int
-    ) async throws(StoreError) -> [HistoryRecord] {
+    public func history(_ query: HistoryQuery) async throws(StoreError) -> [HistoryRecord] {
         guard head != nil else { throw Self.notLoaded }
-        return try await store.history(of: namespace, key: key, before: before, limit: limit)
+        return try await store.history(query)
     }
 }

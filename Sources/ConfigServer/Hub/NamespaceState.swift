@@ -1,201 +1,151 @@
 public import ConfigModel
 public import ConfigStore
 public import HashTreeCollections
-internal import NIOCore
 
 /// A namespace as it is at one revision; it never changes. Requests are answered from it, without the store.
 ///
 /// Its forms for the wire are encoded when they are first asked for and kept as long as the state is.
 public final class NamespaceState: Sendable {
+    /// What the state is made of.
+    struct Content: Sendable {
+        var cursor: Cursor
+        var digest = ConfigDigest()
+        var updatedAt = Timestamp(milliseconds: 0)
+        var entries: TreeDictionary<String, StoredEntry> = [:]
+        var entryBytes = 0
+        var recent: RecentChanges
+    }
+
     /// The namespace's name.
     public let namespace: String
-    /// The epoch, and the last revision that changed the namespace; 0 if none ever did.
-    public let cursor: Cursor
-    /// The digest of the entries.
-    public let digest: ConfigDigest
-    /// When the namespace was changed last: 0 if never. After a start, deletes do not count.
-    public let updatedAt: Timestamp
-    /// The live entries by key.
-    public let entries: TreeDictionary<String, StoredEntry>
-    /// How many bytes the entries take as the members of a JSON object.
-    public let entryBytes: Int
-
+    private let content: Content
     /// The snapshot's entity tag without quotes.
     let tag: String
     /// The entity tag of the compressed form, which is another representation.
     let gzipTag: String
-    let recent: RecentChanges
     let encodings: Encodings
 
-    init(
-        namespace: String,
-        cursor: Cursor,
-        digest: ConfigDigest,
-        updatedAt: Timestamp,
-        entries: TreeDictionary<String, StoredEntry>,
-        entryBytes: Int,
-        recent: RecentChanges,
-        encodings: Encodings = Encodings()
-    ) {
+    private init(_ namespace: String, _ content: Content, _ encodings: Encodings = Encodings()) {
         self.namespace = namespace
-        self.cursor = cursor
-        tag = cursor.description
-        gzipTag = tag + "-gzip"
-        self.digest = digest
-        self.updatedAt = updatedAt
-        self.entries = entries
-        self.entryBytes = entryBytes
-        self.recent = recent
+        self.content = content
         self.encodings = encodings
+        tag = content.cursor.description
+        gzipTag = tag + "-gzip"
     }
 
-    /// The last revision that changed the namespace.
-    public var revision: UInt64 { cursor.revision }
+    /// A namespace without entries.
+    convenience init(_ namespace: String, at cursor: Cursor, _ recent: RecentChanges = RecentChanges()) {
+        self.init(namespace, Content(cursor: cursor, recent: recent))
+    }
 }
 
 extension NamespaceState {
-    /// A namespace without entries.
-    ///
-    /// - Parameter revision: the last revision that changed it; 0 if it has never had an entry.
-    convenience init(
-        empty namespace: String,
-        epoch: Epoch,
-        revision: UInt64 = 0,
-        limits: RecentChanges.Limits = .init()
-    ) {
-        self.init(
-            namespace: namespace,
-            cursor: Cursor(epoch: epoch, revision: revision),
-            digest: ConfigDigest(),
-            updatedAt: Timestamp(milliseconds: 0),
-            entries: [:],
-            entryBytes: 0,
-            recent: RecentChanges(limits: limits)
-        )
+    /// The epoch, and the last revision that changed the namespace; 0 if none ever did.
+    public var cursor: Cursor { content.cursor }
+    /// The last revision that changed the namespace.
+    public var revision: UInt64 { content.cursor.revision }
+    /// The digest of the entries.
+    public var digest: ConfigDigest { content.digest }
+    /// When the namespace was changed last: 0 if never. After a start, deletes do not count.
+    public var updatedAt: Timestamp { content.updatedAt }
+    /// The live entries by key.
+    public var entries: TreeDictionary<String, StoredEntry> { content.entries }
+    /// How many bytes the entries take as the members of a JSON object.
+    public var entryBytes: Int { content.entryBytes }
+
+    var recent: RecentChanges { content.recent }
+
+    /// How many bytes an entry takes as a member of a JSON object: with two quotation marks, a colon and a comma.
+    static func byteCount(_ key: String, _ value: EntryValue) -> Int {
+        key.utf8.count + 4 + value.canonicalByteCount
     }
 
-    /// A namespace as it was read from a store.
-    convenience init(
-        namespace: String,
-        contents: StoreContents.Namespace,
-        epoch: Epoch,
-        recent: RecentChanges
-    ) {
-        self.init(
-            namespace: namespace,
-            cursor: Cursor(epoch: epoch, revision: contents.revision),
-            digest: ConfigDigest(contents.entries.lazy.map { ($0.key, $0.value.value) }),
-            updatedAt: contents.entries.values.lazy.map(\.updatedAt).max() ?? Timestamp(milliseconds: 0),
-            entries: TreeDictionary(uniqueKeysWithValues: contents.entries.lazy.map { ($0.key, $0.value) }),
-            entryBytes: contents.entries.reduce(0) { $0 + Self.byteCount($1.key, $1.value.value) },
-            recent: recent
-        )
+    /// The changes from a revision to this state: none for this state's own revision, and `nil` if the revision is higher
+    /// or the recent changes do not reach back so far.
+    ///
+    /// - Parameter revision: a revision of this state's epoch.
+    public func changes(after revision: UInt64) -> Changeset? {
+        let unchanged = Changeset(from: revision, to: self.revision, digest: digest)
+        guard revision < self.revision else { return revision == self.revision ? unchanged : nil }
+        return recent.since(revision).map { unchanged.joining($0) }
+    }
+
+    /// The digest that the namespace had at a revision, as far as the recent changes reach.
+    ///
+    /// - Parameter revision: a revision of this state's epoch at which the namespace once was.
+    public func digest(at revision: UInt64) -> ConfigDigest? {
+        revision == self.revision ? digest : recent.digest(before: revision)
+    }
+}
+
+extension NamespaceState.Content {
+    /// Sets an entry, or removes it. It costs the same however many there are.
+    fileprivate mutating func set(_ entry: StoredEntry?, forKey key: String) {
+        if let old = entries[key] {
+            digest.remove(old.value, forKey: key)
+            entryBytes -= NamespaceState.byteCount(key, old.value)
+        }
+        entries[key] = entry
+        if let entry {
+            digest.insert(entry.value, forKey: key)
+            entryBytes += NamespaceState.byteCount(key, entry.value)
+        }
+    }
+}
+
+extension NamespaceState {
+    /// This state, which is empty, with the entries that were read from the store.
+    func loaded(with contents: StoreContents.Namespace) -> NamespaceState {
+        var next = content
+        next.cursor.revision = contents.revision
+        for (key, entry) in contents.entries {
+            next.set(entry, forKey: key)
+            next.updatedAt = max(next.updatedAt, entry.updatedAt)
+        }
+        return NamespaceState(namespace, next)
     }
 
     /// The state that was loaded again, with the difference to this one as one more change.
     func replaced(by contents: StoreContents.Namespace) -> NamespaceState {
-        let loaded = NamespaceState(namespace: namespace, contents: contents, epoch: cursor.epoch, recent: recent)
-        var changeset = Changeset(from: revision, to: loaded.revision, digest: loaded.digest)
-        changeset.deletes = Set(entries.keys.filter { contents.entries[$0] == nil })
-        for (key, entry) in contents.entries where entries[key]?.value != entry.value {
-            changeset.upserts[key] = entry.value
-        }
-        var recent = recent
-        recent.append(changeset, after: digest, at: loaded.updatedAt, epoch: cursor.epoch)
-        recent.trim(besides: loaded.entryBytes)
-        return NamespaceState(
-            namespace: namespace,
-            cursor: loaded.cursor,
-            digest: loaded.digest,
-            updatedAt: max(updatedAt, loaded.updatedAt),
-            entries: loaded.entries,
-            entryBytes: loaded.entryBytes,
-            recent: recent
-        )
+        if contents.revision == revision { return self }
+        var changes = contents.entries.filter { entries[$0.key] != $0.value }.mapValues(Optional.some)
+        for key in entries.keys where contents.entries[key] == nil { changes[key] = .some(nil) }
+        let newest = contents.entries.values.lazy.map(\.updatedAt).max() ?? updatedAt
+        return making(changes, revision: contents.revision, at: max(updatedAt, newest))
     }
 
     /// The state after a commit; `nil` if the commit does not follow this state.
-    ///
-    /// It costs what the commit changes, however many entries there are.
     func applying(_ commit: Commit) -> NamespaceState? {
         guard commit.namespace == namespace, commit.previous == revision, commit.revision > revision else { return nil }
-        var (entries, digest, entryBytes) = (entries, digest, entryBytes)
-        var changeset = Changeset(from: revision, to: commit.revision, digest: digest)
-        for (key, entry) in commit.changes {
-            let old = entries[key]
-            if let old {
-                digest.remove(old.value, forKey: key)
-                entryBytes -= Self.byteCount(key, old.value)
-            }
-            entries[key] = entry
-            if let entry {
-                digest.insert(entry.value, forKey: key)
-                entryBytes += Self.byteCount(key, entry.value)
-                changeset.upserts[key] = entry.value
-            } else {
-                changeset.deletes.insert(key)
-            }
+        return making(commit.changes, revision: commit.revision, at: commit.updatedAt)
+    }
+
+    private func making(
+        _ changes: [String: StoredEntry?],
+        revision: UInt64,
+        at moment: Timestamp
+    ) -> NamespaceState {
+        var next = content
+        var changeset = Changeset(from: self.revision, to: revision, digest: digest)
+        for (key, entry) in changes {
+            if entry == nil { changeset.deletes.insert(key) }
+            if let value = entry?.value, value != entries[key]?.value { changeset.upserts[key] = value }
+            next.set(entry, forKey: key)
         }
-        changeset.digest = digest
-        var recent = recent
-        recent.append(changeset, after: self.digest, at: commit.updatedAt, epoch: cursor.epoch)
-        recent.trim(besides: entryBytes)
-        return NamespaceState(
-            namespace: namespace,
-            cursor: Cursor(epoch: cursor.epoch, revision: commit.revision),
-            digest: digest,
-            updatedAt: commit.updatedAt,
-            entries: entries,
-            entryBytes: entryBytes,
-            recent: recent
-        )
+        changeset.digest = next.digest
+        next.cursor.revision = revision
+        next.updatedAt = moment
+        next.recent.append(changeset, after: digest, at: moment, epoch: cursor.epoch)
+        next.recent.trim(besides: next.entryBytes)
+        return NamespaceState(namespace, next)
     }
 
     /// The same state with fewer recent changes.
     ///
     /// - Parameter bytes: the most bytes of them to keep.
     func keeping(recentBytes bytes: Int) -> NamespaceState {
-        var recent = recent
-        recent.trim(to: bytes)
-        return NamespaceState(
-            namespace: namespace,
-            cursor: cursor,
-            digest: digest,
-            updatedAt: updatedAt,
-            entries: entries,
-            entryBytes: entryBytes,
-            recent: recent,
-            encodings: encodings
-        )
-    }
-
-    /// How many bytes an entry takes as a member of a JSON object: with two quotation marks, a colon and a comma.
-    static func byteCount(_ key: String, _ value: EntryValue) -> Int {
-        key.utf8.count + 4 + value.canonicalByteCount
-    }
-}
-
-extension NamespaceState {
-    /// The changes from a revision to this state: none for this state's own revision, and `nil` if the revision is higher
-    /// or the recent changes do not reach back so far.
-    ///
-    /// - Parameter revision: a revision of this state's epoch.
-    public func changes(after revision: UInt64) -> Changeset? {
-        guard revision < self.revision else { return revision == self.revision ? unchanged : nil }
-        guard let changes = recent.since(revision) else { return nil }
-        return Changeset(joining: changes, from: revision, to: self.revision, digest: digest)
-    }
-
-    private var unchanged: Changeset {
-        Changeset(from: revision, to: revision, digest: digest)
-    }
-}
-
-extension NamespaceState {
-    /// The digest that the namespace had at a revision, as far as the recent changes reach.
-    ///
-    /// - Parameter revision: a revision of this state's epoch at which the namespace once was.
-    public func digest(at revision: UInt64) -> ConfigDigest? {
-        revision == self.revision ? digest : recent.digest(before: revision)
+        var next = content
+        next.recent.trim(to: bytes)
+        return NamespaceState(namespace, next, encodings)
     }
 }

@@ -4,16 +4,6 @@ internal import Synchronization
 
 /// The publishes that wait for the writer: those that arrive during a commit make the next batch.
 final class PublishQueue: Sendable {
-    /// How much may wait and how much is committed at once.
-    struct Limits: Hashable, Sendable {
-        /// The most publishes that wait.
-        var count = 1024
-        /// The most bytes of values that wait, counted roughly; one publish may always wait.
-        var bytes = 64 * 1024 * 1024
-        /// The most publishes of a batch.
-        var batch = 512
-    }
-
     /// A publish, and the task that waits for its outcome.
     struct Pending: Sendable {
         var publish: Publish
@@ -28,7 +18,7 @@ final class PublishQueue: Sendable {
             waiting = Waiting(continuation)
         }
 
-        /// Whether only the store knows the effect of the publish.
+        /// Whether only the store knows its effect.
         var isRollback: Bool {
             if case .rollback = publish.change { true } else { false }
         }
@@ -72,10 +62,16 @@ final class PublishQueue: Sendable {
     }
 
     private let state: Mutex<State>
-    private let limits: Limits
+    private let maximumCount: Int
+    private let batchCount: Int
+    /// The most bytes of values that wait, counted roughly; one publish may always wait.
+    private static let maximumBytes = 64 * 1024 * 1024
 
-    init(limits: Limits, closedBecause reason: StoreError) {
-        self.limits = limits
+    /// - Parameters:
+    ///   - maximumCount: the most publishes that wait.
+    ///   - batchCount: the most publishes of a batch.
+    init(maximumCount: Int, batchCount: Int, closedBecause reason: StoreError) {
+        (self.maximumCount, self.batchCount) = (maximumCount, batchCount)
         state = Mutex(State(phase: .closed(reason)))
     }
 
@@ -105,7 +101,7 @@ final class PublishQueue: Sendable {
         case .draining: return StoreError(.unavailable, "the server is shutting down; try another or wait")
         case .open: break
         }
-        let isFull = state.pending.count >= limits.count || state.bytes + pending.bytes > limits.bytes
+        let isFull = state.pending.count >= maximumCount || state.bytes + pending.bytes > Self.maximumBytes
         guard isFull, !state.pending.isEmpty else { return nil }
         return StoreError(.unavailable, "too many writes are waiting for the store; try again in a moment")
     }
@@ -150,7 +146,7 @@ final class PublishQueue: Sendable {
     func nextBatch() async -> [Pending]? {
         while true {
             let (batch, isOver) = state.withLock { state -> ([Pending], Bool) in
-                let batch = Array(state.pending.prefix(limits.batch))
+                let batch = Array(state.pending.prefix(batchCount))
                 state.pending.removeFirst(batch.count)
                 state.bytes -= batch.reduce(0) { $0 + $1.bytes }
                 if case .draining = state.phase { return (batch, true) }
@@ -197,13 +193,6 @@ extension Publish.Change {
 
 extension EntryValue {
     fileprivate var roughBytes: Int {
-        switch self {
-        case .string(let text): text.utf8.count
-        case .integer, .double, .boolean: 8
-        case .strings(let elements): elements.reduce(0) { $0 + 16 + $1.utf8.count }
-        case .integers(let elements): elements.count * 8
-        case .doubles(let elements): elements.count * 8
-        case .booleans(let elements): elements.count
-        }
+        if case .string(let text) = self { text.utf8.count } else { canonicalByteCount }
     }
 }

@@ -4,13 +4,11 @@ internal import HashTreeCollections
 
 /// The sizes of namespaces after each publish of a batch, and which publishes exceed a quota.
 struct QuotaLedger {
-    /// The verdict on a publish.
     enum Verdict {
         /// It may be committed with those before it.
         case fits
         /// It exceeds a quota only if all before it in the batch are committed; they are to be committed first.
         case later
-        /// It exceeds a quota.
         case refused(StoreError)
     }
 

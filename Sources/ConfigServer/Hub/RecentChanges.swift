@@ -7,16 +7,6 @@ internal import NIOCore
 /// It is a ring that shares its structure with earlier versions: a commit costs what it changes, however many changes are
 /// kept and however many clients still read an older state.
 struct RecentChanges: Sendable {
-    /// How much is kept.
-    struct Limits: Hashable, Sendable {
-        /// The most changes.
-        var count = 4096
-        /// The most bytes of encoded events. A larger change is not kept; clients then fetch a snapshot.
-        var bytes = 8 * 1024 * 1024
-        /// The bytes that are kept even if the snapshot is smaller.
-        static let leastBytes = 1024 * 1024
-    }
-
     /// One change: of a commit, or of several that were read from the store together.
     struct Change: Sendable {
         var changeset: Changeset
@@ -31,10 +21,14 @@ struct RecentChanges: Sendable {
     private var numbers = 0..<0
     /// How many bytes the encoded events have.
     private(set) var bytes = 0
-    private let limits: Limits
+    private let maximumCount: Int
+    private let maximumBytes: Int
+    /// The bytes that are kept even if the snapshot is smaller.
+    private static let leastBytes = 1024 * 1024
 
-    init(limits: Limits = Limits()) {
-        self.limits = limits
+    /// - Parameter maximumBytes: a larger change is not kept; clients then fetch a snapshot.
+    init(maximumCount: Int = 4096, maximumBytes: Int = 8 * 1024 * 1024) {
+        (self.maximumCount, self.maximumBytes) = (maximumCount, maximumBytes)
     }
 
     /// Adds the newest change and drops the oldest ones to make room.
@@ -55,15 +49,15 @@ struct RecentChanges: Sendable {
             event: event
         )
         numbers = numbers.lowerBound..<numbers.upperBound + 1
-        while numbers.count > limits.count { dropOldest() }
-        trim(to: limits.bytes)
+        while numbers.count > maximumCount { dropOldest() }
+        trim(to: maximumBytes)
     }
 
     /// Drops the oldest changes beyond twice the size of a snapshot, which is then the better answer.
     ///
     /// - Parameter snapshotBytes: about how many bytes the snapshot has.
     mutating func trim(besides snapshotBytes: Int) {
-        trim(to: max(2 * snapshotBytes, Limits.leastBytes))
+        trim(to: max(2 * snapshotBytes, Self.leastBytes))
     }
 
     /// Drops the oldest changes until the others have no more than a number of bytes.
@@ -107,23 +101,17 @@ struct RecentChanges: Sendable {
         return low
     }
 
-    /// Whether the changes that follow a revision are all here.
-    ///
-    /// - Parameter revision: lower than the last change's.
-    func reaches(_ revision: UInt64) -> Bool { number(after: revision) != nil }
-
     /// Whether the changes that follow a revision are all here, and have no more than a number of bytes as events.
     ///
     /// - Parameter revision: lower than the last change's.
-    func isShort(since revision: UInt64, atMost limit: Int) -> Bool {
+    func reaches(_ revision: UInt64, atMost limit: Int = .max) -> Bool {
         guard let first = number(after: revision) else { return false }
+        if limit >= bytes { return true }
         var left = limit
-        for number in first..<numbers.upperBound {
-            guard let change = changes[number] else { return false }
-            left -= change.event.readableBytes
-            if left < 0 { return false }
+        return (first..<numbers.upperBound).allSatisfy { number in
+            left -= changes[number]?.event.readableBytes ?? .max
+            return left >= 0
         }
-        return true
     }
 
     /// The digest at a revision that one of the changes applies to.
@@ -145,14 +133,15 @@ struct RecentChanges: Sendable {
 }
 
 extension Changeset {
-    /// The joint effect of changes.
-    init(joining changes: [RecentChanges.Change], from: UInt64, to: UInt64, digest: ConfigDigest) {
-        self.init(from: from, to: to, digest: digest)
+    /// This change of nothing, with the joint effect of changes.
+    func joining(_ changes: [RecentChanges.Change]) -> Changeset {
+        var joined = self
         for change in changes.lazy.map(\.changeset) {
-            for key in change.deletes { upserts[key] = nil }
-            deletes.formUnion(change.deletes)
-            deletes.subtract(change.upserts.keys)
-            upserts.merge(change.upserts) { $1 }
+            for key in change.deletes { joined.upserts[key] = nil }
+            joined.deletes.formUnion(change.deletes)
+            joined.deletes.subtract(change.upserts.keys)
+            joined.upserts.merge(change.upserts) { $1 }
         }
+        return joined
     }
 }

@@ -3,6 +3,7 @@ package import ConfigStore
 package import Logging
 internal import NIOCore
 internal import NIOPosix
+internal import Observing
 internal import ServiceLifecycle
 
 /// Exchanges hints with other servers on the same store: a UDP datagram with the store's head, whenever it changes.
@@ -30,11 +31,7 @@ package struct ReplicaHints: Service {
     private let logger: Logger
     private let onListening: @Sendable (HostAndPort) async -> Void
 
-    /// Creates the service, which does nothing until it is run.
-    ///
-    /// - Parameters:
-    ///   - hub: the hub of this server.
-    ///   - onListening: called once hints are received, with the address that was bound.
+    /// - Parameter onListening: called once hints are received, with the address that was bound.
     package init(
         hub: ConfigHub,
         settings: Settings,
@@ -87,8 +84,8 @@ package struct ReplicaHints: Service {
 
     private func send(_ datagrams: NIOAsyncChannelOutboundWriter<Datagram>) async throws {
         let (cursors, changes) = AsyncStream.makeStream(of: Cursor.self, bufferingPolicy: .bufferingNewest(1))
-        let observation = hub.observe { changes.yield($0.cursor) }
-        defer { observation.cancel() }
+        let subscription = hub.observe { changes.yield($0.cursor) }
+        defer { subscription.end() }
         var peers = settings.peers.map { Peer(place: $0) }
         for await cursor in cursors {
             let bytes = ByteBuffer(bytes: Hint.bytes(cursor))

@@ -50,11 +50,7 @@ struct ProblemMiddleware: RouterMiddleware {
         case is CancellationError: return Problem.shuttingDown.reply
         default:
             logger.error("a request failed", metadata: ["error": "\(error)"])
-            return Problem(
-                .internalServerError,
-                "internal-error",
-                "the server failed; its log says why"
-            ).reply
+            return Problem(.internalServerError, "internal-error", "the server failed; its log says why").reply
         }
     }
 
@@ -64,50 +60,31 @@ struct ProblemMiddleware: RouterMiddleware {
         guard !methods.isEmpty else { return Problem.unknownTarget.reply }
         let allow = (methods + ["OPTIONS"]).joined(separator: ", ")
         if request.method == .options { return Reply(.noContent, headers: ["allow": allow]) }
-        return Problem(
-            .methodNotAllowed,
-            "method-not-allowed",
-            "this path has the methods \(methods.joined(separator: ", "))",
-            headers: ["allow": allow]
-        ).reply
+        let detail = "this path has the methods \(methods.joined(separator: ", "))"
+        return Problem(.methodNotAllowed, "method-not-allowed", detail, headers: ["allow": allow]).reply
     }
 }
 
 extension Problem {
-    /// A failure of the store. Its own message is for operators, in the log.
+    /// A failure of the store. Its own message is for operators, in the log, unless it is about the request.
     init(_ error: StoreError) {
+        let (status, code, detail, pause): (HTTPResponseStatus, String, String, Int?)
         switch error.code {
+        case .tooLarge: (status, code, detail, pause) = (.payloadTooLarge, "too-large", error.message, nil)
+        case .overQuota: (status, code, detail, pause) = (.insufficientStorage, "quota-exceeded", error.message, nil)
         case .full:
-            self.init(
-                .insufficientStorage,
-                "storage-full",
-                "the server's disk is full; nothing was written, try again once its operator has made room",
-                headers: ["retry-after": "30"]
-            )
-        case .tooLarge:
-            self.init(.payloadTooLarge, "too-large", error.message)
-        case .overQuota:
-            self.init(.insufficientStorage, "quota-exceeded", error.message)
+            detail = "the server's disk is full; nothing was written, try again once its operator has made room"
+            (status, code, pause) = (.insufficientStorage, "storage-full", 30)
         case .readOnly:
-            self.init(
-                .serviceUnavailable,
-                "read-only",
-                "the server can read its store but not write to it; nothing was written",
-                headers: ["retry-after": "30"]
-            )
+            detail = "the server can read its store but not write to it; nothing was written"
+            (status, code, pause) = (.serviceUnavailable, "read-only", 30)
         case .uncertain:
-            self.init(
-                .serviceUnavailable,
-                "write-uncertain",
-                "the server cannot tell whether this was written; read what is there before writing it again"
-            )
+            detail = "the server cannot tell whether this was written; read what is there before writing it again"
+            (status, code, pause) = (.serviceUnavailable, "write-uncertain", nil)
         default:
-            self.init(
-                .serviceUnavailable,
-                "store-unavailable",
-                "the server's store cannot be reached; try again in a moment",
-                headers: ["retry-after": "1"]
-            )
+            detail = "the server's store cannot be reached; try again in a moment"
+            (status, code, pause) = (.serviceUnavailable, "store-unavailable", 1)
         }
+        self.init(status, code, detail, headers: pause.map { ["retry-after": String($0)] } ?? [:])
     }
 }

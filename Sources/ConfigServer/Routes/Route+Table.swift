@@ -9,169 +9,78 @@ extension Route {
 
     // MARK: The configuration of a namespace
 
-    static let config = Route(
-        method: .get,
-        path: "/v1/{ns}/config",
-        access: .namespace(.read),
-        summary: "The state, or the changes since a revision",
-        parameters: [.epoch, .after, .ifMatch, .ifNoneMatch],
-        answers: [.ok("Config"), .notModified]
-    )
-    static let events = Route(
-        method: .get,
-        path: "/v1/{ns}/events",
-        access: .namespace(.read),
-        summary: "Changes as they happen, as server-sent events",
-        parameters: [.lastEventID],
-        answers: [.ok("Event")],
-        mediaType: "text/event-stream",
-        problems: [426]
-    )
-    static let entries = Route(
-        method: .get,
-        path: "/v1/{ns}/entries",
-        access: .namespace(.read),
-        summary: "All entries",
-        parameters: [.ifMatch, .ifNoneMatch],
-        answers: [.ok("Entries"), .notModified]
-    )
-    static let patchEntries = Route(
-        method: .patch,
-        path: "/v1/{ns}/entries",
-        access: .namespace(.write),
-        summary: "Set and unset several keys in one revision",
-        parameters: [.ifMatch, .ifNoneMatch],
-        body: "PublishRequest",
-        answers: [.ok("PublishReceipt")],
-        problems: [409, 412]
-    )
-    static let entry = Route(
-        method: .get,
-        path: "/v1/{ns}/entries/{key}",
-        access: .namespace(.read),
-        summary: "An entry",
-        parameters: [.ifMatch, .ifNoneMatch],
-        answers: [.ok("Entry"), .notModified],
-        problems: [404]
-    )
-    static let putEntry = Route(
-        method: .put,
-        path: "/v1/{ns}/entries/{key}",
-        access: .namespace(.write),
-        summary: "Set a key",
-        parameters: [.ifMatch, .ifNoneMatch],
-        body: "ValueRequest",
-        answers: [.ok("Entry"), .created("Entry")],
-        problems: [412]
-    )
-    static let deleteEntry = Route(
-        method: .delete,
-        path: "/v1/{ns}/entries/{key}",
-        access: .namespace(.write),
-        summary: "Unset a key",
-        parameters: [.ifMatch, .ifNoneMatch],
-        answers: [.noContent],
-        problems: [404, 412, 507]
-    )
-    static let history = Route(
-        method: .get,
-        path: "/v1/{ns}/history",
-        access: .namespace(.read),
-        summary: "The history, newest first",
-        parameters: [.historyKey, .before, .limit],
-        answers: [.ok("History")]
-    )
-    static let rollback = Route(
-        method: .post,
-        path: "/v1/{ns}/rollback",
-        access: .namespace(.admin),
-        summary: "Restore the state of an earlier revision",
-        parameters: [.ifMatch, .ifNoneMatch],
-        body: "RollbackRequest",
-        answers: [.ok("PublishReceipt")],
-        problems: [404, 412]
-    )
-    static let document = Route(
-        method: .get,
-        path: "/{ns}.json",
-        access: .namespace(.read),
-        summary: "The state as one nested document",
-        parameters: [.ifMatch, .ifNoneMatch],
-        answers: [.ok("Document"), .notModified],
-        problems: [404]
-    )
+    static let config = Route(.get, "/v1/{ns}/config", .namespace(.read)) { try await $0.config($1, $2) }
+        .summarized("The state, or the changes since a revision")
+        .taking(.epoch, .after, .ifMatch, .ifNoneMatch)
+        .answering(.ok("Config"), .notModified)
+    static let events = Route(.get, "/v1/{ns}/events", .namespace(.read)) { _, _, _ in throw Problem.unusualTarget }
+        .summarized("Changes as they happen, as server-sent events")
+        .taking(.lastEventID)
+        .answering(.ok("Event"), as: "text/event-stream", or: 426)
+    static let entries = Route(.get, "/v1/{ns}/entries", .namespace(.read)) { try await $0.entries($1, $2) }
+        .summarized("All entries")
+        .taking(.ifMatch, .ifNoneMatch)
+        .answering(.ok("Entries"), .notModified)
+    static let patchEntries = Route(.patch, "/v1/{ns}/entries", .namespace(.write)) { try await $0.patch($1, $2) }
+        .summarized("Set and unset several keys in one revision")
+        .taking(.ifMatch, .ifNoneMatch, body: "PublishRequest")
+        .answering(.ok("PublishReceipt"), or: 409, 412)
+    static let entry = Route(.get, "/v1/{ns}/entries/{key}", .namespace(.read)) { try $0.entry($2) }
+        .summarized("An entry")
+        .taking(.ifMatch, .ifNoneMatch)
+        .answering(.ok("Entry"), .notModified, or: 404)
+    static let putEntry = Route(.put, "/v1/{ns}/entries/{key}", .namespace(.write)) { try await $0.put($1, $2) }
+        .summarized("Set a key")
+        .taking(.ifMatch, .ifNoneMatch, body: "ValueRequest")
+        .answering(.ok("Entry"), .created("Entry"), or: 412)
+    static let deleteEntry = Route(.delete, "/v1/{ns}/entries/{key}", .namespace(.write)) { try await $0.unset($1, $2) }
+        .summarized("Unset a key")
+        .taking(.ifMatch, .ifNoneMatch)
+        .answering(.noContent, or: 404, 412, 507)
+    static let history = Route(.get, "/v1/{ns}/history", .namespace(.read)) { try await $0.history($1, $2) }
+        .summarized("The history, newest first")
+        .taking(.historyKey, .before, .limit)
+        .answering(.ok("History"))
+    static let rollback = Route(.post, "/v1/{ns}/rollback", .namespace(.admin)) { try await $0.rollback($1, $2) }
+        .summarized("Restore the state of an earlier revision")
+        .taking(.ifMatch, .ifNoneMatch, body: "RollbackRequest")
+        .answering(.ok("PublishReceipt"), or: 404, 412)
+    static let document = Route(.get, "/{ns}.json", .namespace(.read)) { try await $0.document($1, $2) }
+        .summarized("The state as one nested document")
+        .taking(.ifMatch, .ifNoneMatch)
+        .answering(.ok("Document"), .notModified, or: 404)
 
     // MARK: The legacy table, which is the namespace `default`
 
-    static let table = Route(
-        method: .get,
-        path: "/config",
-        access: .namespace(.read),
-        summary: "The table of the namespace `default`",
-        answers: [.ok("Rows")]
-    )
-    static let tableChanges = Route(
-        method: .get,
-        path: "/config/{timestamp}",
-        access: .namespace(.read),
-        summary: "The rows that changed after a moment",
-        answers: [.ok("Rows")]
-    )
-    static let insertRow = Route(
-        method: .post,
-        path: "/config",
-        access: .namespace(.write),
-        summary: "Insert a row",
-        body: "Row",
-        form: "FormRow",
-        answers: [.ok("InsertedRow")],
-        problems: [409]
-    )
+    static let table = Route(.get, "/config", .namespace(.read)) { try await $0.table($2) }
+        .summarized("The table of the namespace `default`")
+        .answering(.ok("Rows"))
+    static let tableChanges = Route(.get, "/config/{timestamp}", .namespace(.read)) { try await $0.tableChanges($2) }
+        .summarized("The rows that changed after a moment")
+        .answering(.ok("Rows"))
+    static let insertRow = Route(.post, "/config", .namespace(.write)) { try await $0.insertRow($1, $2) }
+        .summarized("Insert a row")
+        .taking(body: "Row", form: "FormRow")
+        .answering(.ok("InsertedRow"), or: 409)
 
     // MARK: The server
 
-    static let server = Route(
-        method: .get,
-        path: "/v1",
-        access: .anyToken,
-        summary: "The server's version and its namespaces",
-        answers: [.ok("ServerInfo")]
-    )
-    static let metrics = Route(
-        method: .get,
-        path: "/metrics",
-        access: .anyToken,
-        summary: "Metrics in Prometheus's text format",
-        answers: [.ok("Text")],
-        mediaType: "text/plain"
-    )
-    static let welcome = Route(
-        method: .get,
-        path: "/",
-        access: .open,
-        summary: "A greeting",
-        answers: [.ok("Document")]
-    )
-    static let health = Route(
-        method: .get,
-        path: "/health",
-        access: .open,
-        summary: "Whether the process is alive",
-        answers: [.ok("Status")]
-    )
-    static let ready = Route(
-        method: .get,
-        path: "/ready",
-        access: .open,
-        summary: "Whether the server can read and write its store",
-        answers: [.ok("Status")],
-        problems: [503, 507]
-    )
-    static let description = Route(
-        method: .get,
-        path: "/openapi.json",
-        access: .open,
-        summary: "This interface, as OpenAPI",
-        answers: [.ok("Document")]
-    )
+    static let server = Route(.get, "/v1", .anyToken) { services, _, context in try services.info(context) }
+        .summarized("The server's version and its namespaces")
+        .answering(.ok("ServerInfo"))
+    static let metrics = Route(.get, "/metrics", .anyToken) { services, _, _ in services.metricsText() }
+        .summarized("Metrics in Prometheus's text format")
+        .answering(.ok("Text"), as: "text/plain")
+    static let welcome = Route(.get, "/", .open) { _, _, _ in .greeting }
+        .summarized("A greeting")
+        .answering(.ok("Document"))
+    static let health = Route(.get, "/health", .open) { _, _, _ in .status("ok") }
+        .summarized("Whether the process is alive")
+        .answering(.ok("Status"))
+    static let ready = Route(.get, "/ready", .open) { services, _, _ in try await services.ready() }
+        .summarized("Whether the server can read and write its store")
+        .answering(.ok("Status"), or: 503, 507)
+    static let description = Route(.get, "/openapi.json", .open) { _, _, _ in .json(OpenAPIDocument.json) }
+        .summarized("This interface, as OpenAPI")
+        .answering(.ok("Document"))
 }

@@ -1,7 +1,8 @@
 internal import HTTPTypes
+internal import Hummingbird
 
-/// One operation of the interface: everything about it but the code that answers. The router, the check of access, the
-/// list of allowed methods and the OpenAPI description come from here.
+/// One operation of the interface. The router, the check of access, the list of allowed methods and the OpenAPI description
+/// come from here.
 struct Route: Sendable {
     /// A parameter beside those of the path, by the name of its description in ``OpenAPISchemas``.
     enum Parameter: String, Sendable {
@@ -20,23 +21,49 @@ struct Route: Sendable {
         static let notModified = Answer(status: 304, schema: nil)
     }
 
+    typealias Handler = @Sendable (ServerServices, Request, RouteContext) async throws -> Reply
+
     let method: HTTPRequest.Method
     /// The path with its parameters: `/v1/{ns}/entries/{key}`.
     let path: String
     /// The access that a request needs.
     let access: Access
+    /// The code that answers.
+    let handler: Handler
     /// What it does, in a few words.
-    let summary: String
-    var parameters: [Parameter] = []
+    private(set) var summary = ""
+    private(set) var parameters: [Parameter] = []
     /// The schema of the body as JSON; `nil` without a body.
-    var body: String?
+    private(set) var body: String?
     /// The schema of the body as a form; `nil` if it cannot be one.
-    var form: String?
-    let answers: [Answer]
+    private(set) var form: String?
+    private(set) var answers: [Answer] = []
     /// The media type of a successful answer.
-    var mediaType = "application/json"
+    private(set) var mediaType = "application/json"
     /// The statuses of problems beside those that follow from the rest.
-    var problems: [Int] = []
+    private(set) var problems: [Int] = []
+
+    init(_ method: HTTPRequest.Method, _ path: String, _ access: Access, _ handler: @escaping Handler) {
+        (self.method, self.path, self.access, self.handler) = (method, path, access, handler)
+    }
+
+    func summarized(_ summary: String) -> Route {
+        var route = self
+        route.summary = summary
+        return route
+    }
+
+    func taking(_ parameters: Parameter..., body: String? = nil, form: String? = nil) -> Route {
+        var route = self
+        (route.parameters, route.body, route.form) = (parameters, body, form)
+        return route
+    }
+
+    func answering(_ answers: Answer..., as mediaType: String = "application/json", or problems: Int...) -> Route {
+        var route = self
+        (route.answers, route.mediaType, route.problems) = (answers, mediaType, problems)
+        return route
+    }
 }
 
 extension Route {

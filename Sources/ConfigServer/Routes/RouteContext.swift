@@ -52,9 +52,7 @@ struct RouteContext: RequestContext {
     /// The key that the path names.
     func key() throws(Problem) -> String {
         let segment = coreContext.parameters.get("key") ?? ""
-        let key = segment.percentDecoded() ?? segment
-        guard let problem = KeyRule.problem(in: key) else { return key }
-        throw Problem(.badRequest, "invalid-key", "the key \(problem)", key: key.excerpt(ofScalars: 128))
+        return try Problem.validKey(segment.percentDecoded() ?? segment)
     }
 }
 
@@ -69,5 +67,61 @@ extension Request {
         } catch is NIOTooManyBytesError {
             throw RequestCheck.tooLarge(limits)
         }
+    }
+}
+
+extension Problem {
+    /// A key, if it is one.
+    static func validKey(_ key: String) throws(Problem) -> String {
+        guard let problem = KeyRule.problem(in: key) else { return key }
+        throw Problem(.badRequest, "invalid-key", "the key \(problem)", key: key.excerpt(ofScalars: 128))
+    }
+
+    static func invalidParameter(_ field: String, _ detail: String) -> Problem {
+        Problem(.badRequest, "invalid-parameter", detail, field: field)
+    }
+}
+
+extension Route {
+    /// Adds the handler to a router, behind the checks that all routes share.
+    func register(on router: Router<RouteContext>, _ services: ServerServices) {
+        router.on(RouterPath(path), method: method) { request, context in
+            try await reply(to: request, context, services)
+        }
+    }
+
+    private func reply(to request: Request, _ context: RouteContext, _ services: ServerServices) async throws -> Reply {
+        var context = context
+        try context.enter(request, self, services)
+        let conditions = try check(request, services)
+        if access != .open {
+            var seen = conditions
+            // Writes are judged by the store, which is never behind.
+            if !isRead { seen.liveryRevision = nil }
+            context.catchUp = try await services.catchUp(with: seen, request.target)
+            // The token may be revoked meanwhile. Writes check it again once their body is complete.
+            if isRead { try context.authorize(services) }
+        }
+        let reply = try await handler(services, request, context)
+        return isRead ? try reply.judged(by: conditions) : reply
+    }
+
+    /// Checks the type of the body and the conditions.
+    private func check(_ request: Request, _ services: ServerServices) throws(Problem) -> ReadConditions {
+        let conditions = ReadConditions(request)
+        if !bodyTypes.isEmpty,
+            let problem = services.origins.problem(
+                with: request.headers[.contentType],
+                accepted: bodyTypes,
+                from: RequestOrigin(request)
+            )
+        {
+            throw problem
+        }
+        if !isRead {
+            _ = try conditions.matchTags()
+            if !honoursConditions { try conditions.requireNone() }
+        }
+        return conditions
     }
 }

@@ -61,13 +61,11 @@ extension ServerServices {
         do throws(Problem) {
             return try policy.authorize(access, namespace: namespace, authorization: authorization(), client: client())
         } catch {
-            denials.record(
-                "access was refused",
-                [
-                    "from": "\(client())", "status": "\(error.status.code)", "problem": "\(error.code)",
-                    "detail": "\(error.detail)",
-                ]
-            )
+            let metadata: Logger.Metadata = [
+                "from": "\(client())", "status": "\(error.status.code)", "problem": "\(error.code)",
+                "detail": "\(error.detail)",
+            ]
+            denials.record("access was refused", metadata)
             throw error
         }
     }
@@ -76,9 +74,9 @@ extension ServerServices {
     ///
     /// - Throws: ``Problem`` if it takes too long; the client tries again, here or elsewhere.
     func catchUp(with conditions: ReadConditions, _ target: RequestTarget) async throws(Problem) -> CatchUp {
-        guard let head = hub.head, let seen = SeenRevision.latest(of: head.epoch, in: conditions, target),
-            hub.isBehind(seen)
-        else { return .done }
+        guard let head = hub.head, let seen = conditions.latestSeen(of: head.epoch, target), head.isBehind(seen) else {
+            return .done
+        }
         let outcome = await hub.catchUp(with: seen)
         if outcome == .stillBehind { throw .behind }
         return outcome
@@ -93,24 +91,48 @@ extension ServerServices {
     }
 
     /// Changes the configuration, if the sender is still allowed to: the body may have taken minutes. The audit log records
-    /// it.
+    /// it, also if the outcome is unknown. It never sees values.
     ///
     /// - Parameter action: the name of the change in the audit log.
+    /// - Returns: the outcome, and the namespace after it.
     func publish(
         _ action: String,
         _ change: Publish.Change,
         conditions: [Publish.Condition] = [],
         message: String? = nil,
         for context: RouteContext
-    ) async throws -> PublishOutcome {
-        let author = try context.authorize(self).name
+    ) async throws -> (outcome: PublishOutcome, state: NamespaceState) {
         let publish = Publish(
             namespace: context.namespace,
             change: change,
             conditions: conditions,
-            author: author,
+            author: try context.authorize(self).name,
             message: message
         )
-        return try await AuditLog(logger: logger).publish(publish, action, context, to: hub)
+        let outcome: PublishOutcome
+        do throws(StoreError) {
+            outcome = try await hub.publish(publish)
+        } catch {
+            // Which keys a rollback changes is not known.
+            let keys = if case .edit(let edits) = change { Array(edits.keys) } else { [String]() }
+            if error.code == .uncertain { audit(action, context, keys, ["outcome": "uncertain"]) }
+            throw error
+        }
+        if case .committed(let commit) = outcome {
+            audit(action, context, Array(commit.changes.keys), ["revision": "\(commit.revision)"])
+        }
+        return (outcome, try state(of: context.namespace))
+    }
+
+    private func audit(_ action: String, _ context: RouteContext, _ keys: [String], _ result: Logger.Metadata) {
+        let metadata: Logger.Metadata = [
+            "action": "\(action)",
+            "author": "\(context.principal.name ?? "-")",
+            "address": "\(context.client)",
+            "namespace": "\(context.namespace)",
+            "count": "\(keys.count)",
+            "keys": "\(keys.sorted().prefix(20).joined(separator: ","))",
+        ]
+        logger.notice("audit", metadata: metadata.merging(result) { $1 })
     }
 }

@@ -9,7 +9,7 @@ extension StoreLaw {
             try await bench.edit(edits.mapValues(Optional.some))
             #expect(try await bench.values() == edits)
             #expect(try await bench.reopen().namespaces["default"]?.entries.mapValues(\.value) == edits)
-            let history = try await bench.store.history(of: "default", key: nil, before: nil, limit: 100)
+            let history = try await bench.history()
             for record in history { #expect(record.value == edits[record.key]) }
             #expect(history.count == edits.count)
         },
@@ -27,8 +27,8 @@ extension StoreLaw {
             try await bench.edit(["a": nil], in: "one")
             #expect(try await bench.values(in: "one").isEmpty)
             #expect(try await bench.values(in: "two") == ["a": .integer(2)])
-            #expect(try await bench.store.history(of: "two", key: nil, before: nil, limit: 9).count == 1)
-            #expect(try await bench.store.history(of: "three", key: nil, before: nil, limit: 9).isEmpty)
+            #expect(try await bench.history(of: "two").count == 1)
+            #expect(try await bench.history(of: "three").isEmpty)
         },
         StoreLaw("an entry keeps its id and its birth while it lives, and no other has them") { bench in
             let born = try await bench.edit(["a": .integer(1), "b": .integer(1)])

@@ -9,43 +9,29 @@ extension StoreLaw {
                 try await bench.publish(.edit(["a": .integer(1)]), author: "ana", message: "first\0 \"one\" 😸").commit
             )
             let second = try await bench.edit(["a": nil])
-            let history = try await bench.store.history(of: "default", key: nil, before: nil, limit: 10)
-            #expect(
-                history == [
-                    HistoryRecord(
-                        revision: 2,
-                        key: "a",
-                        value: nil,
-                        author: nil,
-                        message: nil,
-                        updatedAt: second.updatedAt
-                    ),
-                    HistoryRecord(
-                        revision: 1,
-                        key: "a",
-                        value: .integer(1),
-                        author: "ana",
-                        message: "first\0 \"one\" 😸",
-                        updatedAt: first.updatedAt
-                    ),
-                ]
-            )
+            let history = try await bench.history()
+            try #require(history.count == 2)
+            #expect(history.map(\.revision) == [2, 1])
+            #expect(history.map(\.key) == ["a", "a"])
+            #expect(history.map(\.value) == [nil, .integer(1)])
+            #expect(history.map(\.author) == [nil, "ana"])
+            #expect(history.map(\.message) == [nil, "first\0 \"one\" 😸"])
+            #expect(history.map(\.updatedAt) == [second.updatedAt, first.updatedAt])
         },
         StoreLaw("history is paged by revision and filtered by key") { bench in
             for step in 1...9 { try await bench.edit(["k\(step % 2)": .integer(step)]) }
-            let store = bench.store
-            let all = try await store.history(of: "default", key: nil, before: nil, limit: 100)
+            let all = try await bench.history()
             #expect(all.map(\.revision) == Array((1...9).reversed()))
-            let page = try await store.history(of: "default", key: nil, before: 6, limit: 2)
+            let page = try await bench.history(before: 6, limit: 2)
             #expect(page == Array(all[4...5]))
-            let odd = try await store.history(of: "default", key: "k1", before: 9, limit: 3)
+            let odd = try await bench.history(key: "k1", before: 9, limit: 3)
             #expect(odd.map(\.revision) == [7, 5, 3])
             #expect(odd.allSatisfy { $0.key == "k1" })
-            #expect(try await store.history(of: "default", key: "k", before: nil, limit: 3).isEmpty)
-            #expect(try await store.history(of: "default", key: nil, before: 1, limit: 3).isEmpty)
-            #expect(try await store.history(of: "default", key: nil, before: .max, limit: 1).count == 1)
+            #expect(try await bench.history(key: "k").isEmpty)
+            #expect(try await bench.history(before: 1).isEmpty)
+            #expect(try await bench.history(before: .max, limit: 1).count == 1)
         },
-        StoreLaw("changes lead from any revision to any later one") { bench in
+        StoreLaw("the state at any revision can be read at any later one") { bench in
             var states: [[String: EntryValue]] = [[:]]
             var random = SplitMix(state: 7)
             while states.count <= 12 {
@@ -53,31 +39,66 @@ extension StoreLaw {
                 let value = Bool.random(using: &random) ? EntryValue.integer(states.count) : nil
                 guard try await bench.publish(.edit([key: value])).commit != nil else { continue }
                 states.append(try await bench.values())
-            }
-            for after in states.indices {
-                for through in after..<states.count {
-                    let found = try await bench.store.changes(
-                        in: "default",
-                        after: UInt64(after),
-                        through: UInt64(through)
-                    )
-                    let change = try #require(found)
-                    #expect(states[after].applying(change) == states[through])
+                for (revision, state) in states.enumerated() {
+                    #expect(try await bench.values(at: UInt64(revision)) == state)
                 }
             }
+            #expect(try await bench.store.values(in: "default", at: UInt64(states.count)) == nil)
         },
-        StoreLaw("changes have nothing of other namespaces, and nothing where nothing happened") { bench in
+        StoreLaw("only keys that have changed since are read, and none of other namespaces") { bench in
             try await bench.edit(["a": .integer(1)])
             try await bench.edit(["b": .integer(1)], in: "other")
-            let nothing = NetChange(upserts: [:], deletes: [])
-            #expect(try await bench.store.changes(in: "default", after: 1, through: 2) == nothing)
-            #expect(try await bench.store.changes(in: "unknown", after: 0, through: 2) == nothing)
+            try await bench.edit(["c": .integer(1)])
+            #expect(try await bench.store.values(in: "default", at: 1) == ["c": nil])
+            #expect(try await bench.store.values(in: "default", at: 3) == [:])
+            #expect(try await bench.store.values(in: "unknown", at: 0) == [:])
         },
     ]
-}
 
-extension [String: EntryValue] {
-    func applying(_ change: NetChange) -> Self {
-        merging(change.upserts) { $1 }.filter { !change.deletes.contains($0.key) }
-    }
+    static let rollbackLaws = [
+        StoreLaw("a rollback is a new revision that equals an old one, deleted keys included") { bench in
+            try await bench.edit(["stays": .integer(1), "goes": .integer(1), "changes": .integer(1)])
+            let then = try await bench.values()
+            try await bench.edit(["goes": nil, "changes": .integer(2), "comes": .integer(2)])
+            let commit = try #require(try await bench.publish(.rollback(to: 1), author: "ana").commit)
+            #expect(commit.revision == 3)
+            #expect(Set(commit.changes.keys) == ["goes", "changes", "comes"])
+            #expect(try await bench.values() == then)
+            let history = try await bench.history(limit: 3)
+            #expect(history.allSatisfy { $0.revision == 3 && $0.author == "ana" })
+            #expect(try await bench.publish(.rollback(to: 2)).commit?.revision == 4)
+            #expect(try await bench.values()["comes"] == .integer(2))
+        },
+        StoreLaw("a rollback to the present state changes nothing") { bench in
+            try await bench.edit(["a": .integer(1)])
+            try await bench.edit(["b": .integer(1)], in: "other")
+            #expect(try await bench.publish(.rollback(to: 1)) == .unchanged)
+            #expect(try await bench.publish(.rollback(to: 2)) == .unchanged)
+            #expect(try await bench.publish(.rollback(to: 0), in: "unknown") == .unchanged)
+        },
+        StoreLaw("a rollback touches its namespace only") { bench in
+            try await bench.edit(["a": .integer(1)])
+            try await bench.edit(["a": .integer(1)], in: "other")
+            try await bench.edit(["a": .integer(2)])
+            try await bench.edit(["a": .integer(2)], in: "other")
+            #expect(try await bench.publish(.rollback(to: 2)).commit != nil)
+            #expect(try await bench.values() == ["a": .integer(1)])
+            #expect(try await bench.values(in: "other") == ["a": .integer(2)])
+        },
+        StoreLaw("a rollback to revision 0 empties the namespace") { bench in
+            try await bench.edit(["a": .integer(1), "b": .integer(1)])
+            #expect(try await bench.publish(.rollback(to: 0)).commit?.changes == ["a": nil, "b": nil])
+            #expect(try await bench.values().isEmpty)
+        },
+        StoreLaw("a rollback to a revision that is not yet is refused") { bench in
+            try await bench.edit(["a": .integer(1)])
+            #expect(try await bench.publish(.rollback(to: 2)) == .unknownRevision(2))
+            #expect(try await bench.publish(.rollback(to: .max)) == .unknownRevision(.max))
+        },
+        StoreLaw("a rollback keeps its conditions") { bench in
+            try await bench.edit(["a": .integer(1)])
+            try await bench.edit(["a": .integer(2)])
+            #expect(try await bench.publish(.rollback(to: 1), if: [.head(1)]) == .conditionFailed(.head(1)))
+        },
+    ]
 }

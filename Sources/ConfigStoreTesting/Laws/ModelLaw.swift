@@ -27,14 +27,14 @@ extension StoreLaw {
         using random: inout SplitMix
     ) async throws {
         for namespace in ["default", "other"] {
-            let all = try await store.history(of: namespace, key: nil, before: nil, limit: 10_000)
-            #expect(try await model.history(of: namespace, key: nil, before: nil, limit: 10_000) == all)
+            let all = try await store.history(HistoryQuery(of: namespace, limit: 10_000))
+            #expect(try await model.history(HistoryQuery(of: namespace, limit: 10_000)) == all)
             for _ in 0..<20 {
-                let after = UInt64.random(in: 0...head, using: &random)
-                let through = UInt64.random(in: after...head, using: &random)
-                let change = try await store.changes(in: namespace, after: after, through: through)
-                #expect(try await model.changes(in: namespace, after: after, through: through) == change)
+                let revision = UInt64.random(in: 0...head, using: &random)
+                let values = try await store.values(in: namespace, at: revision)
+                #expect(try await model.values(in: namespace, at: revision) == values)
             }
+            #expect(try await store.values(in: namespace, at: head + 1) == nil)
         }
     }
 }

@@ -177,9 +177,7 @@ struct AccessTests {
 private struct NoStore: ConfigStore {
     func load() async throws(StoreError) -> StoreContents { throw StoreError(.unavailable, "there is none") }
     func commit(_ publishes: [Publish]) async throws(StoreError) -> [PublishOutcome] { [] }
-    func history(of: String, key: String?, before: UInt64?, limit: Int) async throws(StoreError) -> [HistoryRecord] {
-        []
-    }
-    func changes(in: String, after: UInt64, through: UInt64) async throws(StoreError) -> NetChange? { nil }
+    func history(_ query: HistoryQuery) async throws(StoreError) -> [HistoryRecord] { [] }
+    func values(in: String, at: UInt64) async throws(StoreError) -> [String: EntryValue?]? { nil }
     func problem() async -> StoreError? { nil }
 }

@@ -1,11 +1,13 @@
 import ConfigModel
-import ConfigServer
 import ConfigStore
 import ConfigStoreTesting
 import Logging
+import Observing
 import Synchronization
 import TestSupport
 import Testing
+
+@testable import ConfigServer
 
 @Suite(.timeLimit(.minutes(5)))
 struct ConfigHubTests {
@@ -15,8 +17,7 @@ struct ConfigHubTests {
         #expect(hub.state(of: "default") == nil)
         #expect(hub.head == nil)
         #expect(await hub.problem()?.code == .unavailable)
-        let error = await #expect(throws: StoreError.self) { try await hub.edit(["a": .integer(1)]) }
-        #expect(error?.code == .unavailable)
+        await expectFailure(.unavailable) { try await hub.edit(["a": .integer(1)]) }
     }
 
     @Test
@@ -43,8 +44,7 @@ struct ConfigHubTests {
 
     @Test
     func whatQueuesUpIsCommittedTogether() async throws {
-        let store = FaultyStore()
-        try await withHub(store) { hub in
+        try await withFaultyHub { hub, store in
             store.hold()
             try await withThrowingTaskGroup(of: Void.self) { group in
                 for writer in 0..<40 { group.addTask { try await hub.edit(["k\(writer)": .integer(writer)]) } }
@@ -62,17 +62,14 @@ struct ConfigHubTests {
     @Test
     func aQueueThatIsFullRefuses() async throws {
         let store = FaultyStore()
-        var limits = ConfigHub.Limits()
-        limits.waitingPublishes = 3
-        try await withHub(store, limits: limits) { hub in
+        try await withHub(store, limits: .patient { $0.waitingPublishes = 3 }) { hub in
             store.hold()
             try await withThrowingTaskGroup(of: Void.self) { group in
                 group.addTask { try await hub.edit(["first": .integer(0)]) }
                 try await until { store.taken == 1 }
                 for writer in 0..<3 { group.addTask { try await hub.edit(["k\(writer)": .integer(writer)]) } }
                 try await until { hub.queueLength == 3 }
-                let error = await #expect(throws: StoreError.self) { try await hub.edit(["late": .integer(0)]) }
-                #expect(error?.code == .unavailable)
+                await expectFailure(.unavailable) { try await hub.edit(["late": .integer(0)]) }
                 store.letGo()
                 try await group.waitForAll()
             }
@@ -82,8 +79,7 @@ struct ConfigHubTests {
 
     @Test
     func aCallerThatGoesAwayUndoesNothing() async throws {
-        let store = FaultyStore()
-        try await withHub(store) { hub in
+        try await withFaultyHub { hub, store in
             store.hold()
             let caller = Task { try await hub.edit(["a": .integer(1)]) }
             try await until { store.taken == 1 }
@@ -111,8 +107,7 @@ struct ConfigHubTests {
         }
         for task in tasks.withLock({ $0 }) { #expect(try await task.value.commit != nil) }
         #expect(try await memory.load().namespaces["default"]?.entries.count == 10)
-        let error = await #expect(throws: StoreError.self) { try await hub.edit(["late": .integer(0)]) }
-        #expect(error?.code == .unavailable)
+        await expectFailure(.unavailable) { try await hub.edit(["late": .integer(0)]) }
     }
 
     @Test
@@ -126,7 +121,7 @@ struct ConfigHubTests {
                 }
                 try await group.waitForAll()
             }
-            observation.cancel()
+            observation.end()
             try await hub.edit(["after": .integer(1)])
         }
         let revisions = heard.withLock { $0 }
@@ -144,5 +139,19 @@ struct ConfigHubTests {
             #expect(await hub.waitUntil("default", reaches: 2, atMost: .zero)?.revision == 3)
             #expect(await hub.waitUntil("default", reaches: 4, atMost: .milliseconds(1)) == nil)
         }
+    }
+}
+
+struct DateWatchTests {
+    @Test func `the operator is told once when dates leave the clock, and once when they are with it again`() {
+        var watch = DateWatch()
+        let clock = Timestamp(milliseconds: 1_700_000_000_000)
+        #expect(watch.message(for: clock, clock: clock) == nil)
+        let far = Timestamp(milliseconds: clock.milliseconds + 120_000)
+        #expect(watch.message(for: far, clock: clock)?.contains("ahead of this machine's clock") == true)
+        #expect(watch.message(for: far, clock: clock) == nil)
+        #expect(watch.message(for: clock, clock: far)?.contains("has leapt ahead") == true)
+        #expect(watch.message(for: far, clock: far)?.contains("again") == true)
+        #expect(watch.message(for: far, clock: far) == nil)
     }
 }

@@ -29,6 +29,8 @@ final class FaultyStore: ConfigStore {
     }
 
     let state = Mutex(State())
+    /// How many publishes have been given to the store.
+    var taken: Int { state.withLock { $0.batches.reduce(0, +) } }
     private let store: ReferenceStore
     private let gate = Gate()
     private let question = Gate()
@@ -45,13 +47,12 @@ final class FaultyStore: ConfigStore {
     func tellEdits() { question.open() }
 
     /// Commits as another server would; this one hears of it.
-    func commitElsewhere(_ publish: Publish) async throws {
-        let commit = try await makeElsewhere(publish)
-        tell(commit)
+    func commitElsewhere(_ values: [String: EntryValue?]) async throws {
+        tell(try await makeElsewhere(values))
     }
 
-    func makeElsewhere(_ publish: Publish) async throws -> Commit? {
-        try await store.commit([publish]).first?.commit
+    func makeElsewhere(_ values: [String: EntryValue?]) async throws -> Commit? {
+        try await store.commit([Publish(namespace: "default", change: .edit(values))]).first?.commit
     }
 
     func tell(_ commit: Commit?) {
@@ -99,25 +100,13 @@ final class FaultyStore: ConfigStore {
 
     func foreignCommits() -> AsyncStream<Commit> { foreign.withLock(\.stream) }
 
-    func history(
-        of namespace: String,
-        key: String?,
-        before: UInt64?,
-        limit: Int
-    ) async throws(StoreError) -> [HistoryRecord] {
-        try await store.history(of: namespace, key: key, before: before, limit: limit)
+    func history(_ query: HistoryQuery) async throws(StoreError) -> [HistoryRecord] {
+        try await store.history(query)
     }
 
-    func changes(in namespace: String, after: UInt64, through: UInt64) async throws(StoreError) -> NetChange? {
-        try await store.changes(in: namespace, after: after, through: through)
-    }
-
-    func edits(
-        restoring namespace: String,
-        to revision: UInt64
-    ) async throws(StoreError) -> [String: EntryValue?]? {
+    func values(in namespace: String, at revision: UInt64) async throws(StoreError) -> [String: EntryValue?]? {
         await question.pass()
-        return try await store.edits(restoring: namespace, to: revision)
+        return try await store.values(in: namespace, at: revision)
     }
 
     func problem() async -> StoreError? { nil }

@@ -4,18 +4,14 @@ import ConfigStore
 import HashTreeCollections
 import Logging
 import ServiceLifecycle
-import Synchronization
 import Testing
 
 /// Runs a hub while a test uses it, and ends it as a server does.
 func withHub<Value>(
     _ store: some ConfigStore,
-    limits: ConfigHub.Limits = .init(),
+    limits: ConfigHub.Limits = .patient(),
     _ body: (ConfigHub) async throws -> Value
 ) async throws -> Value {
-    var limits = limits
-    // A busy machine takes its time; a test that is about it asks for less.
-    if limits.answerTime == ConfigHub.Limits().answerTime { limits.answerTime = .seconds(200) }
     let hub = ConfigHub(store: store, logger: .quiet, limits: limits)
     let group = ServiceGroup(services: [hub], logger: .quiet)
     return try await withThrowingTaskGroup(of: Void.self) { tasks in
@@ -25,6 +21,42 @@ func withHub<Value>(
         await group.triggerGracefulShutdown()
         try await tasks.waitForAll()
         return value
+    }
+}
+
+/// Runs a hub on a store that fails and waits as the test tells it to.
+///
+/// - Parameter answerTime: for a test that is about it.
+func withFaultyHub(
+    answerTime: Duration? = nil,
+    _ body: (ConfigHub, FaultyStore) async throws -> Void
+) async throws {
+    let store = FaultyStore()
+    let limits = ConfigHub.Limits.patient { limits in
+        if let answerTime { limits.answerTime = answerTime }
+    }
+    try await withHub(store, limits: limits) { hub in try await body(hub, store) }
+}
+
+/// Expects an error of the store with a code.
+@discardableResult
+func expectFailure(
+    _ code: StoreError.Code,
+    sourceLocation: SourceLocation = #_sourceLocation,
+    _ body: () async throws -> PublishOutcome
+) async -> StoreError? {
+    let error = await #expect(throws: StoreError.self, sourceLocation: sourceLocation) { _ = try await body() }
+    #expect(error?.code == code, sourceLocation: sourceLocation)
+    return error
+}
+
+extension ConfigHub.Limits {
+    /// Limits with an answer time for a busy machine.
+    static func patient(_ change: (inout ConfigHub.Limits) -> Void = { _ in }) -> ConfigHub.Limits {
+        var limits = ConfigHub.Limits()
+        limits.answerTime = .seconds(200)
+        change(&limits)
+        return limits
     }
 }
 
@@ -47,9 +79,4 @@ extension ConfigHub {
 extension Logger {
     /// Says nothing.
     static var quiet: Logger { Logger(label: "test") { _ in SwiftLogNoOpLogHandler() } }
-}
-
-extension FaultyStore {
-    /// How many publishes have been given to the store.
-    var taken: Int { state.withLock { $0.batches.reduce(0, +) } }
 }

@@ -83,7 +83,7 @@ struct NamespaceStateTests {
     }
 
     @Test
-    func rowsAreThoseOfThePredecessor() async throws {
+    func rowsAreThoseOfTheLegacyProtocol() async throws {
         let clock = Timestamp(milliseconds: 1_602_960_199_000)
         try await withHub(ReferenceStore(now: { clock })) { hub in
             try await hub.edit(["z": .string("#FFB6C1")])
@@ -109,10 +109,8 @@ struct NamespaceStateTests {
 
     @Test
     func rowsSinceAMomentAreTheSameWithAndWithoutRecentChanges() async throws {
-        var few = ConfigHub.Limits()
-        few.recentChanges = 2
         let (small, large) = (ReferenceStore(now: stepping()), ReferenceStore(now: stepping()))
-        try await withHub(small, limits: few) { small in
+        try await withHub(small, limits: .patient { $0.recentChanges = 2 }) { small in
             try await withHub(large) { large in
                 for step in 0..<40 {
                     let value: EntryValue? = step % 5 == 4 ? nil : .integer(step)

@@ -13,9 +13,9 @@ import Testing
 @Suite(.timeLimit(.minutes(5)))
 struct QuotaTests {
     private static func limits(bytes: Int = 1 << 20, keys: Int = 1000, namespaces: Int = 100) -> ConfigHub.Limits {
-        var limits = ConfigHub.Limits()
-        (limits.quotas.bytes, limits.quotas.keys, limits.quotas.namespaces) = (bytes, keys, namespaces)
-        return limits
+        .patient { limits in
+            (limits.quotas.bytes, limits.quotas.keys, limits.quotas.namespaces) = (bytes, keys, namespaces)
+        }
     }
 
     private func refusal(_ body: () async throws -> PublishOutcome) async -> String? {
@@ -133,7 +133,7 @@ struct QuotaTests {
             store.hold()
             async let first = hub.edit(["first": .integer(1)])
             try await until { store.taken == 1 }
-            let results = await withTaskGroup { group in
+            let results = try await withThrowingTaskGroup { group in
                 for number in 0..<30 {
                     group.addTask { await self.refusal { try await hub.edit(["k\(number)": .integer(1)]) } == nil }
                 }
@@ -147,9 +147,9 @@ struct QuotaTests {
                     _ = try? await hub.publish(publish)
                     return false
                 }
-                while hub.queueLength < 31 { try? await Task.sleep(for: .milliseconds(1)) }
+                try await until { hub.queueLength == 31 }
                 store.letGo()
-                return await group.reduce(into: 0) { $0 += $1 ? 1 : 0 }
+                return try await group.reduce(into: 0) { $0 += $1 ? 1 : 0 }
             }
             _ = try await first
             #expect(results == 9)
@@ -210,16 +210,14 @@ struct QuotaTests {
 @Suite(.timeLimit(.minutes(5)))
 struct RingBudgetTests {
     @Test func `all namespaces together keep no more than the budget, the last changes longest`() async throws {
-        var limits = ConfigHub.Limits()
-        limits.allRecentBytes = 100_000
-        try await withHub(ReferenceStore(), limits: limits) { hub in
+        try await withHub(ReferenceStore(), limits: .patient { $0.allRecentBytes = 100_000 }) { hub in
             for step in 0..<200 {
                 let value = EntryValue.string(String(repeating: "x", count: 2000) + "\(step)")
                 try await hub.edit(["k": value], in: "n\(step % 20)")
                 let states = (0..<20).compactMap { hub.state(of: "n\($0)") }
                 let bytes = states.map(\.recent.bytes).reduce(0, +)
                 #expect(bytes <= 100_000)
-                #expect(hub.memory.withLock { $0.loaded?.ringBytes } == bytes)
+                #expect(hub.loaded.withLock { $0?.ringBytes } == bytes)
                 // Whoever has the state before is led on by the change alone.
                 let state = try #require(hub.state(of: "n\(step % 20)"))
                 if step >= 20 { #expect(state.changes(after: state.revision - 20) != nil) }

@@ -13,10 +13,8 @@ struct RecentChangesTests {
     /// the one counted from scratch, and the events say the same as the changes.
     @Test(arguments: [3, 4096])
     func memoryAndHistoryLeadToTheSameState(_ limit: Int) async throws {
-        var limits = ConfigHub.Limits()
-        limits.recentChanges = limit
         var random = SeededGenerator(seed: 5)
-        try await withHub(ReferenceStore(), limits: limits) { hub in
+        try await withHub(ReferenceStore(), limits: .patient { $0.recentChanges = limit }) { hub in
             var states: [UInt64: [String: EntryValue]] = [0: [:]]
             for step in 0..<120 {
                 var edits: [String: EntryValue?] = [:]
@@ -69,9 +67,7 @@ struct RecentChangesTests {
 
     @Test
     func theRingIsBoundedByItsBytes() async throws {
-        var limits = ConfigHub.Limits()
-        limits.recentBytes = 10_000
-        try await withHub(ReferenceStore(), limits: limits) { hub in
+        try await withHub(ReferenceStore(), limits: .patient { $0.recentBytes = 10_000 }) { hub in
             for step in 0..<20 {
                 try await hub.edit(["a": .string(String(repeating: "x", count: 2000 + step))])
             }

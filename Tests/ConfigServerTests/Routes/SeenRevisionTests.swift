@@ -68,8 +68,7 @@ struct SeenRevisionTests {
         let store = FaultyStore()
         store.state.withLock { $0.isShared = true }
         try await TestServer.run(store: store, patience: patience) { server in
-            let publish = Publish(namespace: "default", change: .edit(["a": .integer(1)]))
-            let commit = try #require(try await store.makeElsewhere(publish))
+            let commit = try #require(try await store.makeElsewhere(["a": .integer(1)]))
             let epoch = try #require(server.hub.head?.epoch)
             try await body(server, store, commit, Cursor(epoch: epoch, revision: commit.revision))
         }
@@ -224,13 +223,13 @@ struct SeenRevisionTests {
             store.tell(commit)
             #expect(try await unchanged["livery-revision"] == "\(seen)", "not the older state that was known here")
 
-            let second = try await store.makeElsewhere(Publish(namespace: "default", change: .edit(["a": .integer(2)])))
+            let second = try await store.makeElsewhere(["a": .integer(2)])
             async let stale = send("PATCH", entries, [], #"{"set":{"a":3},"expect":1}"#)
             try await until { store.state.withLock(\.headQuestions) > 1 }
             store.tell(second)
             #expect(try ProblemDetails(json: await stale.body).revision == 2)
 
-            let third = try await store.makeElsewhere(Publish(namespace: "default", change: .edit(["a": .integer(3)])))
+            let third = try await store.makeElsewhere(["a": .integer(3)])
             let taken = store.taken
             async let ahead = send("PUT", entry, ["If-Match: \"\(seen.epoch):3\""], #"{"value":4}"#)
             try await until { store.taken > taken }

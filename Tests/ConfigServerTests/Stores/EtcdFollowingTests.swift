@@ -4,6 +4,7 @@
     import ConfigStore
     import EtcdStore
     import HashTreeCollections
+    import Observing
     import StoreTestSupport
     import Synchronization
     import TestSupport
@@ -58,7 +59,7 @@
                     #expect(seen.areInOrder)
                     // Nothing had to be loaded anew: every change is there.
                     #expect(state?.changes(after: 1)?.upserts.count == 2)
-                    observation.cancel()
+                    observation.end()
                 }
             }
             withExtendedLifetime(etcd) {}
@@ -84,7 +85,7 @@
                     let last = try #require(acknowledged.keys.max())
                     _ = await reader.waitUntil("default", reaches: last, atMost: .seconds(100))
                     try await until { reader.head == writer.head }
-                    let history = try await reader.history(of: "default", limit: 10_000)
+                    let history = try await reader.history(HistoryQuery(of: "default", limit: 10_000))
                     #expect(history.map(\.revision) == Array((1...UInt64(history.count)).reversed()))
                     let values = Dictionary(uniqueKeysWithValues: history.map { ($0.revision, $0.value) })
                     for (revision, step) in acknowledged { #expect(values[revision] == .integer(step)) }

@@ -73,7 +73,7 @@
             }
             #expect(await store.problem() == nil)
             #expect(try await store.edit(["key": .integer(3)]).commit != nil)
-            let history = try await store.history(of: "default", key: "key", before: nil, limit: 9)
+            let history = try await store.history(HistoryQuery(of: "default", key: "key", limit: 9))
             #expect(history.first?.value == .integer(3))
             withExtendedLifetime(etcd) {}
         }

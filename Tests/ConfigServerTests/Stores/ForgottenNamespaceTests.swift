@@ -1,5 +1,6 @@
 import ConfigModel
 import ConfigStore
+import ConfigStoreTesting
 import SQLiteStore
 import Synchronization
 import TestSupport
@@ -14,7 +15,7 @@ struct ForgottenNamespaceTests {
         let folder = try TemporaryDirectory()
         var options = SQLiteStore.Options()
         (options.history.revisions, options.history.age) = (5, .zero)
-        let clock = ClockBox()
+        let clock = ManualClock()
         options.now = { clock.now }
         let store = SQLiteStore(path: folder.path(to: "livery.sqlite"), options: options)
         _ = try await store.load()
@@ -30,7 +31,7 @@ struct ForgottenNamespaceTests {
         }
         try await store.close()
         try await withHub(store) { hub in
-            let known = hub.memory.withLock { $0.loaded?.namespaces.keys.sorted() }
+            let known = hub.loaded.withLock { $0?.namespaces.keys.sorted() }
             #expect(known == ["default", "kept"])
             let outcome = try await hub.edit(["a": .integer(1)], in: "gone")
             #expect(outcome.commit?.previous == 0)
@@ -38,10 +39,4 @@ struct ForgottenNamespaceTests {
             #expect(values == ["a": .integer(1)])
         }
     }
-}
-
-private final class ClockBox: Sendable {
-    private let storage = Mutex(Timestamp(milliseconds: 1_700_000_000_000))
-    var now: Timestamp { storage.withLock { $0 } }
-    func advance(by milliseconds: Int64) { storage.withLock { $0.milliseconds += milliseconds } }
 }

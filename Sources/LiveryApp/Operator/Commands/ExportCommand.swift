@@ -42,10 +42,8 @@ enum NestedDocument {
     ///
     /// If `a` and `a.b` are both values, the second is written beside the first as `"a.b"`.
     static func json(of values: [String: EntryValue]) -> [UInt8] {
-        var root = Node()
-        for (key, value) in values { root.insert(value, at: key.split(separator: ".")[...]) }
         var json = JSONWriter()
-        json.object { root.write(to: &$0, prefix: "") }
+        json.nestedValues(values.lazy.map { ($0.key, $0.value) })
         return json.bytes
     }
 
@@ -54,28 +52,5 @@ enum NestedDocument {
         var json = JSONWriter()
         json.values(values.lazy.map { ($0.key, $0.value) })
         return json.bytes
-    }
-
-    private struct Node {
-        var value: EntryValue?
-        var children: [Substring: Node] = [:]
-
-        mutating func insert(_ value: EntryValue, at path: ArraySlice<Substring>) {
-            guard let name = path.first else { return self.value = value }
-            children[name, default: Node()].insert(value, at: path.dropFirst())
-        }
-
-        // The depth is bounded by the length of a key.
-        func write(to json: inout JSONWriter, prefix: String) {
-            for (name, child) in children.sorted(by: { $0.key < $1.key }) {
-                let path = prefix + name
-                if let value = child.value {
-                    json.member(path) { $0.value(value) }
-                    child.write(to: &json, prefix: path + ".")
-                } else {
-                    json.member(path) { member in member.object { child.write(to: &$0, prefix: "") } }
-                }
-            }
-        }
     }
 }

@@ -13,8 +13,8 @@ public struct HistoryRetention: Hashable, Sendable {
 
 /// Forgets history that is older than it has to be kept, a little at a time.
 ///
-/// The floor is the lowest revision whose state can be read. It rises first; then what only the states below it needed is
-/// swept away: of each key all records up to the floor but the newest, and that one too if it is a tombstone.
+/// The floor, the lowest revision whose state can be read, rises first; then what only the states below it needed is swept
+/// away: of each key all records up to the floor but the newest, and that one too if it is a tombstone.
 package struct HistoryPruning: Sendable {
     private let retention: HistoryRetention
     private let revisionsPerStep: Int

@@ -6,53 +6,29 @@ internal import NIOCore
 internal import NIOHTTP1
 
 /// The legacy protocol, a table of texts, on the standard namespace: its clients keep working.
-struct TableController: RouteController {
-    let services: ServerServices
-
-    var handlers: [RouteHandler] {
-        [
-            RouteHandler(.table) { try await table($1) },
-            RouteHandler(.tableChanges) { try await changes($1) },
-            RouteHandler(.insertRow) { try await insert($0, $1) },
-        ]
+extension ServerServices {
+    func table(_ context: RouteContext) async throws -> Reply {
+        let state = try state(of: context.namespace)
+        return .json(await workers.encoded(state) { state.rowsJSON })
     }
 
-    private func table(_ context: RouteContext) async throws -> Reply {
-        let state = try services.state(of: context.namespace)
-        return .json(await services.workers.encoded(state) { state.rowsJSON })
-    }
-
-    private func changes(_ context: RouteContext) async throws -> Reply {
+    func tableChanges(_ context: RouteContext) async throws -> Reply {
         let segment = context.parameters.get("timestamp") ?? ""
         guard let moment = segment.percentDecoded().flatMap(Timestamp.init(offset:)) else {
-            throw Problem(
-                .badRequest,
-                "invalid-timestamp",
-                "the time is to be as in 2020-10-17T18:43:19.000Z",
-                field: "timestamp"
-            )
+            let detail = "the time is to be as in 2020-10-17T18:43:19.000Z"
+            throw Problem(.badRequest, "invalid-timestamp", detail, field: "timestamp")
         }
-        let state = try services.state(of: context.namespace)
-        return .json(
-            await services.workers.encoded(state) { NamespaceState.rowsJSON(state.rows(changedAfter: moment)) }
-        )
+        let state = try state(of: context.namespace)
+        return .json(await workers.encoded(state) { NamespaceState.rowsJSON(state.rows(changedAfter: moment)) })
     }
 
-    private func insert(_ request: Request, _ context: RouteContext) async throws -> Reply {
+    func insertRow(_ request: Request, _ context: RouteContext) async throws -> Reply {
         let (key, value) = try await row(request)
-        let outcome = try await services.publish(
-            "insert",
-            .edit([key: value]),
-            conditions: [.absent(key: key)],
-            for: context
-        )
-        guard case .committed(let commit) = outcome, let entry = commit.changes[key] ?? nil else {
-            throw Problem(
-                .conflict,
-                "duplicate-key",
-                "the key is there already; change it with PUT /v1/default/entries/\(key)",
-                key: key
-            )
+        let conditions = [Publish.Condition.absent(key: key)]
+        let (outcome, state) = try await publish("insert", .edit([key: value]), conditions: conditions, for: context)
+        guard let entry = outcome.commit?.changes[key] ?? nil else {
+            let detail = "the key is there already; change it with PUT /v1/default/entries/\(key)"
+            throw Problem(.conflict, "duplicate-key", detail, key: key)
         }
         var json = JSONWriter()
         json.object { object in
@@ -60,15 +36,14 @@ struct TableController: RouteController {
             object.member("key") { $0.string(key) }
             object.member("value") { $0.string(entry.value.text) }
         }
-        let epoch = try services.state(of: context.namespace).cursor.epoch
-        return .json(json.bytes).naming(Cursor(epoch: epoch, revision: commit.revision))
+        return .json(json.bytes).naming(outcome.cursor(after: state))
     }
 
     private func row(_ request: Request) async throws -> (key: String, value: EntryValue) {
         if request.headers[.contentType].map(MediaTypeName.init) == .form {
-            return try await services.body(of: request) { (form) throws(Problem) in try TableRow(form: form) }.checked()
+            return try await body(of: request) { (form) throws(Problem) in try TableRow(form: form) }.checked()
         }
-        return try await services.body(of: request) { (json) throws(ConfigError) in try TableRow(json: json) }.checked()
+        return try await body(of: request) { (json) throws(ConfigError) in try TableRow(json: json) }.checked()
     }
 }
 
@@ -93,11 +68,8 @@ private struct TableRow {
         for pair in form.pairs {
             guard let name = pair.name else { throw Problem(.badRequest, "invalid-parameter", "the form is not UTF-8") }
             if ["key", "value"].contains(name) { continue }
-            throw Problem(
-                .badRequest,
-                "unknown-member",
-                "there is no field '\(name.excerpt(ofScalars: 64))' here; a row has 'key' and 'value'"
-            )
+            let detail = "there is no field '\(name.excerpt(ofScalars: 64))' here; a row has 'key' and 'value'"
+            throw Problem(.badRequest, "unknown-member", detail)
         }
         key = try form.value(of: "key")
         value = try form.value(of: "value").map { .string($0) }
@@ -110,10 +82,7 @@ private struct TableRow {
     func checked() throws(Problem) -> (key: String, value: EntryValue) {
         guard let key else { throw Problem(.badRequest, "missing-member", "'key' is missing", field: "key") }
         guard let value else { throw Problem(.badRequest, "missing-member", "'value' is missing", field: "value") }
-        if let problem = KeyRule.problem(in: key) {
-            throw Problem(.badRequest, "invalid-key", "the key \(problem)", key: key.excerpt(ofScalars: 128))
-        }
-        return (key, value)
+        return (try Problem.validKey(key), value)
     }
 }
 

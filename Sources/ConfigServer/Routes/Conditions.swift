@@ -52,24 +52,52 @@ struct WriteConditions {
 
     /// The condition does not hold.
     static func failed(key: String, _ state: NamespaceState) -> Problem {
-        let entry = state.entries[key]
-        return Problem(
-            .preconditionFailed,
-            "precondition-failed",
-            entry.map { "the key is at revision \($0.revision); read it again before you retry" }
-                ?? "there is no such key now",
-            key: key,
-            revision: entry?.revision
-        )
+        let revision = state.entries[key]?.revision
+        let detail = revision.map { "the key is at revision \($0); read it again before you retry" }
+        let text = detail ?? "there is no such key now"
+        return Problem(.preconditionFailed, "precondition-failed", text, key: key, revision: revision)
     }
 
     /// The condition does not hold.
     static func failed(_ state: NamespaceState) -> Problem {
-        Problem(
-            .preconditionFailed,
-            "precondition-failed",
-            "the namespace is at revision \(state.revision); read it again before you retry",
-            revision: state.revision
-        )
+        let detail = "the namespace is at revision \(state.revision); read it again before you retry"
+        return Problem(.preconditionFailed, "precondition-failed", detail, revision: state.revision)
+    }
+}
+
+extension ReadConditions {
+    /// The newest revision of an epoch that the sender of a read has seen, from whichever server; `nil` if there is none.
+    func latestSeen(of epoch: Epoch, _ target: RequestTarget) -> Cursor? {
+        var cursors = tagged
+        if let after = try? target.revision("after"), let text = try? target.parameter("epoch"),
+            let epoch = Epoch(text)
+        {
+            cursors.append(Cursor(epoch: epoch, revision: after))
+        }
+        return latest(of: epoch, cursors)
+    }
+
+    /// The newest revision of an epoch that the sender of a request for a stream has seen; `nil` if there is none.
+    func latestSeen(of epoch: Epoch, lastEventID: String?) -> Cursor? {
+        latest(of: epoch, lastEventID.flatMap { Cursor($0) }.map { [$0] } ?? [])
+    }
+
+    private func latest(of epoch: Epoch, _ cursors: [Cursor]) -> Cursor? {
+        // A field that is malformed is ignored, as the fields for caches are.
+        let seen = liveryRevision.flatMap { Cursor($0) }.map { cursors + [$0] } ?? cursors
+        return seen.filter { $0.epoch == epoch }.max { $0.revision < $1.revision }
+    }
+
+    /// Every entity tag begins with the cursor of the state that it stands for.
+    private var tagged: [Cursor] {
+        guard case .tags(let tags) = ifNoneMatch.flatMap({ EntityTags($0) }) else { return [] }
+        return tags.compactMap { Cursor(entityTag: $0.value) }
+    }
+}
+
+extension Cursor {
+    /// The cursor of the state that an entity tag stands for, compressed or not.
+    init?(entityTag tag: String) {
+        self.init(tag.hasSuffix("-gzip") ? String(tag.dropLast(5)) : tag)
     }
 }

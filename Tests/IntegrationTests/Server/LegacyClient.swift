@@ -1,9 +1,9 @@
 import Foundation
 import TestSupport
 
-/// A client of predecessor A, as strict as its original and as forgetful: it asks for everything once, then only for
+/// A client of the legacy protocol, as strict as its original and as forgetful: it asks for everything once, then only for
 /// what is newer than the newest `updated_at` that it has seen, and remembers nothing else.
-struct PredecessorClient {
+struct LegacyClient {
     private struct Row {
         let id: Int
         let key: String

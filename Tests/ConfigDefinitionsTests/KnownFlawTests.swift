@@ -6,10 +6,10 @@ import Observing
 import TestSupport
 import Testing
 
-/// Each named flaw of the predecessors C and D as a check that Livery passes and the flawed design, built here in small, fails.
+/// Each known flaw of two earlier designs, C and D, as a check that Livery passes and the flawed design, built here in small, fails.
 ///
 /// That C's state is unsynchronised is checked by `Scripts/test-sanitizers thread`, which has an unsynchronised repository as well.
-struct PredecessorFlawTests {
+struct KnownFlawTests {
     // MARK: C
 
     /// Conditions and dynamic providers never tell of a change.

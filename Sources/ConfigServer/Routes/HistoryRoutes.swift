@@ -5,37 +5,24 @@ internal import Hummingbird
 internal import NIOHTTP1
 
 /// The history of a namespace, and the way back.
-struct HistoryController: RouteController {
-    let services: ServerServices
-
+extension ServerServices {
     /// The number of records in a page: without a limit, and at most.
-    static let limits = (standard: 100, maximum: 1000)
+    private static let pageLimits = (standard: 100, maximum: 1000)
 
-    var handlers: [RouteHandler] {
-        [
-            RouteHandler(.history) { try await history($0, $1) },
-            RouteHandler(.rollback) { try await rollback($0, $1) },
-        ]
-    }
-
-    private func history(_ request: Request, _ context: RouteContext) async throws -> Reply {
+    func history(_ request: Request, _ context: RouteContext) async throws -> Reply {
         let target = request.target
-        let key = try target.parameter("key")
-        if let key, let problem = KeyRule.problem(in: key) {
-            throw Problem(.badRequest, "invalid-key", "the key \(problem)", key: key.excerpt(ofScalars: 128))
-        }
-        let limit = try target.parameter("limit").map(Self.limit) ?? Self.limits.standard
+        let key = try target.parameter("key").map { (key) throws(Problem) in try Problem.validKey(key) }
+        let limit = try target.parameter("limit").map(Self.limit) ?? Self.pageLimits.standard
         let page = try await page(context.namespace, key, before: try target.revision("before"), limit)
-        let state = try services.state(of: context.namespace)
-        return await services.workers.encoded(state) { [quotas = services.hub.quotas] in
+        let state = try state(of: context.namespace)
+        return await workers.encoded(state) { [quotas = hub.quotas] in
             Reply.json(page.json).announcing(quotas, state)
         }
     }
 
     private static func limit(_ text: String) throws(Problem) -> Int {
-        guard let limit = UInt64(decimal: text), (1...UInt64(limits.maximum)).contains(limit) else {
-            let detail = "'limit' is a whole number from 1 to \(limits.maximum)"
-            throw Problem(.badRequest, "invalid-parameter", detail, field: "limit")
+        guard let limit = UInt64(decimal: text), (1...UInt64(pageLimits.maximum)).contains(limit) else {
+            throw .invalidParameter("limit", "'limit' is a whole number from 1 to \(pageLimits.maximum)")
         }
         return Int(limit)
     }
@@ -50,26 +37,24 @@ struct HistoryController: RouteController {
     ) async throws(StoreError) -> HistoryMessage {
         var count = limit + 1
         while true {
-            let records = try await services.hub.history(of: namespace, key: key, before: before, limit: count)
+            let records = try await hub.history(HistoryQuery(of: namespace, key: key, before: before, limit: count))
             let page = HistoryMessage(first: limit, of: records, hasMore: records.count == count)
             if let page { return page }
             count *= 2
         }
     }
 
-    private func rollback(_ request: Request, _ context: RouteContext) async throws -> Reply {
-        let body = try await services.body(of: request) { (json) throws(ConfigError) in try RollbackRequest(json: json)
-        }
-        let conditions = try WriteConditions(request, state: try services.state(of: context.namespace))
-        let outcome = try await services.publish(
+    func rollback(_ request: Request, _ context: RouteContext) async throws -> Reply {
+        let body = try await body(of: request) { (json) throws(ConfigError) in try RollbackRequest(json: json) }
+        let conditions = try WriteConditions(request, state: try state(of: context.namespace)).list
+        let (outcome, state) = try await publish(
             "rollback",
             .rollback(to: body.to),
-            conditions: conditions.list,
+            conditions: conditions,
             message: body.message,
             for: context
         )
-        let state = try services.state(of: context.namespace)
-        if let receipt = PublishReceipt(outcome, state) { return receipt.reply }
+        if let reply = Reply(receiptOf: outcome, state) { return reply }
         if case .conditionFailed = outcome { throw WriteConditions.failed(state) }
         throw Problem(
             .notFound,

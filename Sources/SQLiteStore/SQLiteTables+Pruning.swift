@@ -3,11 +3,9 @@ internal import ConfigStore
 internal import GRDB
 
 /// The history in the database, as it is pruned: a step with each commit, so that no commit waits for it.
-struct SQLitePruning: PrunableHistory {
-    let db: Database
-
+extension SQLiteTables: PrunableHistory {
     /// Removes the namespaces that have neither entries nor history. Only while no server has them in memory.
-    static func forgetNamespaces(_ db: Database) throws {
+    func forgetNamespaces() throws {
         try db.execute(
             sql: """
                 DELETE FROM namespaces WHERE NOT EXISTS (SELECT 1 FROM entries WHERE namespace = name)

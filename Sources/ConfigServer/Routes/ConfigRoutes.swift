@@ -1,4 +1,5 @@
 internal import ConfigModel
+internal import Hummingbird
 internal import NIOCore
 internal import NIOHTTP1
 
@@ -46,7 +47,7 @@ struct ConfigRequest {
             catchUp == .otherHistory
             ? .reset : try ConfigForm(for: state, target: target, conditions: conditions, compress: compress)
         if catchUp == nil, form.mayBeOld(for: conditions),
-            let seen = SeenRevision.latest(of: state.cursor.epoch, in: conditions, target), head.isBehind(seen)
+            let seen = conditions.latestSeen(of: state.cursor.epoch, target), head.isBehind(seen)
         {
             return .wait(for: seen)
         }
@@ -77,11 +78,11 @@ extension ConfigForm {
         let epoch = try target.parameter("epoch")
         guard after != nil || epoch != nil else { return nil }
         guard let after else {
-            throw Problem(.badRequest, "invalid-parameter", "'epoch' needs 'after', the revision", field: "after")
+            throw .invalidParameter("after", "'epoch' needs 'after', the revision")
         }
         guard let epoch = epoch.flatMap(Epoch.init) else {
             let detail = "'after' needs 'epoch', the 16 hexadecimal digits that came with the revision"
-            throw Problem(.badRequest, "invalid-parameter", detail, field: "epoch")
+            throw .invalidParameter("epoch", detail)
         }
         guard epoch == state.cursor.epoch, after <= state.revision else { return .reset }
         return state.changesReach(after) ? .changes(after: after) : .older(after: after)
@@ -127,9 +128,7 @@ extension ConfigForm {
         _ quotas: NamespaceQuotas,
         _ compress: (ByteBuffer) -> ByteBuffer?
     ) -> Reply? {
-        guard var reply = reply(state, compress) else { return nil }
-        if reply.status == .ok { reply.announce(quotas, state) }
-        return reply
+        reply(state, compress)?.announcing(quotas, state)
     }
 
     private func reply(_ state: NamespaceState, _ compress: (ByteBuffer) -> ByteBuffer?) -> Reply? {
@@ -138,11 +137,8 @@ extension ConfigForm {
             let compressed = isGzip ? state.compressedSnapshotJSON(compress) : nil
             var headers = Self.validators(state, isGzip: compressed != nil)
             headers.add(name: "content-type", value: "application/json")
-            if let compressed {
-                headers.add(name: "content-encoding", value: "gzip")
-                return Reply(.ok, headers: headers, body: compressed)
-            }
-            return Reply(.ok, headers: headers, body: state.snapshotJSON)
+            if compressed != nil { headers.add(name: "content-encoding", value: "gzip") }
+            return Reply(.ok, headers: headers, body: compressed ?? state.snapshotJSON)
         case .notModified(let isGzip):
             return Reply(.notModified, headers: Self.validators(state, isGzip: isGzip))
         case .reset:
@@ -166,17 +162,13 @@ extension ConfigForm {
 }
 
 extension Reply {
-    /// Announces how many bytes a snapshot of the namespace may have, so that clients can limit what they read.
-    mutating func announce(_ quotas: NamespaceQuotas, _ state: NamespaceState) {
+    /// The answer with how many bytes a snapshot of the namespace may have, so that clients can limit what they read.
+    func announcing(_ quotas: NamespaceQuotas, _ state: NamespaceState) -> Reply {
+        guard status == .ok else { return self }
+        var reply = self
         // A list with times, and a page of the history, may be longer than the snapshot.
         let bytes = max(quotas.announcedBytes(for: state), body.readableBytes)
-        headers.replaceOrAdd(name: NamespaceQuotas.fieldName, value: String(bytes))
-    }
-
-    /// The answer with the announcement of how many bytes a snapshot of the namespace may have.
-    func announcing(_ quotas: NamespaceQuotas, _ state: NamespaceState) -> Reply {
-        var reply = self
-        if status == .ok { reply.announce(quotas, state) }
+        reply.headers.replaceOrAdd(name: NamespaceQuotas.fieldName, value: String(bytes))
         return reply
     }
 
@@ -186,4 +178,43 @@ extension Reply {
         reply.headers.replaceOrAdd(name: Cursor.fieldName.lowercased(), value: cursor.description)
         return reply
     }
+}
+
+/// The state of a namespace, as clients follow it.
+///
+/// Event loops answer nearly all of these requests themselves (``ImmediateTarget``); here are those that need the store or
+/// long work, and those whose targets are spelled in an unusual way.
+extension ServerServices {
+    func config(_ request: Request, _ context: RouteContext) async throws -> Reply {
+        guard let (state, head) = hub.stateAndHead(of: context.namespace) else { throw Problem.notReady }
+        let question = ConfigRequest(target: request.target, conditions: ReadConditions(request))
+        let decision = try question.decide(state, after: context.catchUp, at: head, workers.compress)
+        guard case .answer(let form) = decision else { throw Problem.behind }
+        let quotas = hub.quotas
+        if let reply = await workers.reply(form, state, quotas) { return reply }
+        guard case .older(let revision) = form else { throw Problem.notReady }
+        let (present, changes) = try await hub.changes(in: context.namespace, after: revision)
+        return await workers.encoded(present) {
+            var json: ByteBuffer?
+            if let changes, present.cursor.epoch == state.cursor.epoch {
+                json = ByteBuffer(bytes: ConfigAnswer.changes(changes, epoch: present.cursor.epoch).json)
+            }
+            // The deletes of a long time may be larger than the state.
+            if let long = json, long.readableBytes > 2 * max(1024, present.entryBytes) { json = nil }
+            return Reply.json(json ?? present.resetJSON).announcing(quotas, present)
+        }
+    }
+
+    func document(_ request: Request, _ context: RouteContext) async throws -> Reply {
+        let state = try state(of: context.namespace)
+        return try await tagged(state, request) { state.documentJSON }
+    }
+}
+
+extension Problem {
+    static let unusualTarget = Problem(
+        .badRequest,
+        "invalid-target",
+        "ask for a stream as /v1/{namespace}/events, without percent-encoding and double slashes"
+    )
 }

@@ -3,9 +3,9 @@ import Synchronization
 import TestSupport
 import Testing
 
-/// Predecessor A lost updates that fell into the millisecond, or the second, of the fetch before.
+/// Clients of the legacy protocol lost updates that fell into the millisecond, or the second, of the fetch before.
 @Suite(.timeLimit(.minutes(5)))
-struct PredecessorClientTests {
+struct LegacyClientTests {
     private static let updateCount = 2000
 
     /// A write, by the route that it needs, or by that of publishes, which here are of two keys.
@@ -42,7 +42,7 @@ struct PredecessorClientTests {
             )
             let response = try connection.response()
             guard response.status == 200 else {
-                throw PredecessorClient.Mismatch(description: "\(update.line): \(response.status) \(response.text)")
+                throw LegacyClient.Mismatch(description: "\(update.line): \(response.status) \(response.text)")
             }
             values.merge(update.values) { $1 }
             // The gap between two updates is what this is about.
@@ -60,7 +60,7 @@ struct PredecessorClientTests {
             return try Self.write(to: port)
         }
         let (values, seen, fetches) = try await onDedicatedThread {
-            var client = try PredecessorClient(port: port)
+            var client = try LegacyClient(port: port)
             var fetches = 0
             var isLast = false
             while !isLast {

@@ -1,0 +1,146 @@
+internal import ConfigModel
+internal import ConfigStore
+internal import HTTPTypes
+internal import HashTreeCollections
+internal import Hummingbird
+internal import NIOCore
+internal import NIOHTTP1
+
+/// The entries of a namespace, to read and to write.
+extension ServerServices {
+    func entries(_ request: Request, _ context: RouteContext) async throws -> Reply {
+        let state = try state(of: context.namespace)
+        return try await tagged(state, request) {
+            let entries = state.entries.map { EntryMessage(key: $0.key, entry: $0.value) }
+            return ByteBuffer(bytes: EntryMessage.json(of: entries.sorted { $0.key < $1.key }, at: state.cursor))
+        }.announcing(hub.quotas, state)
+    }
+
+    /// A form of a namespace with its entity tag; without a body if the client has the state.
+    func tagged(
+        _ state: NamespaceState,
+        _ request: Request,
+        _ encode: @escaping @Sendable () -> ByteBuffer
+    ) async throws -> Reply {
+        // Judged here already, to spare the work.
+        let isSent = try ReadConditions(request).verdict(tag: state.tag) == .sent
+        return .json(isSent ? await workers.encoded(state, encode) : ByteBuffer(), tag: state.tag)
+    }
+
+    func entry(_ context: RouteContext) throws -> Reply {
+        let (key, state) = (try context.key(), try state(of: context.namespace))
+        guard let entry = state.entries[key] else { throw Problem.unknownKey(key, state.revision) }
+        return .json(ByteBuffer(bytes: EntryMessage(key: key, entry: entry).json), tag: state.tag(of: entry))
+    }
+
+    func put(_ request: Request, _ context: RouteContext) async throws -> Reply {
+        let key = try context.key()
+        let conditions = try WriteConditions(request, key: key, state: try state(of: context.namespace)).list
+        let body = try await body(of: request) { (json) throws(ConfigError) in try ValueRequest(json: json) }
+        let change = Publish.Change.edit([key: body.value])
+        let (outcome, state) = try await publish(
+            "put",
+            change,
+            conditions: conditions,
+            message: body.message,
+            for: context
+        )
+        let entry: StoredEntry?
+        switch outcome {
+        case .committed(let commit): entry = commit.changes[key] ?? nil
+        case .unchanged: entry = state.entries[key]
+        default: throw WriteConditions.failed(key: key, state)
+        }
+        let cursor = outcome.cursor(after: state)
+        guard let entry else { throw Problem.unknownKey(key, cursor.revision) }
+        let json = EntryMessage(key: key, entry: entry).json
+        var reply = Reply.json(json, headers: ["etag": "\"\(state.tag(of: entry))\""])
+        if outcome != .unchanged, entry.createdAt == entry.updatedAt {
+            reply.status = .created
+            reply.headers.add(name: "location", value: "/v1/\(context.namespace)/entries/\(key)")
+        }
+        return reply.naming(cursor)
+    }
+
+    func unset(_ request: Request, _ context: RouteContext) async throws -> Reply {
+        let key = try context.key()
+        let conditions = try WriteConditions(request, key: key, state: try state(of: context.namespace)).list
+        let (outcome, state) = try await publish("delete", .edit([key: nil]), conditions: conditions, for: context)
+        switch outcome {
+        case .committed:
+            return Reply(.noContent, headers: ["cache-control": "no-store"]).naming(outcome.cursor(after: state))
+        case .unchanged: throw Problem.unknownKey(key, state.revision)
+        default: throw WriteConditions.failed(key: key, state)
+        }
+    }
+
+    func patch(_ request: Request, _ context: RouteContext) async throws -> Reply {
+        let body = try await body(of: request) { (json) throws(ConfigError) in try PublishRequest(json: json) }
+        let conditions = try WriteConditions(request, state: try state(of: context.namespace)).list
+        var edits: [String: EntryValue?] = body.set.mapValues { $0 }
+        for key in body.unset { edits[key] = .some(nil) }
+        let (outcome, state) = try await publish(
+            "patch",
+            .edit(edits),
+            conditions: conditions + (body.expect.map { [.head($0)] } ?? []),
+            message: body.message,
+            for: context
+        )
+        if let reply = Reply(receiptOf: outcome, state) { return reply }
+        if case .conditionFailed(let condition) = outcome, conditions.contains(condition) {
+            throw WriteConditions.failed(state)
+        }
+        throw Problem(
+            .conflict,
+            "stale-revision",
+            "the namespace is at revision \(state.revision); read it again before you retry",
+            field: "expect",
+            revision: state.revision
+        )
+    }
+}
+
+extension Problem {
+    fileprivate static func unknownKey(_ key: String, _ revision: UInt64) -> Problem {
+        Problem(.notFound, "unknown-key", "there is no such key", key: key, revision: revision)
+    }
+}
+
+extension NamespaceState {
+    /// The entity tag of an entry, without quotes.
+    func tag(of entry: StoredEntry) -> String {
+        Cursor(epoch: cursor.epoch, revision: entry.revision).description
+    }
+}
+
+extension EntryMessage {
+    fileprivate init(key: String, entry: StoredEntry) {
+        self.init(
+            key: key,
+            value: entry.value,
+            revision: entry.revision,
+            createdAt: entry.createdAt,
+            updatedAt: entry.updatedAt
+        )
+    }
+}
+
+extension PublishOutcome {
+    /// The revision that was made, or that of the namespace if nothing was.
+    func cursor(after state: NamespaceState) -> Cursor {
+        Cursor(epoch: state.cursor.epoch, revision: commit?.revision ?? state.revision)
+    }
+}
+
+extension Reply {
+    /// The receipt of a publish; `nil` if it was refused.
+    init?(receiptOf outcome: PublishOutcome, _ state: NamespaceState) {
+        guard outcome == .unchanged || outcome.commit != nil else { return nil }
+        let receipt = PublishReceipt(
+            cursor: outcome.cursor(after: state),
+            updatedAt: outcome.commit?.updatedAt,
+            changed: outcome.commit?.changes.keys.sorted() ?? []
+        )
+        self = Reply.json(receipt.json).naming(receipt.cursor)
+    }
+}

@@ -1,0 +1,44 @@
+internal import ConfigModel
+internal import ConfigStore
+internal import HTTPTypes
+internal import HashTreeCollections
+internal import Hummingbird
+internal import NIOCore
+internal import NIOHTTP1
+internal import Synchronization
+
+/// The server itself, for operators and their machines.
+extension ServerServices {
+    func info(_ context: RouteContext) throws -> Reply {
+        guard let head = hub.head else { throw Problem.notReady }
+        let namespaces = hub.namespaces
+            .filter { context.principal.mayRead($0.namespace) }
+            .map { ServerInfo.Namespace(name: $0.namespace, revision: $0.revision, count: $0.entries.count) }
+        return .json(ServerInfo(version: SemanticVersion.livery.description, head: head, namespaces: namespaces).json)
+    }
+
+    func ready() async throws -> Reply {
+        if hub.head == nil { throw Problem.notReady }
+        if let problem = await hub.problem() { throw problem }
+        return .status("ready")
+    }
+
+    func metricsText() -> Reply {
+        let text = registry.text(gauges: [
+            ("livery_streams_open", Double(metrics.streams.load(ordering: .relaxed))),
+            ("livery_connections_open", Double(metrics.connections.load(ordering: .relaxed))),
+            ("process_resident_memory_bytes", Double(ProcessMemory.residentBytes)),
+        ])
+        return Reply(
+            .ok,
+            headers: ["content-type": "text/plain; version=0.0.4; charset=utf-8", "cache-control": "no-store"],
+            body: ByteBuffer(string: text)
+        )
+    }
+}
+
+extension Reply {
+    static let greeting = Reply.json(Array(#"{"message":"Livery, live remote configuration"}"#.utf8))
+
+    static func status(_ status: String) -> Reply { .json(Array(#"{"status":"\#(status)"}"#.utf8)) }
+}
