@@ -64,7 +64,13 @@ package struct ServerApplication: Service {
         let group: any EventLoopGroup =
             settings.eventLoops.map { MultiThreadedEventLoopGroup(numberOfThreads: $0) }
             ?? MultiThreadedEventLoopGroup.singleton
-        let services = services
+        let services = ServerServices(
+            hub: hub,
+            policy: policy,
+            settings: settings,
+            registry: registry,
+            logger: logger
+        )
         let connections = Connections(services: services, certificate: certificate, group: group)
         connections.start()
         defer { connections.stop() }
@@ -73,22 +79,6 @@ package struct ServerApplication: Service {
         } catch {
             throw settings.address.explaining(error)
         }
-    }
-
-    private var services: ServerServices {
-        ServerServices(
-            hub: hub,
-            policy: policy,
-            origins: SameOriginPolicy(
-                cors: CORSPolicy(origins: settings.corsOrigins),
-                hosts: settings.allowedHosts
-            ),
-            proxies: settings.trustedProxies,
-            limits: settings.limits,
-            compress: settings.compress,
-            registry: registry,
-            logger: logger
-        )
     }
 
     private func application(

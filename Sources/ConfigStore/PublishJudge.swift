@@ -29,8 +29,6 @@ public struct PublishJudge {
     }
 
     /// Judges publishes in their order, each after the ones before it, and has the transaction write what they make.
-    ///
-    /// - Returns: the outcome of each publish, in the same order.
     public mutating func commit<Transaction: StoreTransaction>(
         _ publishes: [Publish],
         in transaction: inout Transaction

@@ -36,7 +36,7 @@ extension MariaDBAddress {
         guard !parts.path.isEmpty, !parts.path.contains("/") else {
             throw .address("the store's address must end with one database name; write \(form)")
         }
-        let socket = parts.removeOption("socket")
+        let socket = parts.options.removeValue(forKey: "socket")
         guard parts.hosts.count < 2 else {
             throw .address("the store's address has several hosts; MariaDB takes one, the primary")
         }
@@ -71,12 +71,8 @@ extension EtcdAddress {
         }
         let tls = try parts.removeTLS(standard: members.allSatisfy(\.isLoopback) ? .off : .on)
         try parts.requireNoOptions()
-        self.init(
-            members: members,
-            user: parts.user,
-            prefix: parts.path.isEmpty ? "livery" : parts.path,
-            tls: tls
-        )
+        let prefix = parts.path.isEmpty ? "livery" : parts.path
+        self.init(members: members, user: parts.user, prefix: prefix, tls: tls)
     }
 }
 
@@ -87,7 +83,7 @@ private struct AddressParts {
     let hosts: [String]
     /// Without the slashes around it.
     let path: String
-    private var options: [String: String] = [:]
+    var options: [String: String] = [:]
 
     init(_ text: String, scheme: String) throws(ConfigError) {
         self.scheme = scheme
@@ -131,17 +127,12 @@ private struct AddressParts {
         return decoded
     }
 
-    /// Removes an option and returns its value.
-    mutating func removeOption(_ name: String) -> String? {
-        options.removeValue(forKey: name)
-    }
-
     mutating func removeTLS(standard: StoreTLS.Mode) throws(ConfigError) -> StoreTLS {
-        let authorities = removeOption("ca")
-        let (certificate, privateKey) = (removeOption("cert"), removeOption("key"))
+        let authorities = options.removeValue(forKey: "ca")
+        let (certificate, privateKey) = (options.removeValue(forKey: "cert"), options.removeValue(forKey: "key"))
         let needsTLS = authorities != nil || certificate != nil
         var tls = StoreTLS(mode: needsTLS ? .on : standard, authorities: authorities)
-        if let text = removeOption("tls") {
+        if let text = options.removeValue(forKey: "tls") {
             guard let mode = StoreTLS.Mode(rawValue: text) else {
                 throw .address("the store's option 'tls' must be on, unverified or off")
             }

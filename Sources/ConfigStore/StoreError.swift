@@ -1,26 +1,21 @@
 /// Why a store failed.
 public struct StoreError: Error, Sendable {
-    /// The kinds of error.
-    public struct Code: Hashable, Sendable {
-        /// The stable name of the kind, for logs.
-        public let rawValue: String
-
-        private init(_ rawValue: String) { self.rawValue = rawValue }
-
+    /// The kinds of error, by their stable names in logs.
+    public enum Code: String, Hashable, Sendable {
         /// The store cannot be reached or opened at present. A later attempt may succeed.
-        public static let unavailable = Code("unavailable")
+        case unavailable
         /// The store can be read but not written to.
-        public static let readOnly = Code("read_only")
+        case readOnly = "read_only"
         /// The disk or the database is full.
-        public static let full = Code("full")
+        case full
         /// The data are inconsistent, or of a newer version of this program.
-        public static let damaged = Code("damaged")
+        case damaged
         /// It is unknown whether the commit was made. Loading the store again shows it.
-        public static let uncertain = Code("uncertain")
+        case uncertain
         /// The request is larger than the store accepts.
-        public static let tooLarge = Code("too_large")
+        case tooLarge = "too_large"
         /// The namespace would exceed a quota.
-        public static let overQuota = Code("over_quota")
+        case overQuota = "over_quota"
     }
 
     /// The kind of error.

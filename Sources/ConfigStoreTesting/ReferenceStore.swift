@@ -110,7 +110,17 @@ private struct Book: Sendable {
         var new = old
         new.revision = revision
         for (key, value) in changes.sorted(by: { $0.key < $1.key }) {
-            let entry = value.map { makeEntry(of: $0, after: old.entries[key], revision, moment) }
+            let present = old.entries[key]
+            let entry = value.map { value in
+                StoredEntry(
+                    id: present?.id ?? nextID,
+                    value: value,
+                    revision: revision,
+                    createdAt: present?.createdAt ?? moment,
+                    updatedAt: moment
+                )
+            }
+            if entry?.id == nextID { nextID += 1 }
             new.entries[key] = entry
             commit.changes[key] = .some(entry)
             let record = HistoryRecord(
@@ -123,26 +133,9 @@ private struct Book: Sendable {
             )
             records.append((publish.namespace, record))
         }
-        contents.head.revision = revision
-        contents.updatedAt = moment
+        (contents.head.revision, contents.updatedAt) = (revision, moment)
         contents.namespaces[publish.namespace] = new
         return commit
-    }
-
-    private mutating func makeEntry(
-        of value: EntryValue,
-        after old: StoredEntry?,
-        _ revision: UInt64,
-        _ moment: Timestamp
-    ) -> StoredEntry {
-        defer { if old == nil { nextID += 1 } }
-        return StoredEntry(
-            id: old?.id ?? nextID,
-            value: value,
-            revision: revision,
-            createdAt: old?.createdAt ?? moment,
-            updatedAt: moment
-        )
     }
 }
 

@@ -81,14 +81,14 @@ final class OpenedFile: Sendable {
         _ body: @escaping @Sendable (Database) throws -> Value
     ) async throws(StoreError) -> Value {
         let result = await withCheckedContinuation { continuation in
-            pool.asyncWriteWithoutTransaction { db in
-                continuation.resume(returning: Result { try Self.transaction(db, body) })
+            pool.asyncWriteWithoutTransaction { [self] db in
+                continuation.resume(returning: Result { try transaction(db, body) })
             }
         }
         return try result.orStoreError(at: path)
     }
 
-    private static func transaction<Value>(_ db: Database, _ body: (Database) throws -> Value) throws -> Value {
+    private func transaction<Value>(_ db: Database, _ body: (Database) throws -> Value) throws -> Value {
         try db.beginTransaction(.immediate)
         let value: Value
         do {
@@ -101,13 +101,8 @@ final class OpenedFile: Sendable {
             try db.commit()
         } catch {
             if db.isInsideTransaction { try? db.rollback() }
-            throw CommitFailure(underlying: error)
+            throw StoreError(error, path: path, wasCommitting: true)
         }
         return value
     }
-}
-
-/// A failure of COMMIT.
-struct CommitFailure: Error {
-    let underlying: any Error
 }

@@ -39,11 +39,8 @@ enum SQLiteBackup {
 
     /// The error of a copy: only the copy is written to, and everything else is about the original.
     static func failure(_ error: any Error, of copy: String, from original: String) -> StoreError {
-        let failure = StoreError(error, path: copy, wasCommitting: false)
-        return switch failure.code {
-        case .full, .readOnly: failure
-        default: StoreError(error, path: original, wasCommitting: false)
-        }
+        let failure = StoreError(error, path: copy)
+        return [.full, .readOnly].contains(failure.code) ? failure : StoreError(error, path: original)
     }
 
     /// A copy that replaced its own original would leave a server writing to a deleted file.

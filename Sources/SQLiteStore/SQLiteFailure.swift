@@ -7,10 +7,8 @@ extension Result where Failure == any Error {
     func orStoreError(at path: String) throws(StoreError) -> Success {
         do {
             return try get()
-        } catch let error as CommitFailure {
-            throw StoreError(error.underlying, path: path, wasCommitting: true)
         } catch {
-            throw StoreError(error, path: path, wasCommitting: false)
+            throw StoreError(error, path: path)
         }
     }
 }
@@ -19,21 +17,21 @@ extension StoreError {
     /// What an error of SQLite means for the store.
     ///
     /// - Parameter wasCommitting: whether COMMIT failed, so that the outcome is unknown.
-    init(_ error: any Error, path: String, wasCommitting: Bool) {
+    init(_ error: any Error, path: String, wasCommitting: Bool = false) {
         if let error = error as? StoreError {
             self = error
             return
         }
         guard let failure = error as? DatabaseError else {
-            self.init(.unavailable, "the database '\(path)' cannot be used: \(error)", underlying: error)
+            self = .unusable(path, "\(error)", error)
             return
         }
         let reason = failure.message ?? "SQLite reports \(failure.resultCode.rawValue)"
         switch failure.resultCode {
         case .SQLITE_FULL:
-            self.init(.full, "no space left for the database '\(path)'; free some", underlying: error)
+            self = .full(path, error)
         case .SQLITE_READONLY:
-            self.init(.readOnly, "the database '\(path)' cannot be written to; make it writable", underlying: error)
+            self = .readOnly("the database '\(path)'", error)
         case .SQLITE_CORRUPT, .SQLITE_NOTADB:
             let message = "the file '\(path)' is not a valid database (\(reason)); \(OpenedFile.advice)"
             self.init(.damaged, message, underlying: error)
@@ -49,6 +47,14 @@ extension StoreError {
         }
     }
 
+    fileprivate static func full(_ path: String, _ error: (any Error)? = nil) -> StoreError {
+        StoreError(.full, "no space left for the database '\(path)'; free some", underlying: error)
+    }
+
+    fileprivate static func readOnly(_ what: String, _ error: (any Error)? = nil) -> StoreError {
+        StoreError(.readOnly, "\(what) cannot be written to; make it writable", underlying: error)
+    }
+
     private static func unusable(_ path: String, _ reason: String, _ error: any Error) -> StoreError {
         StoreError(.unavailable, "the database '\(path)' cannot be used: \(reason)", underlying: error)
     }
@@ -62,19 +68,10 @@ enum DiskState {
         guard access(folder, F_OK) == 0 else {
             return StoreError(.unavailable, "the folder '\(folder)' of the database does not exist; create it")
         }
-        if access(folder, W_OK) != 0 {
-            return StoreError(
-                .readOnly,
-                "the folder '\(folder)' of the database cannot be written to; make it writable"
-            )
-        }
-        if access(path, F_OK) == 0, access(path, W_OK) != 0 {
-            return StoreError(.readOnly, "the database '\(path)' cannot be written to; make it writable")
-        }
+        if access(folder, W_OK) != 0 { return .readOnly("the folder '\(folder)' of the database") }
+        if access(path, F_OK) == 0, access(path, W_OK) != 0 { return .readOnly("the database '\(path)'") }
         var state = statvfs()
-        if statvfs(folder, &state) == 0, state.f_blocks > 0, state.f_bavail == 0 {
-            return StoreError(.full, "no space left for the database '\(path)'; free some")
-        }
-        return nil
+        let isFull = statvfs(folder, &state) == 0 && state.f_blocks > 0 && state.f_bavail == 0
+        return isFull ? .full(path) : nil
     }
 }

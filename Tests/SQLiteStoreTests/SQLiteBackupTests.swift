@@ -13,24 +13,17 @@ struct SQLiteBackupTests {
     let backup: String
 
     init() throws {
-        folder = try TemporaryDirectory()
-        path = folder.path(to: "livery.sqlite")
+        (folder, path) = try storeFolder()
         backup = folder.path(to: "backup.sqlite")
-    }
-
-    private func put(_ store: SQLiteStore, _ value: Int) async throws {
-        let publish = Publish(namespace: "default", change: .edit(["a": .integer(value)]))
-        #expect(try await store.commit([publish]).first?.commit != nil)
     }
 
     @Test
     func aRestoredBackupHasItsRevisionsAndANewEpoch() async throws {
-        let store = SQLiteStore(path: path)
-        _ = try await store.load()
-        try await put(store, 1)
+        let store = try await opened(path)
+        try await store.put(1)
         let then = try await store.load()
         try await store.backup(to: backup)
-        try await put(store, 2)
+        try await store.put(2)
         try await store.close()
         let head = try SQLiteStore.restore(from: backup, to: path)
         let restored = try await store.load()
@@ -38,17 +31,16 @@ struct SQLiteBackupTests {
         #expect(restored.head.revision == 1)
         #expect(restored.head.epoch != then.head.epoch)
         #expect(restored.namespaces == then.namespaces)
-        try await put(store, 3)
+        try await store.put(3)
         #expect(try await store.history(HistoryQuery(of: "default", limit: 9)).map(\.revision) == [2, 1])
     }
 
     @Test
     func aBackupOfAnOpenStoreIsOneFileAndReplacesTheLast() async throws {
-        let store = SQLiteStore(path: path)
-        _ = try await store.load()
-        try await put(store, 1)
+        let store = try await opened(path)
+        try await store.put(1)
         try SQLiteStore.backup(of: path, to: backup)
-        try await put(store, 2)
+        try await store.put(2)
         try SQLiteStore.backup(of: path, to: backup)
         let files = try FileManager.default.contentsOfDirectory(atPath: folder.path)
         #expect(files.filter { $0.hasPrefix("backup") } == ["backup.sqlite"])
@@ -57,8 +49,7 @@ struct SQLiteBackupTests {
 
     @Test
     func aStoreInUseIsNotRestored() async throws {
-        let store = SQLiteStore(path: path)
-        _ = try await store.load()
+        let store = try await opened(path)
         try await store.backup(to: backup)
         let error = #expect(throws: StoreError.self) { try SQLiteStore.restore(from: backup, to: path) }
         #expect(error?.message.contains("in use") == true)
@@ -66,9 +57,8 @@ struct SQLiteBackupTests {
 
     @Test
     func whatIsNoBackupIsNotRestored() async throws {
-        let store = SQLiteStore(path: path)
-        _ = try await store.load()
-        try await put(store, 1)
+        let store = try await opened(path)
+        try await store.put(1)
         try await store.close()
         try folder.write(String(repeating: "no backup. ", count: 500), to: "backup.sqlite")
         let error = #expect(throws: StoreError.self) { try SQLiteStore.restore(from: backup, to: path) }
@@ -81,11 +71,10 @@ struct SQLiteBackupTests {
     /// Damage that SQLite does not see, and damage that shows only when the copy is read.
     @Test(arguments: ["UPDATE entries SET value = '\"else\"'", "DROP TABLE entries"])
     func aDamagedBackupIsNamedAndNotTheStore(damage: String) async throws {
-        let store = SQLiteStore(path: path)
-        _ = try await store.load()
-        try await put(store, 1)
+        let store = try await opened(path)
+        try await store.put(1)
         try await store.backup(to: backup)
-        try await put(store, 2)
+        try await store.put(2)
         try await store.close()
         let copy = try DatabaseQueue(path: backup)
         try await copy.write { db in try db.execute(sql: damage) }
@@ -98,8 +87,7 @@ struct SQLiteBackupTests {
 
     @Test
     func aBackupToAFolderThatIsNotThereSaysSo() async throws {
-        let store = SQLiteStore(path: path)
-        _ = try await store.load()
+        let store = try await opened(path)
         let destination = folder.path(to: "nowhere/backup.sqlite")
         let error = await #expect(throws: StoreError.self) { try await store.backup(to: destination) }
         #expect(error?.message.contains("nowhere") == true)

@@ -9,20 +9,18 @@ import Testing
 @Suite(.timeLimit(.minutes(5)))
 struct SQLitePruningTests {
     private let folder: TemporaryDirectory
+    private let path: String
 
-    init() throws { folder = try TemporaryDirectory() }
+    init() throws { (folder, path) = try storeFolder() }
 
     /// Random publishes, all of whose states are remembered; then everything above the floor is asked for.
     @Test
     func whatIsAboveTheFloorCanBeTold() async throws {
-        var options = SQLiteStore.Options()
-        options.history.revisions = 20
-        options.history.age = .seconds(1)
         let clock = ManualClock()
-        options.now = { clock.now }
-        let path = folder.path(to: "livery.sqlite")
-        let store = SQLiteStore(path: path, options: options)
-        _ = try await store.load()
+        let store = try await opened(path) { options in
+            (options.history.revisions, options.history.age) = (20, .seconds(1))
+            options.now = { clock.now }
+        }
         var random = SeededGenerator(seed: 3)
         var states: [[String: EntryValue]] = [[:]]
         while states.count < 300 {
@@ -32,8 +30,7 @@ struct SQLitePruningTests {
                 let isDelete = Int.random(in: 0..<3, using: &random) == 0
                 edits["k\(Int.random(in: 0..<12, using: &random))"] = isDelete ? .some(nil) : .integer(states.count)
             }
-            let outcomes = try await store.commit([Publish(namespace: "default", change: .edit(edits))])
-            guard outcomes.first?.commit != nil else { continue }
+            guard try await store.edit(edits) != nil else { continue }
             states.append(try await store.load().namespaces["default"]?.entries.mapValues(\.value) ?? [:])
         }
         let head = UInt64(states.count - 1)
@@ -49,10 +46,10 @@ struct SQLitePruningTests {
         #expect(
             try await store.load().namespaces["default"]?.entries.mapValues(\.value) == states[Int(head) - 18]
         )
-        try await expectTidy(store, path)
+        try await expectTidy(store)
     }
 
-    private func expectTidy(_ store: SQLiteStore, _ path: String) async throws {
+    private func expectTidy(_ store: SQLiteStore) async throws {
         try await store.close()
         let database = try DatabaseQueue(path: path)
         let (floor, old, bare) = try await database.read { db in
@@ -79,13 +76,8 @@ struct SQLitePruningTests {
 
     @Test
     func youngHistoryIsKeptHoweverMuchThereIs() async throws {
-        var options = SQLiteStore.Options()
-        options.history.revisions = 5
-        let store = SQLiteStore(path: folder.path(to: "livery.sqlite"), options: options)
-        _ = try await store.load()
-        for step in 0..<60 {
-            _ = try await store.commit([Publish(namespace: "default", change: .edit(["a": .integer(step)]))])
-        }
+        let store = try await opened(path) { $0.history.revisions = 5 }
+        for step in 0..<60 { try await store.put(step) }
         #expect(try await store.history(HistoryQuery(of: "default", limit: 100)).count == 60)
         #expect(try await store.values(in: "default", at: 0) != nil)
     }

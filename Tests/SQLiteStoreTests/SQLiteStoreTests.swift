@@ -15,16 +15,7 @@ struct SQLiteStoreTests {
     let path: String
 
     init() throws {
-        folder = try TemporaryDirectory()
-        path = folder.path(to: "livery.sqlite")
-    }
-
-    private func store(_ options: SQLiteStore.Options = .init()) -> SQLiteStore {
-        SQLiteStore(path: path, options: options)
-    }
-
-    private func edit(_ store: SQLiteStore, _ values: [String: EntryValue?]) async throws -> [PublishOutcome] {
-        try await store.commit([Publish(namespace: "default", change: .edit(values))])
+        (folder, path) = try storeFolder()
     }
 
     private func error(of body: () async throws -> Void) async -> StoreError? {
@@ -38,9 +29,8 @@ struct SQLiteStoreTests {
 
     @Test
     func commitsAreSynchronizedInAWriteAheadLog() async throws {
-        let store = store()
-        _ = try await store.load()
-        _ = try await edit(store, ["a": .integer(1)])
+        let store = try await opened(path)
+        try await store.edit(["a": .integer(1)])
         let mode = try await DatabaseQueue(path: path).read { db in try String.fetchOne(db, sql: "PRAGMA journal_mode")
         }
         #expect(mode == "wal")
@@ -48,9 +38,8 @@ struct SQLiteStoreTests {
 
     @Test
     func aSecondServerIsKeptAwayUntilTheFirstIsGone() async throws {
-        let first = store()
-        let second = store()
-        _ = try await first.load()
+        let first = try await opened(path)
+        let second = SQLiteStore(path: path)
         let refusal = try #require(await error { _ = try await second.load() })
         #expect(refusal.code == .unavailable)
         #expect(refusal.message.contains(path) && refusal.message.contains("in use by another server"))
@@ -60,15 +49,15 @@ struct SQLiteStoreTests {
 
     @Test
     func nothingIsServedBeforeTheStoreIsOpen() async throws {
-        let store = store()
-        #expect(await error { _ = try await edit(store, ["a": nil]) }?.code == .unavailable)
+        let store = SQLiteStore(path: path)
+        #expect(await error { try await store.edit(["a": nil]) }?.code == .unavailable)
         #expect(await store.problem()?.code == .unavailable)
     }
 
     @Test(arguments: ["not a database at all, but longer than the header of one would be, to be sure of it......"])
     func aFileThatIsNoDatabaseIsNamed(_ text: String) async throws {
         try folder.write(String(repeating: text, count: 20), to: "livery.sqlite")
-        let refusal = try #require(await error { _ = try await store().load() })
+        let refusal = try #require(await error { _ = try await opened(path) })
         #expect(refusal.code == .damaged)
         #expect(refusal.message.contains(path) && refusal.message.contains("livery-server restore"))
     }
@@ -78,7 +67,7 @@ struct SQLiteStoreTests {
         let other = try DatabaseQueue(path: path)
         try await other.write { db in try db.execute(sql: "CREATE TABLE theirs (id INTEGER)") }
         try other.close()
-        let refusal = try #require(await error { _ = try await store().load() })
+        let refusal = try #require(await error { _ = try await opened(path) })
         #expect(refusal.code == .damaged)
         #expect(refusal.message.contains("another program"))
         let tables = try await DatabaseQueue(path: path).read { db in
@@ -90,7 +79,7 @@ struct SQLiteStoreTests {
     @Test
     func aNewerSchemaIsRefused() async throws {
         try await alter("INSERT INTO grdb_migrations VALUES ('999 from the future')")
-        let refusal = try #require(await error { _ = try await store().load() })
+        let refusal = try #require(await error { _ = try await opened(path) })
         #expect(refusal.code == .damaged)
         #expect(refusal.message.contains("newer version"))
     }
@@ -102,14 +91,13 @@ struct SQLiteStoreTests {
     ])
     func entriesThatAreNotWhatWasWrittenAreFound(_ sql: String) async throws {
         try await alter(sql)
-        #expect(await error { _ = try await store().load() }?.code == .damaged)
+        #expect(await error { _ = try await opened(path) }?.code == .damaged)
     }
 
     @Test
     func aTornPageIsFound() async throws {
-        let store = store()
-        _ = try await store.load()
-        for step in 0..<200 { _ = try await edit(store, ["key.\(step)": .string(String(repeating: "x", count: 500))]) }
+        let store = try await opened(path)
+        for step in 0..<200 { try await store.edit(["key.\(step)": .string(String(repeating: "x", count: 500))]) }
         try await store.close()
         let file = try FileHandle(forUpdating: URL(fileURLWithPath: path))
         let size = try file.seekToEnd()
@@ -118,14 +106,13 @@ struct SQLiteStoreTests {
             try file.write(contentsOf: Data(repeating: 0xff, count: 64))
         }
         try file.close()
-        #expect(await error { _ = try await self.store().load() }?.code == .damaged)
+        #expect(await error { _ = try await opened(path) }?.code == .damaged)
     }
 
     /// Makes a store with one entry, closes it and changes it by hand.
     private func alter(_ sql: String) async throws {
-        let store = store()
-        _ = try await store.load()
-        _ = try await edit(store, ["a": .integer(1)])
+        let store = try await opened(path)
+        try await store.edit(["a": .integer(1)])
         try await store.close()
         let database = try DatabaseQueue(path: path)
         try await database.write { db in try db.execute(sql: sql) }
@@ -134,13 +121,12 @@ struct SQLiteStoreTests {
 
     @Test
     func aCancelledTaskCommitsAllTheSame() async throws {
-        let store = store()
-        _ = try await store.load()
+        let store = try await opened(path)
         let task = Task {
             withUnsafeCurrentTask { $0?.cancel() }
-            return try await edit(store, ["a": .integer(1)])
+            return try await store.edit(["a": .integer(1)])
         }
-        #expect(try await task.value.first?.commit?.revision == 1)
+        #expect(try await task.value?.revision == 1)
         #expect(try await store.load().head.revision == 1)
     }
 }
@@ -152,20 +138,17 @@ struct SQLiteDateTests {
     private static let century: Int64 = 100 * 365 * 86_400
 
     @Test func `a clock that is a century ahead for a moment dates no later write ahead`() async throws {
-        let folder = try TemporaryDirectory()
+        let (folder, path) = try storeFolder()
+        defer { withExtendedLifetime(folder) {} }
         let ahead = Mutex(Int64(0))
         let clock = WriteClock(
             wall: { Timestamp(milliseconds: Self.start.milliseconds + ahead.withLock { $0 } * 1000) },
             elapsed: { .zero }
         )
-        var options = SQLiteStore.Options()
-        options.now = clock.now
-        let store = SQLiteStore(path: folder.path(to: "livery.sqlite"), options: options)
-        _ = try await store.load()
+        let store = try await opened(path) { $0.now = clock.now }
         for (number, leap) in [0, Self.century, 0].enumerated() {
             ahead.withLock { $0 = leap }
-            let publish = Publish(namespace: "default", change: .edit(["a": .integer(number)]))
-            let commit = try await store.commit([publish]).first?.commit
+            let commit = try await store.edit(["a": .integer(number)])
             #expect(commit?.updatedAt.milliseconds == Self.start.milliseconds + Int64(number))
         }
     }
@@ -177,30 +160,24 @@ struct SQLiteDateTests {
             wall: { Timestamp(milliseconds: Self.start.milliseconds + time.withLock { $0.ahead } * 1000) },
             elapsed: { time.withLock { $0.elapsed } }
         )
-        var options = SQLiteStore.Options()
-        options.now = clock.now
-        let folder = try TemporaryDirectory()
-        let store = SQLiteStore(path: folder.path(to: "livery.sqlite"), options: options)
-        _ = try await store.load()
+        let (folder, path) = try storeFolder()
+        defer { withExtendedLifetime(folder) {} }
+        let store = try await opened(path) { $0.now = clock.now }
         for seconds in stride(from: Int64(20), through: 10_800, by: 60) {
             time.withLock { $0 = (.seconds(seconds), Self.century) }
             #expect(await store.problem() == nil)
         }
-        let publish = Publish(namespace: "default", change: .edit(["a": .integer(1)]))
-        let commit = try await store.commit([publish]).first?.commit
+        let commit = try await store.edit(["a": .integer(1)])
         #expect(commit?.updatedAt.milliseconds == Self.start.milliseconds + Self.century * 1000)
     }
 
     @Test(arguments: [Duration.seconds(Int64.max), .seconds(Int64.max / 1000), .seconds(Int64(Int32.max) * 86_400)])
     func `history that is kept for ever is no overflow`(age: Duration) async throws {
-        let folder = try TemporaryDirectory()
-        var options = SQLiteStore.Options()
-        (options.history.age, options.history.revisions) = (age, 0)
-        let store = SQLiteStore(path: folder.path(to: "livery.sqlite"), options: options)
-        _ = try await store.load()
+        let (folder, path) = try storeFolder()
+        defer { withExtendedLifetime(folder) {} }
+        let store = try await opened(path) { ($0.history.age, $0.history.revisions) = (age, 0) }
         for number in 1...3 {
-            let publish = Publish(namespace: "default", change: .edit(["a": .integer(number)]))
-            #expect(try await store.commit([publish]).first?.commit != nil)
+            #expect(try await store.put(number) != nil)
         }
         #expect(try await store.history(HistoryQuery(of: "default", limit: 9)).count == 3)
     }

@@ -14,19 +14,7 @@ struct StoreFileTests {
     let path: String
 
     init() throws {
-        folder = try TemporaryDirectory()
-        path = folder.path(to: "livery.sqlite")
-    }
-
-    private func opened(_ path: String) async throws -> SQLiteStore {
-        let store = SQLiteStore(path: path)
-        _ = try await store.load()
-        return store
-    }
-
-    private func put(_ store: SQLiteStore, _ value: Int) async throws -> UInt64? {
-        try await store.commit([Publish(namespace: "default", change: .edit(["a": .integer(value)]))])
-            .first?.commit?.revision
+        (folder, path) = try storeFolder()
     }
 
     private func mode(_ path: String) throws -> UInt32 {
@@ -59,7 +47,7 @@ struct StoreFileTests {
     @Test(arguments: OtherName.allCases)
     func `another name of the file leads no second server to it, and no copy`(kind: OtherName) async throws {
         let store = try await opened(path)
-        #expect(try await put(store, 1) == 1)
+        #expect(try await store.put(1) == 1)
         let backup = folder.path(to: "backup")
         try await store.backup(to: backup)
         let other = try kind.make(folder, of: path)
@@ -70,7 +58,7 @@ struct StoreFileTests {
         let itself = #expect(throws: StoreError.self) { try SQLiteStore.backup(of: path, to: other) }
         #expect(itself?.message.contains("is the database itself") == true)
         await #expect(throws: StoreError.self) { try await store.backup(to: other) }
-        #expect(try await put(store, 2) == 2)
+        #expect(try await store.put(2) == 2)
         try await store.close()
         let revision = try await opened(other).load().head.revision
         #expect(revision == 2)
@@ -82,7 +70,7 @@ struct StoreFileTests {
         try FileManager.default.createDirectory(atPath: place, withIntermediateDirectories: true)
         let path = place + "/livery.sqlite"
         let store = try await opened(path)
-        #expect(try await put(store, 1) == 1)
+        #expect(try await store.put(1) == 1)
         #expect(await store.problem() == nil)
         if fate == "moved with its folder" {
             try #require(rename(place, folder.path(to: "away")) == 0)
@@ -93,7 +81,7 @@ struct StoreFileTests {
         if fate == "replaced" { try folder.write("", to: "data/livery.sqlite") }
         let problem = await store.problem()
         #expect(problem?.message.contains("removed or replaced") == true, "\(String(describing: problem))")
-        await #expect(throws: StoreError.self) { _ = try await put(store, 2) }
+        await #expect(throws: StoreError.self) { _ = try await store.put(2) }
         await #expect(throws: StoreError.self) { _ = try await store.load() }
         if fate == "moved with its folder" {
             try FileManager.default.removeItem(atPath: place)
@@ -102,7 +90,7 @@ struct StoreFileTests {
             try #require(rename(folder.path(to: "away"), path) == 0)
         }
         #expect(await store.problem() == nil)
-        #expect(try await put(store, 2) == 2)
+        #expect(try await store.put(2) == 2)
     }
 
     // One after another, since the mask is the whole process's.
@@ -120,7 +108,7 @@ struct StoreFileTests {
         let before = umask(0)
         defer { umask(before) }
         let store = try await opened(place + "/livery.sqlite")
-        #expect(try await put(store, 1) == 1)
+        #expect(try await store.put(1) == 1)
         for suffix in ["", "-wal", "-shm", ".lock"] {
             #expect(try mode(place + "/livery.sqlite" + suffix) == fileMode, "\(suffix)")
         }
@@ -131,7 +119,7 @@ struct StoreFileTests {
     @Test
     func `what replaces a file has its mode`() async throws {
         let store = try await opened(path)
-        #expect(try await put(store, 1) == 1)
+        #expect(try await store.put(1) == 1)
         let backup = try folder.write("old", to: "backup")
         try #require(chmod(backup, 0o640) == 0)
         try await store.backup(to: backup)
@@ -145,7 +133,7 @@ struct StoreFileTests {
     @Test(.enabled(if: geteuid() == 0, "only the superuser makes files for others"))
     func `what the superuser restores is its folder's owner's`() async throws {
         let store = try await opened(path)
-        #expect(try await put(store, 1) == 1)
+        #expect(try await store.put(1) == 1)
         try await store.backup(to: folder.path(to: "backup"))
         let place = folder.path(to: "data")
         try FileManager.default.createDirectory(atPath: place, withIntermediateDirectories: true)
@@ -167,9 +155,9 @@ struct CopyTargetTests {
     let store: SQLiteStore
 
     init() async throws {
-        folder = try TemporaryDirectory()
-        store = SQLiteStore(path: folder.path(to: "livery.sqlite"))
-        _ = try await store.load()
+        let path: String
+        (folder, path) = try storeFolder()
+        store = try await opened(path)
     }
 
     @Test(arguments: ["/dev/full", "/dev/null", "folder", "pipe", "dangling"])

@@ -4,9 +4,7 @@ internal import Observing
 internal import Synchronization
 
 extension ConfigHub {
-    /// The outcome of applying commits.
     enum Application {
-        /// They are in memory.
         case done
         /// Some wait for a commit with a lower revision.
         case waiting

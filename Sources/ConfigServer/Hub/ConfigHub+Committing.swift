@@ -132,7 +132,6 @@ extension ConfigHub {
         return await begin(waiting: .seconds(1)) { try? await self.load() }.work
     }
 
-    /// Commits publishes to the store.
     private func commit(_ publishes: [Publish]) async -> [PublishQueue.Answer] {
         do throws(StoreError) {
             let outcomes = try await store.commit(publishes)
@@ -152,7 +151,6 @@ extension ConfigHub {
         }
     }
 
-    /// Applies the store's outcomes to memory.
     private func settle(_ results: [PublishQueue.Answer]) async {
         let outcomes = results.compactMap { try? $0.get() }
         let commits = outcomes.compactMap(\.commit)

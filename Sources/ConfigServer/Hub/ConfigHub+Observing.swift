@@ -14,32 +14,16 @@ extension ConfigHub {
         observers.add(body)
     }
 
-    /// Waits for a namespace to reach a revision.
-    ///
-    /// - Parameter limit: the longest time to wait.
-    /// - Returns: the namespace's state, or `nil` if it has not reached the revision by then.
-    public func waitUntil(
-        _ namespace: String,
-        reaches revision: UInt64,
-        atMost limit: Duration
-    ) async -> NamespaceState? {
-        await wait(atMost: limit) { hub in
-            hub.state(of: namespace).flatMap { $0.revision >= revision ? $0 : nil }
-        }
-    }
-
-    /// Waits until the store has been loaded.
-    ///
-    /// - Returns: the store's head, or `nil` if it has not been loaded by then.
-    public func waitUntilLoaded(atMost limit: Duration) async -> Cursor? {
-        await wait(atMost: limit) { $0.head }
-    }
-
     /// Has all waiting tasks check their conditions again.
     func signal() { waiters.send(()) }
 
-    /// Waits for a value that a commit, the loading of the store or a signal brings.
-    func wait<Found: Sendable>(
+    /// Waits for a value that a commit or the loading of the store brings.
+    ///
+    /// - Parameters:
+    ///   - limit: the longest time to wait.
+    ///   - find: looks for the value in what the hub has in memory.
+    /// - Returns: the value, or `nil` if it has not come by then.
+    public func wait<Found: Sendable>(
         atMost limit: Duration,
         for find: @escaping @Sendable (ConfigHub) -> Found?
     ) async -> Found? {
@@ -83,7 +67,6 @@ extension ConfigHub {
 
 /// The outcome of waiting for a revision that a client has seen on another server.
 enum CatchUp: Sendable {
-    /// Memory has the revision now.
     case done
     /// The store itself has no such revision: the client has seen another history.
     case otherHistory
@@ -137,10 +120,8 @@ final class HeadQuestion: Sendable {
     typealias Answer = Result<Cursor?, StoreError>
 
     private struct State {
-        /// The number of the last question that was begun.
-        var begun = 0
-        /// The number of the last question that a task waits for.
-        var wanted = 0
+        /// The numbers of the last question that was begun, and of the last that a task waits for.
+        var (begun, wanted) = (0, 0)
         var isAsking = false
         var last: (number: Int, answer: Answer)?
     }

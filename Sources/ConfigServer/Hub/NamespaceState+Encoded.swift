@@ -7,15 +7,12 @@ extension NamespaceState {
     struct Encodings: Sendable {
         let snapshot = Lazy<ByteBuffer>()
         let reset = Lazy<ByteBuffer>()
-        let compressed = SharedWork<ByteBuffer?>()
+        let compressed = Lazy<ByteBuffer?>()
         let unchanged = Lazy<ByteBuffer>()
         let document = Lazy<ByteBuffer>()
         let rows = Lazy<ByteBuffer>()
         let byRevision = Lazy<[Row]>()
     }
-
-    /// The strong entity tag of this state: its epoch and its revision in quotes.
-    public var etag: String { "\"\(cursor)\"" }
 
     /// The body of `GET /v1/{namespace}/config`.
     public var snapshotJSON: ByteBuffer {
@@ -39,8 +36,7 @@ extension NamespaceState {
     ///
     /// - Parameter compress: compresses the body; `nil` if that does not pay.
     package func compressedSnapshotJSON(_ compress: (ByteBuffer) -> ByteBuffer?) -> ByteBuffer? {
-        guard isShort else { return encodings.compressed.value ?? nil }
-        return encodings.compressed.value { compress(snapshotJSON) }
+        isShort ? encodings.compressed.value { compress(snapshotJSON) } : encodings.compressed.made ?? nil
     }
 
     /// Compresses ``snapshotJSON`` on a queue, once for all callers.
@@ -48,12 +44,13 @@ extension NamespaceState {
         on queue: WorkQueue,
         _ compress: @escaping @Sendable (ByteBuffer) -> ByteBuffer?
     ) async {
-        _ = await encodings.compressed.value(on: queue) { [self] in compress(snapshotJSON) }
+        if encodings.compressed.made != nil { return }
+        _ = await queue.run { [self] in encodings.compressed.value { compress(snapshotJSON) } }
     }
 
     /// Whether the snapshot is taken to be smaller when it is compressed: a long one is until that has been found out.
     package func isCompressible(_ compress: (ByteBuffer) -> ByteBuffer?) -> Bool {
-        if let known = encodings.compressed.value { return known != nil }
+        if let known = encodings.compressed.made { return known != nil }
         return isShort ? compressedSnapshotJSON(compress) != nil : true
     }
 
@@ -79,17 +76,15 @@ extension NamespaceState {
 
     /// The `change` events that lead a stream from a revision to this state, one after the other.
     ///
-    /// - Parameter revision: a revision of this state's epoch at which the namespace once was.
-    /// - Returns: an empty buffer for this state's own revision; `nil` if the recent changes do not reach so far back or
-    ///   the namespace never had the revision: the client then needs a `reset`.
-    public func encodedEvents(after revision: UInt64) -> ByteBuffer? {
-        encodedEvents(after: revision, atMost: .max)?.events
-    }
-
-    /// The first of these events, and the revision that they lead to.
-    ///
-    /// - Parameter bytes: the most bytes of several events; a single one may have more.
-    func encodedEvents(after revision: UInt64, atMost bytes: Int) -> (events: ByteBuffer, position: UInt64)? {
+    /// - Parameters:
+    ///   - revision: a revision of this state's epoch at which the namespace once was.
+    ///   - bytes: the most bytes of several events; a single one may have more.
+    /// - Returns: the events, and the revision that they lead to: nothing for this state's own revision; `nil` if the recent
+    ///   changes do not reach so far back or the namespace never had the revision: the client then needs a `reset`.
+    public func encodedEvents(
+        after revision: UInt64,
+        atMost bytes: Int = .max
+    ) -> (events: ByteBuffer, position: UInt64)? {
         guard revision < self.revision else { return revision == self.revision ? (ByteBuffer(), revision) : nil }
         guard let changes = recent.since(revision, atMost: bytes), let last = changes.last,
             changes[0].changeset.from == revision
@@ -102,7 +97,7 @@ extension NamespaceState {
 
     /// Whether the snapshot has been made, and compressed if it is asked for so.
     func hasSnapshot(isGzip: Bool) -> Bool {
-        encodings.snapshot.made != nil && (!isGzip || encodings.compressed.value != nil)
+        encodings.snapshot.made != nil && (!isGzip || encodings.compressed.made != nil)
     }
 
     /// Whether the recent changes reach back to a revision.
@@ -123,17 +118,12 @@ extension NamespaceState {
 
 extension NamespaceState {
     /// An entry with its key.
-    public struct Row: Hashable, Sendable {
-        /// The key.
-        public var key: String
-        /// What is known of it.
-        public var entry: StoredEntry
-    }
+    public typealias Row = (key: String, value: StoredEntry)
 
     /// All entries as the legacy protocol lists them: an array of objects with `id`, `key`, `value`, `created_at` and
     /// `updated_at`, by id.
     public var rowsJSON: ByteBuffer {
-        encodings.rows.value { Self.rowsJSON(rows.sorted { $0.entry.id < $1.entry.id }) }
+        encodings.rows.value { Self.rowsJSON(entries.sorted { $0.value.id < $1.value.id }) }
     }
 
     /// The entries that were made or changed after a moment, in the order of their changes.
@@ -142,12 +132,12 @@ extension NamespaceState {
     public func rows(changedAfter moment: Timestamp) -> [Row] {
         if updatedAt <= moment { return [] }
         guard let keys = recent.keysUpserted(after: moment) else {
-            let rows = encodings.byRevision.value { self.rows.sorted { $0.entry.revision < $1.entry.revision } }
-            return Array(rows[rows.partitioningIndex { $0.entry.updatedAt > moment }...])
+            let rows = encodings.byRevision.value { entries.sorted { $0.value.revision < $1.value.revision } }
+            return Array(rows[rows.indices.partitioningIndex { rows[$0].value.updatedAt > moment }...])
         }
-        let rows = keys.compactMap { key in entries[key].map { Row(key: key, entry: $0) } }
-        return rows.filter { $0.entry.updatedAt > moment }
-            .sorted { ($0.entry.revision, $0.key) < ($1.entry.revision, $1.key) }
+        let rows = keys.compactMap { key in entries[key].map { (key, $0) as Row } }
+        return rows.filter { $0.value.updatedAt > moment }
+            .sorted { ($0.value.revision, $0.key) < ($1.value.revision, $1.key) }
     }
 
     /// Rows of the legacy protocol. A value that is no string appears as its JSON text.
@@ -156,19 +146,15 @@ extension NamespaceState {
         json.array { array in
             for row in rows {
                 array.object { object in
-                    object.member("id") { $0.number(row.entry.id) }
+                    object.member("id") { $0.number(row.value.id) }
                     object.member("key") { $0.string(row.key) }
-                    object.member("value") { $0.string(row.entry.value.text) }
-                    object.member("created_at") { $0.string(row.entry.createdAt.description) }
-                    object.member("updated_at") { $0.string(row.entry.updatedAt.description) }
+                    object.member("value") { $0.string(row.value.value.text) }
+                    object.member("created_at") { $0.string(row.value.createdAt.description) }
+                    object.member("updated_at") { $0.string(row.value.updatedAt.description) }
                 }
             }
         }
         return ByteBuffer(bytes: json.bytes)
-    }
-
-    private var rows: [Row] {
-        entries.map { Row(key: $0.key, entry: $0.value) }
     }
 }
 
@@ -176,17 +162,5 @@ extension EntryValue {
     /// A string as it is, anything else as JSON: what a table of texts holds.
     package var text: String {
         if case .string(let text) = self { text } else { canonicalJSON }
-    }
-}
-
-extension [NamespaceState.Row] {
-    /// The first index whose row fulfils a condition that holds for all rows after it as well.
-    fileprivate func partitioningIndex(where isInSecond: (Element) -> Bool) -> Int {
-        var range = indices
-        while !range.isEmpty {
-            let middle = range.lowerBound + range.count / 2
-            range = isInSecond(self[middle]) ? range.lowerBound..<middle : middle + 1..<range.upperBound
-        }
-        return range.lowerBound
     }
 }

@@ -58,10 +58,16 @@ final class PublishQueue: Sendable {
         var phase: Phase
         var pending: [Pending] = []
         var bytes = 0
-        var writer: CheckedContinuation<Void, Never>?
+
+        mutating func add(_ publishes: some Collection<Pending>, at index: Int) {
+            pending.insert(contentsOf: publishes, at: index)
+            bytes += publishes.reduce(0) { $0 + $1.bytes }
+        }
     }
 
     private let state: Mutex<State>
+    /// Has the writer look again.
+    private let (hints, hint) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
     private let maximumCount: Int
     private let batchCount: Int
     /// The most bytes of values that wait, counted roughly; one publish may always wait.
@@ -84,15 +90,12 @@ final class PublishQueue: Sendable {
     }
 
     private func add(_ pending: Pending) {
-        let (refusal, writer) = state.withLock { state -> (StoreError?, CheckedContinuation<Void, Never>?) in
-            if let refusal = refuse(pending, state) { return (refusal, nil) }
-            state.pending.append(pending)
-            state.bytes += pending.bytes
-            defer { state.writer = nil }
-            return (nil, state.writer)
+        let refusal = state.withLock { state in
+            let refusal = refuse(pending, state)
+            if refusal == nil { state.add([pending], at: state.pending.count) }
+            return refusal
         }
-        writer?.resume()
-        if let refusal { pending.answer(.failure(refusal)) }
+        if let refusal { pending.answer(.failure(refusal)) } else { hint.yield() }
     }
 
     private func refuse(_ pending: Pending, _ state: State) -> StoreError? {
@@ -132,29 +135,24 @@ final class PublishQueue: Sendable {
 
     /// Refuses new publishes; those that wait are still committed.
     func drain() {
-        let writer = state.withLock { state in
-            state.phase = .draining
-            defer { state.writer = nil }
-            return state.writer
-        }
-        writer?.resume()
+        state.withLock { $0.phase = .draining }
+        hint.yield()
     }
 
     /// The next batch, as soon as there is one; `nil` when the queue has been drained.
     ///
     /// To be called by one task only.
     func nextBatch() async -> [Pending]? {
+        var hints = hints.makeAsyncIterator()
         while true {
-            let (batch, isOver) = state.withLock { state -> ([Pending], Bool) in
+            let (batch, isOver) = state.withLock { state in
                 let batch = Array(state.pending.prefix(batchCount))
                 state.pending.removeFirst(batch.count)
                 state.bytes -= batch.reduce(0) { $0 + $1.bytes }
-                if case .draining = state.phase { return (batch, true) }
-                return (batch, false)
+                return if case .draining = state.phase { (batch, true) } else { (batch, false) }
             }
-            if !batch.isEmpty { return batch }
-            if isOver { return nil }
-            await pause()
+            if !batch.isEmpty || isOver { return batch.isEmpty ? nil : batch }
+            await hints.next()
         }
     }
 
@@ -162,24 +160,11 @@ final class PublishQueue: Sendable {
     func putBack(_ publishes: ArraySlice<Pending>) {
         let refusal = state.withLock { state -> StoreError? in
             if case .closed(let reason) = state.phase { return reason }
-            state.pending.insert(contentsOf: publishes, at: 0)
-            state.bytes += publishes.reduce(0) { $0 + $1.bytes }
+            state.add(publishes, at: 0)
             return nil
         }
         guard let refusal else { return }
         for pending in publishes { pending.answer(.failure(refusal)) }
-    }
-
-    private func pause() async {
-        await withCheckedContinuation { continuation in
-            let hasWork = state.withLock { state in
-                if case .draining = state.phase { return true }
-                guard state.pending.isEmpty else { return true }
-                state.writer = continuation
-                return false
-            }
-            if hasWork { continuation.resume() }
-        }
     }
 }
 

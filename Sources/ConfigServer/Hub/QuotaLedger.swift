@@ -12,10 +12,20 @@ struct QuotaLedger {
         case refused(StoreError)
     }
 
-    /// The most that a namespace holds once the entered publishes, or some of them, are committed.
-    fileprivate struct Account {
+    private struct Size {
         var bytes: Int
         var keys: Int
+
+        /// Replaces an entry of so many bytes, if there is one, by another.
+        mutating func replace(_ old: Int?, by new: Int?) {
+            bytes += (new ?? 0) - (old ?? 0)
+            keys += (new == nil ? 0 : 1) - (old == nil ? 0 : 1)
+        }
+    }
+
+    /// The most that a namespace holds once the entered publishes, or some of them, are committed.
+    private struct Account {
+        var size: Size
         /// The bytes of the entries that the batch changes; `nil` for those that it deletes.
         var touched: [String: Int?] = [:]
     }
@@ -25,11 +35,9 @@ struct QuotaLedger {
     private var accounts: [String: Account] = [:]
     private var births = 0
 
-    /// The number of namespaces.
+    /// The number of namespaces: with entries, and with or without.
     struct Census {
-        /// With entries.
         var live: Int
-        /// With or without entries.
         var known: Int
     }
 
@@ -48,33 +56,40 @@ struct QuotaLedger {
         // Removed from the dictionary, so that it is changed in place and not copied.
         var account =
             accounts.removeValue(forKey: state.namespace)
-            ?? Account(bytes: state.entryBytes, keys: state.entries.count)
-        let (bytes, keys) = account.sizes(after: edits, of: state)
-        let isBorn = account.keys == 0 && keys > 0
+            ?? Account(size: Size(bytes: state.entryBytes, keys: state.entries.count))
+        var (size, entered) = (account.size, account.size)
+        let changes = edits.map { key, value in
+            let old = account.touched[key] ?? state.entries[key].map { NamespaceState.byteCount(key, $0.value) }
+            let new = value.map { NamespaceState.byteCount(key, $0) }
+            // Of edits that are not certain, only what they add.
+            let most = isCertain ? new : [old, new].compactMap(\.self).max()
+            size.replace(old, by: new)
+            entered.replace(old, by: most)
+            return (key, most)
+        }
+        let isBorn = account.size.keys == 0 && size.keys > 0
         let problem =
-            problem(state.namespace, account, bytes: bytes, keys: keys)
-            ?? (isBorn ? crowd(isNew: state.revision == 0) : nil)
+            problem(state.namespace, account.size, size) ?? (isBorn ? crowd(isNew: state.revision == 0) : nil)
         if let problem {
             if isTouched { accounts[state.namespace] = account }
             return isTouched || isBorn && births > 0 ? .later : .refused(StoreError(.overQuota, problem))
         }
-        account.enter(edits, isCertain: isCertain, of: state)
+        account.size = entered
+        for (key, bytes) in changes { account.touched[key] = .some(bytes) }
         accounts[state.namespace] = account
         if isBorn { births += 1 }
         return .fits
     }
 
-    private func problem(_ namespace: String, _ old: Account, bytes: Int, keys: Int) -> String? {
-        if bytes > quotas.bytes, bytes > old.bytes {
+    private func problem(_ namespace: String, _ old: Size, _ new: Size) -> String? {
+        let limits = [
+            (new.bytes, old.bytes, quotas.bytes, "bytes", "--max-namespace-size"),
+            (new.keys, old.keys, quotas.keys, "keys", "--max-keys"),
+        ]
+        for (new, old, quota, unit, option) in limits where new > quota && new > old {
             return """
-                the namespace '\(namespace)' would hold \(bytes) bytes, and it may hold \(quotas.bytes) \
-                (--max-namespace-size); remove what is not needed, or ask the server's operator for more
-                """
-        }
-        if keys > quotas.keys, keys > old.keys {
-            return """
-                the namespace '\(namespace)' would hold \(keys) keys, and it may hold \(quotas.keys) \
-                (--max-keys); remove what is not needed, or ask the server's operator for more
+                the namespace '\(namespace)' would hold \(new) \(unit), and it may hold \(quota) (\(option)); remove what is \
+                not needed, or ask the server's operator for more
                 """
         }
         return nil
@@ -88,34 +103,6 @@ struct QuotaLedger {
             there would be one namespace more than the \(quotas.namespaces) that the server may have \
             (--max-namespaces); empty one that is not needed, or ask the server's operator for more
             """
-    }
-}
-
-extension QuotaLedger.Account {
-    /// The sizes after edits.
-    fileprivate func sizes(after edits: [String: EntryValue?], of state: NamespaceState) -> (bytes: Int, keys: Int) {
-        edits.reduce(into: (bytes, keys)) { sizes, edit in
-            let old = size(of: edit.key, in: state)
-            let new = edit.value.map { NamespaceState.byteCount(edit.key, $0) }
-            sizes.bytes += (new ?? 0) - (old ?? 0)
-            sizes.keys += (new == nil ? 0 : 1) - (old == nil ? 0 : 1)
-        }
-    }
-
-    /// Enters edits; if they are not certain, only what they add.
-    fileprivate mutating func enter(_ edits: [String: EntryValue?], isCertain: Bool, of state: NamespaceState) {
-        for (key, value) in edits {
-            let old = size(of: key, in: state)
-            var new = value.map { NamespaceState.byteCount(key, $0) }
-            if !isCertain { new = [old, new].compactMap(\.self).max() }
-            bytes += (new ?? 0) - (old ?? 0)
-            keys += (new == nil ? 0 : 1) - (old == nil ? 0 : 1)
-            touched[key] = .some(new)
-        }
-    }
-
-    private func size(of key: String, in state: NamespaceState) -> Int? {
-        touched[key] ?? state.entries[key].map { NamespaceState.byteCount(key, $0.value) }
     }
 }
 

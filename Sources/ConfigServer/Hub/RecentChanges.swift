@@ -91,14 +91,9 @@ struct RecentChanges: Sendable {
 
     /// The number of the first change that leads beyond a revision; `nil` if that does not reach back so far.
     private func number(after revision: UInt64) -> Int? {
-        var (low, high) = (numbers.lowerBound, numbers.upperBound)
-        while low < high {
-            let middle = low + (high - low) / 2
-            guard let change = changes[middle] else { return nil }
-            if change.changeset.to > revision { high = middle } else { low = middle + 1 }
-        }
-        guard let change = changes[low], change.changeset.from <= revision else { return nil }
-        return low
+        let number = numbers.partitioningIndex { changes[$0].map { $0.changeset.to > revision } ?? true }
+        guard let change = changes[number], change.changeset.from <= revision else { return nil }
+        return number
     }
 
     /// Whether the changes that follow a revision are all here, and have no more than a number of bytes as events.
@@ -143,5 +138,17 @@ extension Changeset {
             joined.upserts.merge(change.upserts) { $1 }
         }
         return joined
+    }
+}
+
+extension Range<Int> {
+    /// The first number that fulfils a condition that holds for all numbers after it as well.
+    func partitioningIndex(where isInSecond: (Int) -> Bool) -> Int {
+        var range = self
+        while !range.isEmpty {
+            let middle = range.lowerBound + range.count / 2
+            range = isInSecond(middle) ? range.lowerBound..<middle : middle + 1..<range.upperBound
+        }
+        return range.lowerBound
     }
 }

@@ -38,10 +38,7 @@ package struct ReplicaHints: Service {
         logger: Logger,
         onListening: @escaping @Sendable (HostAndPort) async -> Void = { _ in }
     ) {
-        self.hub = hub
-        self.settings = settings
-        self.logger = logger
-        self.onListening = onListening
+        (self.hub, self.settings, self.logger, self.onListening) = (hub, settings, logger, onListening)
     }
 
     /// Sends and receives hints until a graceful shutdown.

@@ -11,7 +11,7 @@ struct WriteConditions {
 
     /// The conditions of a write to an entry.
     ///
-    /// - Throws: ``Problem`` if a field is malformed, or if its condition is not met already.
+    /// - Throws: ``Problem`` if a field is malformed, or its condition already fails.
     init(_ request: Request, key: String, state: NamespaceState) throws(Problem) {
         let conditions = ReadConditions(request)
         let present = state.entries[key]
@@ -29,8 +29,6 @@ struct WriteConditions {
     }
 
     /// The conditions of a write to a namespace, whose entity tag comes with `GET …/entries` and `GET …/config`.
-    ///
-    /// - Throws: ``Problem`` if a field is malformed, or if its condition is not met already.
     init(_ request: Request, state: NamespaceState) throws(Problem) {
         let conditions = ReadConditions(request)
         if let tags = try conditions.matchTags(), tags != .any {
@@ -58,7 +56,6 @@ struct WriteConditions {
         return Problem(.preconditionFailed, "precondition-failed", text, key: key, revision: revision)
     }
 
-    /// The condition does not hold.
     static func failed(_ state: NamespaceState) -> Problem {
         let detail = "the namespace is at revision \(state.revision); read it again before you retry"
         return Problem(.preconditionFailed, "precondition-failed", detail, revision: state.revision)
@@ -68,7 +65,11 @@ struct WriteConditions {
 extension ReadConditions {
     /// The newest revision of an epoch that the sender of a read has seen, from whichever server; `nil` if there is none.
     func latestSeen(of epoch: Epoch, _ target: RequestTarget) -> Cursor? {
-        var cursors = tagged
+        var cursors: [Cursor] = []
+        // Every entity tag begins with the cursor of the state that it stands for.
+        if case .tags(let tags)? = ifNoneMatch.flatMap({ EntityTags($0) }) {
+            cursors = tags.compactMap { Cursor(entityTag: $0.value) }
+        }
         if let after = try? target.revision("after"), let text = try? target.parameter("epoch"),
             let epoch = Epoch(text)
         {
@@ -86,12 +87,6 @@ extension ReadConditions {
         // A field that is malformed is ignored, as the fields for caches are.
         let seen = liveryRevision.flatMap { Cursor($0) }.map { cursors + [$0] } ?? cursors
         return seen.filter { $0.epoch == epoch }.max { $0.revision < $1.revision }
-    }
-
-    /// Every entity tag begins with the cursor of the state that it stands for.
-    private var tagged: [Cursor] {
-        guard case .tags(let tags) = ifNoneMatch.flatMap({ EntityTags($0) }) else { return [] }
-        return tags.compactMap { Cursor(entityTag: $0.value) }
     }
 }
 

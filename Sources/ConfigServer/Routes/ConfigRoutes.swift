@@ -19,9 +19,7 @@ enum ConfigForm: Hashable {
 
 /// A request for `GET /v1/{namespace}/config`: what decides on its answer, whether an event loop or a route makes it.
 struct ConfigRequest {
-    /// What to do about a request.
     enum Decision {
-        /// Answer in this form.
         case answer(ConfigForm)
         /// Wait until memory has this revision, which the client has seen.
         case wait(for: Cursor)
@@ -30,8 +28,6 @@ struct ConfigRequest {
     let target: RequestTarget
     let conditions: ReadConditions
 
-    /// Decides on the form of the answer.
-    ///
     /// - Parameters:
     ///   - catchUp: the outcome of waiting for what the client has seen; `nil` before that.
     ///   - head: where memory was when it had the state.
@@ -77,9 +73,7 @@ extension ConfigForm {
         let after = try target.revision("after")
         let epoch = try target.parameter("epoch")
         guard after != nil || epoch != nil else { return nil }
-        guard let after else {
-            throw .invalidParameter("after", "'epoch' needs 'after', the revision")
-        }
+        guard let after else { throw .invalidParameter("after", "'epoch' needs 'after', the revision") }
         guard let epoch = epoch.flatMap(Epoch.init) else {
             let detail = "'after' needs 'epoch', the 16 hexadecimal digits that came with the revision"
             throw .invalidParameter("epoch", detail)
@@ -107,7 +101,6 @@ extension ConfigForm {
         }
     }
 
-    /// The status of the answer.
     var status: UInt {
         if case .notModified = self { 304 } else { 200 }
     }
@@ -128,28 +121,24 @@ extension ConfigForm {
         _ quotas: NamespaceQuotas,
         _ compress: (ByteBuffer) -> ByteBuffer?
     ) -> Reply? {
-        reply(state, compress)?.announcing(quotas, state)
-    }
-
-    private func reply(_ state: NamespaceState, _ compress: (ByteBuffer) -> ByteBuffer?) -> Reply? {
+        let json: ByteBuffer
         switch self {
         case .snapshot(let isGzip):
             let compressed = isGzip ? state.compressedSnapshotJSON(compress) : nil
             var headers = Self.validators(state, isGzip: compressed != nil)
             headers.add(name: "content-type", value: "application/json")
             if compressed != nil { headers.add(name: "content-encoding", value: "gzip") }
-            return Reply(.ok, headers: headers, body: compressed ?? state.snapshotJSON)
+            return Reply(.ok, headers: headers, body: compressed ?? state.snapshotJSON).announcing(quotas, state)
         case .notModified(let isGzip):
             return Reply(.notModified, headers: Self.validators(state, isGzip: isGzip))
-        case .reset:
-            return .json(state.resetJSON)
+        case .reset: json = state.resetJSON
+        case .changes(state.revision): json = state.unchangedJSON
         case .changes(let after):
-            if after == state.revision { return .json(state.unchangedJSON) }
             guard let changes = state.changes(after: after) else { return nil }
-            return .json(ConfigAnswer.changes(changes, epoch: state.cursor.epoch).json)
-        case .older:
-            return nil
+            json = ByteBuffer(bytes: ConfigAnswer.changes(changes, epoch: state.cursor.epoch).json)
+        case .older: return nil
         }
+        return Reply.json(json).announcing(quotas, state)
     }
 
     private static func validators(_ state: NamespaceState, isGzip: Bool) -> HTTPHeaders {

@@ -1,8 +1,5 @@
 internal import ConfigModel
-internal import ConfigStore
-internal import HTTPTypes
 internal import HashTreeCollections
-internal import Hummingbird
 internal import NIOCore
 internal import NIOHTTP1
 internal import Synchronization

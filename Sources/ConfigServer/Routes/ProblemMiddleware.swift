@@ -81,7 +81,7 @@ extension Problem {
         case .uncertain:
             detail = "the server cannot tell whether this was written; read what is there before writing it again"
             (status, code, pause) = (.serviceUnavailable, "write-uncertain", nil)
-        default:
+        case .unavailable, .damaged:
             detail = "the server's store cannot be reached; try again in a moment"
             (status, code, pause) = (.serviceUnavailable, "store-unavailable", 1)
         }

@@ -6,9 +6,7 @@ internal import NIOHTTP1
 /// What the server knows about a request beside its contents.
 struct RouteContext: RequestContext {
     var coreContext: CoreRequestContextStorage
-    /// The sender's address.
     private(set) var client: ClientAddress
-    /// The sender.
     private(set) var principal = Principal(token: nil)
     /// The namespace in the path.
     private(set) var namespace = NamespaceRule.standard
@@ -42,8 +40,6 @@ struct RouteContext: RequestContext {
     }
 
     /// Checks whether the sender may use the route: again after a wait, since tokens may have changed.
-    ///
-    /// - Throws: ``Problem`` if it may not.
     @discardableResult
     func authorize(_ services: ServerServices) throws(Problem) -> Principal {
         try services.authorize(access, namespace: namespace, authorization: authorization, client: client)
@@ -60,7 +56,6 @@ extension Request {
     /// The target, still encoded.
     var target: RequestTarget { RequestTarget(head.path ?? "/") }
 
-    /// The whole body.
     func bytes(_ limits: ServerLimits) async throws -> [UInt8] {
         do {
             return Array(try await body.collect(upTo: limits.bodyBytes).readableBytesView)

@@ -22,29 +22,21 @@ final class ServerServices: Sendable {
     init(
         hub: ConfigHub,
         policy: AccessPolicy,
-        origins: SameOriginPolicy,
-        proxies: TrustedProxies,
-        limits: ServerLimits,
-        compress: @escaping @Sendable (ByteBuffer) -> ByteBuffer?,
+        settings: ServerSettings,
         registry: PrometheusRegistry,
         logger: Logger
     ) {
-        self.hub = hub
-        self.policy = policy
-        self.origins = origins
-        self.proxies = proxies
-        self.limits = limits
-        workers = Workers(compress: compress)
-        self.registry = registry
+        (self.hub, self.policy, self.registry, self.logger) = (hub, policy, registry, logger)
+        origins = SameOriginPolicy(cors: CORSPolicy(origins: settings.corsOrigins), hosts: settings.allowedHosts)
+        proxies = settings.trustedProxies
+        limits = settings.limits
+        workers = Workers(compress: settings.compress)
         metrics = ServerMetrics(factory: registry)
-        self.logger = logger
         denials = RefusalLog(logger: logger)
     }
 }
 
 extension ServerServices {
-    /// The namespace as it is now.
-    ///
     /// - Throws: ``Problem`` until the store has been loaded.
     func state(of namespace: String) throws(Problem) -> NamespaceState {
         guard let state = hub.state(of: namespace) else { throw .notReady }
@@ -82,7 +74,6 @@ extension ServerServices {
         return outcome
     }
 
-    /// Parses the body of a request.
     func body<Value: Sendable, Failure: Error>(
         of request: Request,
         _ parse: @escaping @Sendable ([UInt8]) throws(Failure) -> Value

@@ -15,7 +15,6 @@ struct Workers: Sendable {
         self.compress = compress
     }
 
-    /// Parses a body.
     func parsed<Value: Sendable, Failure: Error>(
         _ body: [UInt8],
         _ parse: @escaping @Sendable ([UInt8]) throws(Failure) -> Value
@@ -24,7 +23,6 @@ struct Workers: Sendable {
         return try await parsing.run { () throws(Failure) in try parse(body) }
     }
 
-    /// Encodes a state for the wire.
     func encoded<Value: Sendable>(_ state: NamespaceState, _ make: @escaping @Sendable () -> Value) async -> Value {
         state.isShort ? make() : await encoding.run(make)
     }

@@ -71,25 +71,27 @@ extension Publish {
     }
 }
 
+// Which numbers a store gives out is its own affair.
+extension StoredEntry {
+    fileprivate var withoutID: StoredEntry {
+        var entry = self
+        entry.id = 1
+        return entry
+    }
+}
+
 extension PublishOutcome {
-    /// Which numbers a store gives out is its own affair.
     fileprivate var withoutIDs: PublishOutcome {
         guard case .committed(var commit) = self else { return self }
-        commit.changes = commit.changes.mapValues { entry in
-            entry.map { entry in
-                var entry = entry
-                entry.id = 1
-                return entry
-            }
-        }
+        commit.changes = commit.changes.mapValues { $0?.withoutID }
         return .committed(commit)
     }
 }
 
 extension StoreContents {
     fileprivate mutating func forgetIDs() {
-        for name in Array(namespaces.keys) {
-            for key in Array(namespaces[name]?.entries.keys ?? [:].keys) { namespaces[name]?.entries[key]?.id = 1 }
+        namespaces = namespaces.mapValues { namespace in
+            Namespace(revision: namespace.revision, entries: namespace.entries.mapValues(\.withoutID))
         }
     }
 }

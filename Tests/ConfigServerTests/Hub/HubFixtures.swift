@@ -16,7 +16,7 @@ func withHub<Value>(
     let group = ServiceGroup(services: [hub], logger: .quiet)
     return try await withThrowingTaskGroup(of: Void.self) { tasks in
         tasks.addTask { try await group.run() }
-        _ = try #require(await hub.waitUntilLoaded(atMost: .seconds(100)))
+        _ = try #require(await hub.wait(atMost: .seconds(100)) { $0.head })
         let value = try await body(hub)
         await group.triggerGracefulShutdown()
         try await tasks.waitForAll()
@@ -68,6 +68,11 @@ extension ConfigHub {
         in namespace: String = "default"
     ) async throws -> PublishOutcome {
         try await publish(Publish(namespace: namespace, change: .edit(values)))
+    }
+
+    /// Waits until a namespace has reached a revision.
+    func waitUntil(_ namespace: String, reaches revision: UInt64, atMost limit: Duration) async -> NamespaceState? {
+        await wait(atMost: limit) { hub in hub.state(of: namespace).flatMap { $0.revision >= revision ? $0 : nil } }
     }
 
     func values(in namespace: String = "default") throws -> [String: EntryValue] {

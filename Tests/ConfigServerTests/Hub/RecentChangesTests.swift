@@ -42,7 +42,7 @@ struct RecentChangesTests {
         #expect((change.from, change.to, change.digest) == (old, state.revision, state.digest))
         let reached = values.merging(change.upserts) { $1 }.filter { !change.deletes.contains($0.key) }
         #expect(try reached == hub.values())
-        guard let events = state.encodedEvents(after: old) else {
+        guard let events = state.encodedEvents(after: old)?.events else {
             #expect(state.changes(after: old) == nil)
             return
         }
@@ -89,7 +89,7 @@ struct RecentChangesTests {
             let state = try #require(hub.state(of: "default"))
             #expect(state.changes(after: 2) == nil)
             #expect(state.encodedEvents(after: 2) == nil)
-            #expect(state.encodedEvents(after: 1)?.readableBytes == 0)
+            #expect(state.encodedEvents(after: 1)?.events.readableBytes == 0)
             #expect(try await hub.changes(in: "default", after: 2).changes == nil)
         }
     }

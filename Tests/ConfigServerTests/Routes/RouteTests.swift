@@ -10,13 +10,19 @@ import Testing
 struct RouteTests {
     /// A request on a server with `a` = 1 at revision 1 and `b.c` = "x" at revision 2.
     struct Case: Sendable, CustomTestStringConvertible {
-        var method = "GET"
+        var method: String
         var target: String
-        var fields: [String] = []
+        var fields: [String]
         var body: String?
         var status: Int
-        var contains = ""
+        var contains: String
         var testDescription: String { "\(method) \(target) \(fields) \(body ?? "") → \(status)" }
+
+        init(_ line: String, fields: [String] = [], body: String? = nil, _ status: Int, _ contains: String = "") {
+            let words = line.split(separator: " ").map(String.init)
+            (method, target) = words.count == 1 ? ("GET", line) : (words[0], words[1])
+            (self.fields, self.body, self.status, self.contains) = (fields, body, status, contains)
+        }
     }
 
     private static func check(_ cases: [Case]) async throws {
@@ -45,175 +51,70 @@ struct RouteTests {
 
     @Test func `reads tell what there is`() async throws {
         try await Self.check([
-            Case(target: "/v1/default/config", status: 200, contains: #""entries":{"a":1,"b.c":"x"}"#),
-            Case(method: "HEAD", target: "/v1/default/config", status: 200),
-            Case(target: "/v1/%64efault/config", status: 200, contains: #""a":1"#),
-            Case(target: "/v1/other/config", status: 200, contains: #""entries":{}"#),
-            Case(target: "/v1/default/entries", status: 200, contains: #""key":"b.c""#),
-            Case(target: "/v1/default/entries/a", status: 200, contains: #""revision":1"#),
-            Case(target: "/v1/default/entries/b%2Ec", status: 200, contains: #""value":"x""#),
-            Case(target: "/v1/default/history?key=a&limit=1", status: 200, contains: #""next":null"#),
-            Case(target: "/v1/default/history?limit=1", status: 200, contains: #""next":"#),
-            Case(target: "/v1", status: 200, contains: #""name":"default""#),
-            Case(target: "/default.json", status: 200, contains: #"{"a":1,"b":{"c":"x"}}"#),
-            Case(target: "/", status: 200, contains: #"{"message":"#),
-            Case(target: "/health", status: 200), Case(target: "/ready", status: 200),
-            Case(target: "/metrics", status: 200, contains: "livery_http_requests_total{route="),
-            Case(target: "/openapi.json", status: 200, contains: #""openapi":"3.1.0""#),
+            Case("/v1/default/config", 200, #""entries":{"a":1,"b.c":"x"}"#),
+            Case("HEAD /v1/default/config", 200),
+            Case("/v1/%64efault/config", 200, #""a":1"#),
+            Case("/v1/other/config", 200, #""entries":{}"#),
+            Case("/v1/default/entries", 200, #""key":"b.c""#),
+            Case("/v1/default/entries/a", 200, #""revision":1"#),
+            Case("/v1/default/entries/b%2Ec", 200, #""value":"x""#),
+            Case("/v1/default/history?key=a&limit=1", 200, #""next":null"#),
+            Case("/v1/default/history?limit=1", 200, #""next":"#),
+            Case("/v1", 200, #""name":"default""#),
+            Case("/default.json", 200, #"{"a":1,"b":{"c":"x"}}"#),
+            Case("/", 200, #"{"message":"#),
+            Case("/health", 200), Case("/ready", 200),
+            Case("/metrics", 200, "livery_http_requests_total{route="),
+            Case("/openapi.json", 200, #""openapi":"3.1.0""#),
         ])
     }
 
     @Test func `what is wrong with a request is told`() async throws {
         try await Self.check([
-            Case(target: "/nowhere", status: 404), Case(target: "/v1/default/entries/none", status: 404),
-            Case(method: "POST", target: "/v1/default/config", status: 405, contains: "GET, HEAD"),
-            Case(method: "DELETE", target: "/v1", status: 405),
-            Case(target: "/v1/Default/config", status: 400, contains: #""field":"ns""#),
-            Case(target: "/v1/default/entries/a..b", status: 400, contains: "empty segment"),
-            Case(target: "/v1/default/entries/%00", status: 400, contains: #"\\u0000"#),
-            Case(target: "/v1/default/entries/..%2Fetc", status: 400),
-            Case(target: "/v1/default/config?after=1", status: 400, contains: #""field":"epoch""#),
-            Case(target: "/v1/default/config?epoch=0123456789abcdef", status: 400, contains: #""field":"after""#),
-            Case(target: "/v1/default/config?epoch=0123456789abcdef&after=-1", status: 400),
-            Case(target: "/v1/default/config?after=1&after=2", status: 400, contains: "twice"),
-            Case(target: "/v1/default/history?limit=0", status: 400, contains: #""field":"limit""#),
-            Case(
-                method: "PUT",
-                target: "/v1/default/entries/new",
-                body: #"{"value":1,"value":2}"#,
-                status: 400,
-                contains: #""location":"1:12""#
-            ),
-            Case(
-                method: "PUT",
-                target: "/v1/default/entries/new",
-                body: #"{"valeu":1}"#,
-                status: 400,
-                contains: "valeu"
-            ),
-            Case(method: "PUT", target: "/v1/default/entries/new", body: #"{"value":null}"#, status: 400),
-            Case(
-                method: "PUT",
-                target: "/v1/default/entries/new",
-                body: #"{"value":{"a":{"b":1}}}"#,
-                status: 400,
-                contains: "a value is not an object"
-            ),
-            Case(
-                method: "PUT",
-                target: "/v1/default/entries/new",
-                body: #"{"value":[{}]}"#,
-                status: 400,
-                contains: "an array may not hold an object"
-            ),
-            Case(method: "PUT", target: "/v1/default/entries/new", body: "{", status: 400),
-            Case(
-                method: "PUT",
-                target: "/v1/default/entries/new",
-                body: "\"\(String(repeating: "x", count: 70_000))\"",
-                status: 400
-            ),
-            Case(
-                method: "PUT",
-                target: "/v1/default/entries/new",
-                body: "{\"value\":\"\(String(repeating: "x", count: 70_000))\"}",
-                status: 413
-            ),
-            Case(
-                method: "PUT",
-                target: "/v1/default/entries/new",
-                fields: ["Content-Type: text/plain"],
-                body: "{}",
-                status: 415
-            ),
-            Case(
-                method: "PATCH",
-                target: "/v1/default/entries",
-                body: #"{"set":{"a":1},"unset":["a"]}"#,
-                status: 400,
-                contains: #""key":"a""#
-            ),
-            Case(method: "PATCH", target: "/v1/default/entries", body: #"{"set":{"x y":1}}"#, status: 400),
-            Case(
-                method: "PATCH",
-                target: "/v1/default/entries",
-                body: #"{"set":{"a":7},"expect":1}"#,
-                status: 409,
-                contains: #""revision":"#
-            ),
-            Case(
-                method: "POST",
-                target: "/v1/default/rollback",
-                body: #"{"to":900}"#,
-                status: 404,
-                contains: #""field":"to""#
-            ),
-            Case(method: "DELETE", target: "/v1/default/entries/none", status: 404),
+            Case("/nowhere", 404), Case("/v1/default/entries/none", 404),
+            Case("POST /v1/default/config", 405, "GET, HEAD"),
+            Case("DELETE /v1", 405),
+            Case("/v1/Default/config", 400, #""field":"ns""#),
+            Case("/v1/default/entries/a..b", 400, "empty segment"),
+            Case("/v1/default/entries/%00", 400, #"\\u0000"#),
+            Case("/v1/default/entries/..%2Fetc", 400),
+            Case("/v1/default/config?after=1", 400, #""field":"epoch""#),
+            Case("/v1/default/config?epoch=0123456789abcdef", 400, #""field":"after""#),
+            Case("/v1/default/config?epoch=0123456789abcdef&after=-1", 400),
+            Case("/v1/default/config?after=1&after=2", 400, "twice"),
+            Case("/v1/default/history?limit=0", 400, #""field":"limit""#),
+            Case("PUT /v1/default/entries/new", body: #"{"value":1,"value":2}"#, 400, #""location":"1:12""#),
+            Case("PUT /v1/default/entries/new", body: #"{"valeu":1}"#, 400, "valeu"),
+            Case("PUT /v1/default/entries/new", body: #"{"value":null}"#, 400),
+            Case("PUT /v1/default/entries/new", body: #"{"value":{"a":{"b":1}}}"#, 400, "a value is not an object"),
+            Case("PUT /v1/default/entries/new", body: #"{"value":[{}]}"#, 400, "an array may not hold an object"),
+            Case("PUT /v1/default/entries/new", body: "{", 400),
+            Case("PUT /v1/default/entries/new", body: "\"\(String(repeating: "x", count: 70_000))\"", 400),
+            Case("PUT /v1/default/entries/new", body: "{\"value\":\"\(String(repeating: "x", count: 70_000))\"}", 413),
+            Case("PUT /v1/default/entries/new", fields: ["Content-Type: text/plain"], body: "{}", 415),
+            Case("PATCH /v1/default/entries", body: #"{"set":{"a":1},"unset":["a"]}"#, 400, #""key":"a""#),
+            Case("PATCH /v1/default/entries", body: #"{"set":{"x y":1}}"#, 400),
+            Case("PATCH /v1/default/entries", body: #"{"set":{"a":7},"expect":1}"#, 409, #""revision":"#),
+            Case("POST /v1/default/rollback", body: #"{"to":900}"#, 404, #""field":"to""#),
+            Case("DELETE /v1/default/entries/none", 404),
         ])
     }
 
     @Test func `writes say what came of them`() async throws {
         try await Self.check([
-            Case(method: "PUT", target: "/v1/default/entries/new", body: #"{"value":true}"#, status: 201),
-            Case(
-                method: "PUT",
-                target: "/v1/default/entries/a",
-                body: #"{"value":1}"#,
-                status: 200,
-                contains: #""revision":1"#
-            ),
-            Case(
-                method: "PUT",
-                target: "/v1/default/entries/a",
-                fields: ["If-None-Match: *"],
-                body: #"{"value":2}"#,
-                status: 412
-            ),
-            Case(
-                method: "PUT",
-                target: "/v1/default/entries/new",
-                fields: ["If-Match: *"],
-                body: #"{"value":2}"#,
-                status: 412
-            ),
-            Case(
-                method: "PUT",
-                target: "/v1/default/entries/a",
-                fields: [#"If-Match: "0123456789abcdef:1""#],
-                body: #"{"value":2}"#,
-                status: 412
-            ),
-            Case(
-                method: "PUT",
-                target: "/v1/default/entries/a",
-                fields: ["If-Match: nonsense"],
-                body: #"{"value":2}"#,
-                status: 400
-            ),
+            Case("PUT /v1/default/entries/new", body: #"{"value":true}"#, 201),
+            Case("PUT /v1/default/entries/a", body: #"{"value":1}"#, 200, #""revision":1"#),
+            Case("PUT /v1/default/entries/a", fields: ["If-None-Match: *"], body: #"{"value":2}"#, 412),
+            Case("PUT /v1/default/entries/new", fields: ["If-Match: *"], body: #"{"value":2}"#, 412),
+            Case("PUT /v1/default/entries/a", fields: [#"If-Match: "0123456789abcdef:1""#], body: #"{"value":2}"#, 412),
+            Case("PUT /v1/default/entries/a", fields: ["If-Match: nonsense"], body: #"{"value":2}"#, 400),
             // A list without elements: nothing matches it.
-            Case(
-                method: "PUT",
-                target: "/v1/default/entries/a",
-                fields: ["If-Match: ,"],
-                body: #"{"value":2}"#,
-                status: 412
-            ),
-            Case(
-                method: "DELETE",
-                target: "/v1/default/entries/a",
-                fields: [#"If-Match: "0123456789abcdef:1""#],
-                status: 412
-            ),
-            Case(
-                method: "PATCH",
-                target: "/v1/default/entries",
-                body: #"{"set":{"new":1},"unset":["none"]}"#,
-                status: 200,
-                contains: #""changed":["new"]"#
-            ),
-            Case(method: "PATCH", target: "/v1/default/entries", body: "{}", status: 200, contains: #""changed":[]"#),
-            Case(method: "POST", target: "/v1/default/rollback", body: #"{"to":1}"#, status: 200, contains: "b.c"),
-            Case(method: "DELETE", target: "/v1/default/entries/a", status: 204),
+            Case("PUT /v1/default/entries/a", fields: ["If-Match: ,"], body: #"{"value":2}"#, 412),
+            Case("DELETE /v1/default/entries/a", fields: [#"If-Match: "0123456789abcdef:1""#], 412),
+            Case("PATCH /v1/default/entries", body: #"{"set":{"new":1},"unset":["none"]}"#, 200, #""changed":["new"]"#),
+            Case("PATCH /v1/default/entries", body: "{}", 200, #""changed":[]"#),
+            Case("POST /v1/default/rollback", body: #"{"to":1}"#, 200, "b.c"),
+            Case("DELETE /v1/default/entries/a", 204),
         ])
     }
 

@@ -49,7 +49,7 @@ struct TestServer: Sendable {
         let running = Task { try await group.run() }
         defer { running.cancel() }
         var iterator = ports.makeAsyncIterator()
-        guard let port = await iterator.next(), await hub.waitUntilLoaded(atMost: .seconds(60)) != nil else {
+        guard let port = await iterator.next(), await hub.wait(atMost: .seconds(60), for: { $0.head }) != nil else {
             return try await running.value
         }
         try await body(TestServer(port: port, hub: hub, policy: policy) { await group.triggerGracefulShutdown() })

@@ -1,0 +1,36 @@
+import ConfigModel
+import ConfigStore
+import SQLiteStore
+import TestSupport
+import Testing
+
+/// A folder of its own, and the path of a store in it.
+func storeFolder() throws -> (TemporaryDirectory, String) {
+    let folder = try TemporaryDirectory()
+    return (folder, folder.path(to: "livery.sqlite"))
+}
+
+/// A store that has been opened.
+func opened(_ path: String, _ change: (inout SQLiteStore.Options) -> Void = { _ in }) async throws -> SQLiteStore {
+    var options = SQLiteStore.Options()
+    change(&options)
+    let store = SQLiteStore(path: path, options: options)
+    _ = try await store.load()
+    return store
+}
+
+extension SQLiteStore {
+    /// Commits values, `nil` for keys to remove.
+    @discardableResult
+    func edit(_ values: [String: EntryValue?]) async throws -> Commit? {
+        try await commit([Publish(namespace: "default", change: .edit(values))]).first?.commit
+    }
+
+    /// Sets `a`, and returns the revision.
+    @discardableResult
+    func put(_ value: Int) async throws -> UInt64? {
+        let revision = try await edit(["a": .integer(value)])?.revision
+        #expect(revision != nil)
+        return revision
+    }
+}
