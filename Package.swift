@@ -228,6 +228,7 @@ let package = Package(
                 "CacheProbe",
                 "Files",
                 "HTTPTransport",
+                "Observing",
                 "RemoteConfig",
                 "TestSupport",
                 .product(name: "Configuration", package: "swift-configuration"),

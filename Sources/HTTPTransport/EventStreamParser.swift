@@ -3,18 +3,11 @@ package import ConfigModel
 /// An event of a stream (HTML Living Standard, section 9.2).
 package struct ServerSentEvent: Hashable, Sendable {
     /// The kind of event; `message` where the stream names none.
-    package var name: String
+    package var name = "message"
     /// The content; its lines are joined by line feeds.
     package var data: String
     /// The last id that the stream has given, for `Last-Event-ID`; empty if none.
-    package var id: String
-
-    /// Creates an event.
-    package init(name: String = "message", data: String, id: String = "") {
-        self.name = name
-        self.data = data
-        self.id = id
-    }
+    var id = ""
 }
 
 /// Reads a `text/event-stream` from pieces of any size.
@@ -28,14 +21,13 @@ package struct ServerSentEvent: Hashable, Sendable {
 ///
 /// What stands after the last empty line when the stream ends is no event, and is dropped with the parser.
 package struct EventStreamParser: Sendable {
-    /// The most bytes of a line, and of an event's data.
-    package let maximumBytes: Int
-    /// The most where nothing larger is to be expected.
+    /// The most bytes of a line and of an event's data where nothing larger is to be expected.
     package static let usualMaximum = 16 * 1024 * 1024
     /// How long the stream asks clients to wait before they reconnect.
     package private(set) var retry: Duration?
-    /// The last id that the stream has given; empty if none.
-    package private(set) var lastEventID = ""
+
+    private let maximumBytes: Int
+    private var lastEventID = ""
 
     private var line: [UInt8] = []
     private var name = ""
@@ -48,15 +40,9 @@ package struct EventStreamParser: Sendable {
 
     private static let byteOrderMark: [UInt8] = [0xEF, 0xBB, 0xBF]
 
-    /// Creates a parser for the beginning of a stream.
-    ///
-    /// - Parameter maximumBytes: the most bytes of a line and of an event's data; 16 MiB unless told.
-    package init(maximumBytes: Int = Self.usualMaximum) {
-        self.maximumBytes = maximumBytes
-    }
+    /// - Parameter maximumBytes: the most bytes of a line and of an event's data.
+    package init(maximumBytes: Int = Self.usualMaximum) { self.maximumBytes = maximumBytes }
 
-    /// Reads the next bytes.
-    ///
     /// - Returns: the events that they complete, in order.
     /// - Throws: `tooLarge`; the parser is of no use after that.
     package mutating func events(in bytes: some Collection<UInt8>) throws(ConfigError) -> [ServerSentEvent] {
@@ -88,7 +74,6 @@ package struct EventStreamParser: Sendable {
         ConfigError(.tooLarge, "\(what) of the event stream is larger than \(maximumBytes) bytes")
     }
 
-    /// - Returns: the event that the line completes.
     private mutating func endLine() throws(ConfigError) -> ServerSentEvent? {
         defer { line.removeAll(keepingCapacity: line.capacity <= 65_536) }
         if isFirstLine, line.starts(with: Self.byteOrderMark) { line.removeFirst(Self.byteOrderMark.count) }

@@ -1,7 +1,8 @@
 import ConfigModel
-import HTTPTransport
 import TestSupport
 import Testing
+
+@testable import HTTPTransport
 
 struct EventStreamParserTests {
     private func parse(_ text: String) throws -> [ServerSentEvent] {

@@ -26,9 +26,7 @@ public struct ConfigCache: Sendable {
     }
 
     package init(folder: String, programVersion: String, disk: any Disk) {
-        self.folder = folder
-        self.programVersion = programVersion
-        self.disk = disk
+        (self.folder, self.programVersion, self.disk) = (folder, programVersion, disk)
     }
 
     /// Describes the user's cache: `$XDG_CACHE_HOME/livery`, or `~/.cache/livery`.
@@ -48,10 +46,7 @@ public struct ConfigCache: Sendable {
     public func path(ofSource identity: String) -> String {
         var hash = SHA256()
         hash.update(identity.utf8)
-        let digits = hash.finish().prefix(16).map { byte in
-            let digits = String(byte, radix: 16)
-            return digits.count == 1 ? "0" + digits : digits
-        }
+        let digits = hash.finish().prefix(16).map { String($0 >> 4, radix: 16) + String($0 & 15, radix: 16) }
         return "\(folder)/\(digits.joined()).v\(CacheLog.format).cache"
     }
 }

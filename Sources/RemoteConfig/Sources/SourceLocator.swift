@@ -81,26 +81,14 @@ public enum SourceLocator: Hashable, Sendable {
 
     /// The server that an address names; `nil` if it names a document.
     private static func server(_ parts: URLComponents) throws(ConfigError) -> SourceLocator? {
-        var names = parts.percentEncodedPath.split(separator: "/", omittingEmptySubsequences: false).dropFirst()
-        if names.last == "" { names = names.dropLast() }
-        guard parts.query == nil, names.isEmpty || names.first == "v1" else { return nil }
         var root = parts
-        root.path = ""
         root.fragment = nil
-        guard let root = root.url else { return nil }
-        switch Array(names.dropFirst()) {
-        case []: return .server(root, namespace: NamespaceRule.standard)
-        case let rest where rest.count == 1 || rest.count == 2 && rest[1] == "config":
-            return .server(root, namespace: try validated(String(rest[0])))
-        default: return nil
-        }
-    }
-
-    private static func validated(_ namespace: String) throws(ConfigError) -> String {
+        let namespace = ServerAddress.removeNamespace(from: &root) ?? NamespaceRule.standard
+        guard parts.query == nil, root.path.isEmpty, let url = root.url else { return nil }
         if let problem = NamespaceRule.problem(in: namespace) {
             throw ConfigError(.invalidSource, "the namespace in the address \(problem)")
         }
-        return namespace
+        return .server(url, namespace: namespace)
     }
 }
 

@@ -42,7 +42,6 @@ struct CacheFileTests {
         let loaded = next.load()
         let state = try #require(loaded)
         #expect(state.programVersion == "1.2.3")
-        #expect(state.origin == .remote)
         #expect(state.entries["revision"]?.source == "s")
         #expect(state.entries["revision"]?.changedAt == Timestamp(milliseconds: 5))
         try history.keep(1, after: 59, in: &next)
@@ -200,44 +199,29 @@ struct CacheFileTests {
 
 /// What wins at launch.
 struct LaunchStateTests {
-    private static let remote = Source(value: "remote", origin: .remote)
-    private static let bundledCache = Source(value: "cached default", origin: .bundledDefault)
-
-    struct Source: Sendable {
-        var value: String
-        var origin: CachedState.Origin
-    }
-
     @Test(
         arguments: [
-            (nil, false, nil, SyncStatus.Origin.nothing),
-            (nil, true, "bundled", .bundledDefault),
-            (remote, false, "remote", .cache),
-            (remote, true, "remote", .cache),
-            (bundledCache, true, "bundled", .bundledDefault),
-            (bundledCache, false, "cached default", .bundledDefault),
-        ] as [(Source?, Bool, String?, SyncStatus.Origin)]
+            (false, false, nil, .nothing), (false, true, "bundled", .bundledDefault), (true, false, "cached", .cache),
+            (true, true, "cached", .cache),
+        ] as [(Bool, Bool, String?, SyncStatus.Origin)]
     )
     func theOrderIsCacheThenBundledDefault(
-        cached: Source?,
+        hasCache: Bool,
         hasDefault: Bool,
         value: String?,
         origin: SyncStatus.Origin
     ) throws {
         let cursor = Cursor(epoch: Epoch(rawValue: 1), revision: 9)
-        let state = cached.map { source in
-            CachedState(
-                origin: source.origin,
-                programVersion: "0.9.0",
-                entries: ConfigEntries(["k": .string(source.value)]),
-                mark: CacheMark(cursor: cursor)
-            )
-        }
+        let cached = CachedState(
+            identity: "s",
+            programVersion: "0.9.0",
+            mark: CacheMark(cursor: cursor),
+            entries: ConfigEntries(["k": .string("cached")])
+        )
         let document = try ConfigDocument(json: Array(#"{"k":"bundled"}"#.utf8), source: "d")
         let launch = LaunchState(
-            cached: state,
+            cached: hasCache ? cached : nil,
             bundledDefault: hasDefault ? document : nil,
-            source: "s",
             now: Timestamp(milliseconds: 0)
         )
         #expect(launch.snapshot.entries["k"]?.value == value.map(EntryValue.string))

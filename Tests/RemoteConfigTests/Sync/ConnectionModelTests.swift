@@ -26,7 +26,7 @@ struct ConnectionModelTests {
         }
 
         mutating func happens(_ input: ConnectionSchedule.Input) {
-            let hasSlept = connection.deadline.map { now > $0 + connection.timing.jumpTolerance } ?? false
+            let hasSlept = connection.deadline.map { now > $0 + ConnectionSchedule.Timing.jumpTolerance } ?? false
             let wasPaused = connection.isPaused
             let actions = connection.handle(input, at: now)
             if connection.isActive, hasSlept || (wasPaused && input == .resumed) {
