@@ -23,8 +23,6 @@ package final class CurlTransport: Sendable {
     /// How many bytes of a stream may wait for their reader before the server has to wait as well.
     private static let maximumUnread = 256 * 1024
 
-    /// Creates a transport, which costs nothing before the first request.
-    ///
     /// - Parameters:
     ///   - allowInsecureHosts: the hosts beside this machine that may see a token without encryption.
     ///   - maximumBody: the most bytes of a body that is read whole.

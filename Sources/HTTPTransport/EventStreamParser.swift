@@ -12,13 +12,6 @@ package struct ServerSentEvent: Hashable, Sendable {
 
 /// Reads a `text/event-stream` from pieces of any size.
 ///
-/// ```swift
-/// var parser = EventStreamParser()
-/// while let chunk = try await stream.next() {
-///     for event in try parser.events(in: chunk) { … }
-/// }
-/// ```
-///
 /// What stands after the last empty line when the stream ends is no event, and is dropped with the parser.
 package struct EventStreamParser: Sendable {
     /// The most bytes of a line and of an event's data where nothing larger is to be expected.
@@ -34,7 +27,7 @@ package struct EventStreamParser: Sendable {
     private var data: [UInt8] = []
     private var hasData = false
     private var nextID = ""
-    /// Whether the last byte was a CR, so that an LF belongs to it.
+    /// Whether the last byte was a return.
     private var isAfterReturn = false
     private var isFirstLine = true
 
@@ -43,29 +36,27 @@ package struct EventStreamParser: Sendable {
     /// - Parameter maximumBytes: the most bytes of a line and of an event's data.
     package init(maximumBytes: Int = Self.usualMaximum) { self.maximumBytes = maximumBytes }
 
-    /// - Returns: the events that they complete, in order.
+    /// - Returns: the events that the bytes complete, in order.
     /// - Throws: `tooLarge`; the parser is of no use after that.
     package mutating func events(in bytes: some Collection<UInt8>) throws(ConfigError) -> [ServerSentEvent] {
         var events: [ServerSentEvent] = []
         var rest = bytes[...]
-        if isAfterReturn, let first = rest.first {
-            isAfterReturn = false
-            if first == UInt8(ascii: "\n") { rest = rest.dropFirst() }
-        }
         while let end = rest.firstIndex(where: { $0 == UInt8(ascii: "\n") || $0 == UInt8(ascii: "\r") }) {
             try append(rest[..<end])
-            if let event = try endLine() { events.append(event) }
             let isReturn = rest[end] == UInt8(ascii: "\r")
+            // A line feed right after a return belongs to it.
+            let isSecond = !isReturn && isAfterReturn
+            if !isSecond, let event = try endLine() { events.append(event) }
+            isAfterReturn = isReturn
             rest = rest[end...].dropFirst()
-            guard isReturn else { continue }
-            isAfterReturn = rest.isEmpty
-            if rest.first == UInt8(ascii: "\n") { rest = rest.dropFirst() }
         }
         try append(rest)
         return events
     }
 
     private mutating func append(_ bytes: some Collection<UInt8>) throws(ConfigError) {
+        if bytes.isEmpty { return }
+        isAfterReturn = false
         line += bytes
         if line.count > maximumBytes { throw tooLarge("a line") }
     }

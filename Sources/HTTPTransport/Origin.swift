@@ -76,7 +76,6 @@ enum RedirectRule {
     /// what the status means (307 and 308). A token goes to no other origin.
     ///
     /// - Parameter count: how many redirects came before.
-    /// - Throws: `badResponse` for a loop or a redirect to nowhere, `insecure` for one that gives up encryption.
     static func next(
         after head: HTTPResponseHead,
         to request: HTTPRequest,

@@ -7,7 +7,7 @@ struct CacheFile {
     private let cache: ConfigCache
     private let source: String
     private let identity: String
-    private let logger: Logger
+    private let logger: Logger?
     private let path: String
     /// What the file holds, as far as this process has looked.
     private var log: CacheLog?
@@ -24,7 +24,7 @@ struct CacheFile {
     /// A burst of changes is flushed ten times a second; a change that comes alone, before it is shown.
     static let flushInterval = Duration.milliseconds(100)
 
-    init(of cache: ConfigCache, source: String, identity: String, logger: Logger) {
+    init(of cache: ConfigCache, source: String, identity: String, logger: Logger?) {
         (self.cache, self.source, self.identity, self.logger) = (cache, source, identity, logger)
         path = cache.path(ofSource: identity)
     }
@@ -52,12 +52,8 @@ struct CacheFile {
     /// Keeps a state, so that it is there at the next start whatever happens now.
     ///
     /// - Parameters:
-    ///   - entries: the values.
     ///   - changedKeys: what is different from the state at `base`.
-    ///   - base: the state before.
-    ///   - mark: how the values stand to the source.
     ///   - isReset: whether the server has said that what was shown is no longer part of its history.
-    ///   - now: the time since some beginning.
     mutating func keep(
         _ entries: ConfigEntries,
         changedKeys: [String],
@@ -194,6 +190,6 @@ extension CacheFile {
     private mutating func warn(_ flaw: String) {
         guard flaw != self.flaw else { return }
         self.flaw = flaw
-        logger.warning("\(flaw)")
+        logger?.warning("\(flaw)")
     }
 }

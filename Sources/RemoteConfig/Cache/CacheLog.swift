@@ -22,7 +22,6 @@ struct CacheMark: Hashable {
     var cursor: Cursor?
     /// Their digest, where they came from a server.
     var digest: ConfigDigest?
-    /// What the source marked them with.
     var validators: SourceValidators?
     /// When the source says that they were made.
     var modifiedAt: Timestamp?
@@ -52,7 +51,6 @@ struct CacheChange {
 /// The last hash is what a file is known again by: one in which it stands at the same place begins with the same
 /// records. Neither a file's number nor its length says so much, as numbers are used again.
 struct CacheLog {
-    /// What the file says.
     private(set) var state: CachedState
     /// The hash of the last whole record.
     private(set) var chain: [UInt8]
@@ -71,15 +69,12 @@ struct CacheLog {
     static let format: UInt16 = 1
 
     private static let lengthLength = 16
-    /// The bytes of a hash.
     static let chainLength = 32
 
-    /// Why a file is not believed.
     struct Flaw: Error {
         var description = "it is damaged"
     }
 
-    /// A new file with a state.
     static func file(with state: CachedState) -> (log: CacheLog, bytes: [UInt8]) {
         let header = magic + format.encoded
         let start = header.count
@@ -96,7 +91,6 @@ struct CacheLog {
 }
 
 extension CacheLog {
-    /// Reads a file from its beginning.
     init(_ bytes: [UInt8], source: String) throws(Flaw) {
         var reader = CacheReader(bytes[...])
         do {
@@ -117,7 +111,6 @@ extension CacheLog {
         readRecords(in: bytes[length...], source: source)
     }
 
-    /// Reads what follows, as far as it is whole.
     mutating func readRecords(in bytes: ArraySlice<UInt8>, source: String) {
         var reader = CacheReader(bytes)
         let start = length - bytes.startIndex

@@ -25,20 +25,16 @@ public struct RemoteConfigProvider: Sendable {
     private let service: SyncService?
     private let secrets: SecretKeys
 
-    /// Creates a provider of what a service keeps; `fetch…` reads the source first.
+    /// Creates a provider of what a service keeps, which its owner runs; `fetch…` reads the source first.
     ///
-    /// - Parameters:
-    ///   - service: keeps the state; its owner runs it.
-    ///   - secrets: the keys whose values are not to be logged.
+    /// - Parameter secrets: the keys whose values are not to be logged.
     public init(service: SyncService, secrets: SecretKeys = .none) {
         self.init(service.state, service, secrets)
     }
 
     /// Creates a provider of a state; `fetch…` takes what is there.
     ///
-    /// - Parameters:
-    ///   - state: holds the values.
-    ///   - secrets: the keys whose values are not to be logged.
+    /// - Parameter secrets: the keys whose values are not to be logged.
     public init(state: ConfigState, secrets: SecretKeys = .none) {
         self.init(state, nil, secrets)
     }
@@ -55,8 +51,7 @@ extension RemoteConfigProvider: ConfigProvider {
     /// - Throws: `ConfigModel.ConfigError` with the code `typeMismatch` if the value is of another type.
     public func value(forKey key: AbsoluteConfigKey, type: ConfigType) throws -> LookupResult {
         let name = key.dotted
-        let entry = state.observed.read { $0.snapshot.entries[name] }
-        return try secrets.result(entry, forKey: name, type: type)
+        return try secrets.result(state.observed.read { $0.snapshot.entries[name] }, forKey: name, type: type)
     }
 
     /// The value of a key after the source has been read; the one from before if the source cannot be read.
@@ -173,12 +168,6 @@ extension EntryValue {
         case (.double, .integer(let number)): .double(Double(number))
         case (.bool, .boolean(let flag)): .bool(flag)
         case (.bytes, .string(let text)): Self.bytes(text).map { .bytes($0) }
-        default: arrayContent(as: type)
-        }
-    }
-
-    private func arrayContent(as type: ConfigType) -> ConfigContent? {
-        switch (type, self) {
         case (.stringArray, .strings(let texts)): .stringArray(texts)
         case (.intArray, .integers(let numbers)): .intArray(numbers)
         case (.doubleArray, .doubles(let numbers)): .doubleArray(numbers)

@@ -6,8 +6,7 @@ extension HTTPResponseHead {
     ///
     /// - Parameters:
     ///   - isDocument: whether a document was asked for, which may be on any host, and not a Livery server.
-    ///   - body: the body of the answer. The words are the server's own where it holds problem details (RFC 9457).
-    ///   - now: what a date in `Retry-After` is counted from.
+    ///   - body: where it holds problem details (RFC 9457), the words are the server's own.
     func problem(isDocument: Bool = false, body: [UInt8] = [], at now: Timestamp = .now) -> ConfigError? {
         if (200..<300).contains(status) { return nil }
         // Any host may say that a document is not there; of anything else it says it in words that are not ours.

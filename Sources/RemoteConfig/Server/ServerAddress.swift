@@ -5,7 +5,7 @@ internal import HTTPTransport
 /// Where a Livery server is, and which of its namespaces is meant.
 package struct ServerAddress: Hashable, Sendable {
     /// The address without a slash at its end, such as `http://127.0.0.1:3000`; its scheme and host in lower case.
-    package let text: String
+    package var text: String { base.absoluteString }
     package let namespace: String
     /// The namespace that the address itself names, as in `http://127.0.0.1:3000/v1/shop`.
     package let named: String?
@@ -14,11 +14,9 @@ package struct ServerAddress: Hashable, Sendable {
     /// The address of a server that was started without one.
     package static let standard = "http://127.0.0.1:3000"
 
-    /// Reads an address.
+    /// Reads the address of a server, or of one of its namespaces, such as `http://127.0.0.1:3000/v1/shop`.
     ///
-    /// - Parameters:
-    ///   - address: the server, or one of its namespaces, such as `http://127.0.0.1:3000/v1/shop`.
-    ///   - namespace: the namespace, whatever the address names; `nil` for the one of the address, else `default`.
+    /// - Parameter namespace: whatever the address names; `nil` for the one of the address, else `default`.
     /// - Throws: `invalidSource` for anything but a scheme of `http` or `https`, a host, and perhaps a port and a path;
     ///   a name or password in it would end up in the lists of processes. Also for a namespace that breaks its rule.
     package init(_ address: String, namespace: String? = nil) throws(ConfigError) {
@@ -37,14 +35,12 @@ package struct ServerAddress: Hashable, Sendable {
         self.base = base
         self.namespace = namespace ?? named ?? NamespaceRule.standard
         for name in [named, namespace].compactMap(\.self) { try Self.check(namespace: name) }
-        text = base.absoluteString
     }
 
     /// A namespace below a server's root.
     init(root: URL, namespace: String) throws(ConfigError) {
-        (base, text, named) = (root, root.absoluteString, nil)
-        self.namespace = namespace
-        try Self.check(namespace: namespace, of: text)
+        (base, named, self.namespace) = (root, nil, namespace)
+        try Self.check(namespace: namespace, of: root.absoluteString)
     }
 
     private static func check(namespace: String, of source: String? = nil) throws(ConfigError) {
@@ -75,9 +71,7 @@ package struct ServerAddress: Hashable, Sendable {
 
     /// An address below `/v1/{namespace}`.
     ///
-    /// - Parameters:
-    ///   - path: what follows, such as `entries/app.title`; of characters that need no escapes.
-    ///   - query: parameters; those without a value are left out.
+    /// - Parameter path: of characters that need no escapes, such as `entries/app.title`.
     func url(_ path: String, query: KeyValuePairs<String, String?> = [:]) -> URL {
         let items = query.compactMap { name, value in value.map { URLQueryItem(name: name, value: $0) } }
         let url = base.appending(path: "v1/\(namespace)/\(path)")

@@ -17,7 +17,6 @@ package struct ServerClient: Sendable {
     private let timeouts: HTTPTimeouts
     private let seen = SeenRevision()
 
-    /// Creates a client, which costs nothing before the first request.
     package init(
         address: ServerAddress,
         tokens: TokenProvider = .fixed(nil),
@@ -27,7 +26,6 @@ package struct ServerClient: Sendable {
         (self.address, self.tokens, self.transport, self.timeouts) = (address, tokens, transport, timeouts)
     }
 
-    /// What the server is and has.
     package func info() async throws(ConfigError) -> ServerInfo {
         try await read(address.info, ServerInfo.init(json:))
     }
@@ -49,19 +47,14 @@ package struct ServerClient: Sendable {
         try await read(address.url("entries"), EntryMessage.list(json:)).sorted { $0.key < $1.key }
     }
 
-    /// One entry.
-    ///
     /// - Throws: `notFound`, `invalidKey`.
     package func entry(_ key: String) async throws(ConfigError) -> EntryMessage {
         try await read(try entryURL(key), EntryMessage.init(json:))
     }
 
-    /// What happened, newest first.
+    /// What happened, to one key or to all, before a revision; newest first.
     ///
-    /// - Parameters:
-    ///   - key: only to this key, unless `nil`.
-    ///   - before: only revisions lower than this one.
-    ///   - limit: how many records at most; the server may give fewer and say where to go on.
+    /// - Parameter limit: how many records at most; the server may give fewer and say where to go on.
     package func history(
         of key: String? = nil,
         before: UInt64? = nil,
@@ -100,7 +93,6 @@ private final class SeenRevision: Sendable {
 extension ServerClient {
     /// What must be so for one entry to be written.
     package enum Condition: Hashable, Sendable {
-        /// There is no such entry.
         case isNew
         /// The entry is of the revision that the cursor names.
         case isAt(Cursor)
@@ -118,8 +110,6 @@ extension ServerClient {
         try decode(try await write("PATCH", address.url("entries"), request.json), PublishReceipt.init(json:))
     }
 
-    /// Writes one entry if it is as it must be.
-    ///
     /// - Returns: the entry as it is now.
     package func put(
         _ request: ValueRequest,
@@ -129,12 +119,10 @@ extension ServerClient {
         try decode(try await write("PUT", try entryURL(key), request.json, if: condition), EntryMessage.init(json:))
     }
 
-    /// Removes one entry if it is as it must be.
     package func delete(_ key: String, if condition: Condition) async throws(ConfigError) {
         _ = try await write("DELETE", try entryURL(key), nil, if: condition)
     }
 
-    /// Makes a new revision that equals an old one.
     package func rollback(_ request: RollbackRequest) async throws(ConfigError) -> PublishReceipt {
         // What is written is as large as the namespace was, which is not known here.
         let body = try await write("POST", address.url("rollback"), request.json, size: 8 * 1024 * 1024)
@@ -152,7 +140,6 @@ extension ServerClient {
         return try request(address.url("config", query: query), seen: seen)
     }
 
-    /// For the server's events from a cursor on.
     func eventsRequest(after cursor: Cursor?, seen: Cursor?) throws(ConfigError) -> HTTPRequest {
         var request = try request(address.url("events"), seen: seen)
         request.timeouts = .stream

@@ -121,8 +121,6 @@ struct DocumentRequests: Sendable {
 
 extension HTTPResponse {
     /// The body, if the status and the type are those of a JSON document; what it says has not been looked at.
-    ///
-    /// - Throws: what the status means; `badResponse` if something else than JSON is there, such as a page.
     func json() throws(ConfigError) -> [UInt8] {
         if let problem = head.problem(isDocument: true) { throw problem }
         guard head.status == 200 || head.status == 203 else {
@@ -162,7 +160,7 @@ enum CachingRule {
     /// The interval when the server says nothing.
     static let usual = Duration.seconds(30)
 
-    /// How long to wait before the next request.
+    /// How long to wait before the next request; `statedInterval` is `nil` if the server does not say.
     ///
     /// `no-cache`, `no-store` and an `Expires` that is no date ask for the freshest there is, within the limits.
     /// `s-maxage` is for shared caches and does not count.
@@ -170,7 +168,6 @@ enum CachingRule {
         statedInterval(after: headers, at: now) ?? usual
     }
 
-    /// The same; `nil` if the server says nothing.
     static func statedInterval(after headers: HTTPHeaders, at now: Timestamp) -> Duration? {
         guard let freshness = freshness(of: headers, at: now) else { return nil }
         let age = headers["Age"].flatMap { Int64($0) }.map { max(0, $0) } ?? 0
@@ -178,7 +175,7 @@ enum CachingRule {
         return min(max(rest, limits.lowerBound), limits.upperBound)
     }
 
-    /// How many seconds the answer was fresh for when it was made; `nil` if the server does not say.
+    /// How many seconds the answer was fresh for when it was made.
     private static func freshness(of headers: HTTPHeaders, at now: Timestamp) -> Int64? {
         let directives = (headers["Cache-Control"] ?? "").lowercased().split(separator: ",").map { directive in
             directive.split(separator: "=", maxSplits: 1).map { $0.filter { !" \t\"".contains($0) } }
@@ -211,25 +208,16 @@ private final class RejectedAnswer: Sendable {
 
     /// What is wrong, if "not modified" (304) is said of this answer and not of the good one that is known.
     ///
-    /// - Parameters:
-    ///   - tag: the entity tag of the 304. Where it has none and both were asked for, nobody knows which is meant; then
-    ///     this answer is forgotten, so that the next request settles it.
-    ///   - known: the marks of the good one.
+    /// - Parameter tag: the entity tag of the 304. Where it has none and both were asked for, nobody knows which is
+    ///   meant; then this answer is forgotten, so that the next request settles it.
     func error(confirmedBy tag: String?, besides known: SourceValidators?) -> ConfigError? {
         answer.withLock { answer in
-            guard let rejected = answer else { return nil }
-            let wasSingle = known?.entityTag == nil || rejected.validators.entityTag == nil
-            switch (tag, wasSingle) {
-            case (let tag?, _) where Self.isSame(tag, rejected.validators.entityTag): return rejected.error
-            case (nil, true) where rejected.validators.entityTag != nil || known?.entityTag == nil:
-                return rejected.error
-            case (nil, false):
-                answer = nil
-                return rejected.error
-            default:
-                answer = nil
-                return nil
-            }
+            guard let (rejected, error) = answer else { return nil }
+            let (good, bad) = (known?.entityTag, rejected.entityTag)
+            let isRejected = tag.map { Self.isSame($0, bad) } ?? (good == nil || bad != nil)
+            let isCertain = tag != nil || good == nil || bad == nil
+            if !isRejected || !isCertain { answer = nil }
+            return isRejected ? error : nil
         }
     }
 

@@ -98,7 +98,6 @@ extension SourceLocator {
     /// - Parameters:
     ///   - tokens: what the source knows the program by, asked before each request; a file needs none.
     ///   - allowInsecureHosts: hosts beside this machine that may see the token without encryption.
-    /// - Throws: ``ConfigError`` if the source cannot be made from this.
     public func source(
         tokens: TokenProvider = .fixed(nil),
         allowInsecureHosts: Set<String> = []
@@ -109,12 +108,8 @@ extension SourceLocator {
         case .document(let url):
             return DocumentSource(url: url, tokens: tokens, allowInsecureHosts: allowInsecureHosts)
         case .server(let url, let namespace):
-            return try ServerSource(
-                url: url,
-                namespace: namespace,
-                tokens: tokens,
-                allowInsecureHosts: allowInsecureHosts
-            )
+            let hosts = allowInsecureHosts
+            return try ServerSource(url: url, namespace: namespace, tokens: tokens, allowInsecureHosts: hosts)
         }
     }
 }

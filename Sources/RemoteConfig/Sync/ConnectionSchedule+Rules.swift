@@ -10,7 +10,7 @@ extension ConnectionSchedule {
         (readFailures, readProblem, lastFailure) = (0, nil, nil)
         statedInterval = nextReadAfter
         guard isActive else { return }
-        if case .open = stream {
+        if isOpen {
             if isNeededAgain { resync(at: now) }
             return
         }
@@ -51,7 +51,7 @@ extension ConnectionSchedule {
     /// A stream that does not fit may say so in each of its events, so reads for that reason have pauses in between.
     private mutating func resync(at now: Duration) {
         if nextReadAt == nil {
-            let longest = Timing.firstBackoff * (1 << min(max(resyncs.count - 1, 0), 20))
+            let longest = Timing.backoff.first * (1 << min(max(resyncs.count - 1, 0), 20))
             nextReadAt = now + (resyncs.count == 0 ? .zero : chance(upTo: min(longest, Timing.longestResync)))
             resyncs.count += 1
         }
@@ -59,29 +59,14 @@ extension ConnectionSchedule {
     }
 
     /// Whether the stream has not fitted to the state again and again.
-    var isUnsettled: Bool { resyncs.count > ResyncCount.tolerated }
-}
-
-/// How often a stream has lately not fitted to the state.
-struct ResyncCount: Hashable {
-    /// A stream that begins, or skips a change, now and then costs a read without anything being wrong.
-    static let tolerated = 3
-
-    var count = 0
-    /// When it was last so.
-    var last: Duration?
-
-    /// Begins anew after a time of peace.
-    mutating func forget(at now: Duration, after peace: Duration) {
-        if let last, now >= last + peace { self = ResyncCount() }
-    }
+    var isUnsettled: Bool { resyncs.count > Timing.toleratedResyncs }
 }
 
 // What happens to the stream.
 extension ConnectionSchedule {
     mutating func opened(_ number: Int, at now: Duration) {
-        guard case .opening(number, _) = stream else { return }
-        stream = .open(number, since: now, lastSign: now)
+        guard case .up(number, nil, _) = stream else { return }
+        stream = .up(number, since: now, lastSign: now)
         streamProblem = nil
         lastFailure = readProblem
         // A read that has failed, or was given up, is tried again; otherwise the stream says all there is.
@@ -89,25 +74,18 @@ extension ConnectionSchedule {
     }
 
     mutating func showedLife(_ number: Int, at now: Duration) {
-        switch stream {
-        case .opening(number, _): stream = .opening(number, lastSign: now)
-        case .open(number, let since, _): stream = .open(number, since: since, lastSign: now)
-        default: break
-        }
+        if case .up(number, let since, _) = stream { stream = .up(number, since: since, lastSign: now) }
     }
 
     /// A source may ask for a longer pause than the rules do, within reason, and for no shorter one.
     mutating func gaveRetry(_ number: Int, _ pause: Duration) {
         guard streamNumber == number else { return }
-        reconnectPause = min(max(pause, .zero), Timing.longestBackoff)
+        reconnectPause = min(max(pause, .zero), Timing.backoff.longest)
     }
 
     mutating func ended(_ number: Int, _ error: ConfigError?, at now: Duration) {
-        switch stream {
-        case .opening(number, _): failedToOpen(error, at: now)
-        case .open(number, let since, _): broke(error, after: now - since, at: now)
-        default: break
-        }
+        guard case .up(number, let since, _) = stream else { return }
+        if let since { broke(error, after: now - since, at: now) } else { failedToOpen(error, at: now) }
     }
 
     private mutating func failedToOpen(_ error: ConfigError?, at now: Duration) {
@@ -162,9 +140,7 @@ extension ConnectionSchedule {
     /// Full jitter: any pause from none to twice the longest before, so that clients of one server do not return to
     /// it all at once.
     func backoff(_ failures: Int, after error: ConfigError? = nil) -> Duration {
-        let isRefusal = error?.isRefusal ?? false
-        let first = isRefusal ? Timing.firstRefusal : Timing.firstBackoff
-        let longest = isRefusal ? Timing.longestRefusal : Timing.longestBackoff
+        let (first, longest) = error?.isRefusal == true ? Timing.backoffAfterRefusal : Timing.backoff
         return chance(upTo: min(first * (1 << min(failures, 20)), longest))
     }
 
@@ -175,7 +151,7 @@ extension ConnectionSchedule {
         if hasStream { return backoff }
         let stated = [error.freshFor, statedInterval].compactMap(\.self).max()
         let healthy = stated ?? pollingInterval
-        let isEarly = Timing.firstBackoff * (1 << min(readFailures, 20)) < healthy
+        let isEarly = Timing.backoff.first * (1 << min(readFailures, 20)) < healthy
         return error.code == .unreachable && isEarly ? min(backoff, healthy) : max(backoff, later(healthy))
     }
 
@@ -195,8 +171,8 @@ extension ConnectionSchedule {
     /// A refusal counts for no longer than one that states no time would: it may be that of a network in between.
     private func endOfWish(_ error: ConfigError, at now: Duration) -> Duration? {
         guard let stated = error.retryAfter else { return nil }
-        let wish = error.isRefusal ? min(stated, Timing.longestRefusal) : stated
-        return now + wish + chance(upTo: min(max(wish / 2, Timing.firstBackoff), Timing.longestBackoff))
+        let wish = error.isRefusal ? min(stated, Timing.backoffAfterRefusal.longest) : stated
+        return now + wish + chance(upTo: min(max(wish / 2, Timing.backoff.first), Timing.backoff.longest))
     }
 
     /// What the source said when it asked to be left alone by those who read it; `nil` if that is over.
@@ -208,15 +184,17 @@ extension ConnectionSchedule {
 
 // What the user sees.
 extension ConnectionSchedule {
+    private var isOpen: Bool { if case .up(_, .some, _) = stream { true } else { false } }
+
     var phase: SyncStatus.Phase {
         let hasRead = lastSuccessAt != nil
-        if case .open = stream, readProblem == nil, hasRead { return isUnsettled ? .polling : .live }
+        if isOpen, readProblem == nil, hasRead { return isUnsettled ? .polling : .live }
         if let lastFailure { return lastFailure.meansOffline ? .offline : .error }
         return hasRead ? .polling : .starting
     }
 
     var problem: ConfigError? {
-        if case .open = stream { return readProblem ?? (isUnsettled ? .unsettled : nil) }
+        if isOpen { return readProblem ?? (isUnsettled ? .unsettled : nil) }
         return lastFailure ?? streamProblem
     }
 

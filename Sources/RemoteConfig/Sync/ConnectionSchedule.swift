@@ -22,15 +22,13 @@ struct ConnectionSchedule {
         case retryGiven(Int, Duration)
         /// The stream with this number has ended, with an error or by itself.
         case streamEnded(Int, ConfigError?)
-        case readSucceeded(nextReadAfter: Duration?)
+        case readSucceeded(nextReadAfter: Duration? = nil)
         case readFailed(ConfigError)
-        /// A read was given up before it had an outcome.
         case readCancelled
         /// The state does not fit to what the stream says.
         case readNeeded
         /// Someone wants to know now.
         case asked
-        /// The program does not need to know for a while.
         case paused
         case resumed
     }
@@ -48,19 +46,18 @@ struct ConnectionSchedule {
         /// To be opened once a read has succeeded: until then only reads find out whether the source is back.
         case held
         case waiting(until: Duration)
-        case opening(Int, lastSign: Duration)
-        case open(Int, since: Duration, lastSign: Duration)
+        /// Being opened, or open since a moment.
+        case up(Int, since: Duration?, lastSign: Duration)
     }
 
     enum Timing {
-        /// The longest pause before the first new attempt.
-        static let firstBackoff = Duration.milliseconds(200)
-        /// The longest pause after anything but a refusal.
-        static let longestBackoff = Duration.seconds(30)
-        /// The longest pause before the first attempt after a refusal, which time alone seldom cures.
-        static let firstRefusal = Duration.seconds(2)
-        /// The longest pause of all.
-        static let longestRefusal = Duration.seconds(300)
+        /// The longest pause before the first new attempt, and before any.
+        static let backoff = (first: Duration.milliseconds(200), longest: Duration.seconds(30))
+        /// The same after a refusal, which time alone seldom cures.
+        static let backoffAfterRefusal = (first: Duration.seconds(2), longest: Duration.seconds(300))
+        /// How often a stream may not fit to the state: one that begins, or skips a change, now and then costs a read
+        /// without anything being wrong.
+        static let toleratedResyncs = 3
         /// The longest pause between reads because the stream does not fit to the state.
         static let longestResync = Duration.seconds(60)
         /// A stream that has lasted this long was a good one: the next failure is the first again.
@@ -103,7 +100,8 @@ struct ConnectionSchedule {
     var lastSuccessAt: Duration?
     /// How long the source said that its last good state need not be asked for.
     var statedInterval: Duration?
-    var resyncs = ResyncCount()
+    /// How often the stream has lately not fitted to the state, and when it was last so.
+    var resyncs = (count: 0, last: Duration.zero)
 
     /// Until when the source asks to be left alone, and what it said when it was read.
     var quiet: (until: Duration, error: ConfigError)?
@@ -127,7 +125,7 @@ struct ConnectionSchedule {
     /// - Parameter now: never less than before.
     mutating func handle(_ input: Input, at now: Duration) -> [Action] {
         let hasSlept = deadline.map { now > $0 + Timing.jumpTolerance } ?? false
-        resyncs.forget(at: now, after: Timing.stableAfter)
+        if now >= resyncs.last + Timing.stableAfter { resyncs.count = 0 }
         var actions = apply(input, at: now)
         if hasSlept { actions += wake(at: now) }
         return actions + due(at: now)
@@ -163,11 +161,10 @@ struct ConnectionSchedule {
 extension ConnectionSchedule {
     /// When to say ``Input/timePassed``, if nothing else happens before; `nil` if there is no need to.
     var deadline: Duration? {
-        let settled = isUnsettled ? resyncs.last.map { $0 + Timing.stableAfter } : nil
+        let settled = isUnsettled ? resyncs.last + Timing.stableAfter : nil
         return [nextRead, nextOpening, silenceEnd, settled].compactMap(\.self).min()
     }
 
-    /// When the next read begins; `nil` during a read.
     var nextRead: Duration? {
         guard !isReading, let time = [nextReadAt, askedReadAt].compactMap(\.self).min() else { return nil }
         return max(time, quiet?.until ?? time)
@@ -179,11 +176,9 @@ extension ConnectionSchedule {
     }
 
     private var silenceEnd: Duration? {
-        switch stream {
-        case .off, .held, .waiting: nil
         // What comes through the stream is not looked at during a read.
-        case .opening(_, let lastSign), .open(_, _, let lastSign): isReading ? nil : lastSign + Timing.silenceLimit
-        }
+        guard !isReading, case .up(_, _, let lastSign) = stream else { return nil }
+        return lastSign + Timing.silenceLimit
     }
 
     private mutating func due(at now: Duration) -> [Action] {
@@ -198,7 +193,7 @@ extension ConnectionSchedule {
     private mutating func openIfDue(at now: Duration) -> [Action] {
         guard let time = nextOpening, time <= now else { return [] }
         streamCount += 1
-        stream = .opening(streamCount, lastSign: now)
+        stream = .up(streamCount, since: nil, lastSign: now)
         return [.openStream(streamCount)]
     }
 
@@ -212,10 +207,7 @@ extension ConnectionSchedule {
     private var closing: [Action] { streamNumber.map { [.closeStream($0)] } ?? [] }
 
     var streamNumber: Int? {
-        switch stream {
-        case .off, .held, .waiting: nil
-        case .opening(let number, _), .open(let number, _, _): number
-        }
+        if case .up(let number, _, _) = stream { number } else { nil }
     }
 }
 
@@ -254,7 +246,7 @@ extension ConnectionSchedule {
         stream = .off
         (nextReadAt, readAgain, hasReadSinceLoss) = (nil, false, false)
         streamProblem = nil
-        resyncs = ResyncCount()
+        resyncs.count = 0
         return actions
     }
 

@@ -7,9 +7,7 @@ internal import Logging
 extension SyncService {
     /// Takes over a state: it is kept, then visible, then announced.
     ///
-    /// - Parameters:
-    ///   - marks: how it stands to its source, but for what the snapshot says itself.
-    ///   - isReset: whether the source says that what was shown is no longer part of its history.
+    /// - Parameter marks: how it stands to its source, but for what the snapshot says itself.
     func commit(_ update: EntrySnapshot.Update, _ marks: CacheMark, isReset: Bool = false, at time: Timestamp) {
         var next = state.current
         var mark = marks
@@ -58,11 +56,10 @@ extension SyncService {
     private func warnOfCache(_ error: FileError) {
         let message = "the cache cannot be written, so changes take effect but are forgotten at the end: \(error)"
         // Said once, however often it is tried.
-        if cacheProblem?.code != .unreadable { logger.warning("\(message)") }
+        if cacheProblem?.code != .unreadable { logger?.warning("\(message)") }
         cacheProblem = ConfigError(.unreadable, message, underlying: error)
     }
 
-    /// Shows what is wrong with a source that is watched.
     func show(problem: ConfigError) {
         showStatus {
             $0.phase = problem.meansOffline ? .offline : .error
@@ -80,7 +77,7 @@ extension SyncService {
         }
     }
 
-    /// Shows that nothing is followed any more.
+    /// Nothing is followed any more.
     func showEnd() {
         guard isWatched else { return showConnection() }
         showStatus { if $0.phase == .live { $0.phase = .polling } }
@@ -114,7 +111,7 @@ extension SyncService {
             notificationCenter.post(update, subject: state)
         }
         guard next.status != previous else { return }
-        if let problem = next.status.problem, problem != previous.problem { logger.warning("\(problem)") }
+        if let problem = next.status.problem, problem != previous.problem { logger?.warning("\(problem)") }
         notificationCenter.post(SyncStatusDidChange(status: next.status), subject: state)
     }
 }

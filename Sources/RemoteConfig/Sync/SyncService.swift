@@ -26,7 +26,7 @@ public actor SyncService: Service {
 
     let source: any ConfigSource
     let notificationCenter: NotificationCenter
-    let logger: Logger
+    let logger: Logger?
     let now: @Sendable () -> Timestamp
     let clock: any SyncClock
     let executor = QueueExecutor(label: "livery.sync")
@@ -38,13 +38,11 @@ public actor SyncService: Service {
     var cacheFile: CacheFile?
     /// `damaged`, or `unreadable` while the cache cannot be written.
     var cacheProblem: ConfigError?
-    /// How the state stands to its source.
     var mark: CacheMark
     /// Whether changes alone will not do any more.
     var needsWhole = false
     /// The one read under way: two could end in the wrong order and leave the older state.
     var readInFlight: Task<RefreshOutcome, Never>?
-    /// When the last read ended.
     var lastReadAt: Duration?
     /// Those who asked for a read that is still to begin.
     private var askers: [CheckedContinuation<RefreshOutcome, Never>] = []
@@ -52,7 +50,6 @@ public actor SyncService: Service {
     var showsFailure = false
     /// Those who listen to the source; there may be more than one while one is ending.
     var listeners: [Int: Task<Void, Never>] = [:]
-    /// Whether the service runs.
     private var isFollowing = false
     private var timer: Subscription?
     private var alarm: Duration?
@@ -68,13 +65,13 @@ public actor SyncService: Service {
     ///     is enough for a file, which is there at the next start itself.
     ///   - bundledDefault: what the program carries with it, for its first start without a network.
     ///   - notificationCenter: where changes are announced.
-    ///   - logger: logs problems with the source and the cache.
+    ///   - logger: logs problems with the source and the cache; `nil` for nothing.
     public init(
         source: some ConfigSource,
         cache: ConfigCache? = nil,
         bundledDefault: ConfigDocument? = nil,
         notificationCenter: NotificationCenter = .default,
-        logger: Logger = Logger(label: "livery.sync", factory: { _ in SwiftLogNoOpLogHandler() })
+        logger: Logger? = nil
     ) {
         self.init(
             source: source,
@@ -92,7 +89,7 @@ public actor SyncService: Service {
         cache: ConfigCache? = nil,
         bundledDefault: ConfigDocument? = nil,
         notificationCenter: NotificationCenter = .default,
-        logger: Logger = Logger(label: "livery.sync", factory: { _ in SwiftLogNoOpLogHandler() }),
+        logger: Logger? = nil,
         clock: any SyncClock,
         jitter: @escaping @Sendable () -> Double = { .random(in: 0..<1) },
         now: @escaping @Sendable () -> Timestamp = { .now }
@@ -195,7 +192,6 @@ public actor SyncService: Service {
         if isFollowing, !state.current.status.isPaused { listen(0) }
     }
 
-    /// Whether the source is followed by its own hints.
     var isWatched: Bool { source.delivery == .watched }
 }
 

@@ -144,7 +144,7 @@ struct ConnectionModelTests {
                 (course.isReading, reads) = (false, reads + 1)
                 course.happens(.readSucceeded(nextReadAfter: nil))
             } else if let number = course.openStream {
-                if case .opening = course.connection.stream { course.happens(.streamOpened(number)) }
+                if case .up(_, nil, _) = course.connection.stream { course.happens(.streamOpened(number)) }
                 course.happens(.streamAlive(number))
             }
             course.happens(.timePassed)
