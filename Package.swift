@@ -62,12 +62,14 @@ let package = Package(
             ]
         ),
         .target(name: "Observing"),
+        .target(name: "Essentials"),
         .target(name: "CCurl"),
-        .target(name: "HTTPTransport", dependencies: ["CCurl", "ConfigModel"]),
+        .target(name: "HTTPTransport", dependencies: ["CCurl", "ConfigModel", "Essentials"]),
         .target(
             name: "RemoteConfig",
             dependencies: [
                 "ConfigModel",
+                "Essentials",
                 "Files",
                 "HTTPTransport",
                 "Observing",

@@ -1,9 +1,9 @@
 internal import CCurl
 internal import ConfigModel
-internal import Foundation
+internal import Dispatch
 internal import Synchronization
 
-/// The thread on which libcurl works: asleep in the kernel unless something arrives, starts, ends or is overdue.
+/// The thread on which libcurl works, a queue's own: asleep in the kernel unless something arrives, starts, ends or is overdue.
 final class CurlLoop: Sendable {
     /// Used on the loop's thread only, but for `livery_curl_multi_wakeup`, which is for others.
     nonisolated(unsafe) private let multi: UnsafeMutableRawPointer
@@ -27,7 +27,7 @@ final class CurlLoop: Sendable {
             )
         }
         self.multi = multi
-        Thread.detachNewThread { self.run() }
+        DispatchQueue(label: "livery.curl").async { self.run() }
     }
 
     /// - Parameter proxy: host and port of the proxy that libcurl will use, for messages.

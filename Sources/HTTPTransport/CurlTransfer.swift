@@ -1,6 +1,6 @@
 internal import CCurl
 internal import ConfigModel
-internal import Foundation
+internal import Essentials
 
 /// A request in libcurl's hands. It stays on the loop's thread.
 final class CurlTransfer {
@@ -171,7 +171,7 @@ private struct HTTPHeadReader {
 
     /// - Returns: the head that ends with this line.
     mutating func read(_ line: some Collection<UInt8>) -> HTTPResponseHead? {
-        let text = String(decoding: line, as: UTF8.self).trimmingCharacters(in: .newlines)
+        let text = String(decoding: line, as: UTF8.self).prefix { $0 != "\r\n" && $0 != "\n" }
         if text.hasPrefix("HTTP/") {
             status = text.split(separator: " ").dropFirst().first.flatMap { Int($0) }
             fields = []
@@ -184,13 +184,12 @@ private struct HTTPHeadReader {
         return nil
     }
 
-    private mutating func readField(_ text: String) {
+    private mutating func readField(_ text: Substring) {
         let isContinued = text.first == " " || text.first == "\t"
         if isContinued, let last = fields.popLast() {
-            fields.append((last.name, last.value + " " + text.trimmingCharacters(in: .whitespaces)))
+            fields.append((last.name, last.value + " " + text.trimmed))
         } else if let colon = text.firstIndex(of: ":") {
-            let value = text[text.index(after: colon)...].trimmingCharacters(in: .whitespaces)
-            fields.append((String(text[..<colon]), value))
+            fields.append((String(text[..<colon]), text[text.index(after: colon)...].trimmed))
         }
     }
 }

@@ -1,5 +1,5 @@
 package import ConfigModel
-internal import Foundation
+internal import Essentials
 internal import Synchronization
 
 /// HTTP by libcurl: no cookies, no cache, no stored credentials.

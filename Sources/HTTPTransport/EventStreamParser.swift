@@ -20,7 +20,7 @@ package struct EventStreamParser: Sendable {
     package private(set) var retry: Duration?
 
     private let maximumBytes: Int
-    private var lastEventID = ""
+    private(set) var lastEventID = ""
 
     private var line: [UInt8] = []
     private var name = ""

@@ -1,4 +1,4 @@
-package import Foundation
+package import Essentials
 
 /// What is asked of a server.
 package struct HTTPRequest: Sendable {
@@ -90,4 +90,11 @@ package struct HTTPResponse: Hashable, Sendable {
     package var head: HTTPResponseHead
     /// The content, decompressed.
     package var body: [UInt8]
+}
+
+extension StringProtocol {
+    /// The text without white space at its ends.
+    package var trimmed: String {
+        String(drop(while: \.isWhitespace).reversed().drop(while: \.isWhitespace).reversed())
+    }
 }

@@ -1,5 +1,5 @@
 internal import ConfigModel
-package import Foundation
+package import Essentials
 
 /// Who is spoken to: scheme, host and port (RFC 6454). A secret that is meant for one origin is for no other.
 package struct Origin: Hashable, Sendable {
@@ -15,7 +15,7 @@ package struct Origin: Hashable, Sendable {
         }
         guard let usual = ["http": 80, "https": 443][scheme], !host.isEmpty else { return nil }
         self.scheme = scheme
-        self.host = host.trimmingCharacters(in: CharacterSet(charactersIn: "[]"))
+        self.host = host.filter { !"[]".contains($0) }
         port = url.port ?? usual
     }
 

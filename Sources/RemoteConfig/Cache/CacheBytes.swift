@@ -223,7 +223,7 @@ extension CacheMark: CacheCoded {
 }
 
 extension CachedState: CacheCoded {
-    /// Says that the values came from the source itself, which all do by now.
+    /// The kind of the state: its values came from the source itself. No other kind is written.
     private static let fromSource: UInt8 = 1
 
     func write(to bytes: inout [UInt8]) { bytes.put(identity, Self.fromSource, programVersion, mark, entries) }

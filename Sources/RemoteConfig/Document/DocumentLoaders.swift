@@ -1,6 +1,6 @@
 public import ConfigModel
+public import Essentials
 internal import Files
-public import Foundation
 internal import HTTPTransport
 
 /// Keeps the last good document for the next start.

@@ -1,6 +1,6 @@
 public import ConfigModel
+public import Essentials
 internal import Files
-public import Foundation
 public import Logging
 internal import Observing
 internal import Synchronization

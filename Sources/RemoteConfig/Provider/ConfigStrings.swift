@@ -1,6 +1,6 @@
 public import ConfigModel
 public import Configuration
-public import Foundation
+public import Essentials
 
 /// Read with `config.string(forKey: "app.background.color", as: RGBColor.self)`.
 extension RGBColor: ExpressibleByConfigString {

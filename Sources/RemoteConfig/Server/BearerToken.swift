@@ -1,4 +1,5 @@
 public import ConfigModel
+internal import HTTPTransport
 
 /// A secret that a server knows its clients by. It appears neither in descriptions nor in reflection.
 public struct BearerToken: Hashable, Sendable {
@@ -8,7 +9,7 @@ public struct BearerToken: Hashable, Sendable {
     ///
     /// - Throws: `invalidToken` if it is empty or holds anything but the visible characters of ASCII.
     public init(_ text: String) throws(ConfigError) {
-        self.text = String(text.drop(while: \.isWhitespace).reversed().drop(while: \.isWhitespace).reversed())
+        self.text = text.trimmed
         guard !self.text.isEmpty else {
             throw ConfigError(.invalidToken, "the token is empty; give the one that livery-server printed")
         }

@@ -1,5 +1,5 @@
 package import ConfigModel
-internal import Foundation
+internal import Essentials
 internal import HTTPTransport
 
 /// Where a Livery server is, and which of its namespaces is meant.

@@ -1,5 +1,5 @@
 package import ConfigModel
-internal import Foundation
+internal import Essentials
 package import HTTPTransport
 internal import Synchronization
 

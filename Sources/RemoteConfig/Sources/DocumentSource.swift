@@ -1,5 +1,5 @@
 public import ConfigModel
-public import Foundation
+public import Essentials
 package import HTTPTransport
 internal import Synchronization
 

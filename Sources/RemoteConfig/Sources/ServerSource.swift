@@ -1,5 +1,5 @@
 public import ConfigModel
-public import Foundation
+public import Essentials
 internal import HTTPTransport
 
 /// A namespace of a Livery server.

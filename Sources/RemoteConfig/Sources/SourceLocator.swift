@@ -1,5 +1,5 @@
 public import ConfigModel
-public import Foundation
+public import Essentials
 internal import HTTPTransport
 
 /// Which kind of source one string names.

@@ -1,5 +1,5 @@
 public import ConfigModel
-public import Foundation
+public import Essentials
 package import Observing
 
 /// The configuration that the program shows at this moment, for any thread to read.

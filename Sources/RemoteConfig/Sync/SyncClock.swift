@@ -1,6 +1,6 @@
 public import ConfigModel
 package import Dispatch
-internal import Foundation
+internal import Essentials
 package import Observing
 internal import Synchronization
 

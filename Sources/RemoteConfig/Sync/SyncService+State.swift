@@ -1,6 +1,6 @@
 internal import ConfigModel
+internal import Essentials
 internal import Files
-internal import Foundation
 internal import Logging
 
 // Keeping, showing and announcing.
