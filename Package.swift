@@ -64,12 +64,14 @@ let package = Package(
             ]
         ),
         .target(name: "Observing"),
+        .target(name: "Essentials"),
         .target(name: "CCurl"),
-        .target(name: "HTTPTransport", dependencies: ["CCurl", "ConfigModel"]),
+        .target(name: "HTTPTransport", dependencies: ["CCurl", "ConfigModel", "Essentials"]),
         .target(
             name: "RemoteConfig",
             dependencies: [
                 "ConfigModel",
+                "Essentials",
                 "Files",
                 "HTTPTransport",
                 "Observing",
@@ -231,6 +233,7 @@ let package = Package(
                 "CacheProbe",
                 "Files",
                 "HTTPTransport",
+                "Observing",
                 "RemoteConfig",
                 "TestSupport",
                 .product(name: "Configuration", package: "swift-configuration"),

@@ -103,7 +103,8 @@ run_tests() {
     others="RemoteConfigTests|ConfigServerTests|$stores|IntegrationTests|TestSupportTests"
     load="IdleTests LosslessTests|SleepTests ServerCrashTests|HostileRequestTests GeneratedRequestTests ManyConnectionsTests ManyReplicasTests"
     swift test --skip-build "$@" --skip "$others"
-    swift test --skip-build "$@" --filter RemoteConfigTests
+    # shellcheck disable=SC2086 # none or one
+    swift test --skip-build "$@" ${client_flag:-} --filter RemoteConfigTests
     swift test --skip-build "$@" --filter "$stores"
     swift test --skip-build "$@" --filter ConfigServerTests
     # One after another, as each of them can use a whole machine, or wants one where nothing else happens.

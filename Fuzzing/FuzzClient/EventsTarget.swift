@@ -1,7 +1,8 @@
 import ConfigModel
 import FuzzKit
-import HTTPTransport
 import RemoteConfig
+
+@testable import HTTPTransport
 
 extension FuzzTarget {
     /// Event streams. The first two bytes say how large a line may be, and how the stream is cut.

@@ -1,9 +1,9 @@
 internal import CCurl
 internal import ConfigModel
-internal import Foundation
+internal import Dispatch
 internal import Synchronization
 
-/// The thread on which libcurl works: asleep in the kernel unless something arrives, starts, ends or is overdue.
+/// The thread on which libcurl works, a queue's own: asleep in the kernel unless something arrives, starts, ends or is overdue.
 final class CurlLoop: Sendable {
     /// Used on the loop's thread only, but for `livery_curl_multi_wakeup`, which is for others.
     nonisolated(unsafe) private let multi: UnsafeMutableRawPointer
@@ -27,18 +27,15 @@ final class CurlLoop: Sendable {
             )
         }
         self.multi = multi
-        Thread.detachNewThread { self.run() }
+        DispatchQueue(label: "livery.curl").async { self.run() }
     }
 
-    /// Begins a request.
-    ///
-    /// - Parameter proxy: host and port of the proxy that libcurl will take, for messages.
+    /// - Parameter proxy: host and port of the proxy that libcurl will use, for messages.
     func start(_ request: HTTPRequest, by proxy: String?, _ exchange: HTTPExchange) {
         inbox.withLock { $0.new.append((request, proxy, exchange)) }
         wake()
     }
 
-    /// Makes the loop look around.
     func wake() {
         inbox.withLock { inbox in
             if !inbox.isClosed { livery_curl_multi_wakeup(multi) }
@@ -62,7 +59,7 @@ extension CurlLoop {
             let deadline = check(&transfers)
             livery_curl_multi_poll(multi, deadline.millisecondsFromNow)
         }
-        for transfer in transfers.values { transfer.finish(on: multi, .failed(.cancelled)) }
+        for transfer in transfers.values { transfer.finish(on: multi, .failure(.cancelled)) }
         inbox.withLock { inbox in
             inbox.isClosed = true
             livery_curl_multi_cleanup(multi)
@@ -77,7 +74,8 @@ extension CurlLoop {
         }
         for (request, proxy, exchange) in new {
             guard let transfer = CurlTransfer(request, by: proxy, exchange) else {
-                exchange.end(.failed(ConfigError(.unreachable, "libcurl cannot start; there may be too little memory")))
+                let message = "libcurl cannot start; there may be too little memory"
+                exchange.end(.failure(ConfigError(.unreachable, message)))
                 continue
             }
             transfers[transfer.handle] = transfer
@@ -104,7 +102,7 @@ extension CurlLoop {
             let (deadline, isOver, isPaused) = transfer.exchange.check(at: now)
             if isOver {
                 transfers[handle] = nil
-                transfer.finish(on: multi, .complete)
+                transfer.finish(on: multi, .success(()))
             } else if transfer.isPaused, !isPaused {
                 transfer.resume()
                 next = now

@@ -1,6 +1,6 @@
 internal import CCurl
 internal import ConfigModel
-internal import Foundation
+internal import Essentials
 
 /// A request in libcurl's hands. It stays on the loop's thread.
 final class CurlTransfer {
@@ -87,14 +87,13 @@ final class CurlTransfer {
         }
     }
 
-    /// Takes up what was paused.
     func resume() {
         isPaused = false
         livery_curl_easy_resume(handle)
     }
 
     /// Takes the transfer out of the loop and frees what it holds. It must not be used after this.
-    func finish(on multi: UnsafeMutableRawPointer, _ outcome: HTTPProgress.Outcome) {
+    func finish(on multi: UnsafeMutableRawPointer, _ outcome: Result<Void, ConfigError>) {
         livery_curl_multi_remove(multi, handle)
         livery_curl_easy_cleanup(handle)
         livery_curl_slist_free_all(fields)
@@ -102,13 +101,12 @@ final class CurlTransfer {
         exchange.end(outcome)
     }
 
-    /// What libcurl's code means, in words for users.
-    func outcome(of code: CURLcode) -> HTTPProgress.Outcome {
-        if code == CURLE_OK { return .complete }
+    func outcome(of code: CURLcode) -> Result<Void, ConfigError> {
+        if code == CURLE_OK { return .success(()) }
         var error = failure(code)
         let reason = String(cString: livery_curl_easy_strerror(code))
-        error.underlying = CurlError(code: Int(code.rawValue), reason: reason, proxy: proxy)
-        return .failed(error)
+        error.underlying = CurlError(code: Int(code.rawValue), reason: reason)
+        return .failure(error)
     }
 
     private func failure(_ code: CURLcode) -> ConfigError {
@@ -160,14 +158,46 @@ final class CurlTransfer {
     }
 }
 
+/// Puts heads together from the lines that libcurl hands over one by one.
+///
+/// An answer may have several heads: interim ones (1xx) come before the one that counts. What follows that one are
+/// trailers, which mean nothing here.
+private struct HTTPHeadReader {
+    let url: URL
+    private var status: Int?
+    private var fields: [(name: String, value: String)] = []
+
+    init(url: URL) { self.url = url }
+
+    /// - Returns: the head that ends with this line.
+    mutating func read(_ line: some Collection<UInt8>) -> HTTPResponseHead? {
+        let text = String(decoding: line, as: UTF8.self).prefix { $0 != "\r\n" && $0 != "\n" }
+        if text.hasPrefix("HTTP/") {
+            status = text.split(separator: " ").dropFirst().first.flatMap { Int($0) }
+            fields = []
+        } else if text.isEmpty {
+            defer { status = nil }
+            return status.map { HTTPResponseHead(status: $0, headers: HTTPHeaders(fields), url: url) }
+        } else if status != nil {
+            readField(text)
+        }
+        return nil
+    }
+
+    private mutating func readField(_ text: Substring) {
+        let isContinued = text.first == " " || text.first == "\t"
+        if isContinued, let last = fields.popLast() {
+            fields.append((last.name, last.value + " " + text.trimmed))
+        } else if let colon = text.firstIndex(of: ":") {
+            fields.append((String(text[..<colon]), text[text.index(after: colon)...].trimmed))
+        }
+    }
+}
+
 /// What libcurl says about a failed transfer.
 package struct CurlError: Error, Hashable, CustomStringConvertible {
-    /// The value of `CURLcode`.
-    package let code: Int
-    /// What it stands for.
-    package let reason: String
-    /// Host and port of the proxy that was used.
-    package var proxy: String?
+    let code: Int
+    let reason: String
 
     /// Whether nothing of the request can have reached the server.
     package var isBeforeRequest: Bool {

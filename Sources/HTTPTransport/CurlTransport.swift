@@ -1,21 +1,11 @@
 package import ConfigModel
-internal import Foundation
+internal import Essentials
 internal import Synchronization
 
-/// A way to servers.
-///
-/// A transport reports a status of any kind as an answer; what it means is for the caller to say. It throws where there
-/// is no whole answer: `unreachable`, `insecure`, `badResponse`, `tooLarge`, and `cancelled` soon after the task was
-/// cancelled.
-package protocol Transport: Sendable {
-    /// The whole answer to a request; its body has at most 8 MiB once decompressed, unless the request allows more.
-    func response(to request: HTTPRequest) async throws(ConfigError) -> HTTPResponse
-
-    /// The beginning of an answer, as soon as it is there, and then its body as it arrives.
-    func stream(_ request: HTTPRequest) async throws(ConfigError) -> HTTPStream
-}
-
 /// HTTP by libcurl: no cookies, no cache, no stored credentials.
+///
+/// A status of any kind is an answer; what it means is for the caller to say. Without a whole answer there is an error:
+/// `unreachable`, `insecure`, `badResponse`, `tooLarge`, and `cancelled` soon after the task was cancelled.
 ///
 /// On Linux, Foundation's own URLSession is libcurl as well, but in a shape that any server could end the process with
 /// (trailers after a chunked body), that decompresses gigabytes before anyone may object, and that hangs on some
@@ -23,75 +13,71 @@ package protocol Transport: Sendable {
 ///
 /// libcurl reads the variables `http_proxy` (lower case only, as everywhere), `https_proxy`, `all_proxy` and `no_proxy`
 /// by itself.
-package final class CurlTransport: Transport {
+package final class CurlTransport: Sendable {
     private let allowInsecureHosts: Set<String>
     private let maximumBody: Int
-    private let maximumUnread: Int
     private let proxies = ProxyRule(environment: ProcessInfo.processInfo.environment)
     /// Started at the first request, since a program that starts has other things to do.
     private let loop = Mutex<CurlLoop?>(nil)
 
-    /// Creates a transport, which costs nothing before the first request.
-    ///
+    /// How many bytes of a stream may wait for their reader before the server has to wait as well.
+    private static let maximumUnread = 256 * 1024
+
     /// - Parameters:
     ///   - allowInsecureHosts: the hosts beside this machine that may see a token without encryption.
     ///   - maximumBody: the most bytes of a body that is read whole.
-    ///   - maximumUnread: how many bytes of a stream may wait for their reader before the server has to wait as well.
-    package init(
-        allowInsecureHosts: Set<String> = [],
-        maximumBody: Int = ConfigDocument.maximumBytes,
-        maximumUnread: Int = 256 * 1024
-    ) {
+    package init(allowInsecureHosts: Set<String> = [], maximumBody: Int = ConfigDocument.maximumBytes) {
         self.allowInsecureHosts = Set(allowInsecureHosts.map { $0.lowercased() })
         self.maximumBody = maximumBody
-        self.maximumUnread = maximumUnread
     }
 
-    deinit {
-        loop.withLock(\.self)?.close()
-    }
+    deinit { loop.withLock(\.self)?.close() }
 
-    /// The whole answer to a request.
+    /// The whole answer to a request, unless its body is larger than the transport and the request allow.
     package func response(to request: HTTPRequest) async throws(ConfigError) -> HTTPResponse {
         let limit = HTTPProgress.Limit.refuse(above: maximumBody, unless: request.allowedSize)
-        let answer = try await answer(to: request, limit: limit)
-        return HTTPResponse(head: answer.head, body: try await answer.exchange.body())
+        let stream = try await stream(request, limit: limit)
+        return HTTPResponse(head: stream.head, body: try await stream.rest())
     }
 
-    /// The beginning of an answer and its body as it arrives.
+    /// The beginning of an answer, as soon as it is there, and then its body as it arrives.
     package func stream(_ request: HTTPRequest) async throws(ConfigError) -> HTTPStream {
-        let answer = try await answer(to: request, limit: .pause(at: maximumUnread))
-        return HTTPStream(head: answer.head) { () async throws(ConfigError) in try await answer.exchange.next() }
+        try await stream(request, limit: .pause(at: Self.maximumUnread))
+    }
+}
+
+/// An answer whose body arrives bit by bit. It is for one reader, and ends when nobody holds it any more.
+package final class HTTPStream: Sendable {
+    package let head: HTTPResponseHead
+    private let exchange: HTTPExchange
+    /// Kept, so that a stream outlives the caller's interest in the transport.
+    private let transport: CurlTransport
+
+    fileprivate init(_ exchange: HTTPExchange, by transport: CurlTransport) async throws(ConfigError) {
+        self.exchange = exchange
+        self.transport = transport
+        head = try await exchange.head()
     }
 
-    /// An exchange with its head, which ends when nobody can read from it any more.
-    private final class Answer: Sendable {
-        let exchange: HTTPExchange
-        let head: HTTPResponseHead
-        /// Kept, so that a stream outlives the caller's interest in the transport.
-        private let transport: CurlTransport
+    deinit { exchange.cancel() }
 
-        init(_ exchange: HTTPExchange, by transport: CurlTransport) async throws(ConfigError) {
-            self.exchange = exchange
-            self.transport = transport
-            head = try await exchange.head()
-        }
+    /// The next bytes, never none; `nil` at the end.
+    package func next() async throws(ConfigError) -> [UInt8]? { try await exchange.next() }
 
-        deinit { exchange.cancel() }
-    }
+    fileprivate func rest() async throws(ConfigError) -> [UInt8] { try await exchange.body() }
 }
 
 extension CurlTransport {
     /// Makes a request and those that redirects ask for, until there is a final head.
-    private func answer(
-        to request: HTTPRequest,
+    private func stream(
+        _ request: HTTPRequest,
         limit: HTTPProgress.Limit
-    ) async throws(ConfigError) -> Answer {
+    ) async throws(ConfigError) -> HTTPStream {
         var request = request
         var count = 0
         while true {
-            let answer = try await Answer(begin(request, limit: limit), by: self)
-            guard let next = try RedirectRule.next(after: answer.head, to: request, count: count) else { return answer }
+            let stream = try await HTTPStream(begin(request, limit: limit), by: self)
+            guard let next = try RedirectRule.next(after: stream.head, to: request, count: count) else { return stream }
             request = next
             count += 1
         }

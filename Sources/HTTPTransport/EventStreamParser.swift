@@ -3,83 +3,60 @@ package import ConfigModel
 /// An event of a stream (HTML Living Standard, section 9.2).
 package struct ServerSentEvent: Hashable, Sendable {
     /// The kind of event; `message` where the stream names none.
-    package var name: String
+    package var name = "message"
     /// The content; its lines are joined by line feeds.
     package var data: String
     /// The last id that the stream has given, for `Last-Event-ID`; empty if none.
-    package var id: String
-
-    /// Creates an event.
-    package init(name: String = "message", data: String, id: String = "") {
-        self.name = name
-        self.data = data
-        self.id = id
-    }
+    var id = ""
 }
 
 /// Reads a `text/event-stream` from pieces of any size.
 ///
-/// ```swift
-/// var parser = EventStreamParser()
-/// while let chunk = try await stream.next() {
-///     for event in try parser.events(in: chunk) { … }
-/// }
-/// ```
-///
 /// What stands after the last empty line when the stream ends is no event, and is dropped with the parser.
 package struct EventStreamParser: Sendable {
-    /// The most bytes of a line, and of an event's data.
-    package let maximumBytes: Int
-    /// The most where nothing larger is to be expected.
+    /// The most bytes of a line and of an event's data where nothing larger is to be expected.
     package static let usualMaximum = 16 * 1024 * 1024
     /// How long the stream asks clients to wait before they reconnect.
     package private(set) var retry: Duration?
-    /// The last id that the stream has given; empty if none.
-    package private(set) var lastEventID = ""
+
+    private let maximumBytes: Int
+    private(set) var lastEventID = ""
 
     private var line: [UInt8] = []
     private var name = ""
     private var data: [UInt8] = []
     private var hasData = false
     private var nextID = ""
-    /// Whether the last byte was a CR, so that an LF belongs to it.
+    /// Whether the last byte was a return.
     private var isAfterReturn = false
     private var isFirstLine = true
 
     private static let byteOrderMark: [UInt8] = [0xEF, 0xBB, 0xBF]
 
-    /// Creates a parser for the beginning of a stream.
-    ///
-    /// - Parameter maximumBytes: the most bytes of a line and of an event's data; 16 MiB unless told.
-    package init(maximumBytes: Int = Self.usualMaximum) {
-        self.maximumBytes = maximumBytes
-    }
+    /// - Parameter maximumBytes: the most bytes of a line and of an event's data.
+    package init(maximumBytes: Int = Self.usualMaximum) { self.maximumBytes = maximumBytes }
 
-    /// Reads the next bytes.
-    ///
-    /// - Returns: the events that they complete, in order.
+    /// - Returns: the events that the bytes complete, in order.
     /// - Throws: `tooLarge`; the parser is of no use after that.
     package mutating func events(in bytes: some Collection<UInt8>) throws(ConfigError) -> [ServerSentEvent] {
         var events: [ServerSentEvent] = []
         var rest = bytes[...]
-        if isAfterReturn, let first = rest.first {
-            isAfterReturn = false
-            if first == UInt8(ascii: "\n") { rest = rest.dropFirst() }
-        }
         while let end = rest.firstIndex(where: { $0 == UInt8(ascii: "\n") || $0 == UInt8(ascii: "\r") }) {
             try append(rest[..<end])
-            if let event = try endLine() { events.append(event) }
             let isReturn = rest[end] == UInt8(ascii: "\r")
+            // A line feed right after a return belongs to it.
+            let isSecond = !isReturn && isAfterReturn
+            if !isSecond, let event = try endLine() { events.append(event) }
+            isAfterReturn = isReturn
             rest = rest[end...].dropFirst()
-            guard isReturn else { continue }
-            isAfterReturn = rest.isEmpty
-            if rest.first == UInt8(ascii: "\n") { rest = rest.dropFirst() }
         }
         try append(rest)
         return events
     }
 
     private mutating func append(_ bytes: some Collection<UInt8>) throws(ConfigError) {
+        if bytes.isEmpty { return }
+        isAfterReturn = false
         line += bytes
         if line.count > maximumBytes { throw tooLarge("a line") }
     }
@@ -88,7 +65,6 @@ package struct EventStreamParser: Sendable {
         ConfigError(.tooLarge, "\(what) of the event stream is larger than \(maximumBytes) bytes")
     }
 
-    /// - Returns: the event that the line completes.
     private mutating func endLine() throws(ConfigError) -> ServerSentEvent? {
         defer { line.removeAll(keepingCapacity: line.capacity <= 65_536) }
         if isFirstLine, line.starts(with: Self.byteOrderMark) { line.removeFirst(Self.byteOrderMark.count) }

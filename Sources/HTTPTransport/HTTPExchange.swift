@@ -14,9 +14,6 @@ final class HTTPExchange: Sendable {
         var waiter: CheckedContinuation<Void, Never>?
     }
 
-    /// - Parameters:
-    ///   - progress: the limits of the exchange, with nothing received yet.
-    ///   - notice: called when the reader has taken what was too much, or has cancelled.
     init(_ progress: HTTPProgress, notice: @escaping @Sendable () -> Void) {
         state = Mutex(State(progress: progress))
         self.notice = notice
@@ -44,12 +41,10 @@ extension HTTPExchange {
         advance { $0.received(bytes, at: .now) }
     }
 
-    func end(_ outcome: HTTPProgress.Outcome) {
+    func end(_ outcome: Result<Void, ConfigError>) {
         advance { $0.end(outcome) }
     }
 
-    /// Fails if the time is up.
-    ///
     /// - Returns: when to look again, if ever, and whether the exchange is over or waits for its reader.
     func check(at now: ContinuousClock.Instant) -> (deadline: ContinuousClock.Instant?, isOver: Bool, isPaused: Bool) {
         advance { progress in
@@ -61,11 +56,10 @@ extension HTTPExchange {
 
 // What the reader's side asks.
 extension HTTPExchange {
-    /// The head of the answer, once it is there.
     func head() async throws(ConfigError) -> HTTPResponseHead {
         try await find { progress in
             if let head = progress.head { return .success(head) }
-            return progress.outcome.map { .failure($0.failure ?? .incomplete) }
+            return progress.outcome.map { $0.flatMap { .failure(.incomplete) } }
         }
     }
 
@@ -73,20 +67,18 @@ extension HTTPExchange {
     func next() async throws(ConfigError) -> [UInt8]? {
         try await find { progress in
             if !progress.unread.isEmpty { return .success(progress.drainUnread()) }
-            return progress.outcome.map { outcome in outcome.failure.map { .failure($0) } ?? .success(nil) }
+            return progress.outcome.map { $0.map { nil } }
         }
     }
 
-    /// The whole body, once it is there.
     func body() async throws(ConfigError) -> [UInt8] {
         try await find { progress in
-            progress.outcome.map { outcome in outcome.failure.map { .failure($0) } ?? .success(progress.drainUnread()) }
+            progress.outcome.map { $0.map { progress.drainUnread() } }
         }
     }
 
-    /// Ends the exchange, if it has not ended.
     func cancel() {
-        advance { $0.end(.failed(.cancelled)) }
+        advance { $0.end(.failure(.cancelled)) }
         notice()
     }
 

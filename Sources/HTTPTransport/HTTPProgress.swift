@@ -2,7 +2,6 @@ internal import ConfigModel
 
 /// How far an exchange is, as a value: what has arrived, what the limits say about it, and how it ended.
 struct HTTPProgress {
-    /// What happens to a body that grows.
     enum Limit {
         /// Beyond this many bytes it is refused, or beyond what the head of the answer allows where that is more.
         case refuse(above: Int, unless: (@Sendable (HTTPHeaders) -> Int?)? = nil)
@@ -10,7 +9,6 @@ struct HTTPProgress {
         case pause(at: Int)
     }
 
-    /// What to do with the bytes that were shown.
     enum Verdict {
         case taken
         /// Not taken: show them again when asked to.
@@ -19,20 +17,9 @@ struct HTTPProgress {
         case refused
     }
 
-    /// How an exchange ended.
-    enum Outcome {
-        case complete
-        case failed(ConfigError)
-
-        var failure: ConfigError? {
-            guard case .failed(let failure) = self else { return nil }
-            return failure
-        }
-    }
-
     private let server: String
     private let timeouts: HTTPTimeouts
-    private var limit: Limit
+    private(set) var limit: Limit
     private let start: ContinuousClock.Instant
     private var lastSign: ContinuousClock.Instant
     private var received = 0
@@ -43,7 +30,7 @@ struct HTTPProgress {
     private(set) var head: HTTPResponseHead?
     private(set) var unread: [UInt8] = []
     private(set) var isPaused = false
-    private(set) var outcome: Outcome?
+    private(set) var outcome: Result<Void, ConfigError>?
     /// Raised whenever a reader may find something new.
     private(set) var version: UInt64 = 0
 
@@ -68,7 +55,6 @@ struct HTTPProgress {
         version += 1
     }
 
-    /// Some of the body has arrived.
     mutating func received(_ bytes: some Collection<UInt8>, at now: ContinuousClock.Instant) -> Verdict {
         guard outcome == nil else { return .refused }
         lastSign = now
@@ -76,7 +62,7 @@ struct HTTPProgress {
         switch limit {
         case .refuse(let most, _) where unread.count + bytes.count > most:
             unread = []
-            end(.failed(ConfigError(.tooLarge, "what \(server) sends is larger than \(most.inMebibytes)")))
+            end(.failure(ConfigError(.tooLarge, "what \(server) sends is larger than \(most.inMebibytes)")))
             return .refused
         case .pause(let most) where unread.count >= most:
             isPaused = true
@@ -88,7 +74,6 @@ struct HTTPProgress {
         }
     }
 
-    /// Gives away what has not been read.
     mutating func drainUnread(at now: ContinuousClock.Instant = .now) -> [UInt8] {
         if isPaused { lastSign = now }
         isPaused = false
@@ -97,16 +82,10 @@ struct HTTPProgress {
     }
 
     /// The exchange is over; only its first end counts.
-    mutating func end(_ outcome: Outcome) {
+    mutating func end(_ outcome: Result<Void, ConfigError>) {
         guard self.outcome == nil else { return }
         self.outcome = outcome
         version += 1
-    }
-
-    /// The most bytes that are taken; `nil` where they need not be kept together.
-    var maximumBytes: Int? {
-        guard case .refuse(let most, _) = limit else { return nil }
-        return most
     }
 
     /// When the exchange fails unless something happens; `nil` if it is not the server who has to act.
@@ -116,15 +95,13 @@ struct HTTPProgress {
         return [next, end].compactMap(\.self).min()
     }
 
-    /// When the answer has to be complete.
     private var end: ContinuousClock.Instant? {
         timeouts.total.map { start + $0 + .seconds(received / Self.slowestRate) }
     }
 
-    /// Fails if the time is up.
     mutating func checkTime(_ now: ContinuousClock.Instant) {
         guard let deadline, now >= deadline else { return }
-        end(.failed(ConfigError(.unreachable, delay(at: now))))
+        end(.failure(ConfigError(.unreachable, delay(at: now))))
     }
 
     private func delay(at now: ContinuousClock.Instant) -> String {
@@ -145,7 +122,6 @@ extension Duration {
 }
 
 extension Int {
-    /// A size in words: `8 MiB`, or `100 bytes`.
     fileprivate var inMebibytes: String {
         self >= 1 << 20 ? "\(self >> 20) MiB" : "\(self) bytes"
     }

@@ -1,4 +1,5 @@
-package import Foundation
+internal import ConfigModel
+package import Essentials
 
 /// Who is spoken to: scheme, host and port (RFC 6454). A secret that is meant for one origin is for no other.
 package struct Origin: Hashable, Sendable {
@@ -14,11 +15,10 @@ package struct Origin: Hashable, Sendable {
         }
         guard let usual = ["http": 80, "https": 443][scheme], !host.isEmpty else { return nil }
         self.scheme = scheme
-        self.host = host.trimmingCharacters(in: CharacterSet(charactersIn: "[]"))
+        self.host = host.filter { !"[]".contains($0) }
         port = url.port ?? usual
     }
 
-    /// Whether what is said stays between the two.
     var isEncrypted: Bool { scheme == "https" }
 
     /// Whether the host is this machine: `localhost`, 127.0.0.0/8 or ::1.
@@ -34,11 +34,7 @@ package struct Origin: Hashable, Sendable {
 
 /// Which proxy libcurl takes for an address, by the same variables: for messages, which are to blame the right one.
 struct ProxyRule {
-    private let environment: [String: String]
-
-    init(environment: [String: String]) {
-        self.environment = environment
-    }
+    let environment: [String: String]
 
     /// Host and port of the proxy, without the password that its address may hold; `nil` where there is none.
     func proxy(before origin: Origin) -> String? {
@@ -68,5 +64,43 @@ struct ProxyRule {
         if let user = rest.lastIndex(of: "@") { rest = rest[rest.index(after: user)...] }
         let hasPort = rest.last { ":]".contains($0) } == ":"
         return hasPort ? String(rest) : "\(rest):1080"
+    }
+}
+
+enum RedirectRule {
+    static let maximum = 5
+
+    /// The request to make next; `nil` if the answer is the final one.
+    ///
+    /// The method stays what it is, so redirects of other methods than GET and HEAD are followed only where that is
+    /// what the status means (307 and 308). A token goes to no other origin.
+    ///
+    /// - Parameter count: how many redirects came before.
+    static func next(
+        after head: HTTPResponseHead,
+        to request: HTTPRequest,
+        count: Int
+    ) throws(ConfigError) -> HTTPRequest? {
+        let isRead = ["GET", "HEAD"].contains(request.method)
+        switch head.status {
+        case 307, 308: break
+        case 301...303: guard isRead else { return nil }
+        default: return nil
+        }
+        guard let from = Origin(request.url), let location = head.headers["Location"] else { return nil }
+        guard count < maximum else {
+            throw ConfigError(.badResponse, "\(from.name) redirects again and again; check the address")
+        }
+        guard let url = URL(string: location, relativeTo: request.url)?.absoluteURL, let to = Origin(url) else {
+            throw ConfigError(.badResponse, "\(from.name) redirects to what is no web address")
+        }
+        guard to.isEncrypted || !from.isEncrypted else {
+            let message = "\(from.name) redirects to \(to.name) without encryption; that is not followed"
+            throw ConfigError(.insecure, message)
+        }
+        var next = request
+        next.url = url
+        if to != from { next.authorization = nil }
+        return next
     }
 }

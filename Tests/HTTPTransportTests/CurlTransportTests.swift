@@ -47,8 +47,8 @@ struct CurlTransportTests {
             connection.close()
         }
         let stream = try await CurlTransport().stream(HTTPRequest(url: server.url(), timeouts: .patient))
-        #expect(stream.status == 200)
-        #expect(stream.headers["CONTENT-TYPE"] == "text/event-stream")
+        #expect(stream.head.status == 200)
+        #expect(stream.head.headers["CONTENT-TYPE"] == "text/event-stream")
         #expect(try await stream.next() == Array("0".utf8))
         gate.signal()
         #expect(try await stream.next() == Array("1".utf8))
@@ -64,7 +64,7 @@ struct CurlTransportTests {
         let transport = CurlTransport()
         let whole = try await transport.stream(HTTPRequest(url: server.url("/whole"), timeouts: .patient))
         var bytes: [UInt8] = []
-        for try await chunk in whole { bytes += chunk }
+        while let chunk = try await whole.next() { bytes += chunk }
         #expect(bytes == Array("abc".utf8))
         let cut = try await transport.stream(HTTPRequest(url: server.url("/cut"), timeouts: .patient))
         #expect(try await cut.next() == Array("abc".utf8))
@@ -116,7 +116,7 @@ struct CurlTransportTests {
         #expect(sent.entries.count < 50)
         var count = 0
         var largest = 0
-        for try await chunk in stream {
+        while let chunk = try await stream.next() {
             count += chunk.count
             largest = max(largest, chunk.count)
         }
@@ -135,7 +135,8 @@ struct CurlTransportTests {
         let request = HTTPRequest(url: server.url(path), timeouts: .patient)
         let reading = Task {
             guard path == "/stream" else { return _ = try await transport.response(to: request) }
-            for try await _ in try await transport.stream(request) {}
+            let stream = try await transport.stream(request)
+            while try await stream.next() != nil {}
         }
         try await until("there is a request") { server.requests.count == 1 }
         reading.cancel()
@@ -150,7 +151,7 @@ struct CurlTransportTests {
         }
         let transport = CurlTransport()
         var stream: HTTPStream? = try await transport.stream(HTTPRequest(url: server.url(), timeouts: .patient))
-        #expect(stream?.status == 200)
+        #expect(stream?.head.status == 200)
         stream = nil
         try await until("the connection has ended") { server.openConnectionCount == 0 }
     }

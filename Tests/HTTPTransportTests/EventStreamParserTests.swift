@@ -1,7 +1,8 @@
 import ConfigModel
-import HTTPTransport
 import TestSupport
 import Testing
+
+@testable import HTTPTransport
 
 struct EventStreamParserTests {
     private func parse(_ text: String) throws -> [ServerSentEvent] {
@@ -9,35 +10,22 @@ struct EventStreamParserTests {
         return try parser.events(in: Array(text.utf8))
     }
 
+    private static let a = [ServerSentEvent(data: "a")]
+    private static let aWithID = [ServerSentEvent(data: "a", id: "1")]
+
     private static let cases: [(text: String, events: [ServerSentEvent])] = [
-        ("", []),
-        ("\n\n\n", []),
-        ("data: a\n\n", [ServerSentEvent(data: "a")]),
-        ("data: a\r\r", [ServerSentEvent(data: "a")]),
-        ("data: a\r\n\r\n", [ServerSentEvent(data: "a")]),
-        ("data: a\r\n\n", [ServerSentEvent(data: "a")]),
-        ("data: a\n\r\n", [ServerSentEvent(data: "a")]),
-        ("\u{FEFF}data: a\n\n", [ServerSentEvent(data: "a")]),
-        ("\u{FEFF}\u{FEFF}data: a\n\n", []),
-        ("data: a\n\n\u{FEFF}data: b\n\n", [ServerSentEvent(data: "a")]),
-        (": a comment\n:\n\ndata:a\n\n", [ServerSentEvent(data: "a")]),
-        ("data: a\ndata: b\n\n", [ServerSentEvent(data: "a\nb")]),
-        ("data\n\n", [ServerSentEvent(data: "")]),
-        ("data\ndata\n\n", [ServerSentEvent(data: "\n")]),
-        ("data:\n\n", [ServerSentEvent(data: "")]),
-        ("data:  a \n\n", [ServerSentEvent(data: " a ")]),
+        ("", []), ("\n\n\n", []), ("data: a", []), ("data: a\n", []), ("DATA: a\n data: b\ndata : c\n\n", []),
+        ("data: a\n\n", a), ("data: a\r\r", a), ("data: a\r\n\r\n", a), ("data: a\r\n\n", a), ("data: a\n\r\n", a),
+        ("data: a\n\ndata: b\n", a), (": a comment\n:\n\ndata:a\n\n", a), ("event:\ndata: a\n\n", a),
+        ("event: x\n\ndata: a\n\n", a), ("\u{FEFF}data: a\n\n", a), ("\u{FEFF}\u{FEFF}data: a\n\n", []),
+        ("data: a\n\n\u{FEFF}data: b\n\n", a), ("data: a\ndata: b\n\n", [ServerSentEvent(data: "a\nb")]),
+        ("data\n\n", [ServerSentEvent(data: "")]), ("data\ndata\n\n", [ServerSentEvent(data: "\n")]),
+        ("data:\n\n", [ServerSentEvent(data: "")]), ("data:  a \n\n", [ServerSentEvent(data: " a ")]),
         ("data: a:b\n\n", [ServerSentEvent(data: "a:b")]),
-        ("data: a", []),
-        ("data: a\n", []),
-        ("data: a\n\ndata: b\n", [ServerSentEvent(data: "a")]),
         ("event: x\ndata: a\n\ndata: b\n\n", [ServerSentEvent(name: "x", data: "a"), ServerSentEvent(data: "b")]),
-        ("event:\ndata: a\n\n", [ServerSentEvent(data: "a")]),
-        ("event: x\n\ndata: a\n\n", [ServerSentEvent(data: "a")]),
-        ("id: 1\ndata: a\n\ndata: b\n\n", [ServerSentEvent(data: "a", id: "1"), ServerSentEvent(data: "b", id: "1")]),
-        ("id: 1\n\ndata: a\n\n", [ServerSentEvent(data: "a", id: "1")]),
-        ("id: 1\ndata: a\n\nid\ndata: b\n\n", [ServerSentEvent(data: "a", id: "1"), ServerSentEvent(data: "b")]),
-        ("id: 1\nid: 2\u{0}\ndata: a\n\n", [ServerSentEvent(data: "a", id: "1")]),
-        ("DATA: a\n data: b\ndata : c\n\n", []),
+        ("id: 1\ndata: a\n\ndata: b\n\n", aWithID + [ServerSentEvent(data: "b", id: "1")]),
+        ("id: 1\n\ndata: a\n\n", aWithID), ("id: 1\nid: 2\u{0}\ndata: a\n\n", aWithID),
+        ("id: 1\ndata: a\n\nid\ndata: b\n\n", aWithID + [ServerSentEvent(data: "b")]),
         ("data: \u{00E9}\u{1F600}\n\n", [ServerSentEvent(data: "\u{00E9}\u{1F600}")]),
     ]
 

@@ -27,7 +27,8 @@ struct HTTPRulesTests {
         throws
     {
         let url = try #require(URL(string: "https://a/x"))
-        let request = HTTPRequest(url: url, method: method, authorization: { "Bearer t" })
+        var request = HTTPRequest(url: url, method: method)
+        request.authorization = { "Bearer t" }
         let head = HTTPResponseHead(status: status, headers: ["Location": location], url: url)
         let followed = try RedirectRule.next(after: head, to: request, count: 4)
         #expect(followed?.url.absoluteString == next)
@@ -103,5 +104,11 @@ struct HTTPRulesTests {
         #expect(progress.drainUnread(at: start + .seconds(4000)) == [1, 2])
         progress.checkTime(start + .seconds(4025))
         #expect(progress.outcome?.failure?.code == .unreachable)
+    }
+}
+
+extension Result where Success == Void, Failure == ConfigError {
+    fileprivate var failure: ConfigError? {
+        if case .failure(let error) = self { error } else { nil }
     }
 }

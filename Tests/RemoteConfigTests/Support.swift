@@ -1,8 +1,10 @@
 import ConfigModel
+import Configuration
 import Foundation
-import RemoteConfig
 import TestSupport
 import Testing
+
+@testable import RemoteConfig
 
 /// A running service, its state, and all that it has announced.
 struct RunningService: Sendable {
@@ -11,7 +13,7 @@ struct RunningService: Sendable {
     let statuses = Log<SyncStatus>()
 
     var current: ConfigState.Current { service.state.current }
-    var problem: ConfigError? { current.status.problem }
+    var problem: ConfigModel.ConfigError? { current.status.problem }
     func value(_ key: String) -> EntryValue? { current.snapshot.entries[key]?.value }
 
     /// Waits until a key has a value.
@@ -53,5 +55,30 @@ private func listen<Message: NotificationCenter.AsyncMessage>(
     var messages = center.messages(of: subject, for: type, bufferSize: 10_000).makeAsyncIterator()
     return Task {
         while let message = await messages.next(isolation: #isolation) { note(message) }
+    }
+}
+
+extension ConfigState {
+    /// Takes over a document as a service would.
+    func take(_ json: String) throws {
+        let document = try ConfigDocument(json: Array(json.utf8), source: "config.json")
+        var next = current
+        next.snapshot =
+            next.snapshot.updated(with: document, from: "config.json", at: Timestamp(milliseconds: 0)).snapshot
+        replace(with: next)
+    }
+
+    /// A state that holds a document.
+    static func holding(_ json: String) throws -> ConfigState {
+        let state = ConfigState(source: "config.json")
+        try state.take(json)
+        return state
+    }
+}
+
+extension RemoteConfigProvider {
+    /// What is found under a key.
+    func content(_ key: String, _ type: ConfigType) throws -> ConfigContent? {
+        try value(forKey: AbsoluteConfigKey(ConfigKey(key)), type: type).value?.content
     }
 }

@@ -23,12 +23,10 @@ struct TransportProbe {
     private static func get(_ url: URL, token: String?) async {
         let transport = CurlTransport(allowInsecureHosts: ["config.example"])
         do throws(ConfigError) {
-            let request = HTTPRequest(
-                url: url,
-                authorization: try token.map { text throws(ConfigError) in try BearerToken(text).authorization }
-            )
+            var request = HTTPRequest(url: url)
+            request.authorization = try token.map { text throws(ConfigError) in try BearerToken(text).authorization }
             let response = try await transport.response(to: request)
-            print(response.status, String(decoding: response.body, as: UTF8.self))
+            print(response.head.status, String(decoding: response.body, as: UTF8.self))
         } catch {
             print(error.code.rawValue, error)
         }

@@ -1,124 +1,248 @@
 internal import ConfigModel
 
-/// Writes the parts of a cache file: whole numbers little-endian, texts and lists after their length.
-struct CacheWriter {
-    private(set) var bytes: [UInt8] = []
+/// What a cache file is made of: whole numbers little-endian, texts and lists after their length.
+protocol CacheCoded {
+    func write(to bytes: inout [UInt8])
+    init(from reader: inout CacheReader) throws(CacheDamage)
+}
 
-    mutating func number(_ number: some FixedWidthInteger) {
-        withUnsafeBytes(of: number.littleEndian) { bytes.append(contentsOf: $0) }
+extension CacheCoded {
+    var encoded: [UInt8] {
+        var bytes: [UInt8] = []
+        write(to: &bytes)
+        return bytes
     }
 
-    mutating func text(_ text: String) {
-        number(UInt32(text.utf8.count))
-        bytes.append(contentsOf: text.utf8)
-    }
-
-    mutating func optional<Value>(_ value: Value?, _ write: (inout CacheWriter, Value) -> Void) {
-        number(UInt8(value == nil ? 0 : 1))
-        if let value { write(&self, value) }
-    }
-
-    mutating func list<Element>(_ elements: some Collection<Element>, _ write: (inout CacheWriter, Element) -> Void) {
-        number(UInt32(elements.count))
-        for element in elements { write(&self, element) }
-    }
-
-    mutating func value(_ value: EntryValue) {
-        switch value {
-        case .string(let text): tagged(0) { $0.text(text) }
-        case .integer(let number): tagged(1) { $0.number(Int64(number)) }
-        case .double(let number): tagged(2) { $0.number(number.bitPattern) }
-        case .boolean(let flag): tagged(3) { $0.number(UInt8(flag ? 1 : 0)) }
-        case .strings(let elements): tagged(4) { $0.list(elements) { $0.text($1) } }
-        case .integers(let elements): tagged(5) { $0.list(elements) { $0.number(Int64($1)) } }
-        case .doubles(let elements): tagged(6) { $0.list(elements) { $0.number($1.bitPattern) } }
-        case .booleans(let elements): tagged(7) { $0.list(elements) { $0.number(UInt8($1 ? 1 : 0)) } }
-        }
-    }
-
-    private mutating func tagged(_ tag: UInt8, _ write: (inout CacheWriter) -> Void) {
-        number(tag)
-        write(&self)
+    /// Reads a payload, all of it.
+    init(_ payload: ArraySlice<UInt8>, source: String) throws(CacheDamage) {
+        var reader = CacheReader(payload, source: source)
+        try self.init(from: &reader)
+        guard reader.isAtEnd else { throw CacheDamage() }
     }
 }
 
-/// The bytes are not what a ``CacheWriter`` writes.
+extension [UInt8] {
+    fileprivate mutating func put<each Value: CacheCoded>(_ values: repeat each Value) {
+        repeat (each values).write(to: &self)
+    }
+}
+
+/// The bytes are not what a ``CacheCoded`` value writes.
 struct CacheDamage: Error {}
 
-/// Reads what a ``CacheWriter`` has written, and believes nothing.
+/// Reads what was written, and believes nothing.
 struct CacheReader {
-    private let bytes: ArraySlice<UInt8>
-    private var position: Int
+    /// The name of the source that the entries are of.
+    let source: String
+    private var rest: ArraySlice<UInt8>
 
-    init(_ bytes: ArraySlice<UInt8>) {
-        self.bytes = bytes
-        position = bytes.startIndex
+    init(_ bytes: ArraySlice<UInt8>, source: String = "") {
+        (rest, self.source) = (bytes, source)
     }
 
-    var isAtEnd: Bool { position == bytes.endIndex }
+    var isAtEnd: Bool { rest.isEmpty }
 
     mutating func next(_ count: Int) throws(CacheDamage) -> ArraySlice<UInt8> {
-        guard count >= 0, count <= bytes.endIndex - position else { throw CacheDamage() }
-        defer { position += count }
-        return bytes[position..<position + count]
+        guard count >= 0, count <= rest.count else { throw CacheDamage() }
+        defer { rest = rest.dropFirst(count) }
+        return rest.prefix(count)
     }
 
-    mutating func number<Number: FixedWidthInteger>(_ type: Number.Type = Number.self) throws(CacheDamage) -> Number {
-        var number: Number = 0
-        for byte in try next(Number.bitWidth / 8).reversed() { number = number << 8 | Number(truncatingIfNeeded: byte) }
-        return number
+    mutating func read<Value: CacheCoded>(_ type: Value.Type = Value.self) throws(CacheDamage) -> Value {
+        try Value(from: &self)
+    }
+}
+
+extension CacheCoded where Self: FixedWidthInteger {
+    func write(to bytes: inout [UInt8]) {
+        withUnsafeBytes(of: littleEndian) { bytes.append(contentsOf: $0) }
     }
 
-    mutating func flag() throws(CacheDamage) -> Bool {
-        switch try number(UInt8.self) {
-        case 0: false
-        case 1: true
-        default: throw CacheDamage()
-        }
+    init(from reader: inout CacheReader) throws(CacheDamage) {
+        self = 0
+        for byte in try reader.next(Self.bitWidth / 8).reversed() { self = self << 8 | Self(truncatingIfNeeded: byte) }
     }
+}
 
-    mutating func text() throws(CacheDamage) -> String {
-        let slice = try next(Int(try number(UInt32.self)))
-        guard let text = String(validating: slice, as: UTF8.self) else { throw CacheDamage() }
-        return text
+extension UInt8: CacheCoded {}
+extension UInt16: CacheCoded {}
+extension UInt32: CacheCoded {}
+extension UInt64: CacheCoded {}
+extension Int64: CacheCoded {}
+extension Int: CacheCoded {}
+
+extension Bool: CacheCoded {
+    func write(to bytes: inout [UInt8]) { bytes.put(UInt8(self ? 1 : 0)) }
+
+    init(from reader: inout CacheReader) throws(CacheDamage) {
+        let byte = try reader.read(UInt8.self)
+        guard byte <= 1 else { throw CacheDamage() }
+        self = byte == 1
     }
+}
 
-    mutating func optional<Value>(
-        _ read: (inout CacheReader) throws(CacheDamage) -> Value
-    ) throws(CacheDamage) -> Value? {
-        try flag() ? try read(&self) : nil
-    }
+extension Double: CacheCoded {
+    func write(to bytes: inout [UInt8]) { bytes.put(bitPattern) }
 
-    mutating func list<Element>(
-        _ read: (inout CacheReader) throws(CacheDamage) -> Element
-    ) throws(CacheDamage) -> [Element] {
-        var elements: [Element] = []
-        for _ in 0..<(try number(UInt32.self)) { elements.append(try read(&self)) }
-        return elements
-    }
-
-    mutating func value() throws(CacheDamage) -> EntryValue {
-        switch try number(UInt8.self) {
-        case 0: .string(try text())
-        case 1: .integer(try integer())
-        case 2: .double(try double())
-        case 3: .boolean(try flag())
-        case 4: .strings(try list { (reader) throws(CacheDamage) in try reader.text() })
-        case 5: .integers(try list { (reader) throws(CacheDamage) in try reader.integer() })
-        case 6: .doubles(try list { (reader) throws(CacheDamage) in try reader.double() })
-        case 7: .booleans(try list { (reader) throws(CacheDamage) in try reader.flag() })
-        default: throw CacheDamage()
-        }
-    }
-
-    private mutating func integer() throws(CacheDamage) -> Int {
-        Int(truncatingIfNeeded: try number(Int64.self))
-    }
-
-    private mutating func double() throws(CacheDamage) -> Double {
-        let number = Double(bitPattern: try number(UInt64.self))
+    init(from reader: inout CacheReader) throws(CacheDamage) {
+        self.init(bitPattern: try reader.read())
         // What is no number would be another value each time that it is compared.
-        guard number.isFinite else { throw CacheDamage() }
-        return number
+        guard isFinite else { throw CacheDamage() }
+    }
+}
+
+extension String: CacheCoded {
+    func write(to bytes: inout [UInt8]) {
+        bytes.put(UInt32(utf8.count))
+        bytes.append(contentsOf: utf8)
+    }
+
+    init(from reader: inout CacheReader) throws(CacheDamage) {
+        let bytes = try reader.next(Int(try reader.read(UInt32.self)))
+        guard let text = String(validating: bytes, as: UTF8.self) else { throw CacheDamage() }
+        self = text
+    }
+}
+
+extension Optional: CacheCoded where Wrapped: CacheCoded {
+    func write(to bytes: inout [UInt8]) {
+        bytes.put(self != nil)
+        if let self { bytes.put(self) }
+    }
+
+    init(from reader: inout CacheReader) throws(CacheDamage) {
+        self = try reader.read(Bool.self) ? try reader.read(Wrapped.self) : nil
+    }
+}
+
+extension Array: CacheCoded where Element: CacheCoded {
+    func write(to bytes: inout [UInt8]) {
+        bytes.put(UInt32(count))
+        for element in self { bytes.put(element) }
+    }
+
+    init(from reader: inout CacheReader) throws(CacheDamage) {
+        self = []
+        for _ in 0..<(try reader.read(UInt32.self)) { append(try reader.read()) }
+    }
+}
+
+extension EntryValue: CacheCoded {
+    func write(to bytes: inout [UInt8]) {
+        switch self {
+        case .string(let text): bytes.put(UInt8(0), text)
+        case .integer(let number): bytes.put(UInt8(1), number)
+        case .double(let number): bytes.put(UInt8(2), number)
+        case .boolean(let flag): bytes.put(UInt8(3), flag)
+        case .strings(let texts): bytes.put(UInt8(4), texts)
+        case .integers(let numbers): bytes.put(UInt8(5), numbers)
+        case .doubles(let numbers): bytes.put(UInt8(6), numbers)
+        case .booleans(let flags): bytes.put(UInt8(7), flags)
+        }
+    }
+
+    init(from reader: inout CacheReader) throws(CacheDamage) {
+        switch try reader.read(UInt8.self) {
+        case 0: self = .string(try reader.read())
+        case 1: self = .integer(try reader.read())
+        case 2: self = .double(try reader.read())
+        case 3: self = .boolean(try reader.read())
+        case 4: self = .strings(try reader.read())
+        case 5: self = .integers(try reader.read())
+        case 6: self = .doubles(try reader.read())
+        case 7: self = .booleans(try reader.read())
+        default: throw CacheDamage()
+        }
+    }
+}
+
+extension EntrySnapshot.Entry: CacheCoded {
+    // Where a value stood in a text is not kept: the text may be another by now.
+    func write(to bytes: inout [UInt8]) { bytes.put(value, changedAt) }
+
+    init(from reader: inout CacheReader) throws(CacheDamage) {
+        self.init(value: try reader.read(), source: reader.source, changedAt: try reader.read())
+    }
+}
+
+extension ConfigEntries: CacheCoded {
+    func write(to bytes: inout [UInt8]) {
+        bytes.put(UInt32(count))
+        for (key, entry) in self { bytes.put(key, entry) }
+    }
+
+    init(from reader: inout CacheReader) throws(CacheDamage) {
+        self.init()
+        for _ in 0..<(try reader.read(UInt32.self)) {
+            let key = try reader.read(String.self)
+            self[key] = try reader.read(EntrySnapshot.Entry.self)
+        }
+    }
+}
+
+extension Timestamp: CacheCoded {
+    func write(to bytes: inout [UInt8]) { bytes.put(milliseconds) }
+
+    init(from reader: inout CacheReader) throws(CacheDamage) { self.init(milliseconds: try reader.read()) }
+}
+
+extension Cursor: CacheCoded {
+    func write(to bytes: inout [UInt8]) { bytes.put(epoch.rawValue, revision) }
+
+    init(from reader: inout CacheReader) throws(CacheDamage) {
+        self.init(epoch: Epoch(rawValue: try reader.read()), revision: try reader.read())
+    }
+}
+
+extension ConfigDigest: CacheCoded {
+    func write(to bytes: inout [UInt8]) { bytes.put(description) }
+
+    init(from reader: inout CacheReader) throws(CacheDamage) {
+        guard let digest = ConfigDigest(try reader.read(String.self)) else { throw CacheDamage() }
+        self = digest
+    }
+}
+
+extension SourceValidators: CacheCoded {
+    func write(to bytes: inout [UInt8]) { bytes.put(entityTag, lastModified) }
+
+    init(from reader: inout CacheReader) throws(CacheDamage) {
+        self.init(entityTag: try reader.read(), lastModified: try reader.read())
+    }
+}
+
+extension CacheMark: CacheCoded {
+    func write(to bytes: inout [UInt8]) { bytes.put(cursor, digest, validators, modifiedAt) }
+
+    init(from reader: inout CacheReader) throws(CacheDamage) {
+        cursor = try reader.read()
+        digest = try reader.read()
+        validators = try reader.read()
+        modifiedAt = try reader.read()
+    }
+}
+
+extension CachedState: CacheCoded {
+    /// The kind of the state: its values came from the source itself. No other kind is written.
+    private static let fromSource: UInt8 = 1
+
+    func write(to bytes: inout [UInt8]) { bytes.put(identity, Self.fromSource, programVersion, mark, entries) }
+
+    init(from reader: inout CacheReader) throws(CacheDamage) {
+        identity = try reader.read()
+        guard try reader.read() == Self.fromSource else { throw CacheDamage() }
+        programVersion = try reader.read()
+        mark = try reader.read()
+        entries = try reader.read()
+    }
+}
+
+extension CacheChange: CacheCoded {
+    func write(to bytes: inout [UInt8]) { bytes.put(mark, deletes, upserts) }
+
+    init(from reader: inout CacheReader) throws(CacheDamage) {
+        mark = try reader.read()
+        deletes = try reader.read()
+        upserts = try reader.read()
     }
 }

@@ -7,7 +7,7 @@ struct CacheFile {
     private let cache: ConfigCache
     private let source: String
     private let identity: String
-    private let logger: Logger
+    private let logger: Logger?
     private let path: String
     /// What the file holds, as far as this process has looked.
     private var log: CacheLog?
@@ -24,14 +24,8 @@ struct CacheFile {
     /// A burst of changes is flushed ten times a second; a change that comes alone, before it is shown.
     static let flushInterval = Duration.milliseconds(100)
 
-    /// - Parameters:
-    ///   - source: the source's name, for the entries.
-    ///   - identity: the source's identity.
-    init(of cache: ConfigCache, source: String, identity: String, logger: Logger) {
-        self.cache = cache
-        self.source = source
-        self.identity = identity
-        self.logger = logger
+    init(of cache: ConfigCache, source: String, identity: String, logger: Logger?) {
+        (self.cache, self.source, self.identity, self.logger) = (cache, source, identity, logger)
         path = cache.path(ofSource: identity)
     }
 
@@ -43,7 +37,7 @@ struct CacheFile {
     /// or which may be out of reach. But a write under way looks like damage for a moment, so that is checked again.
     mutating func load() -> CachedState? {
         do throws(FileError) {
-            if let bytes = try disk.read(path, from: 0, atMost: .max), !adopt(bytes) {
+            if let bytes = try disk.read(path, from: 0, atMost: .max), adopt(bytes) != nil {
                 var file = self
                 defer { self = file }
                 try disk.locked(path + ".lock") { () throws(FileError) in try file.refresh() }
@@ -58,12 +52,8 @@ struct CacheFile {
     /// Keeps a state, so that it is there at the next start whatever happens now.
     ///
     /// - Parameters:
-    ///   - entries: the values.
     ///   - changedKeys: what is different from the state at `base`.
-    ///   - base: the state before.
-    ///   - mark: how the values stand to the source.
     ///   - isReset: whether the server has said that what was shown is no longer part of its history.
-    ///   - now: the time since some beginning.
     mutating func keep(
         _ entries: ConfigEntries,
         changedKeys: [String],
@@ -92,8 +82,7 @@ struct CacheFile {
 
     /// Returns once everything that was kept would survive a loss of power.
     mutating func flush(at now: Duration) throws(FileError) {
-        flushDeadline = nil
-        lastFlush = now
+        (flushDeadline, lastFlush) = (nil, now)
         try disk.flush(path)
     }
 
@@ -112,7 +101,7 @@ struct CacheFile {
     }
 
     private func canAppend(after base: CacheMark, orAfter own: [UInt8]?) -> Bool {
-        guard let log, !log.isOvergrown, log.state.origin == .remote, log.length == fileLength else { return false }
+        guard let log, !log.isOvergrown, log.length == fileLength else { return false }
         // The same revision of the same digest is the same state, whoever wrote it.
         let kept = log.state.mark
         if let cursor = base.cursor, kept.cursor == cursor, kept.digest == base.digest { return true }
@@ -141,12 +130,12 @@ struct CacheFile {
         at now: Duration
     ) throws(FileError) {
         let state = CachedState(
-            origin: .remote,
+            identity: identity,
             programVersion: cache.programVersion,
-            entries: entries,
-            mark: mark
+            mark: mark,
+            entries: entries
         )
-        let (next, bytes) = CacheLog.file(with: state, identity: identity)
+        let (next, bytes) = CacheLog.file(with: state)
         log = nil
         try disk.replace(path, with: bytes)
         (log, fileLength, ownChain) = (next, next.length, next.chain)
@@ -160,11 +149,11 @@ extension CacheFile {
     private mutating func refresh() throws(FileError) {
         if try readTail() { return warnOfTail() }
         log = nil
-        guard let bytes = try disk.read(path, from: 0, atMost: .max), !adopt(bytes) else { return }
+        guard let bytes = try disk.read(path, from: 0, atMost: .max), let flaw = adopt(bytes) else { return }
         if log != nil { return warnOfTail() }
         let aside = path + ".set-aside"
         try disk.move(path, to: aside)
-        warn("the cache \(path) is not believed: \(Self.flaw(in: bytes, of: source)); it is set aside as \(aside)")
+        warn("the cache \(path) is not believed: \(flaw); it is set aside as \(aside)")
     }
 
     /// Reads what was appended to the file that is known, if it is that file still.
@@ -181,17 +170,13 @@ extension CacheFile {
 
     /// Takes a whole file over, as far as it is to be believed.
     ///
-    /// - Returns: whether nothing was wrong with it.
-    private mutating func adopt(_ bytes: [UInt8]) -> Bool {
-        guard let read = try? CacheLog(bytes, source: source), read.identity == identity else { return false }
-        (log, fileLength) = (read, bytes.count)
-        return !read.isTailDamaged
-    }
-
-    private static func flaw(in bytes: [UInt8], of source: String) -> String {
+    /// - Returns: what is wrong with it, if anything is.
+    private mutating func adopt(_ bytes: [UInt8]) -> String? {
         do throws(CacheLog.Flaw) {
-            _ = try CacheLog(bytes, source: source)
-            return "it belongs to another source"
+            let read = try CacheLog(bytes, source: source)
+            guard read.state.identity == identity else { return "it belongs to another source" }
+            (log, fileLength) = (read, bytes.count)
+            return read.isTailDamaged ? "it is damaged at its end" : nil
         } catch {
             return error.description
         }
@@ -205,15 +190,6 @@ extension CacheFile {
     private mutating func warn(_ flaw: String) {
         guard flaw != self.flaw else { return }
         self.flaw = flaw
-        logger.warning("\(flaw)")
-    }
-}
-
-extension CacheLog.Flaw: CustomStringConvertible {
-    var description: String {
-        switch self {
-        case .damaged: "it is damaged"
-        case .newerFormat(let format): "it has the format \(format) of a newer program"
-        }
+        logger?.warning("\(flaw)")
     }
 }

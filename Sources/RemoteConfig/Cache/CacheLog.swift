@@ -1,5 +1,47 @@
 internal import ConfigModel
 
+/// What the cache keeps of a source: the values, and how they stand to the source.
+struct CachedState: Hashable {
+    /// The ``ConfigSource/identity`` of the source.
+    var identity: String
+    /// The version of the program that wrote this.
+    var programVersion: String
+    var mark: CacheMark
+    var entries: ConfigEntries
+
+    mutating func apply(_ change: CacheChange) {
+        for key in change.deletes { _ = entries.remove(key) }
+        for (key, entry) in change.upserts { entries[key] = entry }
+        mark = change.mark
+    }
+}
+
+/// How cached values stand to their source.
+struct CacheMark: Hashable {
+    /// Where they stand in the history of a server.
+    var cursor: Cursor?
+    /// Their digest, where they came from a server.
+    var digest: ConfigDigest?
+    var validators: SourceValidators?
+    /// When the source says that they were made.
+    var modifiedAt: Timestamp?
+}
+
+/// What leads from one cached state to the next.
+struct CacheChange {
+    var upserts: ConfigEntries = [:]
+    var deletes: [String] = []
+    var mark: CacheMark
+
+    /// What leads from a state that differs in these keys to the one given.
+    init(to entries: ConfigEntries, changedKeys: [String], mark: CacheMark) {
+        self.mark = mark
+        for key in changedKeys {
+            if let entry = entries[key] { upserts[key] = entry } else { deletes.append(key) }
+        }
+    }
+}
+
 /// The form of a cache file: a header, a record with the whole state, then records with what has changed since.
 ///
 /// A record is a length, a check of the length, a SHA-256 and a payload. Each hash covers the one before it, so that
@@ -9,10 +51,7 @@ internal import ConfigModel
 /// The last hash is what a file is known again by: one in which it stands at the same place begins with the same
 /// records. Neither a file's number nor its length says so much, as numbers are used again.
 struct CacheLog {
-    /// What the file says.
     private(set) var state: CachedState
-    /// Whose state it is.
-    private(set) var identity: String
     /// The hash of the last whole record.
     private(set) var chain: [UInt8]
     /// The bytes up to the end of the last whole record.
@@ -29,59 +68,49 @@ struct CacheLog {
     /// The number of the format that this program writes and reads.
     static let format: UInt16 = 1
 
-    private static let headerLength = magic.count + 2
     private static let lengthLength = 16
-    /// The bytes of a hash.
     static let chainLength = 32
 
-    /// Why a file is not believed.
-    enum Flaw: Error, Hashable {
-        case damaged
-        case newerFormat(UInt16)
+    struct Flaw: Error {
+        var description = "it is damaged"
     }
 
-    /// A new file with a state.
-    static func file(with state: CachedState, identity: String) -> (log: CacheLog, bytes: [UInt8]) {
-        var writer = CacheWriter()
-        for byte in magic { writer.number(byte) }
-        writer.number(format)
-        let start = writer.bytes.count
-        var log = CacheLog(state: state, identity: identity, length: start)
-        let bytes = writer.bytes + log.record(state.encoded(identity: identity))
+    static func file(with state: CachedState) -> (log: CacheLog, bytes: [UInt8]) {
+        let header = magic + format.encoded
+        let start = header.count
+        var log = CacheLog(state: state, chain: [], length: start, baseLength: start, chainOffset: start)
+        let bytes = header + log.record(state.encoded)
         log.baseLength = bytes.count
         return (log, bytes)
     }
 
-    /// Reads a file from its beginning.
+    /// Whether so much has been appended that the whole state had better be written anew.
+    ///
+    /// The changes may grow as large as the state itself, so that on average a change costs what it changes.
+    var isOvergrown: Bool { length - baseLength > max(baseLength, 64 * 1024) }
+}
+
+extension CacheLog {
     init(_ bytes: [UInt8], source: String) throws(Flaw) {
         var reader = CacheReader(bytes[...])
         do {
-            guard try reader.next(Self.magic.count).elementsEqual(Self.magic) else { throw Flaw.damaged }
-            let format = try reader.number(UInt16.self)
-            if format > Self.format { throw Flaw.newerFormat(format) }
+            guard try reader.next(Self.magic.count).elementsEqual(Self.magic) else { throw Flaw() }
+            let format = try reader.read(UInt16.self)
+            if format > Self.format { throw Flaw(description: "it has the format \(format) of a newer program") }
             guard format == Self.format, let (payload, chain) = try Self.record(from: &reader, after: []) else {
-                throw Flaw.damaged
+                throw Flaw()
             }
-            (state, identity) = try CachedState.decoded(payload, source: source)
+            state = try CachedState(payload, source: source)
             self.chain = chain
             length = payload.endIndex
             baseLength = length
             chainOffset = payload.startIndex - Self.chainLength
         } catch {
-            throw error as? Flaw ?? .damaged
+            throw error as? Flaw ?? Flaw()
         }
         readRecords(in: bytes[length...], source: source)
     }
 
-    /// A file that ends after its header.
-    private init(state: CachedState, identity: String, length: Int) {
-        self.state = state
-        self.identity = identity
-        self.length = length
-        (chain, baseLength, chainOffset) = ([], length, length)
-    }
-
-    /// Reads what follows, as far as it is whole.
     mutating func readRecords(in bytes: ArraySlice<UInt8>, source: String) {
         var reader = CacheReader(bytes)
         let start = length - bytes.startIndex
@@ -98,28 +127,18 @@ struct CacheLog {
         }
     }
 
-    /// Takes a change in.
-    ///
-    /// - Parameter entries: what it leads to, which shares what it can with the state that is shown.
+    /// - Parameter entries: what the change leads to, which shares what it can with the state that is shown.
     /// - Returns: the record to append to the file.
     mutating func append(_ change: CacheChange, leadingTo entries: ConfigEntries) -> [UInt8] {
-        let bytes = record(change.encoded())
-        state.entries = entries
-        state.mark = change.mark
+        let bytes = record(change.encoded)
+        (state.entries, state.mark) = (entries, change.mark)
         return bytes
     }
 
-    /// Whether so much has been appended that the whole state had better be written anew.
-    ///
-    /// The changes may grow as large as the state itself, so that on average a change costs what it changes.
-    var isOvergrown: Bool { length - baseLength > max(baseLength, 64 * 1024) }
-
     private mutating func record(_ payload: [UInt8]) -> [UInt8] {
-        var writer = CacheWriter()
-        writer.number(UInt64(payload.count))
-        let check = Self.hash(chain, writer.bytes[...]).prefix(8)
-        let head = writer.bytes + check
-        chain = Self.hash(chain, head[...], payload[...])
+        let count = UInt64(payload.count).encoded
+        let head = count + Self.hash(chain, count).prefix(8)
+        chain = Self.hash(chain, head, payload)
         chainOffset = length + head.count
         let bytes = head + chain + payload
         length += bytes.count
@@ -133,7 +152,7 @@ struct CacheLog {
     ) throws(CacheDamage) -> (payload: ArraySlice<UInt8>, chain: [UInt8])? {
         guard let head = try? reader.next(lengthLength) else { return nil }
         var lengthReader = CacheReader(head)
-        let length = try lengthReader.number(UInt64.self)
+        let length = try lengthReader.read(UInt64.self)
         guard hash(chain, head.prefix(8)).prefix(8).elementsEqual(head.suffix(8)), let count = Int(exactly: length)
         else { throw CacheDamage() }
         guard let stored = try? reader.next(chainLength), let payload = try? reader.next(count) else { return nil }

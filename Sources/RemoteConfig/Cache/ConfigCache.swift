@@ -14,7 +14,7 @@ public struct ConfigCache: Sendable {
     public let folder: String
     /// The version of the program, which is written into the files.
     public let programVersion: String
-    let disk: any Disk
+    package var disk: any Disk = SystemDisk()
 
     /// Describes a cache; nothing is touched until a service uses it.
     ///
@@ -22,20 +22,11 @@ public struct ConfigCache: Sendable {
     ///   - folder: an absolute path; it is made, for the user alone, when there is something to keep.
     ///   - programVersion: the version of the program.
     public init(folder: String, programVersion: String) {
-        self.init(folder: folder, programVersion: programVersion, disk: SystemDisk())
-    }
-
-    package init(folder: String, programVersion: String, disk: any Disk) {
-        self.folder = folder
-        self.programVersion = programVersion
-        self.disk = disk
+        (self.folder, self.programVersion) = (folder, programVersion)
     }
 
     /// Describes the user's cache: `$XDG_CACHE_HOME/livery`, or `~/.cache/livery`.
     ///
-    /// - Parameters:
-    ///   - environment: the variables of the process.
-    ///   - programVersion: the version of the program.
     /// - Returns: `nil` if the environment names no such place.
     public init?(environment: [String: String], programVersion: String) {
         guard let folder = UserFolder.caches.path(environment: environment) else { return nil }
@@ -48,10 +39,7 @@ public struct ConfigCache: Sendable {
     public func path(ofSource identity: String) -> String {
         var hash = SHA256()
         hash.update(identity.utf8)
-        let digits = hash.finish().prefix(16).map { byte in
-            let digits = String(byte, radix: 16)
-            return digits.count == 1 ? "0" + digits : digits
-        }
+        let digits = hash.finish().prefix(16).map { String($0 >> 4, radix: 16) + String($0 & 15, radix: 16) }
         return "\(folder)/\(digits.joined()).v\(CacheLog.format).cache"
     }
 }

@@ -1,7 +1,7 @@
 public import ConfigModel
-package import Files
-public import Foundation
-package import HTTPTransport
+public import Essentials
+internal import Files
+internal import HTTPTransport
 
 /// Keeps the last good document for the next start.
 public protocol LocalDocumentLoader: Sendable {
@@ -33,19 +33,12 @@ public enum RemoteDocumentReading: Hashable, Sendable {
 /// The file is replaced whole and survives a loss of power: a temporary file is written, flushed and renamed.
 public struct FileDocumentLoader: LocalDocumentLoader {
     private let path: String
-    private let disk: any Disk
+    private let disk = SystemDisk()
 
     /// Names the file; nothing is touched yet.
     ///
     /// - Parameter path: an absolute path; its folder is made when there is something to keep.
-    public init(path: String) {
-        self.init(path: path, disk: SystemDisk())
-    }
-
-    package init(path: String, disk: any Disk) {
-        self.path = path
-        self.disk = disk
-    }
+    public init(path: String) { self.path = path }
 
     /// The content of the file; `nil` if there is none.
     ///
@@ -83,23 +76,11 @@ public struct HTTPDocumentLoader: RemoteDocumentLoader {
     ///
     /// - Parameters:
     ///   - url: of `http` or `https`, without user and password.
-    ///   - token: shown to the origin of the URL and to no other, and not without encryption, except on this machine.
+    ///   - tokens: asked before each request. A token is shown to the origin of the URL and to no other, and not without
+    ///     encryption, except on this machine.
     ///   - allowInsecureHosts: hosts that may see the token without encryption all the same.
-    public init(url: URL, token: BearerToken? = nil, allowInsecureHosts: Set<String> = []) {
-        self.init(url: url, tokens: .fixed(token), allowInsecureHosts: allowInsecureHosts)
-    }
-
-    /// Creates a loader whose token may change while the program runs.
-    ///
-    /// - Parameters:
-    ///   - url: of `http` or `https`, without user and password.
-    ///   - tokens: asked before each request; see ``init(url:token:allowInsecureHosts:)`` for where a token goes.
-    ///   - allowInsecureHosts: hosts that may see the token without encryption all the same.
-    public init(url: URL, tokens: TokenProvider, allowInsecureHosts: Set<String> = []) {
-        self.init(url: url, tokens: tokens, transport: CurlTransport(allowInsecureHosts: allowInsecureHosts))
-    }
-
-    package init(url: URL, tokens: TokenProvider = .fixed(nil), transport: any Transport) {
+    public init(url: URL, tokens: TokenProvider = .fixed(nil), allowInsecureHosts: Set<String> = []) {
+        let transport = CurlTransport(allowInsecureHosts: allowInsecureHosts)
         requests = DocumentRequests(url: url, tokens: tokens, transport: transport)
     }
 
@@ -111,8 +92,8 @@ public struct HTTPDocumentLoader: RemoteDocumentLoader {
             var conditions = HTTPHeaders()
             conditions["If-None-Match"] = tag
             let response = try await requests.response(if: conditions)
-            if response.status == 304, tag != nil { return .unchanged }
-            return .document(try response.json(), tag: response.headers["ETag"])
+            if response.head.status == 304, tag != nil { return .unchanged }
+            return .document(try response.json(), tag: response.head.headers["ETag"])
         } catch {
             throw error.naming(source: requests.name)
         }

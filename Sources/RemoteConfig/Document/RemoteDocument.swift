@@ -1,6 +1,6 @@
 public import ConfigModel
+public import Essentials
 internal import Files
-public import Foundation
 public import Logging
 internal import Observing
 internal import Synchronization
@@ -36,7 +36,7 @@ public final class RemoteDocument<Value: Codable & Sendable>: Sendable {
     private let loading = Mutex<Task<RemoteDocumentRefresh, Never>?>(nil)
     private let local: any LocalDocumentLoader
     private let remote: any RemoteDocumentLoader
-    private let logger: Logger
+    private let logger: Logger?
     private let clock: any SyncClock
     /// Until when the source asks to be left alone, and what it said.
     private let wish = Mutex<(until: Duration, error: ConfigError)?>(nil)
@@ -47,22 +47,22 @@ public final class RemoteDocument<Value: Codable & Sendable>: Sendable {
     ///   - bundledDefault: what counts until the source has been heard, if nothing has been kept from an earlier run.
     ///   - local: keeps what came from the source.
     ///   - remote: asks the source.
-    ///   - logger: logs what could not be kept, and what was kept and cannot be read.
+    ///   - logger: logs what could not be kept, and what was kept and cannot be read; `nil` for nothing.
     public convenience init(
         bundledDefault: Value,
         local: some LocalDocumentLoader,
         remote: some RemoteDocumentLoader,
-        logger: Logger = Logger(label: "livery.document", factory: { _ in SwiftLogNoOpLogHandler() })
+        logger: Logger? = nil
     ) {
-        self.init(bundledDefault, local: local, remote: remote, logger: logger, clock: SystemSyncClock())
+        self.init(bundledDefault, local, remote, logger, clock: SystemSyncClock())
     }
 
-    /// Creates a document whose time is another's.
+    /// Creates a document whose time is a test's.
     package init(
         _ bundledDefault: Value,
-        local: some LocalDocumentLoader,
-        remote: some RemoteDocumentLoader,
-        logger: Logger = Logger(label: "livery.document", factory: { _ in SwiftLogNoOpLogHandler() }),
+        _ local: some LocalDocumentLoader,
+        _ remote: some RemoteDocumentLoader,
+        _ logger: Logger? = nil,
         clock: any SyncClock
     ) {
         (self.local, self.remote, self.logger, self.clock) = (local, remote, logger, clock)
@@ -71,18 +71,14 @@ public final class RemoteDocument<Value: Codable & Sendable>: Sendable {
 
     /// Creates a document with a default from a file.
     ///
-    /// - Parameters:
-    ///   - bundledDefault: the file, as a bundle names it; `nil` is what a bundle says when it has no such file.
-    ///   - local: keeps what came from the source.
-    ///   - remote: asks the source.
-    ///   - logger: logs what could not be kept, and what was kept and cannot be read.
+    /// - Parameter bundledDefault: the file, as a bundle names it; `nil` is what a bundle says when it has no such file.
     /// - Throws: `notFound` or `unreadable` if the default is not there, `typeMismatch` if it cannot be read as the type.
     ///   It is looked at even if something else is to be shown, since a program without its default is not whole.
     public convenience init(
         bundledDefault: URL?,
         local: some LocalDocumentLoader,
         remote: some RemoteDocumentLoader,
-        logger: Logger = Logger(label: "livery.document", factory: { _ in SwiftLogNoOpLogHandler() })
+        logger: Logger? = nil
     ) throws(ConfigError) {
         let value = try Self.decode(Self.content(of: bundledDefault), from: bundledDefault?.lastPathComponent)
         self.init(bundledDefault: value, local: local, remote: remote, logger: logger)
@@ -146,19 +142,19 @@ extension RemoteDocument {
         do throws(ConfigError) {
             try local.persist(bytes)
         } catch {
-            logger.warning("\(error)")
+            logger?.warning("\(error)")
         }
         observed.replace(with: State(value: value, number: known.number + 1, source: bytes, tag: tag))
         return true
     }
 
     /// What an earlier run has kept; `nil` if nothing, or nothing that this program understands.
-    private static func kept(by local: some LocalDocumentLoader, _ logger: Logger) -> State? {
+    private static func kept(by local: some LocalDocumentLoader, _ logger: Logger?) -> State? {
         do throws(ConfigError) {
             guard let bytes = try local.fetch() else { return nil }
             return State(value: try decode(bytes, from: "the kept document"), source: bytes)
         } catch {
-            logger.warning("the bundled default is used: \(error)")
+            logger?.warning("the bundled default is used: \(error)")
             return nil
         }
     }

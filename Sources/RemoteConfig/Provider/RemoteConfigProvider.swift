@@ -25,28 +25,22 @@ public struct RemoteConfigProvider: Sendable {
     private let service: SyncService?
     private let secrets: SecretKeys
 
-    /// Creates a provider of what a service keeps; `fetch…` reads the source first.
+    /// Creates a provider of what a service keeps, which its owner runs; `fetch…` reads the source first.
     ///
-    /// - Parameters:
-    ///   - service: keeps the state; its owner runs it.
-    ///   - secrets: the keys whose values are not to be logged.
+    /// - Parameter secrets: the keys whose values are not to be logged.
     public init(service: SyncService, secrets: SecretKeys = .none) {
         self.init(service.state, service, secrets)
     }
 
     /// Creates a provider of a state; `fetch…` takes what is there.
     ///
-    /// - Parameters:
-    ///   - state: holds the values.
-    ///   - secrets: the keys whose values are not to be logged.
+    /// - Parameter secrets: the keys whose values are not to be logged.
     public init(state: ConfigState, secrets: SecretKeys = .none) {
         self.init(state, nil, secrets)
     }
 
     private init(_ state: ConfigState, _ service: SyncService?, _ secrets: SecretKeys) {
-        self.state = state
-        self.service = service
-        self.secrets = secrets
+        (self.state, self.service, self.secrets) = (state, service, secrets)
         providerName = "RemoteConfigProvider[\(state.current.status.source)]"
     }
 }
@@ -57,7 +51,7 @@ extension RemoteConfigProvider: ConfigProvider {
     /// - Throws: `ConfigModel.ConfigError` with the code `typeMismatch` if the value is of another type.
     public func value(forKey key: AbsoluteConfigKey, type: ConfigType) throws -> LookupResult {
         let name = key.dotted
-        return try secrets.result(state.entry(forKey: name), forKey: name, type: type)
+        return try secrets.result(state.observed.read { $0.snapshot.entries[name] }, forKey: name, type: type)
     }
 
     /// The value of a key after the source has been read; the one from before if the source cannot be read.
@@ -94,7 +88,8 @@ extension RemoteConfigProvider: ConfigProvider {
 
     /// All values as they are now; they stay so.
     public func snapshot() -> any ConfigSnapshot {
-        RemoteConfigProviderSnapshot(providerName: providerName, snapshot: state.snapshot, secrets: secrets)
+        let snapshot = state.observed.read(\.snapshot)
+        return RemoteConfigProviderSnapshot(providerName: providerName, snapshot: snapshot, secrets: secrets)
     }
 
     /// Hands over all values as they are now, and then again whenever one of them has changed.
@@ -106,14 +101,8 @@ extension RemoteConfigProvider: ConfigProvider {
         ) async throws -> Return
     ) async throws -> Return {
         let (providerName, secrets) = (providerName, secrets)
-        let updates = state.observed.updates { current in
-            current.snapshot.revision
-        } element: { current, _ -> any ConfigSnapshot in
-            RemoteConfigProviderSnapshot(
-                providerName: providerName,
-                snapshot: current.snapshot,
-                secrets: secrets
-            )
+        let updates = state.observed.updates(of: \.snapshot.revision) { current, _ -> any ConfigSnapshot in
+            RemoteConfigProviderSnapshot(providerName: providerName, snapshot: current.snapshot, secrets: secrets)
         }
         return try await updatesHandler(ConfigUpdatesAsyncSequence(updates))
     }
@@ -121,7 +110,7 @@ extension RemoteConfigProvider: ConfigProvider {
 
 extension RemoteConfigProvider: CustomStringConvertible {
     /// The name and the number of values, without any of them.
-    public var description: String { "\(providerName)(\(state.snapshot.entries.count) values)" }
+    public var description: String { "\(providerName)(\(state.current.snapshot.entries.count) values)" }
 }
 
 /// All values of a provider at one moment.
@@ -164,5 +153,56 @@ extension AbsoluteConfigKey {
             text += component
         }
         return text
+    }
+}
+
+extension EntryValue {
+    /// The value as swift-configuration's type; `nil` if it is of another kind.
+    ///
+    /// JSON writes `3` for a decimal as well, and `[]` for arrays of every type. Bytes are written in Base64.
+    fileprivate func content(as type: ConfigType) -> ConfigContent? {
+        switch (type, self) {
+        case (.string, .string(let text)): .string(text)
+        case (.int, .integer(let number)): .int(number)
+        case (.double, .double(let number)): .double(number)
+        case (.double, .integer(let number)): .double(Double(number))
+        case (.bool, .boolean(let flag)): .bool(flag)
+        case (.bytes, .string(let text)): Self.bytes(text).map { .bytes($0) }
+        case (.stringArray, .strings(let texts)): .stringArray(texts)
+        case (.intArray, .integers(let numbers)): .intArray(numbers)
+        case (.doubleArray, .doubles(let numbers)): .doubleArray(numbers)
+        case (.doubleArray, .integers(let numbers)): .doubleArray(numbers.map(Double.init))
+        case (.boolArray, .booleans(let flags)): .boolArray(flags)
+        case (.byteChunkArray, .strings(let texts)): Self.chunks(texts).map { .byteChunkArray($0) }
+        case (.intArray, .strings(let none)) where none.isEmpty: .intArray([])
+        case (.doubleArray, .strings(let none)) where none.isEmpty: .doubleArray([])
+        case (.boolArray, .strings(let none)) where none.isEmpty: .boolArray([])
+        default: nil
+        }
+    }
+
+    private static func bytes(_ text: String) -> [UInt8]? { ConfigBytesFromBase64StringDecoder().decode(text) }
+
+    private static func chunks(_ texts: [String]) -> [[UInt8]]? {
+        let chunks = texts.compactMap(bytes)
+        return chunks.count == texts.count ? chunks : nil
+    }
+}
+
+extension ConfigType {
+    /// What a user calls the type.
+    fileprivate var spokenName: String {
+        switch self {
+        case .string: "string"
+        case .int: "integer"
+        case .double: "number"
+        case .bool: "Boolean"
+        case .bytes: "bytes in Base64"
+        case .stringArray: "array of strings"
+        case .intArray: "array of integers"
+        case .doubleArray: "array of numbers"
+        case .boolArray: "array of Booleans"
+        case .byteChunkArray: "array of bytes in Base64"
+        }
     }
 }

@@ -1,24 +1,23 @@
 public import ConfigModel
+internal import HTTPTransport
 
 /// A secret that a server knows its clients by. It appears neither in descriptions nor in reflection.
 public struct BearerToken: Hashable, Sendable {
-    // A closure, since reflection and dumps look into stored values.
-    private let reveal: @Sendable () -> String
+    private let text: String
 
     /// Creates a token from a text as it was given, without white space around it.
     ///
     /// - Throws: `invalidToken` if it is empty or holds anything but the visible characters of ASCII.
     public init(_ text: String) throws(ConfigError) {
-        let token = String(text.drop(while: \.isWhitespace).reversed().drop(while: \.isWhitespace).reversed())
-        guard !token.isEmpty else {
+        self.text = text.trimmed
+        guard !self.text.isEmpty else {
             throw ConfigError(.invalidToken, "the token is empty; give the one that livery-server printed")
         }
-        guard token.utf8.allSatisfy({ (0x21...0x7E).contains($0) }) else {
+        guard self.text.utf8.allSatisfy({ (0x21...0x7E).contains($0) }) else {
             let message =
                 "the token holds a character that no token has, such as a space or a line break; copy it again"
             throw ConfigError(.invalidToken, message)
         }
-        reveal = { token }
     }
 
     /// The token that the user gave, else the one in the environment's `LIVERY_TOKEN`, if that is set and not empty.
@@ -33,19 +32,10 @@ public struct BearerToken: Hashable, Sendable {
         return try BearerToken(token)
     }
 
-    /// Gives the value of an `Authorization` field.
+    /// The value of an `Authorization` field; a closure, so that a request does not show it in its description either.
     package var authorization: @Sendable () -> String {
-        let reveal = reveal
-        return { "Bearer " + reveal() }
+        { "Bearer " + text }
     }
-}
-
-extension BearerToken {
-    /// Whether two tokens are the same.
-    public static func == (left: BearerToken, right: BearerToken) -> Bool { left.reveal() == right.reveal() }
-
-    /// Hashes the token.
-    public func hash(into hasher: inout Hasher) { hasher.combine(reveal()) }
 }
 
 extension BearerToken: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
@@ -65,21 +55,19 @@ extension BearerToken: CustomStringConvertible, CustomDebugStringConvertible, Cu
 /// })
 /// ```
 public struct TokenProvider: Sendable {
-    private let give: @Sendable () throws(ConfigError) -> BearerToken?
+    /// The token for a request that is made now.
+    package let token: @Sendable () throws(ConfigError) -> BearerToken?
 
     /// Creates a provider.
     ///
-    /// - Parameter give: called before each attempt and not for long; `nil` shows no token. What it throws is what
+    /// - Parameter token: called before each attempt and not for long; `nil` shows no token. What it throws is what
     ///   the attempt fails with, and the next attempt asks again.
-    public init(_ give: @escaping @Sendable () throws(ConfigError) -> BearerToken?) {
-        self.give = give
+    public init(_ token: @escaping @Sendable () throws(ConfigError) -> BearerToken?) {
+        self.token = token
     }
 
     /// The same token each time; none where that is `nil`.
     public static func fixed(_ token: BearerToken?) -> TokenProvider {
         TokenProvider { () throws(ConfigError) in token }
     }
-
-    /// The token for a request that is made now.
-    package func token() throws(ConfigError) -> BearerToken? { try give() }
 }

@@ -1,26 +1,22 @@
 package import ConfigModel
-internal import Foundation
+internal import Essentials
 internal import HTTPTransport
 
 /// Where a Livery server is, and which of its namespaces is meant.
 package struct ServerAddress: Hashable, Sendable {
     /// The address without a slash at its end, such as `http://127.0.0.1:3000`; its scheme and host in lower case.
-    package let text: String
-    /// The namespace, which keeps the rule of ``NamespaceRule``.
+    package var text: String { base.absoluteString }
     package let namespace: String
     /// The namespace that the address itself names, as in `http://127.0.0.1:3000/v1/shop`.
     package let named: String?
-    /// The address as a URL.
-    let base: URL
+    private let base: URL
 
     /// The address of a server that was started without one.
     package static let standard = "http://127.0.0.1:3000"
 
-    /// Reads an address.
+    /// Reads the address of a server, or of one of its namespaces, such as `http://127.0.0.1:3000/v1/shop`.
     ///
-    /// - Parameters:
-    ///   - address: the server, or one of its namespaces, such as `http://127.0.0.1:3000/v1/shop`.
-    ///   - namespace: the namespace, whatever the address names; `nil` for the one of the address, else `default`.
+    /// - Parameter namespace: whatever the address names; `nil` for the one of the address, else `default`.
     /// - Throws: `invalidSource` for anything but a scheme of `http` or `https`, a host, and perhaps a port and a path;
     ///   a name or password in it would end up in the lists of processes. Also for a namespace that breaks its rule.
     package init(_ address: String, namespace: String? = nil) throws(ConfigError) {
@@ -38,59 +34,49 @@ package struct ServerAddress: Hashable, Sendable {
         guard let base = components.url else { throw ConfigError(.invalidSource, shape) }
         self.base = base
         self.namespace = namespace ?? named ?? NamespaceRule.standard
-        for name in [named, namespace].compactMap(\.self) {
-            if let problem = NamespaceRule.problem(in: name) {
-                throw ConfigError(.invalidSource, "the namespace \(problem)")
-            }
-        }
-        text = base.absoluteString
+        for name in [named, namespace].compactMap(\.self) { try Self.check(namespace: name) }
     }
 
     /// A namespace below a server's root.
-    ///
-    /// - Throws: `invalidSource` for a namespace that breaks its rule.
     init(root: URL, namespace: String) throws(ConfigError) {
-        (base, text, named) = (root, root.absoluteString, nil)
-        self.namespace = namespace
-        if let problem = NamespaceRule.problem(in: namespace) {
-            throw ConfigError(.invalidSource, "the namespace \(problem)", source: text)
-        }
+        (base, named, self.namespace) = (root, nil, namespace)
+        try Self.check(namespace: namespace, of: root.absoluteString)
+    }
+
+    private static func check(namespace: String, of source: String? = nil) throws(ConfigError) {
+        guard let problem = NamespaceRule.problem(in: namespace) else { return }
+        throw ConfigError(.invalidSource, "the namespace \(problem)", source: source)
     }
 
     /// Removes `/v1`, `/v1/shop` and `/v1/shop/config` from the end of a path, and returns the namespace that it names.
-    private static func removeNamespace(from components: inout URLComponents) -> String? {
+    static func removeNamespace(from components: inout URLComponents) -> String? {
         var names = components.path.split(separator: "/", omittingEmptySubsequences: false)
         while names.last == "" { names.removeLast() }
         defer { components.path = names.joined(separator: "/") }
-        if names.last == "v1" {
-            names.removeLast()
+        let isWhole = names.last == "config" && names.dropLast(2).last == "v1"
+        let tail = isWhole ? 2 : 1
+        guard names.dropLast(tail).last == "v1" else {
+            if names.last == "v1" { names.removeLast() }
             return nil
         }
-        for tail in [1, 2] {
-            guard names.count > tail, names[names.count - 1 - tail] == "v1", tail == 1 || names.last == "config" else {
-                continue
-            }
-            let named = String(names[names.count - tail])
-            names.removeLast(tail + 1)
-            return named
-        }
-        return nil
+        let named = String(names[names.count - tail])
+        names.removeLast(tail + 1)
+        return named
     }
 
-    /// `GET /v1`.
+    /// The namespace, as in `http://127.0.0.1:3000/v1/default`.
+    var name: String { base.appending(path: "v1/\(namespace)").absoluteString }
+
     var info: URL { base.appending(path: "v1") }
 
     /// An address below `/v1/{namespace}`.
     ///
-    /// - Parameters:
-    ///   - path: what follows, such as `entries/app.title`; of characters that need no escapes.
-    ///   - query: parameters; those without a value are left out.
+    /// - Parameter path: of characters that need no escapes, such as `entries/app.title`.
     func url(_ path: String, query: KeyValuePairs<String, String?> = [:]) -> URL {
         let items = query.compactMap { name, value in value.map { URLQueryItem(name: name, value: $0) } }
         let url = base.appending(path: "v1/\(namespace)/\(path)")
         return items.isEmpty ? url : url.appending(queryItems: items)
     }
 
-    /// `host:port`, for messages.
     package var host: String { Origin(base)?.name ?? text }
 }

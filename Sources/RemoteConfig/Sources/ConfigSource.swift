@@ -87,9 +87,7 @@ public struct SourcePosition: Hashable, Sendable {
 
     /// Creates a position; the default knows nothing.
     public init(cursor: Cursor? = nil, validators: SourceValidators? = nil, seen: Cursor? = nil) {
-        self.cursor = cursor
-        self.validators = validators
-        self.seen = seen
+        (self.cursor, self.validators, self.seen) = (cursor, validators, seen)
     }
 }
 
@@ -102,8 +100,7 @@ public struct SourceValidators: Hashable, Sendable {
 
     /// Creates validators.
     public init(entityTag: String? = nil, lastModified: String? = nil) {
-        self.entityTag = entityTag
-        self.lastModified = lastModified
+        (self.entityTag, self.lastModified) = (entityTag, lastModified)
     }
 }
 
@@ -137,10 +134,8 @@ public struct SourceReading: Sendable {
         validators: SourceValidators? = nil,
         nextReadAfter: Duration? = nil
     ) {
-        self.content = content
-        self.modifiedAt = modifiedAt
-        self.validators = validators
-        self.nextReadAfter = nextReadAfter
+        (self.content, self.nextReadAfter) = (content, nextReadAfter)
+        (self.modifiedAt, self.validators) = (modifiedAt, validators)
     }
 
     /// The document, if that is what was read.

@@ -1,6 +1,7 @@
 public import ConfigModel
-public import Foundation
+public import Essentials
 package import HTTPTransport
+internal import Synchronization
 
 /// A JSON document at a web address, asked for from time to time.
 ///
@@ -13,39 +14,24 @@ public struct DocumentSource: ConfigSource {
     /// The whole address without its fragment.
     public var identity: String { requests.identity }
     /// By asking, every 30 s unless the server suggests otherwise.
-    public var delivery: SourceDelivery { .polled(every: rule.usual) }
+    public var delivery: SourceDelivery { .polled(every: CachingRule.usual) }
     private let requests: DocumentRequests
-    private let rule = CachingRule()
     private let rejected = RejectedAnswer()
 
     /// Creates a source; nothing is asked yet.
     ///
     /// - Parameters:
     ///   - url: of `http` or `https`, without user and password.
-    ///   - token: shown to the origin of the URL and to no other, and not without encryption, except on this machine.
+    ///   - tokens: asked before each request. A token is shown to the origin of the URL and to no other, and not without
+    ///     encryption, except on this machine.
     ///   - allowInsecureHosts: hosts that may see the token without encryption all the same.
-    public init(url: URL, token: BearerToken? = nil, allowInsecureHosts: Set<String> = []) {
-        self.init(url: url, tokens: .fixed(token), allowInsecureHosts: allowInsecureHosts)
+    public init(url: URL, tokens: TokenProvider = .fixed(nil), allowInsecureHosts: Set<String> = []) {
+        let transport = CurlTransport(allowInsecureHosts: allowInsecureHosts)
+        requests = DocumentRequests(url: url, tokens: tokens, transport: transport)
     }
 
-    /// Creates a source whose token may change while the program runs.
-    ///
-    /// - Parameters:
-    ///   - url: of `http` or `https`, without user and password.
-    ///   - tokens: asked before each request; see ``init(url:token:allowInsecureHosts:)`` for where a token goes.
-    ///   - allowInsecureHosts: hosts that may see the token without encryption all the same.
-    public init(url: URL, tokens: TokenProvider, allowInsecureHosts: Set<String> = []) {
-        self.init(url: url, tokens: tokens, transport: CurlTransport(allowInsecureHosts: allowInsecureHosts))
-    }
-
-    /// Creates a source with a transport of its own.
-    package init(
-        url: URL,
-        tokens: TokenProvider = .fixed(nil),
-        transport: any Transport,
-        timeouts: HTTPTimeouts = .document
-    ) {
-        requests = DocumentRequests(url: url, tokens: tokens, transport: transport, timeouts: timeouts)
+    package init(url: URL, transport: CurlTransport, timeouts: HTTPTimeouts = .document) {
+        requests = DocumentRequests(url: url, transport: transport, timeouts: timeouts)
     }
 
     /// Asks for the document, or for whether it has changed since the state that is known.
@@ -57,7 +43,9 @@ public struct DocumentSource: ConfigSource {
             do throws(ConfigError) {
                 return try reading(of: response, since: known.validators)
             } catch {
-                throw error.staying(for: rule.statedInterval(after: response.headers, at: .now))
+                var error = error
+                error.freshFor = CachingRule.statedInterval(after: response.head.headers, at: .now)
+                throw error
             }
         } catch {
             throw error.source == nil ? error.naming(source: name) : error
@@ -78,11 +66,11 @@ public struct DocumentSource: ConfigSource {
         of response: HTTPResponse,
         since known: SourceValidators?
     ) throws(ConfigError) -> SourceReading {
-        let headers = response.headers
-        var reading = SourceReading(.unchanged, nextReadAfter: rule.interval(after: headers, at: .now))
+        let headers = response.head.headers
+        var reading = SourceReading(.unchanged, nextReadAfter: CachingRule.interval(after: headers, at: .now))
         reading.modifiedAt = headers["Last-Modified"].flatMap(Timestamp.init(httpDate:))
         var validators = SourceValidators(entityTag: headers["ETag"], lastModified: headers["Last-Modified"])
-        if response.status == 304 {
+        if response.head.status == 304 {
             if let error = rejected.error(confirmedBy: validators.entityTag, besides: known) { throw error }
             if known?.entityTag != nil || known?.lastModified != nil {
                 validators.entityTag = validators.entityTag ?? known?.entityTag
@@ -105,8 +93,137 @@ public struct DocumentSource: ConfigSource {
             rejected.forget()
             return document
         } catch {
-            if response.status == 200 { rejected.remember(error, validators) }
+            if response.head.status == 200 { rejected.remember(error, validators) }
             throw error
         }
+    }
+}
+
+/// Requests for a JSON document at a web address, which may be on any host.
+struct DocumentRequests: Sendable {
+    let url: URL
+    var tokens = TokenProvider.fixed(nil)
+    let transport: CurlTransport
+    var timeouts = HTTPTimeouts.document
+
+    /// The address without its query, in which there may be secrets.
+    var name: String { String(identity.prefix { $0 != "?" }) }
+    /// The whole address without its fragment.
+    var identity: String { String(url.absoluteString.prefix { $0 != "#" }) }
+
+    func response(if conditions: HTTPHeaders) async throws(ConfigError) -> HTTPResponse {
+        var request = HTTPRequest(url: url, headers: conditions, timeouts: timeouts)
+        request.authorization = try tokens.token()?.authorization
+        request.headers["Accept"] = "application/json, */*;q=0.5"
+        return try await transport.response(to: request)
+    }
+}
+
+extension HTTPResponse {
+    /// The body, if the status and the type are those of a JSON document; what it says has not been looked at.
+    func json() throws(ConfigError) -> [UInt8] {
+        if let problem = head.problem(isDocument: true) { throw problem }
+        guard head.status == 200 || head.status == 203 else {
+            throw ConfigError(.badResponse, "the server sends no document (status \(head.status)); check the address")
+        }
+        let type = head.headers.mediaType
+        if ["text/html", "application/xhtml+xml"].contains(type) || body.beginsLikeHypertext {
+            let hint = "a network that wants you to log in does this, or the address is that of a page"
+            throw ConfigError(.badResponse, "there is a web page instead of JSON; \(hint)")
+        }
+        guard Self.typesOfJSON.contains(type) || type.hasSuffix("+json") else {
+            let shown = head.headers["Content-Type"] ?? ""
+            throw ConfigError(.badResponse, "the server sends \(shown) instead of application/json; check the address")
+        }
+        return body
+    }
+
+    /// Static hosts serve JSON as many things.
+    private static let typesOfJSON: Set<String> = [
+        "", "application/json", "text/json", "text/plain", "application/octet-stream", "binary/octet-stream",
+    ]
+}
+
+extension [UInt8] {
+    /// Whether the first visible character is that of a tag, as in no JSON.
+    fileprivate var beginsLikeHypertext: Bool {
+        let mark: [UInt8] = [0xEF, 0xBB, 0xBF]
+        let text = starts(with: mark) ? dropFirst(mark.count) : self[...]
+        return text.first { !" \t\r\n".utf8.contains($0) } == UInt8(ascii: "<")
+    }
+}
+
+/// When to ask for a document again, from what its server says about its freshness (RFC 9111).
+enum CachingRule {
+    /// The shortest and the longest interval, whatever the server says.
+    private static let limits = Duration.seconds(5)...Duration.seconds(300)
+    /// The interval when the server says nothing.
+    static let usual = Duration.seconds(30)
+
+    /// How long to wait before the next request; `statedInterval` is `nil` if the server does not say.
+    ///
+    /// `no-cache`, `no-store` and an `Expires` that is no date ask for the freshest there is, within the limits.
+    /// `s-maxage` is for shared caches and does not count.
+    static func interval(after headers: HTTPHeaders, at now: Timestamp) -> Duration {
+        statedInterval(after: headers, at: now) ?? usual
+    }
+
+    static func statedInterval(after headers: HTTPHeaders, at now: Timestamp) -> Duration? {
+        guard let freshness = freshness(of: headers, at: now) else { return nil }
+        let age = headers["Age"].flatMap { Int64($0) }.map { max(0, $0) } ?? 0
+        let rest = Duration.seconds(max(0, freshness - min(age, freshness)))
+        return min(max(rest, limits.lowerBound), limits.upperBound)
+    }
+
+    /// How many seconds the answer was fresh for when it was made.
+    private static func freshness(of headers: HTTPHeaders, at now: Timestamp) -> Int64? {
+        let directives = (headers["Cache-Control"] ?? "").lowercased().split(separator: ",").map { directive in
+            directive.split(separator: "=", maxSplits: 1).map { $0.filter { !" \t\"".contains($0) } }
+        }
+        if directives.contains(where: { $0 == ["no-cache"] || $0 == ["no-store"] }) { return 0 }
+        if let directive = directives.first(where: { $0.first == "max-age" && $0.count == 2 }) {
+            // Too many digits mean very long; no number at all means stale.
+            let isNumber = !directive[1].isEmpty && directive[1].allSatisfy { $0.isASCII && $0.isNumber }
+            return isNumber ? Int64(directive[1]) ?? .max : 0
+        }
+        guard let expires = headers["Expires"] else { return nil }
+        guard let end = Timestamp(httpDate: expires) else { return 0 }
+        let start = headers["Date"].flatMap(Timestamp.init(httpDate:)) ?? now
+        return max(0, (end.milliseconds - start.milliseconds) / 1000)
+    }
+}
+
+/// The last answer of a source, if it was not usable, so that it need not be sent again while it stays the same.
+private final class RejectedAnswer: Sendable {
+    private let answer = Mutex<(validators: SourceValidators, error: ConfigError)?>(nil)
+
+    var validators: SourceValidators? { answer.withLock { $0?.validators } }
+
+    func remember(_ error: ConfigError, _ validators: SourceValidators) {
+        let isMarked = validators.entityTag != nil || validators.lastModified != nil
+        answer.withLock { $0 = isMarked ? (validators, error) : nil }
+    }
+
+    func forget() { answer.withLock { $0 = nil } }
+
+    /// What is wrong, if "not modified" (304) is said of this answer and not of the good one that is known.
+    ///
+    /// - Parameter tag: the entity tag of the 304. Where it has none and both were asked for, nobody knows which is
+    ///   meant; then this answer is forgotten, so that the next request settles it.
+    func error(confirmedBy tag: String?, besides known: SourceValidators?) -> ConfigError? {
+        answer.withLock { answer in
+            guard let (rejected, error) = answer else { return nil }
+            let (good, bad) = (known?.entityTag, rejected.entityTag)
+            let isRejected = tag.map { Self.isSame($0, bad) } ?? (good == nil || bad != nil)
+            let isCertain = tag != nil || good == nil || bad == nil
+            if !isRejected || !isCertain { answer = nil }
+            return isRejected ? error : nil
+        }
+    }
+
+    /// Compares without strength (RFC 9110, section 8.8.3.2): a compressing proxy weakens tags.
+    private static func isSame(_ left: String, _ right: String?) -> Bool {
+        func opaque(_ tag: String) -> Substring { tag.hasPrefix("W/") ? tag.dropFirst(2) : tag[...] }
+        return right.map { opaque(left) == opaque($0) } ?? false
     }
 }

@@ -1,6 +1,6 @@
 public import ConfigModel
-public import Foundation
-package import HTTPTransport
+public import Essentials
+internal import HTTPTransport
 
 /// A namespace of a Livery server.
 ///
@@ -10,40 +10,12 @@ public struct ServerSource: ConfigSource {
     public let name: String
     /// By events; while they do not come, by asking.
     public let delivery: SourceDelivery
-    private let requests: ServerRequests
-    /// What the program has seen of the server's history before.
-    private let seen: Cursor?
-    private let transport: any Transport
+    private let client: ServerClient
 
     /// How often a server is asked while its events do not come.
     public static let pollingInterval = Duration.seconds(30)
 
     /// Creates a source.
-    ///
-    /// - Parameters:
-    ///   - url: the server's address, without `/v1`.
-    ///   - namespace: whose values.
-    ///   - token: what the server knows the program by, if it asks for that.
-    ///   - allowInsecureHosts: hosts beside this machine that may see the token without encryption.
-    ///   - pollingInterval: how often the server is asked while its events do not come.
-    /// - Throws: `invalidSource` if the namespace has no such name.
-    public init(
-        url: URL,
-        namespace: String = NamespaceRule.standard,
-        token: BearerToken? = nil,
-        allowInsecureHosts: Set<String> = [],
-        pollingInterval: Duration = Self.pollingInterval
-    ) throws(ConfigError) {
-        try self.init(
-            url: url,
-            namespace: namespace,
-            tokens: .fixed(token),
-            allowInsecureHosts: allowInsecureHosts,
-            pollingInterval: pollingInterval
-        )
-    }
-
-    /// Creates a source whose token may change while the program runs.
     ///
     /// - Parameters:
     ///   - url: the server's address, without `/v1`.
@@ -55,39 +27,28 @@ public struct ServerSource: ConfigSource {
     public init(
         url: URL,
         namespace: String = NamespaceRule.standard,
-        tokens: TokenProvider,
+        tokens: TokenProvider = .fixed(nil),
         allowInsecureHosts: Set<String> = [],
         pollingInterval: Duration = Self.pollingInterval
     ) throws(ConfigError) {
-        try self.init(
-            url: url,
-            namespace: namespace,
-            tokens: tokens,
-            pollingInterval: pollingInterval,
-            transport: CurlTransport(allowInsecureHosts: allowInsecureHosts)
-        )
+        let address = try ServerAddress(root: url, namespace: namespace)
+        let transport = CurlTransport(allowInsecureHosts: allowInsecureHosts)
+        let client = ServerClient(address: address, tokens: tokens, transport: transport)
+        self.init(client, pollingInterval: pollingInterval)
     }
 
-    package init(
-        url: URL,
-        namespace: String = NamespaceRule.standard,
-        tokens: TokenProvider = .fixed(nil),
-        pollingInterval: Duration = Self.pollingInterval,
-        seen: Cursor? = nil,
-        transport: any Transport
-    ) throws(ConfigError) {
-        requests = ServerRequests(address: try ServerAddress(root: url, namespace: namespace), tokens: tokens)
-        name = url.appending(path: "v1").appending(path: namespace).absoluteString
+    /// The namespace of a client, by the same right, and not from before what the client has seen.
+    package init(_ client: ServerClient, pollingInterval: Duration = Self.pollingInterval) {
+        self.client = client
+        name = client.address.name
         delivery = .streamed(pollingEvery: pollingInterval)
-        self.seen = seen
-        self.transport = transport
     }
 
     /// Asks for what has changed since the cursor that is known, or for everything.
     public func read(after known: SourcePosition) async throws(ConfigError) -> SourceReading {
         do throws(ConfigError) {
-            let request = try requests.configuration(after: known.cursor, seen: lastSeen(known))
-            let response = try await transport.response(to: request)
+            let request = try client.configurationRequest(after: known.cursor, seen: lastSeen(known))
+            let response = try await client.transport.response(to: request)
             try response.head.check(isOf: "application/json")
             switch try ConfigAnswer(json: response.body) {
             case .snapshot(let snapshot, let isReset): return SourceReading(.snapshot(snapshot, isReset: isReset))
@@ -101,8 +62,8 @@ public struct ServerSource: ConfigSource {
     /// Listens to the server's events from the cursor that is known on.
     public func follow(after known: SourcePosition, _ receive: SourceReceiver) async throws(ConfigError) {
         do throws(ConfigError) {
-            let request = try requests.events(after: known.cursor, seen: lastSeen(known))
-            let stream = try await transport.stream(request)
+            let request = try client.eventsRequest(after: known.cursor, seen: lastSeen(known))
+            let stream = try await client.transport.stream(request)
             try stream.head.check(isOf: "text/event-stream")
             try await Self.deliver(stream, to: receive)
         } catch {
@@ -111,7 +72,7 @@ public struct ServerSource: ConfigSource {
     }
 
     private func lastSeen(_ known: SourcePosition) -> Cursor? {
-        known.seen ?? (known.cursor == nil ? seen : nil)
+        known.seen ?? (known.cursor == nil ? client.latestSeen : nil)
     }
 
     private static func deliver(_ stream: HTTPStream, to receive: SourceReceiver) async throws(ConfigError) {
@@ -132,18 +93,5 @@ public struct ServerSource: ConfigSource {
                 }
             }
         }
-    }
-}
-
-extension ServerClient {
-    /// The namespace for a service to follow, by the same right, and not from before what has been seen.
-    package func source() throws(ConfigError) -> ServerSource {
-        try ServerSource(
-            url: address.base,
-            namespace: address.namespace,
-            tokens: tokens,
-            seen: latestSeen,
-            transport: transport
-        )
     }
 }

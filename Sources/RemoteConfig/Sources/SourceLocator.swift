@@ -1,5 +1,5 @@
 public import ConfigModel
-public import Foundation
+public import Essentials
 internal import HTTPTransport
 
 /// Which kind of source one string names.
@@ -81,26 +81,14 @@ public enum SourceLocator: Hashable, Sendable {
 
     /// The server that an address names; `nil` if it names a document.
     private static func server(_ parts: URLComponents) throws(ConfigError) -> SourceLocator? {
-        var names = parts.percentEncodedPath.split(separator: "/", omittingEmptySubsequences: false).dropFirst()
-        if names.last == "" { names = names.dropLast() }
-        guard parts.query == nil, names.isEmpty || names.first == "v1" else { return nil }
         var root = parts
-        root.path = ""
         root.fragment = nil
-        guard let root = root.url else { return nil }
-        switch Array(names.dropFirst()) {
-        case []: return .server(root, namespace: NamespaceRule.standard)
-        case let rest where rest.count == 1 || rest.count == 2 && rest[1] == "config":
-            return .server(root, namespace: try validated(String(rest[0])))
-        default: return nil
-        }
-    }
-
-    private static func validated(_ namespace: String) throws(ConfigError) -> String {
+        let namespace = ServerAddress.removeNamespace(from: &root) ?? NamespaceRule.standard
+        guard parts.query == nil, root.path.isEmpty, let url = root.url else { return nil }
         if let problem = NamespaceRule.problem(in: namespace) {
             throw ConfigError(.invalidSource, "the namespace in the address \(problem)")
         }
-        return namespace
+        return .server(url, namespace: namespace)
     }
 }
 
@@ -110,7 +98,6 @@ extension SourceLocator {
     /// - Parameters:
     ///   - tokens: what the source knows the program by, asked before each request; a file needs none.
     ///   - allowInsecureHosts: hosts beside this machine that may see the token without encryption.
-    /// - Throws: ``ConfigError`` if the source cannot be made from this.
     public func source(
         tokens: TokenProvider = .fixed(nil),
         allowInsecureHosts: Set<String> = []
@@ -121,12 +108,8 @@ extension SourceLocator {
         case .document(let url):
             return DocumentSource(url: url, tokens: tokens, allowInsecureHosts: allowInsecureHosts)
         case .server(let url, let namespace):
-            return try ServerSource(
-                url: url,
-                namespace: namespace,
-                tokens: tokens,
-                allowInsecureHosts: allowInsecureHosts
-            )
+            let hosts = allowInsecureHosts
+            return try ServerSource(url: url, namespace: namespace, tokens: tokens, allowInsecureHosts: hosts)
         }
     }
 }

@@ -1,5 +1,5 @@
 public import ConfigModel
-public import Foundation
+public import Essentials
 package import Observing
 
 /// The configuration that the program shows at this moment, for any thread to read.
@@ -16,8 +16,7 @@ public final class ConfigState: Sendable {
 
         /// Creates a state from its parts.
         public init(snapshot: EntrySnapshot, status: SyncStatus) {
-            self.snapshot = snapshot
-            self.status = status
+            (self.snapshot, self.status) = (snapshot, status)
         }
     }
 
@@ -28,31 +27,16 @@ public final class ConfigState: Sendable {
         self.init(Current(snapshot: .empty, status: SyncStatus(source: source)))
     }
 
-    /// Creates the state that a program starts with.
-    package init(_ current: Current) {
-        observed = Observed(current)
-    }
+    package init(_ current: Current) { observed = Observed(current) }
 
     /// The state now.
     public var current: Current { observed.value }
 
-    /// The configuration now, without how it stands to its source.
-    var snapshot: EntrySnapshot { observed.read(\.snapshot) }
-
-    /// The entry of a key now.
-    func entry(forKey key: String) -> EntrySnapshot.Entry? {
-        observed.read { $0.snapshot.entries[key] }
-    }
-
     /// How many observe the state at the moment.
     package var observerCount: Int { observed.observerCount }
 
-    func replace(with next: Current) {
-        observed.replace(with: next)
-    }
-}
+    func replace(with next: Current) { observed.replace(with: next) }
 
-extension ConfigState {
     /// The state now, and then each one that follows it.
     ///
     /// A slow reader skips states but always gets the newest. The sequence ends when its task is cancelled.
@@ -63,11 +47,7 @@ extension ConfigState {
     /// }
     /// ```
     public func updates() -> some AsyncSequence<Current, Never> & Sendable {
-        observed.updates {
-            StateMark($0)
-        } element: { current, _ in
-            current
-        }
+        observed.updates(of: StateMark.init) { current, _ in current }
     }
 
     /// The value of a key now, and then each different one that follows it.
@@ -90,9 +70,7 @@ extension ConfigState {
             value
         }
     }
-}
 
-extension ConfigState {
     /// Each state from now on, in order and without the one that is current.
     ///
     /// - Parameter limit: how many may wait for a slow reader; beyond that they are joined with the newest.
@@ -102,7 +80,7 @@ extension ConfigState {
 }
 
 /// What makes a state differ from the next one: a revision of the values stands for all of them.
-struct StateMark: Equatable {
+private struct StateMark: Equatable {
     let revision: UInt64
     let cursor: Cursor?
     let status: SyncStatus
@@ -111,6 +89,63 @@ struct StateMark: Equatable {
         revision = current.snapshot.revision
         cursor = current.snapshot.cursor
         status = current.status
+    }
+}
+
+/// How the program's configuration stands to its source.
+public struct SyncStatus: Hashable, Sendable {
+    /// The state of the connection.
+    public enum Phase: String, Hashable, Sendable {
+        /// Nothing has been read yet.
+        case starting
+        /// Every change arrives as it happens: the file is watched, or the server's stream is up.
+        case live
+        /// Changes are asked for from time to time, or by ``SyncService/refresh()`` alone where no service runs, and
+        /// the last answer was good. A ``SyncStatus/problem`` says why a source that could be live is not; a file
+        /// without one is where the system does not report every change.
+        case polling
+        /// The last attempt did not reach the source; the last good values stay, and it is waited for.
+        case offline
+        /// The source is there but refuses, or holds no usable configuration; the last good values stay, and it is
+        /// tried again.
+        case error
+    }
+
+    /// Where the values that are shown came from.
+    public enum Origin: String, Hashable, Sendable {
+        /// From nowhere: there are none yet.
+        case nothing
+        /// From what the program carries with it.
+        case bundledDefault
+        /// From the source, in an earlier run of a program.
+        case cache
+        /// From the source.
+        case source
+    }
+
+    /// The state of the connection.
+    public var phase: Phase
+    /// The source as the user named it.
+    public var source: String
+    /// Where the values that are shown came from.
+    public var origin = Origin.nothing
+    /// When the source says that its present content was made.
+    public var modifiedAt: Timestamp?
+    /// When the configuration last changed while the program ran.
+    public var lastChangeAt: Timestamp?
+    /// What is wrong, if anything is.
+    public var problem: ConfigError?
+    /// What is wrong with what is kept for the next start, if anything is: it was damaged, or cannot be written.
+    public var cacheProblem: ConfigError?
+    /// When the next attempt is due, if something is wrong; `nil` if only ``SyncService/refresh()`` makes another.
+    public var nextAttemptAt: Timestamp?
+    /// Whether the source is left alone since ``SyncService/pause()``.
+    public var isPaused = false
+
+    /// Creates the status before the first reading.
+    public init(source: String) {
+        self.source = source
+        phase = .starting
     }
 }
 
@@ -131,8 +166,7 @@ public struct ConfigDidUpdate: NotificationCenter.AsyncMessage {
     public let changedKeys: [String]
 
     package init(revision: UInt64, changedKeys: [String]) {
-        self.revision = revision
-        self.changedKeys = changedKeys
+        (self.revision, self.changedKeys) = (revision, changedKeys)
     }
 }
 
@@ -144,7 +178,5 @@ public struct SyncStatusDidChange: NotificationCenter.AsyncMessage {
     /// The status now.
     public let status: SyncStatus
 
-    package init(status: SyncStatus) {
-        self.status = status
-    }
+    package init(status: SyncStatus) { self.status = status }
 }

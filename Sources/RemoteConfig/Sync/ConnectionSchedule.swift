@@ -8,11 +8,9 @@ internal import ConfigModel
 /// Each ``Action/read`` is answered by exactly one of ``Input/readSucceeded(nextReadAfter:)``,
 /// ``Input/readFailed(_:)`` and ``Input/readCancelled``. Until then no other read begins.
 struct ConnectionSchedule {
-    /// Something has happened.
     enum Input: Hashable {
-        /// The source is to be followed.
         case started
-        /// The source is not to be followed any more, and who asked for a read that is still to begin gets none.
+        /// Who asked for a read that is still to begin gets none.
         case stopped
         /// The ``ConnectionSchedule/deadline`` has come, or anything may have.
         case timePassed
@@ -24,25 +22,18 @@ struct ConnectionSchedule {
         case retryGiven(Int, Duration)
         /// The stream with this number has ended, with an error or by itself.
         case streamEnded(Int, ConfigError?)
-        /// A read has brought a good state.
-        case readSucceeded(nextReadAfter: Duration?)
-        /// A read has failed.
+        case readSucceeded(nextReadAfter: Duration? = nil)
         case readFailed(ConfigError)
-        /// A read was given up before it had an outcome.
         case readCancelled
         /// The state does not fit to what the stream says.
         case readNeeded
         /// Someone wants to know now.
         case asked
-        /// The program does not need to know for a while.
         case paused
-        /// It does again.
         case resumed
     }
 
-    /// What to do.
     enum Action: Hashable {
-        /// Read the source, and report how that ended.
         case read
         /// Open the stream and give it this number; ``Input/streamEnded(_:_:)`` follows unless it is closed.
         case openStream(Int)
@@ -50,20 +41,38 @@ struct ConnectionSchedule {
         case closeStream(Int)
     }
 
-    /// How the stream stands.
     enum Stream: Hashable {
-        /// Not to be opened.
         case off
         /// To be opened once a read has succeeded: until then only reads find out whether the source is back.
         case held
-        /// To be opened at this time.
         case waiting(until: Duration)
-        case opening(Int, lastSign: Duration)
-        case open(Int, since: Duration, lastSign: Duration)
+        /// Being opened, or open since a moment.
+        case up(Int, since: Duration?, lastSign: Duration)
     }
 
-    let timing: Timing
+    enum Timing {
+        /// The longest pause before the first new attempt, and before any.
+        static let backoff = (first: Duration.milliseconds(200), longest: Duration.seconds(30))
+        /// The same after a refusal, which time alone seldom cures.
+        static let backoffAfterRefusal = (first: Duration.seconds(2), longest: Duration.seconds(300))
+        /// How often a stream may not fit to the state: one that begins, or skips a change, now and then costs a read
+        /// without anything being wrong.
+        static let toleratedResyncs = 3
+        /// The longest pause between reads because the stream does not fit to the state.
+        static let longestResync = Duration.seconds(60)
+        /// A stream that has lasted this long was a good one: the next failure is the first again.
+        static let stableAfter = Duration.seconds(60)
+        /// A stream without a byte for this long is dead.
+        static let silenceLimit = Duration.seconds(25)
+        /// The least time from one read that someone asked for to the next.
+        static let askSpacing = Duration.seconds(1)
+        /// A deadline that is missed by this much was slept through.
+        static let jumpTolerance = Duration.seconds(5)
+    }
+
     let hasStream: Bool
+    /// How often the source is read while there is no stream.
+    let pollingInterval: Duration
     /// Draws a number from 0 up to but not including 1.
     let jitter: @Sendable () -> Double
 
@@ -91,7 +100,8 @@ struct ConnectionSchedule {
     var lastSuccessAt: Duration?
     /// How long the source said that its last good state need not be asked for.
     var statedInterval: Duration?
-    var resyncs = ResyncCount()
+    /// How often the stream has lately not fitted to the state, and when it was last so.
+    var resyncs = (count: 0, last: Duration.zero)
 
     /// Until when the source asks to be left alone, and what it said when it was read.
     var quiet: (until: Duration, error: ConfigError)?
@@ -102,24 +112,20 @@ struct ConnectionSchedule {
     /// What the last attempt of any kind met with; `nil` if it was good.
     var lastFailure: ConfigError?
 
-    /// - Parameters:
-    ///   - hasStream: whether the source has a stream.
-    ///   - jitter: draws a number from 0 up to but not including 1.
-    init(hasStream: Bool, timing: Timing = Timing(), jitter: @escaping @Sendable () -> Double) {
-        self.hasStream = hasStream
-        self.timing = timing
-        self.jitter = jitter
+    init(
+        hasStream: Bool,
+        pollingInterval: Duration = .seconds(30),
+        jitter: @escaping @Sendable () -> Double
+    ) {
+        (self.hasStream, self.pollingInterval, self.jitter) = (hasStream, pollingInterval, jitter)
     }
 
-    /// Whether the source is followed now.
     var isActive: Bool { isStarted && !isPaused }
 
-    /// Takes in what has happened.
-    ///
-    /// - Parameter now: when; never less than before.
+    /// - Parameter now: never less than before.
     mutating func handle(_ input: Input, at now: Duration) -> [Action] {
-        let hasSlept = deadline.map { now > $0 + timing.jumpTolerance } ?? false
-        resyncs.forget(at: now, after: timing.stableAfter)
+        let hasSlept = deadline.map { now > $0 + Timing.jumpTolerance } ?? false
+        if now >= resyncs.last + Timing.stableAfter { resyncs.count = 0 }
         var actions = apply(input, at: now)
         if hasSlept { actions += wake(at: now) }
         return actions + due(at: now)
@@ -155,29 +161,24 @@ struct ConnectionSchedule {
 extension ConnectionSchedule {
     /// When to say ``Input/timePassed``, if nothing else happens before; `nil` if there is no need to.
     var deadline: Duration? {
-        let settled = isUnsettled ? resyncs.last.map { $0 + timing.stableAfter } : nil
+        let settled = isUnsettled ? resyncs.last + Timing.stableAfter : nil
         return [nextRead, nextOpening, silenceEnd, settled].compactMap(\.self).min()
     }
 
-    /// When the next read begins; `nil` during a read.
     var nextRead: Duration? {
         guard !isReading, let time = [nextReadAt, askedReadAt].compactMap(\.self).min() else { return nil }
         return max(time, quiet?.until ?? time)
     }
 
-    /// When the stream is opened.
     var nextOpening: Duration? {
         guard case .waiting(let time) = stream else { return nil }
         return max(time, quiet?.until ?? time, streamQuietUntil ?? time)
     }
 
-    /// When the stream counts as dead.
     private var silenceEnd: Duration? {
-        switch stream {
-        case .off, .held, .waiting: nil
         // What comes through the stream is not looked at during a read.
-        case .opening(_, let lastSign), .open(_, _, let lastSign): isReading ? nil : lastSign + timing.silenceLimit
-        }
+        guard !isReading, case .up(_, _, let lastSign) = stream else { return nil }
+        return lastSign + Timing.silenceLimit
     }
 
     private mutating func due(at now: Duration) -> [Action] {
@@ -192,22 +193,21 @@ extension ConnectionSchedule {
     private mutating func openIfDue(at now: Duration) -> [Action] {
         guard let time = nextOpening, time <= now else { return [] }
         streamCount += 1
-        stream = .opening(streamCount, lastSign: now)
+        stream = .up(streamCount, since: nil, lastSign: now)
         return [.openStream(streamCount)]
     }
 
     private mutating func closeIfDead(at now: Duration) -> [Action] {
         guard let number = streamNumber, let end = silenceEnd, end <= now else { return [] }
-        let seconds = timing.silenceLimit.components.seconds
+        let seconds = Timing.silenceLimit.components.seconds
         ended(number, ConfigError(.unreachable, "the server has been silent for \(seconds) s"), at: now)
         return [.closeStream(number)]
     }
 
+    private var closing: [Action] { streamNumber.map { [.closeStream($0)] } ?? [] }
+
     var streamNumber: Int? {
-        switch stream {
-        case .off, .held, .waiting: nil
-        case .opening(let number, _), .open(let number, _, _): number
-        }
+        if case .up(let number, _, _) = stream { number } else { nil }
     }
 }
 
@@ -223,7 +223,7 @@ extension ConnectionSchedule {
         if let readProblem {
             nextReadAt = now + pause(beforeReadingAfter: readProblem)
         } else if let lastSuccessAt {
-            nextReadAt = max(now, lastSuccessAt + later(statedInterval ?? timing.pollingInterval))
+            nextReadAt = max(now, lastSuccessAt + later(statedInterval ?? pollingInterval))
         } else {
             nextReadAt = now
         }
@@ -235,18 +235,18 @@ extension ConnectionSchedule {
         if wishToBeLeftAlone(at: now) != nil { return }
         resetBackoff()
         if !isReading, askedReadAt == nil {
-            let time = lastAskedAt.map { max(now, $0 + timing.askSpacing) } ?? now
+            let time = lastAskedAt.map { max(now, $0 + Timing.askSpacing) } ?? now
             (askedReadAt, lastAskedAt) = (time, time)
         }
         if isActive, hasStream, streamNumber == nil { stream = .held }
     }
 
     private mutating func rest() -> [Action] {
-        let actions = streamNumber.map { [Action.closeStream($0)] } ?? []
+        let actions = closing
         stream = .off
         (nextReadAt, readAgain, hasReadSinceLoss) = (nil, false, false)
         streamProblem = nil
-        resyncs = ResyncCount()
+        resyncs.count = 0
         return actions
     }
 
@@ -260,7 +260,7 @@ extension ConnectionSchedule {
     /// After the machine has slept, what was put off is no longer worth waiting for, and a stream has hardly survived.
     private mutating func wake(at now: Duration) -> [Action] {
         guard isActive else { return [] }
-        let actions = streamNumber.map { [Action.closeStream($0)] } ?? []
+        let actions = closing
         reconnectNow(at: now)
         return actions
     }
@@ -273,7 +273,5 @@ extension ConnectionSchedule {
         if hasStream { stream = .waiting(until: now) }
     }
 
-    private mutating func resetBackoff() {
-        (streamFailures, readFailures) = (0, 0)
-    }
+    private mutating func resetBackoff() { (streamFailures, readFailures) = (0, 0) }
 }

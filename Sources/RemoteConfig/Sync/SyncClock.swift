@@ -1,6 +1,7 @@
 public import ConfigModel
 package import Dispatch
-internal import Foundation
+internal import Essentials
+package import Observing
 internal import Synchronization
 
 extension Timestamp {
@@ -15,16 +16,8 @@ package protocol SyncClock: Sendable {
     /// The time since some beginning; it never goes back.
     var now: Duration { get }
 
-    /// Calls back on the queue once the time has come.
-    ///
-    /// - Returns: what to cancel when the call is not wanted any more.
-    func call(at time: Duration, on queue: DispatchQueue, _ body: @escaping @Sendable () -> Void) -> any SyncTimer
-}
-
-/// A call that is due.
-package protocol SyncTimer: Sendable {
-    /// Prevents the call, unless it is under way.
-    func cancel()
+    /// Calls back on the queue once the time has come, unless the subscription has ended.
+    func call(at time: Duration, on queue: DispatchQueue, _ body: @escaping @Sendable () -> Void) -> Subscription
 }
 
 /// The machine's clock, which goes on while the machine sleeps.
@@ -58,41 +51,56 @@ package final class SystemSyncClock: SyncClock {
         at time: Duration,
         on queue: DispatchQueue,
         _ body: @escaping @Sendable () -> Void
-    ) -> any SyncTimer {
+    ) -> Subscription {
         let (seconds, attoseconds) = max(time - now, .zero).components
         let interval = DispatchTimeInterval.nanoseconds(
             Int(min(seconds, 86_400)) * 1_000_000_000 + Int(attoseconds / 1_000_000_000)
         )
-        return Timer(after: interval, on: queue, body)
+        // Only one by the calendar comes due at the end of a sleep, and only the other is steady.
+        let (steady, byCalendar) = (Self.timer(on: queue, body), Self.timer(on: queue, body))
+        steady.schedule(deadline: .now() + interval)
+        byCalendar.schedule(wallDeadline: .now() + interval)
+        // libdispatch's sources are for any thread, which their type does not say.
+        nonisolated(unsafe) let timers = [steady, byCalendar]
+        for timer in timers { timer.activate() }
+        return Subscription { for timer in timers { timer.cancel() } }
     }
 
-    /// Two timers, since only one by the calendar comes due at the end of a sleep, and only the other is steady.
-    private final class Timer: SyncTimer {
-        private let sources = Mutex<[any DispatchSourceTimer]>([])
+    private static func timer(
+        on queue: DispatchQueue,
+        _ body: @escaping @Sendable () -> Void
+    ) -> any DispatchSourceTimer {
+        let timer = DispatchSource.makeTimerSource(queue: queue)
+        timer.setEventHandler(handler: body)
+        return timer
+    }
+}
 
-        init(after interval: DispatchTimeInterval, on queue: DispatchQueue, _ body: @escaping @Sendable () -> Void) {
-            sources.withLock { sources in
-                for isByCalendar in [false, true] {
-                    let source = DispatchSource.makeTimerSource(queue: queue)
-                    source.setEventHandler(handler: body)
-                    if isByCalendar {
-                        source.schedule(wallDeadline: .now() + interval)
-                    } else {
-                        source.schedule(deadline: .now() + interval)
-                    }
-                    source.activate()
-                    sources.append(source)
-                }
-            }
+/// Runs jobs one after another on a thread that exists only while there are any.
+///
+/// Swift's own pool would do, but on Linux a thread of that pool starts a timer of libdispatch that wakes the process
+/// once a second for as long as it lives. An idle program should sleep. A serial queue has no such timer.
+package final class QueueExecutor: SerialExecutor, TaskExecutor {
+    /// What the jobs run on, for timers that are to run among them.
+    package let queue: DispatchQueue
+
+    /// - Parameter label: names the queue in debuggers.
+    package init(label: String) {
+        queue = DispatchQueue(label: label, qos: .userInteractive)
+    }
+
+    package func enqueue(_ job: consuming ExecutorJob) {
+        let job = UnownedJob(job)
+        queue.async {
+            job.runSynchronously(
+                isolatedTo: self.asUnownedSerialExecutor(),
+                taskExecutor: self.asUnownedTaskExecutor()
+            )
         }
+    }
 
-        func cancel() {
-            sources.withLock { sources in
-                for source in sources { source.cancel() }
-                sources = []
-            }
-        }
-
-        deinit { cancel() }
+    /// Lets what runs on the queue itself say that it is isolated to the actors here.
+    package func checkIsolated() {
+        dispatchPrecondition(condition: .onQueue(queue))
     }
 }

@@ -1,7 +1,8 @@
 public import ConfigModel
-public import Foundation
+public import Essentials
 internal import HTTPTransport
 public import Logging
+internal import Observing
 public import ServiceLifecycle
 
 /// Keeps a ``ConfigState`` equal to its source, in the background, for as long as it runs.
@@ -25,7 +26,7 @@ public actor SyncService: Service {
 
     let source: any ConfigSource
     let notificationCenter: NotificationCenter
-    let logger: Logger
+    let logger: Logger?
     let now: @Sendable () -> Timestamp
     let clock: any SyncClock
     let executor = QueueExecutor(label: "livery.sync")
@@ -34,18 +35,14 @@ public actor SyncService: Service {
     var connection: ConnectionSchedule
     /// Where the connection's next attempt stands in the calendar, so that it is worked out once.
     var nextAttempt: (due: Duration, at: Timestamp)?
-    /// What is kept for the next start.
     var cacheFile: CacheFile?
-    /// What is wrong with what is kept for the next start, if anything is: `damaged`, or `unreadable` while it cannot
-    /// be written.
+    /// `damaged`, or `unreadable` while the cache cannot be written.
     var cacheProblem: ConfigError?
-    /// How the state stands to its source.
     var mark: CacheMark
     /// Whether changes alone will not do any more.
     var needsWhole = false
     /// The one read under way: two could end in the wrong order and leave the older state.
     var readInFlight: Task<RefreshOutcome, Never>?
-    /// When the last read ended.
     var lastReadAt: Duration?
     /// Those who asked for a read that is still to begin.
     private var askers: [CheckedContinuation<RefreshOutcome, Never>] = []
@@ -53,9 +50,8 @@ public actor SyncService: Service {
     var showsFailure = false
     /// Those who listen to the source; there may be more than one while one is ending.
     var listeners: [Int: Task<Void, Never>] = [:]
-    /// Whether the service runs.
     private var isFollowing = false
-    private var timer: (any SyncTimer)?
+    private var timer: Subscription?
     private var alarm: Duration?
 
     /// Where this actor runs; see ``QueueExecutor``.
@@ -69,15 +65,13 @@ public actor SyncService: Service {
     ///     is enough for a file, which is there at the next start itself.
     ///   - bundledDefault: what the program carries with it, for its first start without a network.
     ///   - notificationCenter: where changes are announced.
-    ///   - logger: logs problems with the source and the cache.
-    ///   - now: the clock that dates changes.
+    ///   - logger: logs problems with the source and the cache; `nil` for nothing.
     public init(
         source: some ConfigSource,
         cache: ConfigCache? = nil,
         bundledDefault: ConfigDocument? = nil,
         notificationCenter: NotificationCenter = .default,
-        logger: Logger = Logger(label: "livery.sync", factory: { _ in SwiftLogNoOpLogHandler() }),
-        now: @escaping @Sendable () -> Timestamp = { .now }
+        logger: Logger? = nil
     ) {
         self.init(
             source: source,
@@ -85,34 +79,26 @@ public actor SyncService: Service {
             bundledDefault: bundledDefault,
             notificationCenter: notificationCenter,
             logger: logger,
-            clock: SystemSyncClock(),
-            jitter: { .random(in: 0..<1) },
-            now: now
+            clock: SystemSyncClock()
         )
     }
 
-    /// Creates a service whose times and chances are another's.
+    /// Creates a service whose times and chances are a test's.
     package init(
         source: some ConfigSource,
         cache: ConfigCache? = nil,
         bundledDefault: ConfigDocument? = nil,
         notificationCenter: NotificationCenter = .default,
-        logger: Logger = Logger(label: "livery.sync", factory: { _ in SwiftLogNoOpLogHandler() }),
+        logger: Logger? = nil,
         clock: any SyncClock,
-        jitter: @escaping @Sendable () -> Double,
+        jitter: @escaping @Sendable () -> Double = { .random(in: 0..<1) },
         now: @escaping @Sendable () -> Timestamp = { .now }
     ) {
-        self.source = source
-        self.notificationCenter = notificationCenter
-        self.logger = logger
-        self.clock = clock
-        self.now = now
+        (self.source, self.notificationCenter, self.logger) = (source, notificationCenter, logger)
+        (self.clock, self.now) = (clock, now)
         connection = ConnectionSchedule(for: source.delivery, jitter: jitter)
-        cacheFile = cache.map {
-            CacheFile(of: $0, source: source.name, identity: source.identity, logger: logger)
-        }
-        let cached = cacheFile?.load()
-        let launch = LaunchState(cached: cached, bundledDefault: bundledDefault, source: source.name, now: now())
+        cacheFile = cache.map { CacheFile(of: $0, source: source.name, identity: source.identity, logger: logger) }
+        let launch = LaunchState(cached: cacheFile?.load(), bundledDefault: bundledDefault, now: now())
         mark = launch.mark
         cacheProblem = cacheFile?.flaw.map { ConfigError(.damaged, $0) }
         var status = SyncStatus(source: source.name)
@@ -177,11 +163,10 @@ public actor SyncService: Service {
 
     /// Reads the source unless that has just been done: for those who ask for one value after another.
     func freshen() async {
-        if !isWatched, let lastReadAt, clock.now - lastReadAt < connection.timing.askSpacing { return }
+        if !isWatched, let lastReadAt, clock.now - lastReadAt < ConnectionSchedule.Timing.askSpacing { return }
         await refresh()
     }
 
-    /// Tells those who asked what came of it.
     func answerAskers(_ outcome: RefreshOutcome) {
         for asker in askers { asker.resume(returning: outcome) }
         askers = []
@@ -207,7 +192,6 @@ public actor SyncService: Service {
         if isFollowing, !state.current.status.isPaused { listen(0) }
     }
 
-    /// Whether the source is followed by its own hints.
     var isWatched: Bool { source.delivery == .watched }
 }
 
@@ -231,7 +215,6 @@ extension SyncService {
     func setAlarm() {
         let due = [connection.deadline, cacheFile?.flushDeadline].compactMap(\.self).min()
         if let alarm, let due, alarm <= due { return }
-        timer?.cancel()
         timer = nil
         alarm = due
         guard let due else { return }
@@ -265,15 +248,10 @@ public enum RefreshOutcome: Hashable, Sendable {
 
 extension ConnectionSchedule {
     fileprivate init(for delivery: SourceDelivery, jitter: @escaping @Sendable () -> Double) {
-        var timing = Timing()
         switch delivery {
-        case .watched: self.init(hasStream: false, timing: timing, jitter: jitter)
-        case .polled(let interval):
-            timing.pollingInterval = interval
-            self.init(hasStream: false, timing: timing, jitter: jitter)
-        case .streamed(let interval):
-            timing.pollingInterval = interval
-            self.init(hasStream: true, timing: timing, jitter: jitter)
+        case .watched: self.init(hasStream: false, jitter: jitter)
+        case .polled(let interval): self.init(hasStream: false, pollingInterval: interval, jitter: jitter)
+        case .streamed(let interval): self.init(hasStream: true, pollingInterval: interval, jitter: jitter)
         }
     }
 }

@@ -1,4 +1,5 @@
 import Dispatch
+import Observing
 import Synchronization
 
 @testable import RemoteConfig
@@ -26,7 +27,7 @@ final class LeapingClock: SyncClock {
         at time: Duration,
         on queue: DispatchQueue,
         _ body: @escaping @Sendable () -> Void
-    ) -> any SyncTimer {
+    ) -> Subscription {
         let (number, leaps) = state.withLock { state in
             state.count += 1
             state.calls[state.count] = Call(time: time, queue: queue, body: body)
@@ -35,7 +36,10 @@ final class LeapingClock: SyncClock {
         let timer = system.call(at: time - leaps, on: queue) { [weak self] in
             if self?.take(number) != nil { body() }
         }
-        return Timer(clock: self, number: number, timer: timer)
+        return Subscription { [self] in
+            timer.end()
+            _ = take(number)
+        }
     }
 
     /// Lets the clock leap, and makes the calls that are due by then.
@@ -51,16 +55,5 @@ final class LeapingClock: SyncClock {
     /// Takes a call away, so that it is made once.
     private func take(_ number: Int) -> Call? {
         state.withLock { $0.calls.removeValue(forKey: number) }
-    }
-
-    private struct Timer: SyncTimer {
-        let clock: LeapingClock
-        let number: Int
-        let timer: any SyncTimer
-
-        func cancel() {
-            timer.cancel()
-            _ = clock.take(number)
-        }
     }
 }

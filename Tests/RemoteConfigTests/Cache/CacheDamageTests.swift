@@ -1,3 +1,4 @@
+import ConfigModel
 import Foundation
 import TestSupport
 import Testing
@@ -111,5 +112,24 @@ struct CacheDamageTests {
         defer { try? desk.folder.allow(0o700, on: "cache") }
         var file = desk.file()
         #expect(history.revision(of: file.load()) == 3)
+    }
+}
+
+struct CacheValueTests {
+    @Test(
+        arguments: [
+            .string("é\0"), .integer(-EntryValue.maximumInteger), .double(1e-300), .boolean(true), .strings([]),
+            .strings(["", "a"]), .integers([1, -1]), .doubles([0.5, -0.0]), .booleans([false]),
+        ] as [EntryValue]
+    )
+    func valuesReadBackAsTheyWere(value: EntryValue) throws {
+        #expect(try EntryValue(value.encoded[...], source: "s") == value)
+    }
+
+    @Test(arguments: [Double.nan, .infinity, -.infinity])
+    func whatIsNoFiniteNumberIsDamage(number: Double) {
+        for value in [EntryValue.double(number), .doubles([1, number])] {
+            #expect(throws: CacheDamage.self) { try EntryValue(value.encoded[...], source: "s") }
+        }
     }
 }

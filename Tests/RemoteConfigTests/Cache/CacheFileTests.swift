@@ -8,45 +8,33 @@ import Testing
 
 @Suite(.timeLimit(.minutes(5)))
 struct CacheFileTests {
-    private let desk: CacheDesk
     private let history = CacheHistory(count: 60)
+    private let desk: CacheDesk
+    private var folder: TemporaryFolder { desk.folder }
 
     init() throws { desk = try CacheDesk() }
 
-    private var folder: TemporaryFolder { desk.folder }
-    private var warnings: Log<String> { desk.warnings }
-    private var path: String { desk.path }
-    private var bytes: [UInt8] { get throws { try desk.bytes } }
-    private func file(_ identity: String = "id") -> CacheFile { desk.file(identity) }
-
-    /// Which revision the next start begins with.
-    private func kept() -> Int? {
-        var file = file()
-        return history.revision(of: file.load())
-    }
-
     @Test func nothingIsThereAtFirst() {
-        var file = file()
+        var file = desk.file()
         #expect(file.load() == nil)
-        #expect(warnings.entries.isEmpty)
+        #expect(desk.warnings.entries.isEmpty)
         #expect(!FileManager.default.fileExists(atPath: folder["cache"]), "nothing is made for nothing")
     }
 
     @Test func whatWasKeptIsThereAtTheNextStart() throws {
-        var file = file()
+        var file = desk.file()
         for revision in 0..<60 {
             try history.keep(revision, in: &file)
-            #expect(kept() == revision)
+            #expect(desk.kept(of: history) == revision)
         }
-        var next = self.file()
+        var next = desk.file()
         let loaded = next.load()
         let state = try #require(loaded)
         #expect(state.programVersion == "1.2.3")
-        #expect(state.origin == .remote)
         #expect(state.entries["revision"]?.source == "s")
         #expect(state.entries["revision"]?.changedAt == Timestamp(milliseconds: 5))
         try history.keep(1, after: 59, in: &next)
-        #expect(kept() == 59, "an older revision of the same history never replaces a newer one")
+        #expect(desk.kept(of: history) == 59, "an older revision of the same history never replaces a newer one")
     }
 
     @Test func everyKindOfValueIsKept() throws {
@@ -57,9 +45,9 @@ struct CacheFileTests {
             "i": .integers([1, -2]),
             "j": .doubles([1.5, -1e300]), "k": .booleans([true, false]),
         ]
-        var file = file()
+        var file = desk.file()
         try file.keep(ConfigEntries(values), changedKeys: [], since: CacheMark(), mark: CacheMark(), at: .zero)
-        var next = self.file()
+        var next = desk.file()
         let loaded = next.load()
         let state = try #require(loaded)
         #expect(state.entries == ConfigEntries(values))
@@ -67,7 +55,7 @@ struct CacheFileTests {
     }
 
     @Test func filesAreForTheUserAlone() throws {
-        var file = file()
+        var file = desk.file()
         try history.keep(0, in: &file)
         try history.keep(1, in: &file)
         for name in try FileManager.default.contentsOfDirectory(atPath: folder["cache"]) {
@@ -80,9 +68,9 @@ struct CacheFileTests {
 
     @Test func aChangeCostsWhatItChanges() throws {
         let large = CacheHistory(count: 3, keys: 5000, padding: 100)
-        var file = file()
+        var file = desk.file()
         try large.keep(0, in: &file)
-        let length = try bytes.count
+        let length = try desk.bytes.count
         var values = large.states[0]
         values["revision"] = EntrySnapshot.Entry(
             value: .integer(-1),
@@ -90,20 +78,20 @@ struct CacheFileTests {
             changedAt: Timestamp(milliseconds: 1)
         )
         try file.keep(values, changedKeys: ["revision"], since: large.mark(0), mark: large.mark(1), at: .zero)
-        #expect(try bytes.count - length < 300)
+        #expect(try desk.bytes.count - length < 300)
     }
 
     @Test func theFileDoesNotGrowForEver() throws {
         let long = CacheHistory(count: 600, keys: 6, padding: 500)
-        var file = file()
+        var file = desk.file()
         for revision in long.states.indices { try long.keep(revision, in: &file) }
-        #expect(try bytes.count < 150_000)
-        var next = self.file()
+        #expect(try desk.bytes.count < 150_000)
+        var next = desk.file()
         #expect(long.revision(of: next.load()) == 599)
     }
 
     @Test func aBurstIsFlushedLaterAndASingleChangeAtOnce() throws {
-        var file = file()
+        var file = desk.file()
         try history.keep(0, in: &file, at: .seconds(1))
         #expect(file.flushDeadline == nil)
         try history.keep(1, in: &file, at: .milliseconds(1050))
@@ -119,30 +107,30 @@ struct CacheFileTests {
     func whatIsNoCacheIsSetAside(content: [UInt8]) throws {
         try folder.makeFolder("cache")
         try desk.write(content)
-        var file = file()
+        var file = desk.file()
         #expect(file.load() == nil)
-        #expect(warnings.entries.count == 1)
+        #expect(desk.warnings.entries.count == 1)
         try history.keep(0, in: &file)
-        #expect(kept() == 0)
+        #expect(desk.kept(of: history) == 0)
     }
 
     @Test func anotherSourcesFileIsSetAside() throws {
-        var other = file("other")
+        var other = desk.file("other")
         try history.keep(0, in: &other)
         let stranger = ConfigCache(folder: folder["cache"], programVersion: "1").path(ofSource: "other")
-        try FileManager.default.moveItem(atPath: stranger, toPath: path)
-        #expect(kept() == nil)
-        #expect(warnings.entries.first?.contains("it belongs to another source") == true)
+        try FileManager.default.moveItem(atPath: stranger, toPath: desk.path)
+        #expect(desk.kept(of: history) == nil)
+        #expect(desk.warnings.entries.first?.contains("it belongs to another source") == true)
     }
 
     @Test func aNewerFormatIsSetAside() throws {
-        var file = file()
+        var file = desk.file()
         try history.keep(0, in: &file)
-        var newer = try bytes
+        var newer = try desk.bytes
         newer[CacheLog.magic.count] = 2
         try desk.write(newer)
-        #expect(kept() == nil)
-        #expect(warnings.entries.first?.contains("it has the format 2 of a newer program") == true)
+        #expect(desk.kept(of: history) == nil)
+        #expect(desk.warnings.entries.first?.contains("it has the format 2 of a newer program") == true)
     }
 
     /// The machine dies at each step there is, half-way through it.
@@ -162,10 +150,10 @@ struct CacheFileTests {
                     shown = revision
                 }
             } catch is FileError {}
-            var next = CacheFile(folder["cache"], log: warnings)
+            var next = CacheFile(folder["cache"], log: desk.warnings)
             let found = long.revision(of: next.load()) ?? -1
             #expect(found >= shown && found <= tried, "after \(steps) steps: \(found), not \(shown)...\(tried)")
-            #expect(warnings.entries.isEmpty)
+            #expect(desk.warnings.entries.isEmpty)
             try long.keep(11, after: found, in: &next)
             var last = CacheFile(folder["cache"])
             #expect(long.revision(of: last.load()) == 11)
@@ -176,7 +164,7 @@ struct CacheFileTests {
     }
 
     @Test func aFailureThatPassesLosesNothing() throws {
-        var file = file()
+        var file = desk.file()
         try history.keep(0, in: &file)
         try folder.move("cache", to: "away")
         try folder.write("", to: "cache")
@@ -184,7 +172,7 @@ struct CacheFileTests {
         try folder.remove("cache")
         try folder.move("away", to: "cache")
         try history.keep(2, in: &file)
-        #expect(kept() == 2)
+        #expect(desk.kept(of: history) == 2)
     }
 
     @Test func theFolderIsWhereTheEnvironmentSays() {
@@ -200,44 +188,29 @@ struct CacheFileTests {
 
 /// What wins at launch.
 struct LaunchStateTests {
-    private static let remote = Source(value: "remote", origin: .remote)
-    private static let bundledCache = Source(value: "cached default", origin: .bundledDefault)
-
-    struct Source: Sendable {
-        var value: String
-        var origin: CachedState.Origin
-    }
-
     @Test(
         arguments: [
-            (nil, false, nil, SyncStatus.Origin.nothing),
-            (nil, true, "bundled", .bundledDefault),
-            (remote, false, "remote", .cache),
-            (remote, true, "remote", .cache),
-            (bundledCache, true, "bundled", .bundledDefault),
-            (bundledCache, false, "cached default", .bundledDefault),
-        ] as [(Source?, Bool, String?, SyncStatus.Origin)]
+            (false, false, nil, .nothing), (false, true, "bundled", .bundledDefault), (true, false, "cached", .cache),
+            (true, true, "cached", .cache),
+        ] as [(Bool, Bool, String?, SyncStatus.Origin)]
     )
     func theOrderIsCacheThenBundledDefault(
-        cached: Source?,
+        hasCache: Bool,
         hasDefault: Bool,
         value: String?,
         origin: SyncStatus.Origin
     ) throws {
         let cursor = Cursor(epoch: Epoch(rawValue: 1), revision: 9)
-        let state = cached.map { source in
-            CachedState(
-                origin: source.origin,
-                programVersion: "0.9.0",
-                entries: ConfigEntries(["k": .string(source.value)]),
-                mark: CacheMark(cursor: cursor)
-            )
-        }
+        let cached = CachedState(
+            identity: "s",
+            programVersion: "0.9.0",
+            mark: CacheMark(cursor: cursor),
+            entries: ConfigEntries(["k": .string("cached")])
+        )
         let document = try ConfigDocument(json: Array(#"{"k":"bundled"}"#.utf8), source: "d")
         let launch = LaunchState(
-            cached: state,
+            cached: hasCache ? cached : nil,
             bundledDefault: hasDefault ? document : nil,
-            source: "s",
             now: Timestamp(milliseconds: 0)
         )
         #expect(launch.snapshot.entries["k"]?.value == value.map(EntryValue.string))

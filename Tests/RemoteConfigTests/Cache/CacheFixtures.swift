@@ -13,11 +13,8 @@ extension ConfigEntries {
     init(_ values: [String: EntryValue], at milliseconds: Int64 = 5, source: String = "s") {
         self.init()
         for (key, value) in values {
-            self[key] = EntrySnapshot.Entry(
-                value: value,
-                source: source,
-                changedAt: Timestamp(milliseconds: milliseconds)
-            )
+            let changedAt = Timestamp(milliseconds: milliseconds)
+            self[key] = EntrySnapshot.Entry(value: value, source: source, changedAt: changedAt)
         }
     }
 }
@@ -83,7 +80,8 @@ struct CacheHistory {
 
 extension CacheFile {
     init(_ folder: String, disk: any Disk = SystemDisk(), identity: String = "id", log: Log<String> = Log()) {
-        let cache = ConfigCache(folder: folder, programVersion: "1.2.3", disk: disk)
+        var cache = ConfigCache(folder: folder, programVersion: "1.2.3")
+        cache.disk = disk
         self.init(of: cache, source: "s", identity: identity, logger: .noting(in: log))
     }
 }
@@ -102,6 +100,12 @@ struct CacheDesk {
 
     var bytes: [UInt8] {
         get throws { [UInt8](try Data(contentsOf: URL(filePath: path))) }
+    }
+
+    /// Which revision of a history the next start begins with.
+    func kept(of history: CacheHistory) -> Int? {
+        var file = file()
+        return history.revision(of: file.load())
     }
 
     /// Writes into the file that is there, which stays the same file.

@@ -13,12 +13,6 @@ struct CacheSharingTests {
 
     init() throws { desk = try CacheDesk() }
 
-    /// Which revision the next start begins with.
-    private func kept() -> Int? {
-        var file = desk.file()
-        return history.revision(of: file.load())
-    }
-
     @Test func twoProcessesShareAFile() throws {
         var (one, two) = (desk.file(), desk.file())
         try history.keep(0, in: &one)
@@ -26,7 +20,7 @@ struct CacheSharingTests {
         for revision in 1..<60 {
             if revision % 3 != 0 { try history.keep(revision, in: &one) }
             if revision % 3 == 0 || revision % 2 == 0 { try history.keep(revision, in: &two) }
-            #expect(kept() == revision)
+            #expect(desk.kept(of: history) == revision)
             if revision % 3 == 0 { try history.keep(revision, in: &one) }
         }
         #expect(desk.warnings.entries.isEmpty)
@@ -39,10 +33,10 @@ struct CacheSharingTests {
         for revision in 1...20 { try history.keep(revision, in: &one) }
         for revision in 1...10 {
             try history.keep(revision, in: &two)
-            #expect(kept() == 20)
+            #expect(desk.kept(of: history) == 20)
         }
         try history.keep(25, after: 10, in: &two)
-        #expect(kept() == 25)
+        #expect(desk.kept(of: history) == 25)
     }
 
     @Test func manyWritersAtOnceLeaveTheNewest() async throws {
@@ -62,7 +56,7 @@ struct CacheSharingTests {
             }
             try await group.waitForAll()
         }
-        #expect(kept() == 59)
+        #expect(desk.kept(of: history) == 59)
         #expect(desk.warnings.entries.isEmpty)
     }
 
@@ -79,8 +73,7 @@ struct CacheSharingTests {
         #expect(try desk.bytes.count == elsewhere.bytes.count && desk.bytes != elsewhere.bytes)
         try desk.write(elsewhere.bytes)
         try history.keep(next, after: 2, in: &one)
-        var last = desk.file()
-        #expect(history.revision(of: last.load()) == kept)
+        #expect(desk.kept(of: history) == kept)
         #expect(desk.warnings.entries.isEmpty)
     }
 
@@ -102,7 +95,7 @@ struct CacheSharingTests {
         var (writer, file) = (desk.file(), desk.file())
         try history.keep(kept, after: -1, in: &writer)
         try history.keep(next, after: shown, isReset: isReset, in: &file)
-        #expect(self.kept() == result)
+        #expect(desk.kept(of: history) == result)
     }
 
     @Test func aFolderThatIsEmptiedMeanwhileIsFilledAgain() throws {
@@ -112,7 +105,7 @@ struct CacheSharingTests {
         try desk.folder.remove("cache")
         try history.keep(2, after: 0, in: &one)
         try history.keep(3, after: 1, in: &two)
-        #expect(kept() == 3)
+        #expect(desk.kept(of: history) == 3)
         #expect(desk.warnings.entries.isEmpty)
     }
 }

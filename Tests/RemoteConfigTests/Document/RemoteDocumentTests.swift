@@ -113,7 +113,7 @@ extension RemoteDocumentTests {
         busy.retryAfter = .seconds(20)
         let remote = FakeRemoteLoader(.failure(busy), .document("2.0.0"))
         let clock = ManualClock()
-        let document = RemoteDocument(bundled, local: FakeLocalLoader(), remote: remote, clock: clock)
+        let document = RemoteDocument(bundled, FakeLocalLoader(), remote, clock: clock)
         for _ in 0..<50 { #expect(await document.refresh() == .failed(busy)) }
         #expect(remote.tags.count == 1)
         clock.advance(by: .seconds(20))

@@ -89,40 +89,43 @@ struct TypedGetterTests {
     }
 
     @Test func codableTypes() async throws {
-        let (banner, none) = (Banner(text: "Hi", weight: 2), Banner(text: ""))
-        #expect(config.decoded(forKey: "banner", as: Banner.self) == banner)
-        #expect(try config.requiredDecoded(forKey: "banner", as: Banner.self) == banner)
-        #expect(try await config.fetchDecoded(forKey: "banner", as: Banner.self) == banner)
-        #expect(try await config.fetchRequiredDecoded(forKey: "banner", as: Banner.self) == banner)
+        let banner = Banner(text: "Hi", weight: 2)
+        let none = DecodedJSON(Banner(text: ""))
+        let json = DecodedJSON<Banner>.self
+        #expect(config.string(forKey: "banner", as: json)?.value == banner)
+        #expect(try config.requiredString(forKey: "banner", as: json).value == banner)
+        #expect(try await config.fetchString(forKey: "banner", as: json)?.value == banner)
+        #expect(try await config.fetchRequiredString(forKey: "banner", as: json).value == banner)
         for key: ConfigKey in ["bad.banner", "bad.json", "int", "missing"] {
-            #expect(config.decoded(forKey: key, as: Banner.self) == nil)
-            #expect(config.decoded(forKey: key, default: none) == none)
-            #expect(throws: (any Error).self) { try config.requiredDecoded(forKey: key, as: Banner.self) }
-            await #expect(throws: (any Error).self) {
-                try await config.fetchRequiredDecoded(forKey: key, as: Banner.self)
-            }
+            #expect(config.string(forKey: key, as: json) == nil)
+            #expect(config.string(forKey: key, as: json, default: none).value == none.value)
+            #expect(throws: (any Error).self) { try config.requiredString(forKey: key, as: json) }
+            await #expect(throws: (any Error).self) { try await config.fetchRequiredString(forKey: key, as: json) }
         }
-        #expect(try await config.fetchDecoded(forKey: "missing", default: none) == none)
-        await #expect(throws: (any Error).self) { try await config.fetchDecoded(forKey: "bad.json", default: none) }
+        #expect(try await config.fetchString(forKey: "missing", as: json, default: none).value == none.value)
+        await #expect(throws: (any Error).self) {
+            try await config.fetchString(forKey: "bad.json", as: json, default: none)
+        }
         #expect(DecodedJSON(banner).description == #"{"text":"Hi","weight":2}"#)
     }
 
     @Test func codableTypesAreWatched() async throws {
-        let none = Banner(text: "")
-        try await config.watchDecoded(forKey: "banner", default: none) { updates in
+        let none = DecodedJSON(Banner(text: ""))
+        let json = DecodedJSON<Banner>.self
+        try await config.watchString(forKey: "banner", as: json, default: none) { updates in
             var updates = updates.makeAsyncIterator()
-            #expect(try await updates.next() == Banner(text: "Hi", weight: 2))
+            #expect(try await updates.next()?.value == Banner(text: "Hi", weight: 2))
             try state.take(#"{"banner": "{\"text\": \"Ho\"}"}"#)
-            #expect(try await updates.next() == Banner(text: "Ho"))
+            #expect(try await updates.next()?.value == Banner(text: "Ho"))
             try state.take(#"{"banner": "?"}"#)
-            #expect(try await updates.next() == none)
+            #expect(try await updates.next()?.value == none.value)
         }
-        try await config.watchDecoded(forKey: "banner", as: Banner.self) { updates in
+        try await config.watchString(forKey: "banner", as: json) { updates in
             var updates = updates.makeAsyncIterator()
-            let first = try await updates.next()
-            #expect(first == .some(nil))
+            let first = try #require(try await updates.next())
+            #expect(first == nil)
         }
-        try await config.watchRequiredDecoded(forKey: "banner", as: Banner.self) { updates in
+        try await config.watchRequiredString(forKey: "banner", as: json) { updates in
             var updates = updates.makeAsyncIterator()
             await #expect(throws: (any Error).self) { try await updates.next() }
         }

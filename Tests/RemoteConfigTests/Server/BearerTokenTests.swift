@@ -10,7 +10,8 @@ struct BearerTokenTests {
         let token = try BearerToken("s3cret-token")
         var dumped = ""
         dump((token, [token], Optional(token)), to: &dumped)
-        let request = HTTPRequest(url: .init(filePath: "/"), authorization: token.authorization)
+        var request = HTTPRequest(url: .init(filePath: "/"))
+        request.authorization = token.authorization
         let shown = [
             "\(token)", token.debugDescription, "\([token: token])", String(reflecting: Mirror(reflecting: token)),
             dumped,

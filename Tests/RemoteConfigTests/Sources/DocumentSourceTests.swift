@@ -310,7 +310,7 @@ struct DocumentSourceTests {
         let server = try ScriptedServer { connection, request in
             try connection.respond("302 Found", ["Location": request.target == "/" ? "/again" : target], "")
         }
-        let source = DocumentSource(url: server.url(), token: try BearerToken("s3cret"))
+        let source = DocumentSource(url: server.url(), tokens: .fixed(try BearerToken("s3cret")))
         #expect(try await source.read().document?.entries.count == 1)
         #expect(server.requests.map { $0["authorization"] } == ["Bearer s3cret", "Bearer s3cret"])
         #expect(other.requests.map { $0["authorization"] } == [nil])
@@ -318,7 +318,7 @@ struct DocumentSourceTests {
 
     @Test func aTokenDoesNotLeaveThisMachineWithoutEncryption() async throws {
         let url = try #require(URL(string: "http://192.0.2.1:9/c.json"))
-        let source = DocumentSource(url: url, token: try BearerToken("s3cret"))
+        let source = DocumentSource(url: url, tokens: .fixed(try BearerToken("s3cret")))
         await #expect { try await source.read() } throws: { error in
             let error = error as? ConfigError
             return error?.code == .insecure && error?.description.contains("s3cret") == false

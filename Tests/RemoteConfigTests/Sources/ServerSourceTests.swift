@@ -33,7 +33,7 @@ struct ServerSourceTests {
         try ServerSource(
             url: server.url(),
             namespace: namespace,
-            token: try BearerToken.given(token, environment: [:])
+            tokens: .fixed(try BearerToken.given(token, environment: [:]))
         )
     }
 

@@ -26,7 +26,7 @@ struct ConnectionModelTests {
         }
 
         mutating func happens(_ input: ConnectionSchedule.Input) {
-            let hasSlept = connection.deadline.map { now > $0 + connection.timing.jumpTolerance } ?? false
+            let hasSlept = connection.deadline.map { now > $0 + ConnectionSchedule.Timing.jumpTolerance } ?? false
             let wasPaused = connection.isPaused
             let actions = connection.handle(input, at: now)
             if connection.isActive, hasSlept || (wasPaused && input == .resumed) {
@@ -144,7 +144,7 @@ struct ConnectionModelTests {
                 (course.isReading, reads) = (false, reads + 1)
                 course.happens(.readSucceeded(nextReadAfter: nil))
             } else if let number = course.openStream {
-                if case .opening = course.connection.stream { course.happens(.streamOpened(number)) }
+                if case .up(_, nil, _) = course.connection.stream { course.happens(.streamOpened(number)) }
                 course.happens(.streamAlive(number))
             }
             course.happens(.timePassed)

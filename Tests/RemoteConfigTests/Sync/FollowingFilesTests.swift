@@ -15,40 +15,36 @@ struct FollowingFilesTests {
         try await RemoteConfigTests.following(FileSource(path: folder[name]), body)
     }
 
+    /// Follows a file that is not there, until that is known.
+    private func missing(_ name: String = "c.json", _ body: (RunningService) async throws -> Void) async throws {
+        try await following(name) { running in
+            try await until("the file is missed") { running.problem?.code == .notFound }
+            try await body(running)
+        }
+    }
+
     /// A document with the value of the key `k`.
     private func json(_ value: Int) -> String { #"{"k":\#(value)}"# }
 
-    @Test func writingInPlaceIsFollowed() async throws {
+    enum Way: CaseIterable { case inPlace, truncating, renaming }
+
+    private func write(_ value: Int, _ way: Way) throws {
+        switch way {
+        case .inPlace: try folder.write(json(value), to: "c.json")
+        case .truncating: try folder.truncateAndWrite(json(value), to: "c.json")
+        case .renaming: try folder.replace("c.json", with: json(value))
+        }
+    }
+
+    @Test(arguments: Way.allCases) func writingIsFollowed(way: Way) async throws {
         try folder.write(json(0), to: "c.json")
         try await following { running in
             try await running.shows(.integer(0))
             for value in [1, 23, 4] {
-                try folder.write(json(value), to: "c.json")
+                try write(value, way)
                 try await running.shows(.integer(value))
             }
-        }
-    }
-
-    @Test func truncatingAndWritingIsFollowed() async throws {
-        try folder.write(json(0), to: "c.json")
-        try await following { running in
-            try await running.shows(.integer(0))
-            for value in 1...3 {
-                try folder.truncateAndWrite(json(value), to: "c.json")
-                try await running.shows(.integer(value))
-            }
-        }
-    }
-
-    @Test func replacingByRenamingIsFollowed() async throws {
-        try folder.write(json(0), to: "c.json")
-        try await following { running in
-            try await running.shows(.integer(0))
-            for value in 1...3 {
-                try folder.replace("c.json", with: json(value))
-                try await running.shows(.integer(value))
-            }
-            try folder.write(json(9), to: "c.json")
+            try write(9, .inPlace)
             try await running.shows(.integer(9))
         }
     }
@@ -105,8 +101,7 @@ struct FollowingFilesTests {
     }
 
     @Test func aMissingFileIsWaitedFor() async throws {
-        try await following { running in
-            try await until("the file is missed") { running.problem?.code == .notFound }
+        try await missing { running in
             #expect(running.current.snapshot == .empty)
             try folder.write(json(1), to: "c.json")
             try await running.shows(.integer(1))
@@ -116,8 +111,7 @@ struct FollowingFilesTests {
     }
 
     @Test func missingFoldersAreWaitedForOneByOne() async throws {
-        try await following("a/b/c.json") { running in
-            try await until("the file is missed") { running.problem?.code == .notFound }
+        try await missing("a/b/c.json") { running in
             try folder.makeFolder("a")
             try folder.makeFolder("a/b")
             try folder.write(json(1), to: "a/b/c.json")
@@ -126,8 +120,7 @@ struct FollowingFilesTests {
     }
 
     @Test func aFolderThatIsMovedIntoPlaceIsFollowed() async throws {
-        try await following("a/b/c.json") { running in
-            try await until("the file is missed") { running.problem?.code == .notFound }
+        try await missing("a/b/c.json") { running in
             try folder.makeFolder("new/b")
             try folder.write(json(1), to: "new/b/c.json")
             try folder.move("new", to: "a")

@@ -1,4 +1,5 @@
 import Dispatch
+import Observing
 import Synchronization
 import TestSupport
 
@@ -23,14 +24,14 @@ final class ManualClock: SyncClock {
         at time: Duration,
         on queue: DispatchQueue,
         _ body: @escaping @Sendable () -> Void
-    ) -> any SyncTimer {
+    ) -> Subscription {
         let number = state.withLock { state in
             state.count += 1
             state.calls[state.count] = (time, queue, body)
             return state.count
         }
         advance(by: .zero)
-        return Call(clock: self, number: number)
+        return Subscription { [self] in state.withLock { $0.calls[number] = nil } }
     }
 
     /// Lets the time pass, and makes the calls that are due.
@@ -57,12 +58,5 @@ final class ManualClock: SyncClock {
         }
         defer { ticking.cancel() }
         return try await body()
-    }
-
-    private struct Call: SyncTimer {
-        let clock: ManualClock
-        let number: Int
-
-        func cancel() { clock.state.withLock { $0.calls[number] = nil } }
     }
 }

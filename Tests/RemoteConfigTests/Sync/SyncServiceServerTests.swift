@@ -9,14 +9,14 @@ import Testing
 /// The service over a server that the test owns, in a time that the test moves.
 @Suite(.timeLimit(.minutes(5)))
 struct SyncServiceServerTests {
-    private let server = FakeServer()
-    private let clock = ManualClock()
-    private let folder: TemporaryFolder
-    private let warnings = Log<String>()
+    let server = FakeServer()
+    let clock = ManualClock()
+    let folder: TemporaryFolder
+    let warnings = Log<String>()
 
     init() throws { folder = try TemporaryFolder() }
 
-    private func makeService(
+    func makeService(
         cache: ConfigCache? = nil,
         center: NotificationCenter = NotificationCenter()
     ) -> SyncService {
@@ -30,10 +30,10 @@ struct SyncServiceServerTests {
         )
     }
 
-    private var cache: ConfigCache { ConfigCache(folder: folder["cache"], programVersion: "1") }
+    var cache: ConfigCache { ConfigCache(folder: folder["cache"], programVersion: "1") }
 
     /// Runs a service that has become live.
-    private func live(
+    func live(
         cache: ConfigCache? = nil,
         _ body: (SyncService) async throws -> Void
     ) async throws {
@@ -52,14 +52,14 @@ struct SyncServiceServerTests {
     }
 
     /// Waits until the service shows what the server has.
-    private func shows(_ service: SyncService) async throws {
+    func shows(_ service: SyncService) async throws {
         try await until("\(service.state.current) is at \(server.cursor)") {
             service.state.current.snapshot.cursor == server.cursor
         }
         #expect(service.state.current.snapshot.entries.mapValues(\.value) == server.values)
     }
 
-    private func phase(_ service: SyncService, _ phase: SyncStatus.Phase) async throws {
+    func phase(_ service: SyncService, _ phase: SyncStatus.Phase) async throws {
         try await until("\(service.state.current.status) is \(phase)") { service.state.current.status.phase == phase }
     }
 
@@ -266,52 +266,6 @@ struct SyncServiceServerTests {
         await run.value
     }
 
-    @Test func aSourceThatAsksToBeLeftAloneIsNotAskedByAnyone() async throws {
-        var busy = ConfigError(.unavailable, "busy")
-        busy.retryAfter = .seconds(20)
-        let failure = busy
-        server.fail { ($0.opening, $0.reading) = (failure, failure) }
-        let service = makeService()
-        for _ in 0..<50 { #expect(await service.refresh() == .failed(failure)) }
-        #expect(server.reads.count == 1)
-        #expect(server.openings.isEmpty)
-        clock.advance(by: .seconds(30))
-        server.fail { ($0.opening, $0.reading) = (nil, nil) }
-        #expect(await service.refresh() == .unchanged)
-    }
-
-    @Test func whoeverStillWaitsForAReadAtTheEndIsToldSo() async throws {
-        let source = FakeSource(delivery: .polled(every: .seconds(30)))
-        let service = SyncService(source: source, clock: clock, jitter: { 0.5 })
-        let run = Task { await service.run() }
-        try await until("the source is read") { source.isRead }
-        source.answer(.failure(ConfigError(.unreachable, "gone")))
-        try await phase(service, .offline)
-        let first = Task { await service.refresh() }
-        try await until("the source is read again") { source.readCount == 2 && source.isRead }
-        source.answer(.failure(ConfigError(.unreachable, "gone")))
-        _ = await first.value
-        let second = Task { await service.refresh() }
-        try await until("the second has to wait") { await service.connection.isAsked }
-        run.cancel()
-        await run.value
-        #expect(await second.value.failure?.code == .cancelled)
-        #expect(source.readCount == 2)
-        #expect(clock.nextCall == nil)
-    }
-
-    @Test func aTaskThatWasCancelledReadsNothing() async throws {
-        let source = FakeSource(delivery: .polled(every: .seconds(30)))
-        let service = SyncService(source: source, clock: clock, jitter: { 0.5 })
-        let refresh = Task {
-            while !Task.isCancelled { await Task.yield() }
-            return await service.refresh()
-        }
-        refresh.cancel()
-        #expect(await refresh.value.failure?.code == .cancelled)
-        #expect(source.readCount == 0)
-    }
-
     @Test func theFirstSignAfterASleepIsNotShownAsLive() async throws {
         server.publish { $0["a"] = .integer(1) }
         let center = NotificationCenter()
@@ -325,33 +279,6 @@ struct SyncServiceServerTests {
         server.beat()
         #expect(await statuses.next(isolation: #isolation)?.status.phase == .polling)
         #expect(await statuses.next(isolation: #isolation)?.status.phase == .offline)
-        run.cancel()
-        await run.value
-    }
-
-    @Test func whoeverRefreshesAgainAndAgainAsksOnceASecond() async throws {
-        let service = makeService()
-        let start = clock.now
-        await clock.passing {
-            for _ in 0..<10 { #expect(await service.refresh() == .unchanged) }
-        }
-        #expect(server.reads.count == 10)
-        #expect(clock.now - start >= .seconds(9))
-        let waiting = (0..<50).map { _ in Task { await service.refresh() } }
-        await clock.passing {
-            for waiting in waiting { #expect(await waiting.value == .unchanged) }
-        }
-        #expect(server.reads.count <= 12, "they share")
-    }
-
-    @Test func whatWasReadBeforeItIsFollowedIsNotReadTwice() async throws {
-        server.publish { $0["a"] = .integer(1) }
-        let service = makeService()
-        await service.refresh()
-        let run = Task { await service.run() }
-        defer { run.cancel() }
-        try await phase(service, .live)
-        #expect(server.reads.count == 1)
         run.cancel()
         await run.value
     }
@@ -387,80 +314,6 @@ struct SyncServiceServerTests {
             try await shows(service)
             try await phase(service, .live)
             #expect(!service.state.current.status.isPaused)
-        }
-    }
-
-    @Test func theCacheIsTheFirstStateAndSaysWhereToGoOn() async throws {
-        server.publish { $0["a"] = .integer(1) }
-        try await live(cache: cache) { _ in }
-        let known = server.cursor
-        let offline = ConfigError(.unreachable, "no network")
-        server.fail { ($0.opening, $0.reading) = (offline, offline) }
-        let service = makeService(cache: cache)
-        #expect(service.state.current.snapshot.entries["a"]?.value == .integer(1))
-        #expect(service.state.current.snapshot.revision == 1)
-        #expect(service.state.current.status.origin == .cache)
-        #expect(service.state.current.status.phase == .starting)
-        server.fail { ($0.opening, $0.reading) = (nil, nil) }
-        server.publish { $0["b"] = .integer(2) }
-        #expect(await service.refresh() == .changed(keys: ["b"]))
-        #expect(server.reads.last?.cursor == known)
-        #expect(service.state.current.status.origin == .source)
-    }
-
-    @Test func theBundledDefaultIsShownUntilTheSourceSpeaksAndNeverKept() async throws {
-        let bundled = try ConfigDocument(json: Array(#"{"a":"default","d":1}"#.utf8), source: "b")
-        let service = SyncService(source: server, cache: cache, bundledDefault: bundled)
-        #expect(service.state.current.snapshot.entries["a"]?.value == .string("default"))
-        #expect(service.state.current.status.origin == .bundledDefault)
-        #expect(!FileManager.default.fileExists(atPath: folder["cache"]))
-        server.publish { $0["a"] = .integer(1) }
-        #expect(await service.refresh() == .changed(keys: ["a", "d"]))
-        #expect(makeService(cache: cache).state.current.snapshot.entries.mapValues(\.value) == ["a": .integer(1)])
-    }
-
-    @Test func aCacheThatCannotBeWrittenStopsNothing() async throws {
-        try folder.write("", to: "cache")
-        server.publish { $0["a"] = .integer(1) }
-        try await live(cache: cache) { service in
-            for value in 2...5 {
-                server.publish { $0["a"] = .integer(value) }
-                try await shows(service)
-                #expect(service.state.current.status.cacheProblem?.code == .unreadable)
-            }
-            try folder.remove("cache")
-            server.publish { $0["a"] = .integer(6) }
-            try await shows(service)
-            #expect(service.state.current.status.cacheProblem == nil)
-        }
-        #expect(warnings.entries.filter { $0.contains("the cache cannot be written") }.count == 1)
-    }
-
-    /// An operator has put an older file of the store back: the history that clients know is lost, its epoch is not.
-    @Test(arguments: [1, 3]) func whatAServerHasResetIsWhatTheNextStartShows(publishedSince count: Int) async throws {
-        for value in 1...5 { server.publish { $0["a"] = .integer(value) } }
-        try await live(cache: cache) { service in
-            server.restore(epoch: 1, ["a": .string("restored")])
-            server.send(server.head)
-            try await shows(service)
-            #expect(makeService(cache: cache).state.current.snapshot.cursor == server.cursor)
-            for value in 1..<count { server.publish { $0["a"] = .string("\(value)") } }
-            try await shows(service)
-        }
-        let next = makeService(cache: cache).state.current.snapshot
-        #expect(next.cursor == server.cursor)
-        #expect(next.entries.mapValues(\.value) == server.values)
-    }
-
-    /// What is shown is in the cache already, at every moment.
-    @Test func aStateIsKeptBeforeItIsShown() async throws {
-        server.publish { $0["a"] = .integer(0) }
-        try await live(cache: cache) { service in
-            for value in 1...50 {
-                server.publish { $0["a"] = .integer(value) }
-                while service.state.current.snapshot.cursor != server.cursor { await Task.yield() }
-                #expect(makeService(cache: cache).state.current.snapshot.cursor == server.cursor)
-            }
         }
     }
 
@@ -527,12 +380,5 @@ struct SyncServiceServerTests {
                 try !HeldResources().exceed(before)
             }
         }
-    }
-}
-
-extension RefreshOutcome {
-    fileprivate var failure: ConfigError? {
-        guard case .failed(let error) = self else { return nil }
-        return error
     }
 }

@@ -37,7 +37,7 @@ struct WatchCommand: OperatorCommand {
 
     @MainActor
     func run(in session: OperatorSession) async throws {
-        let service = SyncService(source: try session.client.source(), notificationCenter: NotificationCenter())
+        let service = SyncService(source: ServerSource(session.client), notificationCenter: NotificationCenter())
         if case .failed(let error) = await service.refresh() {
             // The operator's client reports what to do about it at the command line.
             if error.retryAfter == nil { _ = try await session.client.snapshot() }

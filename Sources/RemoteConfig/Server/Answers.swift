@@ -6,8 +6,7 @@ extension HTTPResponseHead {
     ///
     /// - Parameters:
     ///   - isDocument: whether a document was asked for, which may be on any host, and not a Livery server.
-    ///   - body: the body of the answer. The words are the server's own where it holds problem details (RFC 9457).
-    ///   - now: what a date in `Retry-After` is counted from.
+    ///   - body: where it holds problem details (RFC 9457), the words are the server's own.
     func problem(isDocument: Bool = false, body: [UInt8] = [], at now: Timestamp = .now) -> ConfigError? {
         if (200..<300).contains(status) { return nil }
         // Any host may say that a document is not there; of anything else it says it in words that are not ours.
@@ -19,6 +18,16 @@ extension HTTPResponseHead {
         error.key = details?.key
         error.retryAfter = retryAfter(at: now)
         return error
+    }
+
+    /// Checks that the answer is a Livery server's. A captive portal answers everything with a page of its own, and with 200.
+    func check(isOf type: String) throws(ConfigError) {
+        if let problem = problem() { throw problem }
+        guard headers.mediaType == type else {
+            let server = Origin(url)?.name ?? "this"
+            let advice = "check the address, and whether the network requires a login"
+            throw ConfigError(.badResponse, "\(server) is not a Livery server; \(advice)")
+        }
     }
 
     /// The kind of error that the status stands for.
@@ -43,10 +52,8 @@ extension HTTPResponseHead {
         }
     }
 
-    /// Whether the answer says by its type that it has problem details (RFC 9457).
-    private var hasProblemDetails: Bool {
-        headers["Content-Type"]?.lowercased().hasPrefix("application/problem+json") == true
-    }
+    /// RFC 9457.
+    private var hasProblemDetails: Bool { headers.mediaType == "application/problem+json" }
 
     /// How long the server asks to be left alone, in seconds or until a date; none is obeyed for more than an hour.
     private func retryAfter(at now: Timestamp) -> Duration? {
@@ -77,5 +84,25 @@ extension HTTPResponseHead {
             "\(server) does not answer as a Livery server does (status \(status)); check the address"
         default: "\(server) refuses the request (status \(status))"
         }
+    }
+}
+
+extension HTTPHeaders {
+    /// The content's type without parameters, in lower case; empty if there is none.
+    var mediaType: String {
+        (self["Content-Type"] ?? "").prefix { $0 != ";" }.lowercased().filter { !$0.isWhitespace }
+    }
+}
+
+/// How large a server says that a state of a namespace can be, in bytes of JSON.
+enum AnnouncedSize {
+    /// The most that a server is believed.
+    private static let ceiling = 1 << 30
+
+    /// `nil` if the server says nothing.
+    static func stated(in headers: HTTPHeaders) -> Int? {
+        guard let text = headers["livery-max-size"], !text.isEmpty, text.utf8.allSatisfy({ (48...57).contains($0) })
+        else { return nil }
+        return min(Int(text) ?? ceiling, ceiling)
     }
 }

@@ -1,15 +1,13 @@
 internal import ConfigModel
+internal import Essentials
 internal import Files
-internal import Foundation
 internal import Logging
 
 // Keeping, showing and announcing.
 extension SyncService {
     /// Takes over a state: it is kept, then visible, then announced.
     ///
-    /// - Parameters:
-    ///   - marks: how it stands to its source, but for what the snapshot says itself.
-    ///   - isReset: whether the source says that what was shown is no longer part of its history.
+    /// - Parameter marks: how it stands to its source, but for what the snapshot says itself.
     func commit(_ update: EntrySnapshot.Update, _ marks: CacheMark, isReset: Bool = false, at time: Timestamp) {
         var next = state.current
         var mark = marks
@@ -51,44 +49,43 @@ extension SyncService {
             try cacheFile?.flush(at: clock.now)
         } catch {
             warnOfCache(error)
-            var next = state.current
-            next.status.cacheProblem = cacheProblem
-            show(next, changedKeys: [])
+            showStatus { $0.cacheProblem = cacheProblem }
         }
     }
 
     private func warnOfCache(_ error: FileError) {
         let message = "the cache cannot be written, so changes take effect but are forgotten at the end: \(error)"
         // Said once, however often it is tried.
-        if cacheProblem?.code != .unreadable { logger.warning("\(message)") }
+        if cacheProblem?.code != .unreadable { logger?.warning("\(message)") }
         cacheProblem = ConfigError(.unreadable, message, underlying: error)
     }
 
-    /// Shows what is wrong with a source that is watched.
     func show(problem: ConfigError) {
-        var next = state.current
-        next.status.phase = problem.meansOffline ? .offline : .error
-        next.status.problem = problem
-        show(next, changedKeys: [])
-    }
-
-    /// Shows how the connection stands.
-    func showConnection(isPaused: Bool? = nil) {
-        var next = state.current
-        if let isPaused { next.status.isPaused = isPaused }
-        if !isWatched {
-            next.status.phase = connection.phase
-            next.status.problem = connection.problem
-            next.status.nextAttemptAt = nextAttemptAt()
+        showStatus {
+            $0.phase = problem.meansOffline ? .offline : .error
+            $0.problem = problem
         }
-        show(next, changedKeys: [])
     }
 
-    /// Shows that nothing is followed any more.
+    func showConnection(isPaused: Bool? = nil) {
+        showStatus {
+            if let isPaused { $0.isPaused = isPaused }
+            if isWatched { return }
+            $0.phase = connection.phase
+            $0.problem = connection.problem
+            $0.nextAttemptAt = nextAttemptAt()
+        }
+    }
+
+    /// Nothing is followed any more.
     func showEnd() {
         guard isWatched else { return showConnection() }
+        showStatus { if $0.phase == .live { $0.phase = .polling } }
+    }
+
+    private func showStatus(_ change: (inout SyncStatus) -> Void) {
         var next = state.current
-        if next.status.phase == .live { next.status.phase = .polling }
+        change(&next.status)
         show(next, changedKeys: [])
     }
 
@@ -114,7 +111,27 @@ extension SyncService {
             notificationCenter.post(update, subject: state)
         }
         guard next.status != previous else { return }
-        if let problem = next.status.problem, problem != previous.problem { logger.warning("\(problem)") }
+        if let problem = next.status.problem, problem != previous.problem { logger?.warning("\(problem)") }
         notificationCenter.post(SyncStatusDidChange(status: next.status), subject: state)
+    }
+}
+
+/// What a program shows before it has heard from its source.
+struct LaunchState {
+    var snapshot = EntrySnapshot.empty
+    /// How the values stand to the source.
+    var mark = CacheMark()
+    var origin = SyncStatus.Origin.nothing
+
+    /// Chooses the values to start with. What once came from the source wins over the bundled default, which is never
+    /// kept, so that each program starts with its own. Without either, the definitions' defaults count.
+    init(cached: CachedState?, bundledDefault: ConfigDocument?, now: Timestamp) {
+        if let cached {
+            (mark, origin) = (cached.mark, .cache)
+            snapshot = EntrySnapshot(kept: cached.entries, cursor: mark.cursor, digest: mark.digest)
+        } else if let bundledDefault {
+            origin = .bundledDefault
+            snapshot = snapshot.updated(with: bundledDefault, from: "bundled default", at: now).snapshot
+        }
     }
 }

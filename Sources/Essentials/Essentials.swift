@@ -1,0 +1,6 @@
+// The part of Foundation that is enough here. On Linux the rest brings ICU along, which is four fifths of a static program.
+#if canImport(FoundationEssentials)
+    @_exported public import FoundationEssentials
+#else
+    @_exported public import Foundation
+#endif

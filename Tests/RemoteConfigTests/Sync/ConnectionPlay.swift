@@ -1,0 +1,60 @@
+import ConfigModel
+
+@testable import RemoteConfig
+
+/// A connection and the time it lives in.
+struct ConnectionPlay {
+    var connection: ConnectionSchedule
+    var now = Duration.zero
+
+    init(hasStream: Bool = true, jitter: Double = 0.5) {
+        connection = ConnectionSchedule(hasStream: hasStream) { jitter }
+    }
+
+    /// A stream that is up, and a state that has been read.
+    static func live(jitter: Double = 0.5) -> ConnectionPlay {
+        var play = ConnectionPlay(jitter: jitter)
+        for input in [ConnectionSchedule.Input.started, .readSucceeded(), .streamOpened(1)] { play.happens(input) }
+        return play
+    }
+
+    @discardableResult
+    mutating func happens(
+        _ input: ConnectionSchedule.Input,
+        after pause: Duration = .zero
+    ) -> [ConnectionSchedule.Action] {
+        now += pause
+        return connection.handle(input, at: now)
+    }
+
+    /// Lets the time pass until something is due.
+    @discardableResult
+    mutating func untilDeadline() -> [ConnectionSchedule.Action] {
+        guard let deadline = connection.deadline else { return [] }
+        now = max(now, deadline)
+        return connection.handle(.timePassed, at: now)
+    }
+
+    /// The number of the stream that is open, or of the one that will be.
+    var openNumber: Int { connection.streamNumber ?? connection.streamCount + 1 }
+
+    /// Lets a read under way succeed.
+    mutating func answerRead() {
+        if connection.isReading { happens(.readSucceeded()) }
+    }
+
+    /// All that is done within a time.
+    mutating func actions(within time: Duration) -> [ConnectionSchedule.Action] {
+        let end = now + time
+        var actions: [ConnectionSchedule.Action] = []
+        while let deadline = connection.deadline, deadline <= end { actions += untilDeadline() }
+        return actions
+    }
+}
+
+extension ConnectionSchedule {
+    /// How long it is until the stream is opened.
+    func streamPause(at now: Duration) -> Duration? {
+        if case .waiting(let time) = stream { time - now } else { nil }
+    }
+}

@@ -1,0 +1,88 @@
+import ConfigModel
+import TestSupport
+import Testing
+
+@testable import RemoteConfig
+
+// Those who ask for a read.
+extension SyncServiceServerTests {
+    @Test func aSourceThatAsksToBeLeftAloneIsNotAskedByAnyone() async throws {
+        var busy = ConfigError(.unavailable, "busy")
+        busy.retryAfter = .seconds(20)
+        let failure = busy
+        server.fail { ($0.opening, $0.reading) = (failure, failure) }
+        let service = makeService()
+        for _ in 0..<50 { #expect(await service.refresh() == .failed(failure)) }
+        #expect(server.reads.count == 1)
+        #expect(server.openings.isEmpty)
+        clock.advance(by: .seconds(30))
+        server.fail { ($0.opening, $0.reading) = (nil, nil) }
+        #expect(await service.refresh() == .unchanged)
+    }
+
+    @Test func whoeverStillWaitsForAReadAtTheEndIsToldSo() async throws {
+        let source = FakeSource(delivery: .polled(every: .seconds(30)))
+        let service = SyncService(source: source, clock: clock, jitter: { 0.5 })
+        let run = Task { await service.run() }
+        try await until("the source is read") { source.isRead }
+        source.answer(.failure(ConfigError(.unreachable, "gone")))
+        try await phase(service, .offline)
+        let first = Task { await service.refresh() }
+        try await until("the source is read again") { source.readCount == 2 && source.isRead }
+        source.answer(.failure(ConfigError(.unreachable, "gone")))
+        _ = await first.value
+        let second = Task { await service.refresh() }
+        try await until("the second has to wait") { await service.connection.isAsked }
+        run.cancel()
+        await run.value
+        #expect(await second.value.failure?.code == .cancelled)
+        #expect(source.readCount == 2)
+        #expect(clock.nextCall == nil)
+    }
+
+    @Test func aTaskThatWasCancelledReadsNothing() async throws {
+        let source = FakeSource(delivery: .polled(every: .seconds(30)))
+        let service = SyncService(source: source, clock: clock, jitter: { 0.5 })
+        let refresh = Task {
+            while !Task.isCancelled { await Task.yield() }
+            return await service.refresh()
+        }
+        refresh.cancel()
+        #expect(await refresh.value.failure?.code == .cancelled)
+        #expect(source.readCount == 0)
+    }
+
+    @Test func whoeverRefreshesAgainAndAgainAsksOnceASecond() async throws {
+        let service = makeService()
+        let start = clock.now
+        await clock.passing {
+            for _ in 0..<10 { #expect(await service.refresh() == .unchanged) }
+        }
+        #expect(server.reads.count == 10)
+        #expect(clock.now - start >= .seconds(9))
+        let waiting = (0..<50).map { _ in Task { await service.refresh() } }
+        await clock.passing {
+            for waiting in waiting { #expect(await waiting.value == .unchanged) }
+        }
+        #expect(server.reads.count <= 12, "they share")
+    }
+
+    @Test func whatWasReadBeforeItIsFollowedIsNotReadTwice() async throws {
+        server.publish { $0["a"] = .integer(1) }
+        let service = makeService()
+        await service.refresh()
+        let run = Task { await service.run() }
+        defer { run.cancel() }
+        try await phase(service, .live)
+        #expect(server.reads.count == 1)
+        run.cancel()
+        await run.value
+    }
+}
+
+extension RefreshOutcome {
+    fileprivate var failure: ConfigError? {
+        guard case .failed(let error) = self else { return nil }
+        return error
+    }
+}

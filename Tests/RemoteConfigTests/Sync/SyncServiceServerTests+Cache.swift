@@ -1,0 +1,83 @@
+import ConfigModel
+import Foundation
+import TestSupport
+import Testing
+
+@testable import RemoteConfig
+
+// What outlives a program, and what it starts with.
+extension SyncServiceServerTests {
+    @Test func theCacheIsTheFirstStateAndSaysWhereToGoOn() async throws {
+        server.publish { $0["a"] = .integer(1) }
+        try await live(cache: cache) { _ in }
+        let known = server.cursor
+        let offline = ConfigError(.unreachable, "no network")
+        server.fail { ($0.opening, $0.reading) = (offline, offline) }
+        let service = makeService(cache: cache)
+        #expect(service.state.current.snapshot.entries["a"]?.value == .integer(1))
+        #expect(service.state.current.snapshot.revision == 1)
+        #expect(service.state.current.status.origin == .cache)
+        #expect(service.state.current.status.phase == .starting)
+        server.fail { ($0.opening, $0.reading) = (nil, nil) }
+        server.publish { $0["b"] = .integer(2) }
+        #expect(await service.refresh() == .changed(keys: ["b"]))
+        #expect(server.reads.last?.cursor == known)
+        #expect(service.state.current.status.origin == .source)
+    }
+
+    @Test func theBundledDefaultIsShownUntilTheSourceSpeaksAndNeverKept() async throws {
+        let bundled = try ConfigDocument(json: Array(#"{"a":"default","d":1}"#.utf8), source: "b")
+        let service = SyncService(source: server, cache: cache, bundledDefault: bundled)
+        #expect(service.state.current.snapshot.entries["a"]?.value == .string("default"))
+        #expect(service.state.current.status.origin == .bundledDefault)
+        #expect(!FileManager.default.fileExists(atPath: folder["cache"]))
+        server.publish { $0["a"] = .integer(1) }
+        #expect(await service.refresh() == .changed(keys: ["a", "d"]))
+        #expect(makeService(cache: cache).state.current.snapshot.entries.mapValues(\.value) == ["a": .integer(1)])
+    }
+
+    @Test func aCacheThatCannotBeWrittenStopsNothing() async throws {
+        try folder.write("", to: "cache")
+        server.publish { $0["a"] = .integer(1) }
+        try await live(cache: cache) { service in
+            for value in 2...5 {
+                server.publish { $0["a"] = .integer(value) }
+                try await shows(service)
+                #expect(service.state.current.status.cacheProblem?.code == .unreadable)
+            }
+            try folder.remove("cache")
+            server.publish { $0["a"] = .integer(6) }
+            try await shows(service)
+            #expect(service.state.current.status.cacheProblem == nil)
+        }
+        #expect(warnings.entries.filter { $0.contains("the cache cannot be written") }.count == 1)
+    }
+
+    /// An operator has put an older file of the store back: the history that clients know is lost, its epoch is not.
+    @Test(arguments: [1, 3]) func whatAServerHasResetIsWhatTheNextStartShows(publishedSince count: Int) async throws {
+        for value in 1...5 { server.publish { $0["a"] = .integer(value) } }
+        try await live(cache: cache) { service in
+            server.restore(epoch: 1, ["a": .string("restored")])
+            server.send(server.head)
+            try await shows(service)
+            #expect(makeService(cache: cache).state.current.snapshot.cursor == server.cursor)
+            for value in 1..<count { server.publish { $0["a"] = .string("\(value)") } }
+            try await shows(service)
+        }
+        let next = makeService(cache: cache).state.current.snapshot
+        #expect(next.cursor == server.cursor)
+        #expect(next.entries.mapValues(\.value) == server.values)
+    }
+
+    /// What is shown is in the cache already, at every moment.
+    @Test func aStateIsKeptBeforeItIsShown() async throws {
+        server.publish { $0["a"] = .integer(0) }
+        try await live(cache: cache) { service in
+            for value in 1...50 {
+                server.publish { $0["a"] = .integer(value) }
+                while service.state.current.snapshot.cursor != server.cursor { await Task.yield() }
+                #expect(makeService(cache: cache).state.current.snapshot.cursor == server.cursor)
+            }
+        }
+    }
+}
