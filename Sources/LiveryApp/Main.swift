@@ -25,7 +25,6 @@ enum Main {
         }
     }
 
-    /// How the program ends after an error.
     static func ending(
         _ error: any Error,
         of command: (any ParsableCommand.Type)?,
@@ -54,7 +53,6 @@ struct LiveryCommands: ParsableCommand {
 }
 
 extension Livery {
-    /// The program as its messages and its help describe it.
     static let program = Program(
         Livery.self,
         hints: [

@@ -3,7 +3,6 @@ import ConfigModel
 
 /// One definition for each editor, to try them.
 enum Showcase {
-    /// A raw-value enum, which is picked from its cases.
     enum Mood: String, CaseIterable, Tweakable, Codable {
         case calm, curious, wild
     }

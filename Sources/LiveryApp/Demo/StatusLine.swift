@@ -66,9 +66,8 @@ extension DemoModel {
     var colorText: String {
         let shown = background
         guard case .indexed(let index) = shown.color else { return "\(shown.asked) exact" }
-        let tenths = Int((shown.difference * 10).rounded())
         let (arrow, delta) = repertoire.isUTF8 ? ("→", "ΔE") : ("->", "dE")
-        return "\(shown.asked) \(arrow) \(index), \(delta) \(tenths / 10).\(tenths % 10)"
+        return "\(shown.asked) \(arrow) \(index), \(delta) \(shown.difference.oneDecimal)"
     }
 
     private var hints: [StatusBar.Item] {

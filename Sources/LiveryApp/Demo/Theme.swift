@@ -5,7 +5,6 @@ import TerminalUI
 struct Theme {
     /// Text on the background: black or white, whichever is read more easily.
     let page: Style
-    /// Dimmed text that can still be read.
     let dimmed: Style
     /// The button, the overlays and the status line: text and background exchanged.
     let inverse: Style
@@ -36,7 +35,6 @@ struct Theme {
 }
 
 extension Theme {
-    /// The style of a part of a panel.
     func style(of tone: Tone) -> Style {
         switch tone {
         case .plain: inverse

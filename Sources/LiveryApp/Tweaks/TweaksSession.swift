@@ -23,8 +23,6 @@ final class TweaksSession {
     /// - Parameters:
     ///   - repository: the tweaks, whose overrides are kept in the file.
     ///   - config: explains where their values come from.
-    ///   - file: where overrides are kept.
-    ///   - notificationCenter: where changes are announced.
     init(
         _ repository: TweakRepository,
         of config: ConfigRepository,
@@ -44,14 +42,12 @@ final class TweaksSession {
         }
     }
 
-    /// The rows as they are now.
     var state: TweakState {
         let items = repository.rows.map { row in TweakItem(row) { [config] in config.explain(id: row.id) } }
         let notSaved = file.store.problem.map { "Not kept for the next start: \($0.message)" }
         return TweakState(items: items, commandCount: commandCount, problem: problem ?? notSaved)
     }
 
-    /// Reads what others write into the file, until the task is cancelled.
     nonisolated func followFile() async {
         await file.follow { error in await self.report(error) }
     }

@@ -70,7 +70,6 @@ struct ColorPairs {
         return number
     }
 
-    /// The number of a colour in curses.
     static func number(of color: TerminalColor) -> Int32 {
         switch color {
         case .standard: -1

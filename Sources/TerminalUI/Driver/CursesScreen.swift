@@ -119,7 +119,6 @@ extension CursesScreen {
         return clear + drainOutput() + links
     }
 
-    /// A cluster as the terminal can show it.
     private func degraded(_ cluster: Character) -> String { glyphs.repertoire.degraded(cluster) }
 
     /// Paints the whole screen in a colour at once, where the terminal erases in colour (`bce`).
@@ -219,15 +218,12 @@ extension CursesScreen {
     ///
     /// The cursor and the colours that curses assumes are restored.
     private func hyperlinks(of frame: Grid) -> [UInt8] {
-        frame.links.filter(\.isSafe).flatMap { sequence(for: $0, in: frame) }
+        frame.links.flatMap { sequence(for: $0, in: frame) }
     }
 
     private func sequence(for link: Hyperlink, in frame: Grid) -> [UInt8] {
         guard let head = frame[link.cells.origin],
-            let place = lvy_place_sequence(
-                Int32(link.cells.origin.row),
-                Int32(link.cells.origin.column)
-            )
+            let place = lvy_place_sequence(Int32(link.cells.origin.row), Int32(link.cells.origin.column))
         else { return [] }
         var bytes = Self.sequence(["sc"]) + [UInt8](cString: place) + colors(of: head.style)
         bytes += Array("\u{1B}]8;;\(link.url)\u{1B}\\".utf8)

@@ -25,13 +25,7 @@ struct TerminalQuestions {
 
     /// - Parameter depth: how many colours are used; decides whether the palette is queried.
     init(depth: ColorDepth) {
-        paletteSize =
-            switch depth {
-            case .ansi8: 8
-            case .ansi16: 16
-            case .indexed256: 256
-            case .monochrome, .direct: 0
-            }
+        paletteSize = depth.paletteSize
     }
 
     /// The queries as they are sent.

@@ -74,7 +74,6 @@ public struct InputDecoder: Sendable {
         }
     }
 
-    /// Begins to collect.
     mutating func begin(_ next: State, with first: [UInt8] = []) {
         state = next
         collected = first

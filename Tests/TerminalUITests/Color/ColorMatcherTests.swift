@@ -1,6 +1,7 @@
 import ConfigModel
-import TerminalUI
 import Testing
+
+@testable import TerminalUI
 
 struct ColorMatcherTests {
     @Test(arguments: [ColorDepth.monochrome, .ansi8, .ansi16, .indexed256])

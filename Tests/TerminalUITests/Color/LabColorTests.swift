@@ -1,6 +1,7 @@
 import ConfigModel
-import TerminalUI
 import Testing
+
+@testable import TerminalUI
 
 struct LabColorTests {
     /// Published values; converters differ by up to 0.02 in how they round the standard's matrix.

@@ -1,5 +1,6 @@
 import Foundation
-import TerminalUI
+
+@testable import TerminalUI
 
 /// ΔE00 once more, step by step as in Sharma, Wu and Dalal (2005) and sharing nothing with the module.
 func referenceDifference(_ one: LabColor, _ two: LabColor) -> Double {

@@ -13,7 +13,7 @@ struct FrameOutputTests {
         var output = FrameOutput()
         #expect(output.isIdle)
         #expect(output.next == [])
-        #expect(output.takeWaiting() == nil)
+        #expect(output.dequeue() == nil)
     }
 
     @Test func aFrameThatHasBegunGoesOutWholeInPieces() {
@@ -52,7 +52,7 @@ struct FrameOutputTests {
         output.hold(Self.frame("old"))
         output.hold(Self.frame("new"))
         #expect(output.waiting == Self.frame("new"))
-        #expect(output.takeWaiting() == Self.frame("new"))
-        #expect(output.takeWaiting() == nil)
+        #expect(output.dequeue() == Self.frame("new"))
+        #expect(output.dequeue() == nil)
     }
 }

@@ -20,14 +20,14 @@ struct TerminalDeviceTests {
         defer { close(terminal) }
         let path = String(decoding: name.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self)
         let device = try TerminalDevice(at: path)
-        defer { device.close() }
+        defer { device.release() }
         device.enterRawMode()
         let bytes = [UInt8](repeating: UInt8(ascii: "x"), count: 200_000)
 
         async let writing: Void = onDedicatedThread {
-            withInterruptions { device.finish(writing: bytes[...]) }
+            withInterruptions { device.finish(sending: bytes[...]) }
             // What a reader sees last.
-            _ = device.write([UInt8(ascii: "!")])
+            _ = device.send([UInt8(ascii: "!")])
         }
         let received = try await onDedicatedThread {
             var received: [UInt8] = []

@@ -94,4 +94,16 @@ struct GridTests {
         #expect(grid[Point(0, 0)]?.cluster == "e\u{301}")
         #expect(grid.lines == ["e\u{301}x  "])
     }
+
+    /// Nothing in a URL may end the sequence that marks it.
+    @Test(arguments: [
+        ("https://example.org", 1, true), ("https://example.org/\u{1B}\\", 1, false),
+        ("https://example.org/ä", 1, false),
+        ("https://" + String(repeating: "x", count: 2000), 1, false), ("https://example.org", 2, false),
+    ])
+    func onlyWhatIsSafeBecomesALink(url: String, rows: Int, isLink: Bool) {
+        var grid = Grid(4, 2)
+        grid.link(Rect(origin: Point(0, 0), size: Size(columns: 4, rows: rows)), to: url)
+        #expect(grid.links.map(\.url) == (isLink ? [url] : []))
+    }
 }

@@ -9,7 +9,6 @@ import RemoteConfig
 /// {"servers": {"https://config.example.org": {"token": "…"}}}
 /// ```
 struct CredentialFile {
-    /// Where the file is or would be.
     let path: String
 
     /// - Parameter environment: `XDG_CONFIG_HOME`, else `HOME`.
@@ -49,7 +48,6 @@ struct CredentialFile {
         }
     }
 
-    /// The tokens by server.
     func tokens() throws(ConfigError) -> [String: String] {
         guard let bytes = try PrivateFile.read(path, atMost: 1024 * 1024) else { return [:] }
         do throws(ConfigError) {

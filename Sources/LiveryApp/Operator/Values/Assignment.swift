@@ -1,20 +1,18 @@
 import ConfigModel
+import Files
 
 /// A key, and where its value comes from.
 struct Assignment: Hashable, Sendable {
-    /// The origin of a value's text.
     enum Origin: Hashable, Sendable {
         case text(String)
+        /// A file, or standard input for `-`.
         case file(String)
-        case standardInput
     }
 
     var key: String
     var origin: Origin
 
-    /// Reads `KEY VALUE` or `KEY=VALUE …`.
-    ///
-    /// A value `-` is read from standard input and `@file` from a file.
+    /// Reads `KEY VALUE` or `KEY=VALUE …`, where a value may be `-` or `@file`.
     ///
     /// - Parameter isLiteral: whether `-` and `@` have no special meaning.
     /// - Throws: `rejected`, `duplicateKey` or `invalidKey`.
@@ -40,13 +38,12 @@ struct Assignment: Hashable, Sendable {
         self.key = key
         switch text {
         case _ where isLiteral: origin = .text(text)
-        case "-": origin = .standardInput
+        case "-": origin = .file("-")
         case _ where text.hasPrefix("@"): origin = .file(String(text.dropFirst()))
         default: origin = .text(text)
         }
     }
 
-    /// - Throws: `invalidKey`.
     static func check(_ key: String) throws(ConfigError) {
         guard let problem = KeyRule.problem(in: key) else { return }
         throw ConfigError(.invalidKey, "the key \(problem)", key: key.excerpt(ofScalars: KeyRule.maximumLength))
@@ -63,8 +60,45 @@ struct Assignment: Hashable, Sendable {
         if let twice = assignments.first(where: { !keys.insert($0.key).inserted }) {
             throw ConfigError(.duplicateKey, "duplicate key; give it once", key: twice.key)
         }
-        guard assignments.count(where: { $0.origin == .standardInput }) <= 1 else {
+        guard assignments.count(where: { $0.origin == .file("-") }) <= 1 else {
             throw ConfigError(.rejected, "standard input can be the value of one key only")
         }
     }
+}
+
+/// Reads a file that the user names, up to a limit.
+enum InputFile {
+    /// The bytes of a file, or of standard input for `-`.
+    ///
+    /// - Throws: `unreadable`, `tooLarge`.
+    static func bytes(at path: String, atMost limit: Int) throws(ConfigError) -> [UInt8] {
+        do throws(FileError) {
+            return path == "-"
+                ? try FileContent.standardInput(atMost: limit) : try FileContent.bytes(at: path, atMost: limit)
+        } catch {
+            let name = name(of: path)
+            if error.isTooLarge {
+                throw ConfigError(.tooLarge, "larger than \(limit.grouped) bytes", source: name)
+            }
+            throw ConfigError(.unreadable, "cannot be read: \(error.reason)", source: name)
+        }
+    }
+
+    /// The text of a file, without one line break at its end.
+    static func text(at path: String, atMost limit: Int) throws(ConfigError) -> String {
+        var bytes = try bytes(at: path, atMost: limit)
+        if bytes.last == UInt8(ascii: "\n") { bytes.removeLast() }
+        if bytes.last == UInt8(ascii: "\r") { bytes.removeLast() }
+        guard let text = String(validating: bytes, as: UTF8.self) else {
+            throw ConfigError(.syntax, "this is not valid UTF-8; save the file in UTF-8", source: path)
+        }
+        return text
+    }
+
+    static func document(at path: String) throws(ConfigError) -> [String: EntryValue] {
+        let bytes = try bytes(at: path, atMost: ConfigDocument.maximumBytes)
+        return try ConfigDocument(json: bytes, source: name(of: path)).entries.mapValues(\.value)
+    }
+
+    private static func name(of path: String) -> String { path == "-" ? "standard input" : path }
 }

@@ -3,13 +3,9 @@ import ConfigModel
 
 /// The type that the text of a value is read as.
 enum ValueKind: String, CaseIterable, ExpressibleByArgument {
-    /// The text as it is.
     case string
-    /// A number of JSON.
     case number
-    /// `true` or `false`.
     case boolean
-    /// An array of JSON.
     case array
     /// Any value of JSON, texts in quotes.
     case json

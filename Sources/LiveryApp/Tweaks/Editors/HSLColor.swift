@@ -1,23 +1,17 @@
-package import ConfigModel
+import ConfigModel
 
 /// A colour of sRGB by hue, saturation and lightness, as CSS Color 4 defines them in section 7.
-package struct HSLColor: Hashable, Sendable {
+struct HSLColor {
     /// The hue in degrees, 0–360; 0 for greys.
-    package var hue: Double
+    var hue: Double
     /// The saturation, 0–1.
-    package var saturation: Double
+    var saturation: Double
     /// The lightness, 0–1.
-    package var lightness: Double
+    var lightness: Double
+}
 
-    /// Creates a colour of its parts.
-    package init(hue: Double, saturation: Double, lightness: Double) {
-        self.hue = hue
-        self.saturation = saturation
-        self.lightness = lightness
-    }
-
-    /// The parts of a colour.
-    package init(_ color: RGBColor) {
+extension HSLColor {
+    init(_ color: RGBColor) {
         let channels = [color.red, color.green, color.blue].map { Double($0) / 255 }
         let (red, green, blue) = (channels[0], channels[1], channels[2])
         let (most, least) = (max(red, green, blue), min(red, green, blue))
@@ -36,7 +30,7 @@ package struct HSLColor: Hashable, Sendable {
     }
 
     /// The colour, each channel rounded to the nearest of 0–255.
-    package var rgb: RGBColor {
+    var rgb: RGBColor {
         RGBColor(red: channel(0), green: channel(8), blue: channel(4))
     }
 
