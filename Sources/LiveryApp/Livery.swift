@@ -155,11 +155,7 @@ struct SourceOptions: ParsableArguments {
 }
 
 extension SourceOptions {
-    /// The service that follows the source, as the options and the environment describe it.
-    ///
-    /// What comes over a network is kept for the next start; a file is there at the next start itself.
-    ///
-    /// - Throws: `ConfigError`; a `ValidationError` for an option that the source has no use for.
+    /// The service that follows the source; what comes over a network is kept for the next start.
     func service(environment: [String: String]) throws -> SyncService {
         let provider = EnvironmentVariablesProvider(environmentVariables: environment)
         let settings = ConfigReader(provider: provider).scoped(to: "livery")
@@ -184,8 +180,6 @@ extension SourceOptions {
         return SyncService(source: source)
     }
 
-    /// The token in the file that is named; else, for a server, that for the server.
-    ///
     /// A document may be on anybody's host, which is not to see what is meant for a server.
     private func tokens(
         for locator: SourceLocator,

@@ -25,11 +25,7 @@ enum Main {
         }
     }
 
-    static func ending(
-        _ error: any Error,
-        of command: (any ParsableCommand.Type)?,
-        _ arguments: [String]
-    ) -> Ending {
+    static func ending(_ error: any Error, of command: (any ParsableCommand.Type)?, _ arguments: [String]) -> Ending {
         let error = (error as? ConfigError)?.failure ?? error
         var ending = Ending(error, of: Livery.program, command: command)
         if command == nil, ending.code == ProgramExit.usage.rawValue {
@@ -41,8 +37,7 @@ enum Main {
 
 /// The program as the parser sees it where a command is named: the same commands without the demo's options.
 ///
-/// The parser also reads the options of a command from what follows its subcommands. With the demo's options here,
-/// `livery set a 1 --source URL` would be accepted, and would write elsewhere.
+/// With those, `livery set a 1 --source URL` would be accepted, and would write elsewhere.
 struct LiveryCommands: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: Livery.configuration.commandName,
@@ -62,9 +57,7 @@ extension Livery {
         ]
     )
 
-    /// The command that a command line names.
-    ///
-    /// - Parameter arguments: the command line, without the program's name.
+    /// The command that a command line names, without the program's name.
     static func command(for arguments: [String]) throws -> any ParsableCommand {
         try program.checkHelpTopic(arguments)
         let names = configuration.subcommands.map { $0._commandName }

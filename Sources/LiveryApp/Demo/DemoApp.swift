@@ -102,10 +102,8 @@ private struct ScreenUpdates {
 
     private func show() { loop.post(.changed(app.state)) }
 
-    /// Lets the observers see that the loop has ended.
-    ///
-    /// Cancelling them is not enough: Foundation's sequence of messages waits forever if it is cancelled just before it
-    /// starts to wait.
+    /// Lets the observers see that the loop has ended: Foundation's sequence of messages waits forever if it is
+    /// cancelled just before it starts to wait.
     func release() {
         let current = app.sync.state.current
         let update = ConfigDidUpdate(revision: current.snapshot.revision, changedKeys: [])

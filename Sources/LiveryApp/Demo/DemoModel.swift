@@ -108,9 +108,8 @@ extension DemoModel {
         return []
     }
 
-    /// Hands an event to the screen of tweaks, if that is open and nothing lies over it.
-    ///
-    /// - Returns: what has to be done; `nil` if the event means nothing there.
+    /// Hands an event to the screen of tweaks, if that is open and nothing lies over it; `nil` if it means nothing
+    /// there.
     private mutating func withTweaks(
         _ update: (inout TweaksModel, TweaksLayout) -> TweaksModel.Response
     ) -> [Effect]? {

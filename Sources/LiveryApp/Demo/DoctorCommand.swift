@@ -31,6 +31,7 @@ struct DoctorReport {
     let isTerminal: Bool
 
     var text: String {
+        let findings = profile.findings.map { "  " + $0 }
         let lines = [verdict, "", "Checked, in this order:"] + findings + ["", "What follows:"] + consequences
         let strip = isTerminal && profile.obstacle == nil ? [""] + colorStrip : []
         return (lines + strip).map { $0 + "\n" }.joined()
@@ -40,10 +41,6 @@ struct DoctorReport {
         if !isTerminal { return "Standard output is not a terminal: facts are printed as plain text." }
         if let obstacle = profile.obstacle { return "No full screen here: \(obstacle)." }
         return "A full screen with \(profile.depth.summary)."
-    }
-
-    private var findings: [String] {
-        profile.findings.map { "  \($0.origin): \($0.meaning)" }
     }
 
     private var consequences: [String] {

@@ -58,8 +58,6 @@ struct KeyMap: Hashable, Sendable {
 
 extension KeyMap {
     /// The standard keys, changed by the user's file `$XDG_CONFIG_HOME/livery/keys.json`, if there is one.
-    ///
-    /// - Throws: ``ConfigError`` with the place of an unknown action, an unknown key, or a key that is bound twice.
     static func forUser(environment: [String: String]) throws(ConfigError) -> KeyMap {
         let path = UserFolder.settings.path(to: "keys.json", environment: environment)
         guard let data = FileManager.default.contents(atPath: path) else { return .standard }
@@ -67,11 +65,8 @@ extension KeyMap {
         return try KeyMap.standard.changed(by: document, source: path)
     }
 
-    /// These keys, where the document replaces the keys of the actions that it names.
-    ///
-    /// ```json
-    /// { "refresh": ["r", "F5"], "quit": "x" }
-    /// ```
+    /// These keys, where a document such as `{"refresh": ["r", "F5"], "quit": "x"}` replaces those of the actions that
+    /// it names.
     func changed(by document: ConfigDocument, source: String) throws(ConfigError) -> KeyMap {
         var map = self
         for (name, entry) in document.entries.sorted(by: { $0.value.location < $1.value.location }) {

@@ -15,9 +15,7 @@ struct PlainReport {
     /// How long to wait for the source: a script needs an answer, even from a server that sends a byte at a time.
     static let patience = Duration.seconds(15)
 
-    /// Reads the source once.
-    ///
-    /// - Parameter patience: how long at most; after it, the report has what is known and a problem.
+    /// Reads the source once; if that takes too long, the report has what is known and a problem.
     init(after sync: SyncService, within patience: Duration = Self.patience) async {
         let (outcomes, outcome) = AsyncStream.makeStream(of: RefreshOutcome?.self)
         // Neither is awaited: a read cannot be cut short. The program ends with the report.
@@ -40,8 +38,6 @@ struct PlainReport {
         values = DemoValues(of: current)
     }
 
-    /// Prints it.
-    ///
     /// - Throws: `ProgramFailure` without a message if the report has a problem.
     func print(asJSON: Bool) throws {
         let isTerminal = isatty(STDOUT_FILENO) != 0
@@ -122,9 +118,8 @@ struct Announcer {
         }
     }
 
-    /// Prints what each state changed; ends the program if standard output cannot be written.
-    ///
-    /// - Parameter printed: what has been printed already, so that nothing is missed that happens before this starts.
+    /// Prints what each state changed since what has been printed, so that nothing is missed that happens before this
+    /// starts.
     private func announce(since printed: ConfigState.Current) async {
         var former = printed
         for await current in sync.state.updates() {
@@ -159,9 +154,7 @@ struct Announcer {
     }
 }
 
-/// Reports on standard error what is wrong with the cache: each problem once.
-///
-/// What is written during the full screen appears after it.
+/// Reports on standard error what is wrong with the cache, each problem once; after the full screen, if there is one.
 @MainActor
 final class CacheWarnings {
     private let sync: SyncService

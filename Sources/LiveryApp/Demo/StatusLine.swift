@@ -5,9 +5,7 @@ import TerminalUI
 extension DemoModel {
     /// The bottom row.
     ///
-    /// - Parameters:
-    ///   - feedback: what happened last, where the screen has no other row for it.
-    ///   - hasBanner: whether another row says that the program is out of date.
+    /// - Parameter feedback: what happened last, where the screen has no other row for it.
     func statusBar(feedback: String, hasBanner: Bool) -> StatusBar {
         var items = [StatusBar.Item(stateText, rank: 0)]
         if let problem = problems.first {

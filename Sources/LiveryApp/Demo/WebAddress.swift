@@ -81,9 +81,8 @@ struct URLOpener: Sendable {
         }
     }
 
-    /// The first command of `$BROWSER` that is installed; else the desktop's own, where there is one.
-    ///
-    /// If none of `$BROWSER` is installed, its first, so that the message names it.
+    /// The first command of `$BROWSER` that is installed, or its first, so that the message names it; without
+    /// `$BROWSER` the desktop's own.
     func command(for url: WebAddress) -> Command? {
         let browsers = browserCommands(for: url)
         return browsers.first { executable($0.program) != nil } ?? browsers.first ?? desktopCommand(for: url)

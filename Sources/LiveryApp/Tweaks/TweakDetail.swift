@@ -90,9 +90,7 @@ struct TweakDetail: Sendable {
         }
     }
 
-    /// Handles what a person does.
-    ///
-    /// - Returns: what has to be done; `nil` if it means nothing to the editor.
+    /// - Returns: what has to be done; `nil` if the input means nothing to the editor.
     mutating func handle(_ input: EditorInput) -> [TweakCommand]? {
         let before = editor.value
         guard editor.handle(input) else { return nil }

@@ -20,9 +20,7 @@ final class TweaksSession {
     private var commandCount = 0
     private var problem: String?
 
-    /// - Parameters:
-    ///   - repository: the tweaks, whose overrides are kept in the file.
-    ///   - config: explains where their values come from.
+    /// - Parameter config: explains where values come from.
     init(
         _ repository: TweakRepository,
         of config: ConfigRepository,
@@ -57,9 +55,8 @@ final class TweaksSession {
         notificationCenter.post(TweaksDidChange(), subject: self)
     }
 
-    /// Carries out a command of the screen. If that fails, ``state`` says why.
-    ///
-    /// - Returns: the action to run, if that was the command.
+    /// Carries out a command of the screen; if that fails, ``state`` says why. Returns the action to run, if there is
+    /// one.
     func perform(_ command: TweakCommand) -> TweakAction? {
         commandCount += 1
         problem = nil
@@ -97,9 +94,8 @@ struct TweaksFile: Sendable {
     /// What was wrong with the file when it was opened.
     var problem: ConfigError? { file.problem }
 
-    /// Reads what others write, until the task is cancelled.
-    ///
-    /// - Parameter report: called with what is wrong once the file has settled, and with `nil` when it is good again.
+    /// Reads what others write, until the task is cancelled, and reports what is wrong once the file has settled, and
+    /// `nil` when it is good again.
     func follow(_ report: (ConfigError?) async -> Void) async {
         var problem: ConfigError?
         for await hint in watched.hints() {

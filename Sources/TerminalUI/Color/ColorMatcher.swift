@@ -46,10 +46,8 @@ public final class ColorMatcher: Sendable {
 
     /// Creates a matcher.
     ///
-    /// - Parameters:
-    ///   - depth: How many colours the terminal can show.
-    ///   - palette: The terminal's real palette, if it was asked for, in place of the standard one of `depth`.
-    ///     An empty one is ignored, and so is any with ``ColorDepth/direct``.
+    /// - Parameter palette: The terminal's real palette, if it was asked for, in place of the standard one of `depth`.
+    ///   An empty one is ignored, and so is any with ``ColorDepth/direct``.
     public init(depth: ColorDepth, palette: Palette? = nil) {
         self.depth = depth
         search = depth.standardPalette.flatMap { palette.flatMap(PaletteSearch.init) ?? PaletteSearch($0) }
@@ -69,12 +67,10 @@ public final class ColorMatcher: Sendable {
 }
 
 extension ColorMatcher {
-    /// The text colour to read on a background: black or white, whichever has the higher contrast.
+    /// The text colour to read on a background: black or white, whichever has the higher contrast by WCAG 2.2 with what
+    /// is really shown. Black wins a draw.
     ///
-    /// Contrast is that of WCAG 2.2 between what is really shown, not what was asked for. Black wins a draw.
     /// Where the palette has true black and white the contrast is at least 4.58:1 on any background.
-    ///
-    /// - Parameter background: The background as shown.
     public func text(on background: ShownColor) -> ShownColor {
         let black = match(RGBColor(rgb24: 0x000000))
         let white = match(RGBColor(rgb24: 0xFFFFFF))
@@ -87,9 +83,7 @@ extension ColorMatcher {
     /// Of the mixtures of ``text(on:)`` with the background that the terminal can show (ΔE00 at most 12) it is the one
     /// with the least contrast that is still enough. If even the undimmed text has less, that is the answer.
     ///
-    /// - Parameters:
-    ///   - background: The background as shown.
-    ///   - minimumContrast: The least contrast ratio of WCAG 2.2 allowed, 1–21.
+    /// - Parameter minimumContrast: The least contrast ratio of WCAG 2.2 allowed, 1–21.
     public func dimmedText(on background: ShownColor, minimumContrast: Double = 4.5) -> ShownColor {
         let text = text(on: background)
         var dimmed = text

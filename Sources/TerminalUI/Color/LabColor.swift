@@ -10,12 +10,11 @@ extension RGBColor {
     /// The light of the colour relative to white, 0–1, as WCAG 2.2 defines relative luminance.
     public var relativeLuminance: Double { LinearLight(self).y }
 
-    /// The contrast ratio of WCAG 2.2, from 1 (the same luminance) to 21 (black and white).
+    /// The contrast ratio of WCAG 2.2, from 1 (the same luminance) to 21 (black and white), the same in both
+    /// directions.
     ///
-    /// (L1 + 0.05) / (L2 + 0.05), with L1 the lighter. Text is held to be readable from 4.5 on (criterion 1.4.3).
-    /// For every colour the better of black and white reaches 4.58.
-    ///
-    /// - Parameter other: The colour it is seen against; the order makes no difference.
+    /// (L1 + 0.05) / (L2 + 0.05), with L1 the lighter. Text is held to be readable from 4.5 on (criterion 1.4.3). For
+    /// every colour the better of black and white reaches 4.58.
     public func contrast(with other: RGBColor) -> Double {
         let (mine, theirs) = (relativeLuminance, other.relativeLuminance)
         return (max(mine, theirs) + 0.05) / (min(mine, theirs) + 0.05)
@@ -28,10 +27,7 @@ extension RGBColor {
 
     /// The colour between this one and another, mixed in sRGB as browsers and terminals do, not in linear light.
     ///
-    /// - Parameters:
-    ///   - other: The colour to mix in.
-    ///   - share: How much of `other`, from 0 (none) to 1 (nothing else). Values outside, and NaN, are clamped.
-    /// - Returns: The mixture, each channel rounded to the nearest of 0–255.
+    /// - Parameter share: How much of `other`, from 0 (none) to 1 (nothing else). Values outside, and NaN, are clamped.
     public func blended(with other: RGBColor, share: Double) -> RGBColor {
         let weight = share > 0 ? min(share, 1) : 0
         func mix(_ start: UInt8, _ end: UInt8) -> UInt8 {
@@ -66,9 +62,7 @@ extension LabColor {
         return ratio > knee * knee * knee ? cbrt(ratio) : ratio / (3 * knee * knee) + 4.0 / 29
     }
 
-    /// ΔE00, the same in both directions.
-    ///
-    /// Formula: G. Sharma, W. Wu, E. N. Dalal, "The CIEDE2000 Color-Difference Formula: Implementation Notes,
+    /// ΔE00 by G. Sharma, W. Wu, E. N. Dalal, "The CIEDE2000 Color-Difference Formula: Implementation Notes,
     /// Supplementary Test Data, and Mathematical Observations", Color Research and Application 30 (1), 2005.
     func difference(to other: LabColor) -> Double {
         let lightness = lightnessDifference(to: other)
@@ -88,9 +82,7 @@ extension LabColor {
     }
 }
 
-/// What two colours differ by in chroma and hue, as CIEDE2000 weighs it.
-///
-/// Equation numbers are those of Sharma, Wu and Dalal (2005). Angles are in degrees.
+/// What two colours differ by in chroma and hue, as CIEDE2000 weighs it, with the paper's equation numbers, in degrees.
 struct ChromaticDifference {
     private let first: Polar
     private let second: Polar
@@ -119,18 +111,16 @@ struct ChromaticDifference {
         return 2 * (first.chroma * second.chroma).squareRoot() * sin(radians(angle / 2))
     }
 
-    /// h̄′, the hue halfway along the shorter arc (14).
-    ///
-    /// The paper's case of a neutral colour is left out: ΔH′ is 0 then, and what h̄′ serves is multiplied by it.
+    /// h̄′, the hue halfway along the shorter arc (14). The paper's case of a neutral colour is left out: ΔH′ is 0
+    /// then, and what h̄′ serves is multiplied by it.
     private var meanHue: Double {
         let sum = first.hue + second.hue
         guard wrapsAround else { return sum / 2 }
         return (sum < 360 ? sum + 360 : sum - 360) / 2
     }
 
-    /// Whether the shorter arc between the hues passes through 0°.
-    ///
-    /// Opposite hues are decided by the formula (they do not) and must not be by the last bit of an arctangent.
+    /// Whether the shorter arc between the hues passes through 0°. Opposite hues are decided by the formula (they do
+    /// not) and must not be by the last bit of an arctangent.
     private var wrapsAround: Bool {
         abs(second.hue - first.hue) > 180 + 1e-9
     }
@@ -180,9 +170,7 @@ private func radians(_ degrees: Double) -> Double {
     degrees * .pi / 180
 }
 
-/// A colour as amounts of light, each 0–1: what luminance and CIE coordinates are computed from.
-///
-/// Transfer curve, primaries and D65 white are those of sRGB, IEC 61966-2-1:1999.
+/// A colour as amounts of light, each 0–1, by the transfer curve, primaries and D65 white of sRGB, IEC 61966-2-1:1999.
 struct LinearLight {
     let red: Double
     let green: Double

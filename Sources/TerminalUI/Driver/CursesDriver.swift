@@ -52,7 +52,6 @@ public final class CursesDriver: TerminalDriver {
 
     /// Opens the terminal and looks up what it can do; nothing is drawn or changed yet.
     ///
-    /// - Parameter profile: what is known about the terminal.
     /// - Throws: ``TerminalError`` if standard output is not a terminal that can show a full-screen program.
     public init(profile: TerminalProfile) throws {
         repertoire = .locale()

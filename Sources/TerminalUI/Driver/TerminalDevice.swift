@@ -7,9 +7,7 @@ internal import Dispatch
     internal import Darwin
 #endif
 
-/// The terminal that the program was started on, opened a second time.
-///
-/// With a descriptor of its own, the program can use `O_NONBLOCK` without imposing it on the shell.
+/// The terminal that the program was started on, opened a second time: so `O_NONBLOCK` is not imposed on the shell.
 struct TerminalDevice: Sendable {
     let descriptor: Int32
     let originalAttributes: termios
@@ -43,10 +41,8 @@ struct TerminalDevice: Sendable {
         return size.flatMap { $0.rows > 0 ? $0 : nil } ?? Size(columns: 80, rows: 24)
     }
 
-    /// Delivers each key at once and sends each byte unchanged.
-    ///
-    /// Ctrl-C, Ctrl-Z and Ctrl-\ remain signals, which work even if the program hangs, and Ctrl-S and Ctrl-Q still
-    /// stop and start the output.
+    /// Delivers each key at once and sends each byte unchanged. Ctrl-C, Ctrl-Z and Ctrl-\ remain signals, which work
+    /// even if the program hangs, and Ctrl-S and Ctrl-Q still stop and start the output.
     func enterRawMode() {
         var raw = originalAttributes
         raw.c_lflag &= ~tcflag_t(ICANON | ECHO | ECHONL | IEXTEN)
@@ -80,9 +76,8 @@ struct TerminalDevice: Sendable {
         return errno == EAGAIN || errno == EINTR ? 0 : nil
     }
 
-    /// Sends everything, and waits for a slow terminal, but not for one that accepts nothing for a second.
-    ///
-    /// A terminal that was stopped by Ctrl-S is started again: the shell that comes next would be stuck as well.
+    /// Sends everything, and waits for a slow terminal, but not for one that accepts nothing for a second. One that was
+    /// stopped by Ctrl-S is started again: the shell that comes next would be stuck as well.
     func finish(sending bytes: ArraySlice<UInt8>) {
         tcflow(descriptor, TCOOFF)
         tcflow(descriptor, TCOON)
@@ -118,10 +113,8 @@ extension Size {
     }
 }
 
-/// The bytes and frames that wait for the terminal, as a pure state machine.
-///
-/// Frames are differences, so a frame that has started must be written whole before the next is encoded. Until then,
-/// newer frames wait, and only the newest of them follows.
+/// The bytes and frames that wait for the terminal. Frames are differences, so one that has started must be written
+/// whole before the next is encoded. Until then, only the newest frame waits.
 struct FrameOutput {
     /// What has to be written next.
     private(set) var next: ArraySlice<UInt8> = []
@@ -197,9 +190,8 @@ public func endProcess(by signal: Int32) {
     lvy_guard_reraise(signal)
 }
 
-/// Holds back what is written to standard error during the full screen, and writes it afterwards.
-///
-/// Otherwise a library's warning, or the message of a crash, would be drawn over the screen and lost with it.
+/// Holds back what is written to standard error during the full screen: a library's warning, or the message of a crash,
+/// would be drawn over the screen and lost with it.
 struct HeldErrors {
     /// Where messages go during the full screen.
     let descriptor: Int32

@@ -2,20 +2,13 @@ internal import ConfigModel
 
 /// What is known about a terminal before anything is sent to it, and how.
 public struct TerminalProfile: Hashable, Sendable {
-    /// One thing that was checked.
-    public struct Finding: Hashable, Sendable {
-        /// Where it was found, such as `COLORTERM`.
-        public let origin: String
-        /// What was found, and what it means.
-        public let meaning: String
-    }
-
     /// The terminal's name, the value of `TERM`.
     public let name: String
     /// How many colours are used.
     public let depth: ColorDepth
-    /// What was checked, in the order of its weight; the last one decided the depth.
-    public let findings: [Finding]
+    /// What was checked and what it means, in the order of its weight, such as `COLORTERM: not set`. The last decided the
+    /// depth.
+    public let findings: [String]
     /// Why no full screen can be drawn; `nil` if it can.
     public let obstacle: String?
     /// Whether the terminal understands xterm's private modes and commands, and can be asked for more.
@@ -98,13 +91,11 @@ extension TerminalProfile {
     }
 }
 
-/// Finds how many colours to use, and remembers why.
-///
-/// The user's choice comes first (`--color`, `NO_COLOR`), then the terminal's own variable (`COLORTERM`), then the
-/// terminal database, and last the terminal's name.
+/// Finds how many colours to use, and remembers why: by the user's choice (`--color`, `NO_COLOR`), the terminal's own
+/// variable (`COLORTERM`), the terminal database, and last the terminal's name.
 struct DepthSearch {
     private(set) var depth = ColorDepth.monochrome
-    private(set) var findings: [TerminalProfile.Finding] = []
+    private(set) var findings: [String] = []
 
     let choice: ColorChoice
     let environment: [String: String]
@@ -150,6 +141,6 @@ struct DepthSearch {
     }
 
     private mutating func record(_ origin: String, _ meaning: String) {
-        findings.append(TerminalProfile.Finding(origin: origin, meaning: meaning))
+        findings.append("\(origin): \(meaning)")
     }
 }

@@ -38,10 +38,8 @@ extension TerminfoEntry {
         static let setANSIBackground = 360
     }
 
-    /// The same terminal with so many colours, set by common sequences.
-    ///
-    /// 8, 16 and 256 colours are set as ECMA-48 and xterm have it, 2^24 by ISO 8613-6 with semicolons, which more
-    /// terminals read than colons.
+    /// The same terminal with so many colours: 8, 16 and 256 are set as ECMA-48 and xterm have it, 2^24 by ISO 8613-6
+    /// with semicolons, which more terminals read than colons.
     func with(_ depth: ColorDepth) -> TerminfoEntry {
         var entry = self
         let colors = Self.colors(at: depth)

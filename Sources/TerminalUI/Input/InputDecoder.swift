@@ -31,9 +31,7 @@ public struct InputDecoder: Sendable {
     /// Whether the last bytes were a key with ESC in it that may yet become a sequence.
     public var isUndecided: Bool { eventsIfNothingFollows != nil }
 
-    /// Takes the next bytes.
-    ///
-    /// - Returns: the events that are complete now, in order.
+    /// The events that the next bytes complete, in order.
     public mutating func feed(_ bytes: some Sequence<UInt8>) -> [InputEvent] {
         bytes.flatMap { decode($0) }
     }

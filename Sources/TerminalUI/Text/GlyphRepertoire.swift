@@ -8,8 +8,8 @@ internal import CNCurses
 
 /// What the terminal can hold, which decides how a cluster is degraded before it is drawn.
 ///
-/// Degrading never changes the layout: what is drawn takes exactly the columns that the cluster takes by the
-/// project's own rules, padded with spaces where its replacement is narrower.
+/// What is drawn takes exactly the columns that the cluster takes by the project's own rules, padded with spaces where
+/// its replacement is narrower.
 public enum GlyphRepertoire: Hashable, Sendable {
     /// Everything that ncurses and terminals agree on, where the locale's character set is UTF-8.
     case unicode

@@ -97,9 +97,7 @@ package struct ListCursor: Hashable, Sendable {
 
     package init() {}
 
-    /// Handles a key, by arrows or as in vi.
-    ///
-    /// - Returns: whether the key moves through lists.
+    /// Handles a key, by arrows or as in vi; says whether it moves through lists.
     package mutating func handle(_ key: Key, count: Int, page: Int) -> Bool {
         switch key.code {
         case .up, .character("k"): index -= 1

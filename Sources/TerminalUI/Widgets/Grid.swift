@@ -65,13 +65,8 @@ extension Grid {
 
     /// Writes a text to the right of a place.
     ///
-    /// Control characters and the like are replaced (see ``Swift/String/sanitized()``). What lies left or right of
-    /// the grid, and a wide glyph that would be cut in half by its edge, is left out.
-    ///
-    /// - Parameters:
-    ///   - text: the text, of any content.
-    ///   - point: where its first column goes.
-    ///   - style: how it is drawn.
+    /// Control characters and the like are replaced (see ``Swift/String/sanitized()``). What lies left or right of the
+    /// grid, and a wide glyph that would be cut in half by its edge, is left out.
     public mutating func write(_ text: String, at point: Point, style: Style) {
         guard (0..<size.rows).contains(point.row) else { return }
         var place = point
@@ -128,9 +123,7 @@ extension Grid {
         write(label, at: titlePlace, style: style.adding(.bold))
     }
 
-    /// Writes a text into the middle of a row of a rectangle.
-    ///
-    /// - Returns: the cells that it takes.
+    /// Writes a text into the middle of a row of a rectangle, and returns the cells that it takes.
     @discardableResult
     public mutating func writeCentered(_ text: String, in rect: Rect, row: Int, style: Style) -> Rect {
         let text = text.sanitized().truncated(toColumns: rect.size.columns)

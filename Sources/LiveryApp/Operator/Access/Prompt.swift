@@ -14,10 +14,7 @@ enum Confirmation {
         }
     }
 
-    /// Asks on standard error and waits for a line.
-    ///
-    /// - Parameter question: ends in a question mark.
-    /// - Returns: whether the answer was `y` or `yes`; anything else, including the end of the input, is no.
+    /// Asks on standard error; anything but `y` or `yes` is no, and so is the end of the input.
     static func isGiven(_ question: String) -> Bool {
         try? Output.error.write("\(question.sanitized()) [y/N] ")
         return isYes(readLine() ?? "")
@@ -30,10 +27,8 @@ enum Confirmation {
 
 /// Reads a secret from the terminal without showing it.
 enum SecretPrompt {
-    /// Asks on standard error and reads a line without echoing it. The terminal is restored afterwards, even if a signal
-    /// ends the program meanwhile.
-    ///
-    /// - Returns: `nil` at the end of the input.
+    /// Asks on standard error and reads a line without echoing it; `nil` at the end of the input. The terminal is
+    /// restored afterwards, even if a signal ends the program meanwhile.
     static func read(_ question: String) -> String? {
         try? Output.error.write(question.sanitized())
         var former = termios()
@@ -69,9 +64,8 @@ enum SecretPrompt {
 /// Where handlers write the signals that they catch; a handler can reach globals only.
 private let signalPipe = Atomic<Int32>(-1)
 
-/// Holds signals back until the terminal is restored.
-///
-/// A signal may arrive on any thread and need not interrupt what this one waits for; hence the pipe.
+/// Holds signals back until the terminal is restored. A signal may arrive on any thread and need not interrupt what
+/// this one waits for; hence the pipe.
 private final class SignalTrap {
     private var former: [(signal: Int32, action: sigaction)] = []
     private var ends: [Int32] = [-1, -1]
@@ -97,9 +91,7 @@ private final class SignalTrap {
         _ = write(signalPipe.load(ordering: .acquiring), &byte, 1)
     }
 
-    /// Waits until standard input can be read or has ended.
-    ///
-    /// - Returns: `false` if a signal came first.
+    /// Waits until standard input can be read or has ended; `false` if a signal came first.
     func waitForInput() -> Bool {
         var descriptors = [STDIN_FILENO, ends[0]].map { pollfd(fd: $0, events: Int16(POLLIN), revents: 0) }
         while poll(&descriptors, nfds_t(descriptors.count), -1) < 0, errno == EINTR {}
@@ -109,9 +101,7 @@ private final class SignalTrap {
         return false
     }
 
-    /// Gives signals back their former actions.
-    ///
-    /// - Returns: whether one was caught.
+    /// Gives signals back their former actions; says whether one was caught.
     func restore() -> Bool {
         for (signal, action) in former {
             var action = action

@@ -80,9 +80,8 @@ struct HistoryCommand: OperatorCommand {
 }
 
 extension HistoryMessage {
-    /// The fewest whole revisions that have so many records, or all records.
-    ///
-    /// A server may send more than requested. What is cut off here starts the next page.
+    /// The fewest whole revisions that have so many records. A server may send more: what is cut off starts the next
+    /// page.
     func firstPage(of limit: Int) -> HistoryMessage {
         guard records.count > limit, limit > 0 else { return self }
         let last = records[limit - 1].revision

@@ -18,10 +18,7 @@ struct WatchCommand: OperatorCommand {
             """
     )
 
-    @Argument(
-        help: "Only these keys; one that ends in a dot is a prefix.",
-        completion: KeyCompletion.kind
-    )
+    @Argument(help: "Only these keys; one that ends in a dot is a prefix.", completion: KeyCompletion.kind)
     var keys: [String] = []
 
     @OptionGroup var access: ServerOptions
@@ -71,8 +68,7 @@ struct WatchCommand: OperatorCommand {
         try Output.standard.write(lines.joined())
     }
 
-    /// The records of the server's history for changes that arrived late. Without an answer, the time of their arrival
-    /// is shown.
+    /// The server's records of changes that arrived late. Without them, the time of their arrival is shown.
     private func history(
         of keys: Set<String>,
         _ news: WatchedState.News,
@@ -168,7 +164,6 @@ struct HistorySearch {
     private let newest: UInt64
 
     /// - Parameters:
-    ///   - keys: the keys to find.
     ///   - since: the position up to which the history is known.
     ///   - newest: the last revision that counts.
     init(for keys: Set<String>, after since: Cursor?, through newest: UInt64) {

@@ -1,9 +1,7 @@
 import ConfigModel
 import Foundation
 
-/// Spells moments in a time zone.
-///
-/// The C library does it in microseconds; Foundation's formatters load a database first.
+/// Spells moments in a time zone by the C library, in microseconds: Foundation's formatters load a database first.
 struct ClockFormat: Sendable {
     private let components: @Sendable (time_t) -> tm
 

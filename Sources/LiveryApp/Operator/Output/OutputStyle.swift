@@ -134,9 +134,7 @@ struct TextTable {
 
 /// Shares the columns of a line among texts.
 enum ColumnFit {
-    /// The widths of texts: what they need if there is room for all, or else less for the longest.
-    ///
-    /// Every text gets an equal share, up to its need; so short texts are never cut for the sake of long ones.
+    /// What the texts need if there is room for all; else every text gets an equal share, up to its need.
     ///
     /// ```swift
     /// ColumnFit.widths(for: [3, 40, 60], in: 63)  // [3, 30, 30]

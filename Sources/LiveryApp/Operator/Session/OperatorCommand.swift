@@ -71,9 +71,8 @@ extension OperatorCommand {
 }
 
 extension ServerClient {
-    /// Accepts no answer from now on that is older than a revision.
-    ///
-    /// - Throws: `unavailable` if the server has not received it yet, `notFound` if there is no such revision.
+    /// Accepts no answer from now on that is older than a revision; `unavailable` if the server has not received it
+    /// yet.
     fileprivate func expect(_ revision: UInt64) async throws(ConfigError) {
         let first = try await info().head
         remember(Cursor(epoch: first.epoch, revision: revision))
@@ -118,9 +117,7 @@ struct OperatorSession {
 }
 
 extension OperatorSession {
-    /// Reports what a write did: each change and the revision that it became.
-    ///
-    /// - Parameter diff: what changed; empty if the values were up to date.
+    /// Reports what a write did: each change, none if the values were up to date, and the revision that it became.
     func report(_ diff: ConfigDiff, revision: UInt64) throws {
         if style.isJSON {
             return try writeResult { object in

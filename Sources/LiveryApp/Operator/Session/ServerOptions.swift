@@ -55,10 +55,8 @@ struct ServerOptions: ParsableArguments {
 }
 
 extension TokenOptions {
-    /// The token in the file that is named; `nil` if none is. The file is read for each request, since a manager of
-    /// secrets replaces it while programs run. A pipe, say, is read once.
-    ///
-    /// - Throws: `unreadable` for a file that cannot be read now, `invalidToken`.
+    /// The token in the file that is named. The file is read for each request, since a manager of secrets replaces it
+    /// while programs run; a pipe, say, is read once.
     func fileTokens() throws(ConfigError) -> TokenProvider? {
         guard let tokenFile else { return nil }
         let first = try Self.token(in: tokenFile)
@@ -68,8 +66,6 @@ extension TokenOptions {
 
     /// The token in the file that is named; else the one in the environment, or the one that `livery login` has stored
     /// by the time that it is needed.
-    ///
-    /// - Throws: `unreadable` for a file that cannot be read, `invalidToken`.
     func tokens(for address: ServerAddress, environment: [String: String]) throws(ConfigError) -> TokenProvider {
         if let tokens = try fileTokens() { return tokens }
         if let token = try BearerToken.given(nil, environment: environment) { return .fixed(token) }
@@ -100,8 +96,6 @@ extension AddressOption {
     }
 
     /// The server without a namespace. The variable serves other commands as well and may name one, the option may not.
-    ///
-    /// - Throws: `invalidSource`.
     func server(environment: [String: String]) throws(ConfigError) -> ServerAddress {
         let (text, isOption) = text(environment: environment)
         let address = try ServerAddress(text)
@@ -116,8 +110,6 @@ extension AddressOption {
 extension ServerOptions {
     /// The server and the namespace. An option counts more than a variable, and where both are options, or both are
     /// variables, the address may not name one namespace and the other another.
-    ///
-    /// - Throws: `invalidSource`.
     func address(environment: [String: String]) throws(ConfigError) -> ServerAddress {
         let (text, isOption) = place.text(environment: environment)
         let variable = environment["LIVERY_NAMESPACE"].flatMap { $0.isEmpty ? nil : $0 }
@@ -137,10 +129,7 @@ extension ServerOptions {
         let address = try address(environment: environment)
         let tokens = try secret.tokens(for: address, environment: environment)
         // Room for the entries of a large namespace with their times.
-        let transport = CurlTransport(
-            allowInsecureHosts: Set(secret.insecureHost),
-            maximumBody: 256 * 1024 * 1024
-        )
+        let transport = CurlTransport(allowInsecureHosts: Set(secret.insecureHost), maximumBody: 256 * 1024 * 1024)
         return ServerClient(address: address, tokens: tokens, transport: transport, timeouts: timeouts)
     }
 }
@@ -184,9 +173,7 @@ struct WriteOptions: ParsableArguments {
     )
     var expect: UInt64?
 
-    @Option(
-        help: ArgumentHelp("Write only if the key has this revision; for one key.", valueName: "revision")
-    )
+    @Option(help: ArgumentHelp("Write only if the key has this revision; for one key.", valueName: "revision"))
     var ifMatch: UInt64?
 
     func validate() throws {
