@@ -95,9 +95,15 @@ private struct ScreenUpdates {
         of subject: Message.Subject
     ) async where Message.Subject: AnyObject & Sendable {
         var messages = notificationCenter.messages(of: subject, for: type).makeAsyncIterator()
-        // What was announced before anyone listened.
-        if app.sync.state.current.status.phase != .starting { show() }
+        if isBehind { show() }
         while !loop.hasEnded, await messages.next(isolation: #isolation) != nil { show() }
+    }
+
+    /// Whether something was announced before anyone listened.
+    private var isBehind: Bool {
+        let (shown, tweaks) = (loop.model.state.tweaks, app.tweaks.state)
+        return app.sync.state.current.status.phase != .starting || tweaks.problem != shown.problem
+            || tweaks.items.map(\.override) != shown.items.map(\.override)
     }
 
     private func show() { loop.post(.changed(app.state)) }

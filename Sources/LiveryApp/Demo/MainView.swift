@@ -41,7 +41,7 @@ extension DemoModel {
             let feedback = layout.feedbackRow == nil ? feedback : ""
             let text = statusBar(feedback: feedback, hasBanner: layout.bannerRow != nil).text(columns: size.columns)
             // Dimmed while all is well, with nothing painted after it; inverse over the whole width when it is not.
-            let shown = problems.isEmpty ? text.droppingTrailingSpaces : text
+            let shown = problems.isEmpty ? String(text.droppingTrailingSpaces()) : text
             grid.write(shown, at: Point(column: 0, row: row), style: problems.isEmpty ? theme.dimmed : theme.inverse)
         }
         return grid
@@ -112,12 +112,6 @@ struct MainLayout: Equatable {
         bannerRow = button.origin.row >= 2 ? 0 : nil
         let below = button.rows.upperBound + 1
         urlRow = below < feedbackRow ?? 0 ? below : nil
-    }
-}
-
-extension String {
-    fileprivate var droppingTrailingSpaces: String {
-        String(reversed().drop { $0 == " " }.reversed())
     }
 }
 

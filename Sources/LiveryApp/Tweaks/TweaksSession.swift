@@ -31,7 +31,7 @@ final class TweaksSession {
         self.config = config
         self.file = file
         self.notificationCenter = notificationCenter
-        problem = file.problem?.message
+        problem = file.file.problem?.message
         subscriptions = [repository.changes, file.store.problemChanges].map { signal in
             signal.subscribe { [weak self] in
                 guard let self else { return }
@@ -46,8 +46,20 @@ final class TweaksSession {
         return TweakState(items: items, commandCount: commandCount, problem: problem ?? notSaved)
     }
 
+    /// Reads what others write into the file, until the task is cancelled, and reports what is wrong once the file has
+    /// settled, and that it is good again.
     nonisolated func followFile() async {
-        await file.follow { error in await self.report(error) }
+        var problem: ConfigError?
+        for await hint in file.watched.hints() {
+            let before = problem
+            do throws(ConfigError) {
+                try file.file.refresh(isSettled: hint == .settled)
+                if hint == .settled { problem = nil }
+            } catch {
+                problem = error
+            }
+            if problem != before { await report(problem) }
+        }
     }
 
     private func report(_ error: ConfigError?) {
@@ -82,31 +94,12 @@ final class TweaksSession {
 struct TweaksFile: Sendable {
     /// Writes to the file in the background: the screen does not wait for it.
     let store: BackgroundStore
-    private let file: FileStore
-    private let watched: FileSource
+    fileprivate let file: FileStore
+    fileprivate let watched: FileSource
 
     init(path: String) {
         file = FileStore(path: path)
         store = BackgroundStore(file)
         watched = FileSource(path: path)
-    }
-
-    /// What was wrong with the file when it was opened.
-    var problem: ConfigError? { file.problem }
-
-    /// Reads what others write, until the task is cancelled, and reports what is wrong once the file has settled, and
-    /// `nil` when it is good again.
-    func follow(_ report: (ConfigError?) async -> Void) async {
-        var problem: ConfigError?
-        for await hint in watched.hints() {
-            let before = problem
-            do throws(ConfigError) {
-                try file.refresh(isSettled: hint == .settled)
-                if hint == .settled { problem = nil }
-            } catch {
-                problem = error
-            }
-            if problem != before { await report(problem) }
-        }
     }
 }

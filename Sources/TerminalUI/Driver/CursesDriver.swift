@@ -14,8 +14,7 @@ internal import Dispatch
 #endif
 
 /// The terminal that the program was started on, drawn on through curses.
-@MainActor
-public final class CursesDriver: TerminalDriver {
+@MainActor public final class CursesDriver: TerminalDriver {
     /// How many colours the terminal has.
     public let depth: ColorDepth
     /// Which glyphs the terminal can show, by the locale.
@@ -86,10 +85,7 @@ extension CursesDriver {
         self.onEvent = onEvent
         signals.start { [weak self] signal in self?.handle(signal) }
         inputSource = DispatchSource.makeReadSource(fileDescriptor: device.descriptor, queue: .main)
-        inputSource?.setEventHandler { [weak self] in
-            MainActor.assumeIsolated { self?.readInput() }
-        }
-        inputSource?.activate()
+        inputSource?.start { [weak self] in self?.readInput() }
         enterFullScreen()
     }
 
@@ -200,10 +196,7 @@ extension CursesDriver {
     private func awaitRoom() {
         guard outputSource == nil else { return }
         outputSource = DispatchSource.makeWriteSource(fileDescriptor: device.descriptor, queue: .main)
-        outputSource?.setEventHandler { [weak self] in
-            MainActor.assumeIsolated { self?.flush() }
-        }
-        outputSource?.activate()
+        outputSource?.start { [weak self] in self?.flush() }
     }
 }
 

@@ -172,22 +172,49 @@ final class TerminalSignals {
     }
 
     func start(onSignal: @escaping @MainActor (Int32) -> Void) {
-        let source = DispatchSource.makeReadSource(fileDescriptor: descriptor, queue: .main)
-        source.setEventHandler { [descriptor] in
-            MainActor.assumeIsolated {
-                var signals = [UInt8](repeating: 0, count: 64)
-                let count = signals.withUnsafeMutableBytes { read(descriptor, $0.baseAddress, $0.count) }
-                for signal in signals.prefix(max(count, 0)) { onSignal(Int32(signal)) }
-            }
+        source = DispatchSource.makeReadSource(fileDescriptor: descriptor, queue: .main)
+        source?.start { [descriptor] in
+            var signals = [UInt8](repeating: 0, count: 64)
+            let count = signals.withUnsafeMutableBytes { read(descriptor, $0.baseAddress, $0.count) }
+            for signal in signals.prefix(max(count, 0)) { onSignal(Int32(signal)) }
         }
-        source.activate()
-        self.source = source
+    }
+}
+
+extension DispatchSourceProtocol {
+    /// Starts a source of the main queue.
+    func start(_ handler: @escaping @MainActor () -> Void) {
+        setEventHandler { MainActor.assumeIsolated(handler) }
+        activate()
     }
 }
 
 /// Ends the process by a signal that it was asked to end by, so that the parent sees the true status.
 public func endProcess(by signal: Int32) {
     lvy_guard_reraise(signal)
+}
+
+/// Runs a body while the terminal on standard input does not echo what is typed; `nil` if there is no terminal.
+///
+/// It is restored afterwards, also if a signal ends the program meanwhile.
+package func withoutEcho<Result>(_ body: () -> Result) -> Result? {
+    var former = termios()
+    guard tcgetattr(STDIN_FILENO, &former) == 0 else { return nil }
+    var silent = former
+    silent.c_lflag &= ~tcflag_t(ECHO)
+    silent.c_lflag |= tcflag_t(ECHONL | ICANON | ISIG)
+    // Ctrl-Z would leave the shell without an echo.
+    withUnsafeMutableBytes(of: &silent.c_cc) {
+        $0[Int(VSUSP)] = UInt8(truncatingIfNeeded: fpathconf(STDIN_FILENO, Int32(_PC_VDISABLE)))
+    }
+    lvy_guard_arm(STDIN_FILENO, &former, "\n", 1, -1, -1)
+    lvy_guard_install_for_question()
+    tcsetattr(STDIN_FILENO, TCSAFLUSH, &silent)
+    defer {
+        tcsetattr(STDIN_FILENO, TCSAFLUSH, &former)
+        lvy_guard_disarm()
+    }
+    return body()
 }
 
 /// Holds back what is written to standard error during the full screen: a library's warning, or the message of a crash,

@@ -55,8 +55,10 @@ extension Substring {
     fileprivate func lineEndingInEllipsis(columns: Int) -> String {
         prefix(fitting: columns - 1).prefix { !$0.isNewline }.droppingTrailingSpaces() + "…"
     }
+}
 
-    fileprivate func droppingTrailingSpaces() -> Substring {
+extension BidirectionalCollection<Character> {
+    package func droppingTrailingSpaces() -> SubSequence {
         guard let last = lastIndex(where: { !$0.isBreakingSpace }) else { return prefix(0) }
         return self[...last]
     }

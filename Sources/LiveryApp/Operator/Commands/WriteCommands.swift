@@ -156,19 +156,21 @@ struct UnsetCommand: OperatorCommand {
             throw ConfigError(.notFound, "no such key; nothing was removed", key: missing)
         }
         let diff = ConfigDiff(from: former, to: [:])
-        // The condition has no key to apply to.
-        if writing.ifMatch != nil, former.isEmpty {
-            return try session.report(diff, revision: snapshot.cursor.revision)
+        let revision = try await remove(diff, session.client) ?? snapshot.cursor.revision
+        try session.report(diff, revision: revision)
+    }
+
+    /// - Returns: the revision that it became, if it is known.
+    private func remove(_ diff: ConfigDiff, _ client: ServerClient) async throws -> UInt64? {
+        guard writing.ifMatch != nil else {
+            let request = diff.request(expect: writing.expect, message: writing.message)
+            return try await client.publish(request).cursor.revision
         }
-        guard let condition = try await writing.condition(on: session.client), let key = former.keys.first else {
-            let receipt = try await session.client.publish(
-                diff.request(expect: writing.expect, message: writing.message)
-            )
-            return try session.report(diff, revision: receipt.cursor.revision)
-        }
-        try await session.client.delete(key, if: condition)
+        // Without a key there is nothing that the condition applies to.
+        guard let key = diff.changes.first?.key, let condition = try await writing.condition(on: client)
+        else { return nil }
+        try await client.delete(key, if: condition)
         // The answer to a DELETE is empty; the history has the revision.
-        let record = try await session.client.history(of: key, limit: 1).records.first
-        try session.report(diff, revision: record?.revision ?? snapshot.cursor.revision)
+        return try await client.history(of: key, limit: 1).records.first?.revision
     }
 }

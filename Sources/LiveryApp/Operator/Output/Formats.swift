@@ -3,22 +3,11 @@ import Foundation
 
 /// Spells moments in a time zone by the C library, in microseconds: Foundation's formatters load a database first.
 struct ClockFormat: Sendable {
-    private let components: @Sendable (time_t) -> tm
+    private let convert: @Sendable (UnsafePointer<time_t>, UnsafeMutablePointer<tm>) -> Void
 
     /// The user's own time zone, by `TZ` or the system's setting.
-    static let local = ClockFormat { time in
-        var time = time
-        var components = tm()
-        localtime_r(&time, &components)
-        return components
-    }
-
-    static let utc = ClockFormat { time in
-        var time = time
-        var components = tm()
-        gmtime_r(&time, &components)
-        return components
-    }
+    static let local = ClockFormat { localtime_r($0, $1) }
+    static let utc = ClockFormat { gmtime_r($0, $1) }
 
     /// `12:03:44`.
     func clock(_ moment: Timestamp) -> String {
@@ -31,7 +20,9 @@ struct ClockFormat: Sendable {
     }
 
     private func spelled(_ moment: Timestamp, _ format: String) -> String {
-        var components = components(time_t(moment.wholeSeconds))
+        var time = time_t(moment.wholeSeconds)
+        var components = tm()
+        convert(&time, &components)
         var buffer = [CChar](repeating: 0, count: 64)
         let count = strftime(&buffer, buffer.count, format, &components)
         return String(decoding: buffer[..<count].map(UInt8.init(bitPattern:)), as: UTF8.self)

@@ -1,5 +1,4 @@
 import ConfigModel
-import Foundation
 import TerminalUI
 
 /// The form of output for its destination.
