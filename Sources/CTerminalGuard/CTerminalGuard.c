@@ -169,6 +169,11 @@ void lvy_guard_install(void) {
     handle(SIGPIPE, SIG_IGN);
 }
 
+void lvy_guard_install_for_question(void) {
+    static const int ends[] = {SIGINT, SIGTERM, SIGHUP, SIGQUIT};
+    handle_all(ends, sizeof ends / sizeof *ends, end_by);
+}
+
 void lvy_guard_reraise(int signal) {
     handle(signal, SIG_DFL);
     unblock(signal);

@@ -1,12 +1,12 @@
 import ArgumentParser
 import ConfigModel
+import Configuration
 import Files
 import Foundation
 import Programs
 import RemoteConfig
 import TerminalUI
 
-/// The program.
 struct Livery: LiveryCommand {
     static let configuration = CommandConfiguration(
         commandName: "livery",
@@ -70,7 +70,14 @@ struct Livery: LiveryCommand {
         version: SemanticVersion.livery.description,
         subcommands: [DoctorCommand.self],
         groupedSubcommands: [
-            CommandGroup(name: "Server", subcommands: OperatorCommands.all)
+            CommandGroup(
+                name: "Server",
+                subcommands: [
+                    GetCommand.self, SetCommand.self, UnsetCommand.self, ListCommand.self, WatchCommand.self,
+                    HistoryCommand.self, RollbackCommand.self, ImportCommand.self, ExportCommand.self,
+                    DiffCommand.self, LoginCommand.self, LogoutCommand.self,
+                ]
+            )
         ]
     )
 
@@ -107,7 +114,6 @@ struct Livery: LiveryCommand {
         return choice
     }
 
-    @MainActor
     func execute() async throws {
         let environment = ProcessInfo.processInfo.environment
         let keys = try KeyMap.forUser(environment: environment)
@@ -131,5 +137,56 @@ struct Livery: LiveryCommand {
             Output.error.writeLine("livery: \(error); showing plain text instead")
             try await PlainReport(after: sync).print(asJSON: false)
         }
+    }
+}
+
+/// Where the configuration comes from, and by what right.
+struct SourceOptions: ParsableArguments {
+    @Option(
+        help: ArgumentHelp(
+            "What to follow: a JSON file, the web address of one, or a Livery server.",
+            valueName: "path or url"
+        ),
+        completion: .file()
+    )
+    var source: String?
+
+    @OptionGroup var secret: TokenOptions
+}
+
+extension SourceOptions {
+    /// The service that follows the source; what comes over a network is kept for the next start.
+    func service(environment: [String: String]) throws -> SyncService {
+        let provider = EnvironmentVariablesProvider(environmentVariables: environment)
+        let settings = ConfigReader(provider: provider).scoped(to: "livery")
+        let name = source ?? settings.string(forKey: "source", default: "config.json")
+        let locator = try SourceLocator(name)
+        if case .file = locator, let option = secret.given {
+            throw ValidationError("\(option) is for a source on the web, and '\(name)' is a file.")
+        }
+        if case .document = locator, secret.tokenFile == nil, !secret.insecureHost.isEmpty {
+            throw ValidationError(
+                "--insecure-host is for a token, and the host of a document sees only that of --token-file."
+            )
+        }
+        let source = try locator.source(
+            tokens: try tokens(for: locator, environment: environment),
+            allowInsecureHosts: Set(secret.insecureHost)
+        )
+        guard case .file = locator else {
+            let cache = ConfigCache(environment: environment, programVersion: Livery.configuration.version)
+            return SyncService(source: source, cache: cache)
+        }
+        return SyncService(source: source)
+    }
+
+    /// A document may be on anybody's host, which is not to see what is meant for a server.
+    private func tokens(
+        for locator: SourceLocator,
+        environment: [String: String]
+    ) throws(ConfigError) -> TokenProvider {
+        guard case .server(let url, let namespace) = locator else { return try secret.fileTokens() ?? .fixed(nil) }
+        let address = try ServerAddress(url.absoluteString, namespace: namespace)
+        return try secret.tokens(for: address, environment: environment)
     }
 }

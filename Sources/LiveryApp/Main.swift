@@ -25,12 +25,7 @@ enum Main {
         }
     }
 
-    /// How the program ends after an error.
-    static func ending(
-        _ error: any Error,
-        of command: (any ParsableCommand.Type)?,
-        _ arguments: [String]
-    ) -> Ending {
+    static func ending(_ error: any Error, of command: (any ParsableCommand.Type)?, _ arguments: [String]) -> Ending {
         let error = (error as? ConfigError)?.failure ?? error
         var ending = Ending(error, of: Livery.program, command: command)
         if command == nil, ending.code == ProgramExit.usage.rawValue {
@@ -42,8 +37,7 @@ enum Main {
 
 /// The program as the parser sees it where a command is named: the same commands without the demo's options.
 ///
-/// The parser also reads the options of a command from what follows its subcommands. With the demo's options here,
-/// `livery set a 1 --source URL` would be accepted, and would write elsewhere.
+/// With those, `livery set a 1 --source URL` would be accepted, and would write elsewhere.
 struct LiveryCommands: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: Livery.configuration.commandName,
@@ -54,7 +48,6 @@ struct LiveryCommands: ParsableCommand {
 }
 
 extension Livery {
-    /// The program as its messages and its help describe it.
     static let program = Program(
         Livery.self,
         hints: [
@@ -64,9 +57,7 @@ extension Livery {
         ]
     )
 
-    /// The command that a command line names.
-    ///
-    /// - Parameter arguments: the command line, without the program's name.
+    /// The command that a command line names, without the program's name.
     static func command(for arguments: [String]) throws -> any ParsableCommand {
         try program.checkHelpTopic(arguments)
         let names = configuration.subcommands.map { $0._commandName }

@@ -39,6 +39,11 @@ public struct Rect: Hashable, Sendable {
         self.size = size
     }
 
+    /// Cells of one row.
+    public static func row(_ row: Int, from column: Int = 0, columns: Int) -> Rect {
+        Rect(origin: Point(column: column, row: row), size: Size(columns: columns, rows: 1))
+    }
+
     /// The columns that the rectangle covers.
     public var columns: Range<Int> { origin.column..<origin.column + size.columns }
     /// The rows that the rectangle covers.

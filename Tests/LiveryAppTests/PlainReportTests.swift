@@ -1,6 +1,7 @@
 import ConfigModel
 import Foundation
 import RemoteConfig
+import TestSupport
 import Testing
 
 @testable import LiveryApp
@@ -85,5 +86,62 @@ struct PlainReportTests {
         #expect(facts["settings"] as? [String: String] == settings)
         let problem = ##"config.json:2:29: app.background.color: "pink" is not a colour such as #FFB6C1"##
         #expect(facts["problems"] as? [String] == [problem])
+    }
+}
+
+@MainActor
+struct CacheWarningsTests {
+    @Test func eachProblemIsSaidOnce() async throws {
+        let folder = try TemporaryDirectory()
+        try folder.write("{}", to: "config.json")
+        try folder.write("no folder", to: "cache")
+        let source = FileSource(path: folder.path(to: "config.json"))
+        let cache = ConfigCache(folder: folder.path(to: "cache"), programVersion: "1")
+        let sync = SyncService(source: source, cache: cache)
+        var said: [String] = []
+        let warnings = CacheWarnings(of: sync) { said.append($0) }
+        warnings.report()
+        #expect(said.isEmpty)
+        await sync.refresh()
+        warnings.report()
+        warnings.report()
+        #expect(said.count == 1)
+        #expect(said.first?.hasPrefix("livery: the cache cannot be written") == true)
+    }
+
+    @Test func aDamagedCacheIsSaidBeforeAnythingIsRead() throws {
+        let folder = try TemporaryDirectory()
+        let source = FileSource(path: folder.path(to: "config.json"))
+        let cache = ConfigCache(folder: folder.path(to: "cache"), programVersion: "1")
+        try folder.write("damaged", to: String(cache.path(ofSource: source.identity).dropFirst(folder.path.count + 1)))
+        var said: [String] = []
+        CacheWarnings(of: SyncService(source: source, cache: cache)) { said.append($0) }.report()
+        #expect(said.count == 1)
+        #expect(said.first?.contains("it is set aside as") == true)
+    }
+}
+
+struct ClockFormatTests {
+    @Test(
+        arguments: [
+            (0, "1970-01-01 00:00:00"), (1_795_176_224_000, "2026-11-20 12:03:44"),
+            (1_795_176_224_999, "2026-11-20 12:03:44"),
+            (951_782_400_000, "2000-02-29 00:00:00"), (253_402_300_799_000, "9999-12-31 23:59:59"),
+            (-1, "1969-12-31 23:59:59"),
+            (-1000, "1969-12-31 23:59:59"), (-1001, "1969-12-31 23:59:58"),
+        ] as [(Int64, String)]
+    )
+    func momentsAreSpelledAsTheirSecond(milliseconds: Int64, text: String) {
+        let moment = Timestamp(milliseconds: milliseconds)
+        #expect(ClockFormat.utc.dateAndClock(moment) == text)
+        #expect(ClockFormat.utc.clock(moment) == String(text.suffix(8)))
+    }
+
+    @Test(arguments: [Int64.min, .max])
+    func momentsBeyondReasonAreSpelledSomehow(milliseconds: Int64) {
+        let moment = Timestamp(milliseconds: milliseconds)
+        #expect(ClockFormat.utc.clock(moment).count == 8)
+        #expect(!ClockFormat.utc.dateAndClock(moment).isEmpty)
+        #expect(ClockFormat.local.clock(moment).count == 8)
     }
 }

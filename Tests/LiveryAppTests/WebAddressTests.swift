@@ -1,4 +1,5 @@
 import ConfigModel
+import Foundation
 import Testing
 
 @testable import LiveryApp
@@ -48,5 +49,128 @@ struct WebAddressTests {
 
     @Test func theDefaultIsAnAddressItself() {
         #expect(WebAddress(WebAddress.dogsAreAwesome.text) == .dogsAreAwesome)
+    }
+}
+
+struct URLOpenerTests {
+    private let url: WebAddress
+
+    init() throws {
+        url = try #require(WebAddress("https://example.org/$(touch%20x);a'b&c=d*?e"))
+    }
+
+    private func command(_ environment: [String: String]) -> URLOpener.Command? {
+        URLOpener(environment: environment).command(for: url)
+    }
+
+    @Test(arguments: [
+        ("firefox", "firefox", ["URL"]), ("firefox %s", "firefox", ["URL"]),
+        ("firefox --new-tab", "firefox", ["--new-tab", "URL"]),
+        ("firefox --url=%s --kiosk", "firefox", ["--url=URL", "--kiosk"]), ("a %s %s", "a", ["URL", "URL"]),
+        ("  firefox   -x  ", "firefox", ["-x", "URL"]), (":: :firefox:lynx", "firefox", ["URL"]),
+        ("a:b %s", "a", ["URL"]),
+        ("a \"%s\" '%s'", "a", ["\"URL\"", "'URL'"]), ("%s", "%s", ["URL"]),
+    ])
+    func theBrowserIsAListOfCommandsWithAPlaceForTheURL(browser: String, program: String, arguments: [String]) {
+        let expected = arguments.map { $0.replacing("URL", with: url.text) }
+        #expect(command(["BROWSER": browser]) == URLOpener.Command(program: program, arguments: expected))
+    }
+
+    @Test func theFirstBrowserThatIsInstalledIsUsed() {
+        let command = command([
+            "BROWSER": "/nowhere/browser:no-such-browser %s:true -x %s:false", "PATH": "/usr/bin:/bin",
+        ])
+        #expect(command == URLOpener.Command(program: "true", arguments: ["-x", url.text]))
+    }
+
+    #if !os(macOS)
+        @Test(
+            arguments: [[:], ["BROWSER": ""], ["BROWSER": " : "], ["DISPLAY": ""], ["PATH": "/usr/bin"]]
+                as [[String: String]]
+        )
+        func withoutABrowserOrADisplayThereIsNone(environment: [String: String]) {
+            #expect(command(environment) == nil)
+            #expect(URLOpener(environment: environment).open(url) == .noBrowser(url))
+        }
+
+        @Test(arguments: ["DISPLAY", "WAYLAND_DISPLAY"])
+        func aDisplayHasADesktopsBrowser(name: String) {
+            let expected = URLOpener.Command(program: "xdg-open", arguments: [url.text])
+            #expect(command([name: ":0"]) == expected)
+            #expect(command([name: ":0", "BROWSER": ""]) == expected)
+        }
+    #endif
+
+    @Test(arguments: [
+        ["BROWSER": "/nowhere/browser %s"], ["BROWSER": "browser:other", "PATH": "/nowhere"], ["BROWSER": "browser"],
+    ])
+    func aBrowserThatIsNotInstalledIsNamed(environment: [String: String]) {
+        #expect(URLOpener(environment: environment).open(url) == .failed(url, reason: "browser is not installed"))
+    }
+
+    @Test func aFolderIsNoBrowser() {
+        #expect(URLOpener(environment: ["BROWSER": "/usr"]).open(url) == .failed(url, reason: "usr cannot be started"))
+    }
+
+    @Test(.timeLimit(.minutes(5)), arguments: ["", " --new-tab 'a;b' $(x) \"%s\" %s"])
+    func argumentsArriveLiterallyAndNoShellSeesThem(options: String) async throws {
+        let folder = try TemporaryFolder()
+        // Renamed when complete, so that whoever sees the file sees all of it.
+        let script =
+            "#!/bin/sh\nprintf '%s\\n' \"$@\" > '\(folder.path)/part' && mv '\(folder.path)/part' '\(folder.path)/arguments'\n"
+        let browser = try folder.writeProgram(script, name: "browser")
+        let outcome = URLOpener(environment: ["BROWSER": browser + options]).open(url)
+        #expect(outcome == .opened(url, program: "browser"))
+        let expected = options.isEmpty ? ["%s"] : ["--new-tab", "'a;b'", "$(x)", "\"%s\"", "%s"]
+        let arguments = try await folder.contents(of: "arguments").split(separator: "\n").map(String.init)
+        #expect(arguments == expected.map { $0.replacing("%s", with: url.text) })
+    }
+
+    @Test(.timeLimit(.minutes(5)))
+    func aProgramIsFoundOnThePath() async throws {
+        let folder = try TemporaryFolder()
+        _ = try folder.writeProgram("#!/bin/sh\nmkdir '\(folder.path)/ran'\n", name: "my-browser")
+        let opener = URLOpener(environment: ["BROWSER": "my-browser", "PATH": "/nowhere::\(folder.path)"])
+        #expect(opener.open(url) == .opened(url, program: "my-browser"))
+        try await folder.waitFor("ran")
+    }
+
+    @Test func aProgramThatCannotBeStartedIsNamed() throws {
+        let folder = try TemporaryFolder()
+        let browser = try folder.writeProgram("#!/nowhere/interpreter\n", name: "broken")
+        let outcome = URLOpener(environment: ["BROWSER": browser]).open(url)
+        #expect(outcome == .failed(url, reason: "broken cannot be started"))
+    }
+}
+
+/// A folder that is removed with everything in it when it is no longer used.
+private final class TemporaryFolder {
+    let path: String
+
+    init() throws {
+        path = FileManager.default.temporaryDirectory.path + "/livery-\(UUID().uuidString)"
+        try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: false)
+    }
+
+    deinit { try? FileManager.default.removeItem(atPath: path) }
+
+    func writeProgram(_ script: String, name: String) throws -> String {
+        let file = path + "/" + name
+        try Data(script.utf8).write(to: URL(filePath: file))
+        try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: file)
+        return file
+    }
+
+    /// Waits until a file or folder is there, or the test's time is up.
+    func waitFor(_ name: String) async throws {
+        while !FileManager.default.fileExists(atPath: path + "/" + name) {
+            try Task.checkCancellation()
+            await Task.yield()
+        }
+    }
+
+    func contents(of name: String) async throws -> String {
+        try await waitFor(name)
+        return String(decoding: try Data(contentsOf: URL(filePath: path + "/" + name)), as: UTF8.self)
     }
 }

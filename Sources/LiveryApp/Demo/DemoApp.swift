@@ -12,15 +12,13 @@ struct DemoApp {
     let sync: SyncService
     let config: DemoConfig
     let tweaks: TweaksSession
-    var keys = KeyMap.standard
+    let keys: KeyMap
     let opener: URLOpener
 
     /// How long the first frame waits for the first reading; a slow source is shown when it arrives.
     private static let patience = Duration.milliseconds(30)
 
-    /// Connects the screen to a service and to the user's tweaks.
-    ///
-    /// - Parameter environment: the program's environment, which says where tweaks are kept and how to open a browser.
+    /// - Parameter environment: says where tweaks are kept and how to open a browser.
     init(driver: any TerminalDriver, sync: SyncService, keys: KeyMap, environment: [String: String]) {
         let file = TweaksFile(path: FileStore.tweaksPath(environment: environment))
         let repository = TweakRepository(store: file.store)
@@ -34,9 +32,9 @@ struct DemoApp {
 
     /// - Returns: the signal that ended the program, if one did.
     func run() async throws -> Int32? {
-        let effects = DemoEffects(of: self)
+        let effects = DemoEffects(app: self)
         let loop = ScreenLoop(model: model, driver: driver, perform: effects.perform)
-        let updates = ScreenUpdates(of: self, for: loop)
+        let updates = ScreenUpdates(app: self, loop: loop)
         try driver.start { loop.post(.terminal($0)) }
         driver.setTitle("livery: \(sync.state.current.status.source)")
         let background = QueueExecutor(label: "livery.app")
@@ -61,36 +59,30 @@ struct DemoApp {
         return effects.signal
     }
 
-    /// What the screen shows, read now.
+    /// What the screen shows, read at one moment.
     var state: DemoState {
-        let current = sync.state.current
-        return DemoState(configuration: current, values: config.values(in: current.snapshot), tweaks: tweaks.state)
+        while true {
+            let current = sync.state.current
+            let values = config.values(in: current.snapshot)
+            // The definitions read the newest configuration: if that came meanwhile, values are of both.
+            guard sync.state.current.snapshot.revision == current.snapshot.revision else { continue }
+            return DemoState(configuration: current, values: values, tweaks: tweaks.state)
+        }
     }
 
     private var model: DemoModel {
-        DemoModel(
-            size: driver.size,
-            colors: ColorMatcher(depth: driver.depth),
-            repertoire: driver.repertoire,
-            keys: keys,
-            state: state
-        )
+        let colors = ColorMatcher(depth: driver.depth)
+        return DemoModel(size: driver.size, colors: colors, repertoire: driver.repertoire, keys: keys, state: state)
     }
 }
 
 /// Hands a screen what is announced on the notification centre: the one way by which it learns of changes.
 @MainActor
 private struct ScreenUpdates {
-    private let app: DemoApp
-    private let loop: ScreenLoop<DemoModel>
-    private let notificationCenter = NotificationCenter.default
+    let app: DemoApp
+    let loop: ScreenLoop<DemoModel>
+    let notificationCenter = NotificationCenter.default
 
-    init(of app: DemoApp, for loop: ScreenLoop<DemoModel>) {
-        self.app = app
-        self.loop = loop
-    }
-
-    /// Follows the configuration, its status and the tweaks until ``release()``.
     func follow(in group: inout TaskGroup<Void>, on executor: QueueExecutor) {
         let (configuration, tweaks) = (app.sync.state, app.tweaks)
         group.addTask(executorPreference: executor) { await follow(ConfigDidUpdate.self, of: configuration) }
@@ -103,22 +95,63 @@ private struct ScreenUpdates {
         of subject: Message.Subject
     ) async where Message.Subject: AnyObject & Sendable {
         var messages = notificationCenter.messages(of: subject, for: type).makeAsyncIterator()
-        // What was announced before anyone listened.
-        if app.sync.state.current.status.phase != .starting { show() }
+        if isBehind { show() }
         while !loop.hasEnded, await messages.next(isolation: #isolation) != nil { show() }
+    }
+
+    /// Whether something was announced before anyone listened.
+    private var isBehind: Bool {
+        let (shown, tweaks) = (loop.model.state.tweaks, app.tweaks.state)
+        return app.sync.state.current.status.phase != .starting || tweaks.problem != shown.problem
+            || tweaks.items.map(\.override) != shown.items.map(\.override)
     }
 
     private func show() { loop.post(.changed(app.state)) }
 
-    /// Lets the observers see that the loop has ended.
-    ///
-    /// Cancelling them is not enough: Foundation's sequence of messages waits forever if it is cancelled just before it
-    /// starts to wait.
+    /// Lets the observers see that the loop has ended: Foundation's sequence of messages waits forever if it is
+    /// cancelled just before it starts to wait.
     func release() {
         let current = app.sync.state.current
         let update = ConfigDidUpdate(revision: current.snapshot.revision, changedKeys: [])
         notificationCenter.post(update, subject: app.sync.state)
         notificationCenter.post(SyncStatusDidChange(status: current.status), subject: app.sync.state)
         notificationCenter.post(TweaksDidChange(), subject: app.tweaks)
+    }
+}
+
+@MainActor
+private final class DemoEffects {
+    private(set) var signal: Int32?
+    private let app: DemoApp
+    private let refreshes = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
+    private let actions = AsyncStream.makeStream(of: TweakAction.self)
+
+    init(app: DemoApp) { self.app = app }
+
+    func perform(_ effect: DemoModel.Effect, for loop: ScreenLoop<DemoModel>) {
+        switch effect {
+        case .refresh: refreshes.continuation.yield()
+        case .copy(let text): loop.post(.copied(text, isPossible: app.driver.copy(text)))
+        case .open(let url): loop.post(.opened(app.opener.open(url)))
+        case .tweak(let command):
+            if let action = app.tweaks.perform(command) { actions.continuation.yield(action) }
+            // At once, so that the next key meets the state that this one has led to.
+            loop.post(.changed(app.state))
+        case .quit(let signal):
+            self.signal = signal
+            loop.end()
+        }
+    }
+
+    nonisolated func runRefreshes(_ loop: ScreenLoop<DemoModel>) async {
+        for await _ in refreshes.stream {
+            // One that was requested before the end would start after it.
+            if await loop.hasEnded { return }
+            await loop.post(.refreshed(await app.sync.refresh()))
+        }
+    }
+
+    nonisolated func runActions() async {
+        for await action in actions.stream { await action.perform() }
     }
 }

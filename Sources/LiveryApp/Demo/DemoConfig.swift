@@ -5,56 +5,43 @@ import RemoteConfig
 
 /// The demo's values as definitions in one repository: remote values with tweaks on top.
 struct DemoConfig: Sendable {
-    /// The definitions of the demo and of the showcase.
     let repository: ConfigRepository
-    private let background: ConfigDefinition<RGBColor>
-    private let buttonText: ConfigDefinition<String>
-    private let buttonURL: ConfigDefinition<WebAddress>
-    private let minimumVersion: ConfigDefinition<SemanticVersion>
 
-    /// Defines the values over a configuration that is read elsewhere.
-    init(state: ConfigState, tweaks: TweakRepository? = nil) {
-        self.init(reader: ConfigReader(provider: RemoteConfigProvider(state: state)), tweaks: tweaks)
-    }
-
-    init(reader: ConfigReader, tweaks: TweakRepository? = nil) {
-        background = Self.remote("app.background.color", default: RGBColor(rgb24: 0x000000))
-            .tweak(category: "Demo", section: "Look", name: "Background")
-        buttonText = Self.remote("app.fun_button.text", default: "Dogs are awesome!")
-            .tweak(category: "Demo", section: "Button", name: "Text")
-        buttonURL = Self.remote("app.fun_button.url", default: WebAddress.dogsAreAwesome)
-            .tweak(category: "Demo", section: "Button", name: "URL")
-        // Any version will do where none is required.
-        minimumVersion = Self.remote("app.min_version", default: SemanticVersion(0, 0, 0))
-        // All values are read again after each update, so no key has to be watched.
-        let remote = ReaderSource(reader, watching: .never)
-        repository = ConfigRepository(sources: ConfigSources(remote: remote, tweaks: tweaks))
-        repository.add(background, buttonText, buttonURL, minimumVersion)
-        Showcase.add(to: repository)
-        tweaks?.add(
-            Self.paint("demo.sky", "Paint it like the sky", background.id, "#87CEFA", tweaks),
-            Self.paint("demo.blossom", "Paint it like a blossom", background.id, "#FFB6C1", tweaks)
-        )
-    }
+    private let background = Self.remote("app.background.color", default: RGBColor(rgb24: 0x000000))
+        .tweak(category: "Demo", section: "Look", name: "Background")
+    private let buttonText = Self.remote("app.fun_button.text", default: "Dogs are awesome!")
+        .tweak(category: "Demo", section: "Button", name: "Text")
+    private let buttonURL = Self.remote("app.fun_button.url", default: WebAddress.dogsAreAwesome)
+        .tweak(category: "Demo", section: "Button", name: "URL")
+    // Any version will do where none is required.
+    private let minimumVersion = Self.remote("app.min_version", default: SemanticVersion(0, 0, 0))
 
     private static func remote<Value: ReaderValue>(_ key: String, default value: Value) -> ConfigDefinition<Value> {
         ConfigDefinition(key, default: value).remote(key).lastGood()
     }
 
-    private static func paint(
-        _ id: String,
-        _ name: String,
-        _ tweak: String,
-        _ color: String,
-        _ tweaks: TweakRepository?
-    ) -> TweakAction {
-        TweakAction(id, category: "Demo", section: "Actions", name: name) { [weak tweaks] in
-            try? tweaks?.tweak(id: tweak)?.set(.string(color))
+    init(state: ConfigState, tweaks: TweakRepository? = nil) {
+        self.init(reader: ConfigReader(provider: RemoteConfigProvider(state: state)), tweaks: tweaks)
+    }
+
+    init(reader: ConfigReader, tweaks: TweakRepository? = nil) {
+        // All values are read again after each update, so no key has to be watched.
+        let remote = ReaderSource(reader, watching: .never)
+        repository = ConfigRepository(sources: ConfigSources(remote: remote, tweaks: tweaks))
+        repository.add(background, buttonText, buttonURL, minimumVersion)
+        Showcase.add(to: repository)
+        let paints = [
+            ("demo.sky", "Paint it like the sky", "#87CEFA"), ("demo.blossom", "Paint it like a blossom", "#FFB6C1"),
+        ]
+        for (id, name, color) in paints {
+            let action = TweakAction(id, category: "Demo", section: "Actions", name: name) {
+                [weak tweaks, target = background.id] in
+                try? tweaks?.tweak(id: target)?.set(.string(color))
+            }
+            tweaks?.add(action)
         }
     }
 
-    /// The values at this moment.
-    ///
     /// - Parameter snapshot: the remote configuration, which says where values are that cannot be used.
     func values(in snapshot: EntrySnapshot) -> DemoValues {
         DemoValues(
@@ -63,14 +50,14 @@ struct DemoConfig: Sendable {
             buttonURL: repository[buttonURL],
             minimumVersion: repository[minimumVersion],
             problems: [
-                Self.problem(with: background, in: snapshot), Self.problem(with: buttonText, in: snapshot),
-                Self.problem(with: buttonURL, in: snapshot), Self.problem(with: minimumVersion, in: snapshot),
+                problem(with: background, in: snapshot), problem(with: buttonText, in: snapshot),
+                problem(with: buttonURL, in: snapshot), problem(with: minimumVersion, in: snapshot),
             ].compactMap(\.self)
         )
     }
 
     /// Why the remote value of a definition cannot be used.
-    private static func problem<Value: EntryValueConvertible>(
+    private func problem<Value: EntryValueConvertible>(
         with definition: ConfigDefinition<Value>,
         in snapshot: EntrySnapshot
     ) -> ConfigError? {
@@ -83,7 +70,6 @@ struct DemoConfig: Sendable {
     }
 }
 
-/// The demo's values at one moment.
 struct DemoValues: Hashable, Sendable {
     var background: RGBColor
     var buttonText: String
@@ -99,17 +85,12 @@ extension DemoValues {
         self = DemoConfig(state: ConfigState(current)).values(in: current.snapshot)
     }
 
-    /// What the configuration says about the version of this program.
     var versionGate: VersionGate { VersionGate(of: .livery, minimum: minimumVersion) }
 
-    /// The same in words.
     var versionText: String { versionGate.text(for: .livery) }
 }
 
 extension VersionGate {
-    /// What the user reads about the program's version.
-    ///
-    /// - Parameter version: of the program.
     func text(for version: SemanticVersion) -> String {
         switch self {
         case .upToDate: "Up to date"
@@ -117,5 +98,47 @@ extension VersionGate {
         case .tooNew(let newest): "Too new: this is \(version), \(newest) is the newest that will do"
         case .unsupported(let range): "Not supported: this is \(version), \(range) is required"
         }
+    }
+}
+
+/// One definition for each editor, to try them.
+enum Showcase {
+    enum Mood: String, CaseIterable, Tweakable, Codable {
+        case calm, curious, wild
+    }
+
+    private static let category = "Showcase"
+
+    static let toggle = ConfigDefinition("showcase.toggle", default: false)
+        .tweak(category: category, section: "Switches", name: "Toggle")
+    static let segmented = ConfigDefinition("showcase.segmented", default: false)
+        .tweak(category: category, section: "Switches", name: "Segmented", editor: .segmented(off: "Cats", on: "Dogs"))
+    static let stepper = ConfigDefinition("showcase.stepper", default: 3)
+        .tweak(category: category, section: "Numbers", name: "Stepper", editor: .stepper(range: 0...10, step: 1))
+    static let slider = ConfigDefinition("showcase.slider", default: 0.5)
+        .tweak(category: category, section: "Numbers", name: "Slider", editor: .slider(range: 0...1))
+    static let text = ConfigDefinition("showcase.text", default: "Grüße, 世界 👩‍👩‍👧")
+        .tweak(category: category, section: "Texts", name: "Text field")
+    static let color = ConfigDefinition("showcase.color", default: RGBColor(rgb24: 0x87CEFA))
+        .tweak(category: category, section: "Colours", name: "Colour picker")
+    static let mood = ConfigDefinition("showcase.mood", default: Mood.calm)
+        .tweak(category: category, section: "Choices", name: "Option picker")
+    static let speed = ConfigDefinition("showcase.speed", default: 10)
+        .tweak(category: category, section: "Choices", name: "Options or custom", editor: speedEditor)
+    static let nickname = ConfigDefinition<String?>("showcase.nickname", default: nil)
+        .tweak(category: category, section: "Structures", name: "Optional")
+    static let tags = ConfigDefinition("showcase.tags", default: ["red, green", "blue"])
+        .tweak(category: category, section: "Structures", name: "Array")
+    static let rating = ConfigDefinition("showcase.rating", default: 3)
+        .tweak(category: category, section: "Structures", name: "Custom", editor: stars)
+
+    private static let speedEditor = TweakEditor.pickerWithCustom(
+        [TweakEditor.Option("Slow", 1), TweakEditor.Option("Normal", 10), TweakEditor.Option("Fast", 100)],
+        custom: .stepper(range: 0...1000, step: 1)
+    )
+    private static let stars = TweakEditor.custom(name: "stars", settings: .object(["most": .integer(5)]))
+
+    static func add(to config: ConfigRepository) {
+        config.add(toggle, segmented, stepper, slider, text, color, mood, speed, nickname, tags, rating)
     }
 }

@@ -4,11 +4,9 @@ import TerminalUI
 
 /// What the screen shows of the world, read at one moment.
 struct DemoState: Sendable {
-    /// The remote configuration and the status of its source.
     var configuration: ConfigState.Current
     /// The demo's values, tweaks included.
     var values: DemoValues
-    /// The rows of the screen of tweaks.
     var tweaks = TweakState()
 }
 
@@ -38,13 +36,13 @@ struct DemoModel: ScreenModel {
         case quit(signal: Int32?)
     }
 
-    var colors: ColorMatcher
-    let repertoire: GlyphRepertoire
-    let keys: KeyMap
-    let clock: ClockFormat
-
     var size: Size
+    var colors: ColorMatcher
+    var repertoire = GlyphRepertoire.unicode
+    var keys = KeyMap.standard
+    var clock = ClockFormat.local
     var state: DemoState
+
     /// The screen of tweaks, while it is open.
     var tweaks: TweaksModel?
     var overlay: Overlay?
@@ -56,27 +54,117 @@ struct DemoModel: ScreenModel {
     /// What is printed on the normal screen after the program has ended.
     var parting: [String] = []
 
-    init(
-        size: Size,
-        colors: ColorMatcher,
-        repertoire: GlyphRepertoire = .unicode,
-        keys: KeyMap = .standard,
-        clock: ClockFormat = .local,
-        state: DemoState
-    ) {
-        self.size = size
-        self.colors = colors
-        self.repertoire = repertoire
-        self.keys = keys
-        self.clock = clock
-        self.state = state
-    }
-
     var configuration: ConfigState.Current { state.configuration }
     var values: DemoValues { state.values }
 
     /// What is wrong: first with the source as a whole, then with single values.
     var problems: [ConfigError] {
         (configuration.status.problem.map { [$0] } ?? []) + values.problems
+    }
+}
+
+extension DemoModel {
+    mutating func update(_ message: Message) -> [Effect] {
+        // A larger screen or a shorter list may leave less to scroll.
+        defer { scroll(by: 0) }
+        switch message {
+        case .terminal(let event): return update(event)
+        case .changed(let state):
+            self.state = state
+            tweaks?.update(state.tweaks)
+        case .refreshed(.changed(let keys)): feedback = "Refreshed: \(keys.joined(separator: ", "))"
+        case .refreshed(.unchanged): feedback = "Refreshed: nothing new"
+        case .refreshed(.failed(let error)): feedback = "Not refreshed: \(error.message)"
+        case .opened(.opened(let url, let program)): feedback = "Opened \(url.text) with \(program)"
+        case .opened(.noBrowser(let url)):
+            feedback = "No browser here; the URL is printed when you leave: \(url.text)"
+            printWhenLeaving(url)
+        case .opened(.failed(let url, let reason)):
+            feedback = "Not opened: \(reason); the URL is printed when you leave"
+            printWhenLeaving(url)
+        case .copied(let url, isPossible: true): feedback = "Copied \(url), if the terminal allows it"
+        case .copied(_, isPossible: false): feedback = "This terminal has no clipboard"
+        }
+        return []
+    }
+
+    private mutating func printWhenLeaving(_ url: WebAddress) {
+        if !parting.contains(url.text) { parting.append(url.text) }
+    }
+
+    private mutating func update(_ event: TerminalEvent) -> [Effect] {
+        switch event {
+        case .resized(let size): self.size = size
+        case .palette(let palette): colors = ColorMatcher(depth: colors.depth, palette: palette)
+        case .signal(let signal): return [.quit(signal: signal)]
+        case .hangUp: return [.quit(signal: nil)]
+        case .input(.key(let key)):
+            return withTweaks { tweaks, _ in tweaks.update(key) } ?? keys.action(for: key).map { perform($0) } ?? []
+        case .input(.mouse(let mouse)): return withTweaks { $0.update(mouse, in: $1) } ?? update(mouse)
+        case .input(.paste(let text)): return withTweaks { tweaks, _ in tweaks.paste(text) } ?? []
+        case .input(.focus(let hasFocus)): self.hasFocus = hasFocus
+        case .input(.reply): break
+        }
+        return []
+    }
+
+    /// Hands an event to the screen of tweaks, if that is open and nothing lies over it; `nil` if it means nothing
+    /// there.
+    private mutating func withTweaks(
+        _ update: (inout TweaksModel, TweaksLayout) -> TweaksModel.Response
+    ) -> [Effect]? {
+        guard overlay == nil, var tweaks else { return nil }
+        let layout = TweaksLayout(size)
+        tweaks.room = layout.content.size
+        let response = update(&tweaks, layout)
+        self.tweaks = response == .close ? nil : tweaks
+        switch response {
+        case .ignored: return nil
+        case .close: return []
+        case .done(let commands): return commands.map(Effect.tweak)
+        }
+    }
+
+    private mutating func update(_ mouse: MouseEvent) -> [Effect] {
+        switch mouse.action {
+        case .press(button: 0) where overlay == nil && MainLayout(self).button.contains(mouse.point):
+            return perform(.open)
+        case .press where overlay != nil && !overlayFrame.contains(mouse.point):
+            return perform(.close)
+        case .scroll(let direction):
+            return perform(direction < 0 ? .scrollUp : .scrollDown)
+        default:
+            return []
+        }
+    }
+
+    private mutating func perform(_ action: Action) -> [Effect] {
+        switch action {
+        case .open: return overlay == nil ? [.open(values.buttonURL)] : []
+        case .copy: return overlay == nil ? [.copy(values.buttonURL.text)] : []
+        case .refresh:
+            feedback = "Reading \(configuration.status.source) …"
+            return [.refresh]
+        case .inspect: toggle(.inspector)
+        case .help: toggle(.help)
+        case .tweak: tweaks = TweaksModel(state.tweaks)
+        case .quit: return [.quit(signal: nil)]
+        case .close where overlay == nil: return [.quit(signal: nil)]
+        case .close: overlay = nil
+        case .scrollUp: scroll(by: -1)
+        case .scrollDown: scroll(by: 1)
+        case .pageUp: scroll(by: -overlayPage)
+        case .pageDown: scroll(by: overlayPage)
+        }
+        return []
+    }
+
+    private mutating func toggle(_ wanted: Overlay) {
+        overlay = overlay == wanted ? nil : wanted
+        scroll = 0
+    }
+
+    private mutating func scroll(by rows: Int) {
+        scroll = min(max(scroll + rows, 0), max(overlayLines.count - overlayPage, 0))
     }
 }

@@ -4,7 +4,6 @@ import Files
 import Foundation
 import TerminalUI
 
-/// `livery doctor`
 struct DoctorCommand: LiveryCommand {
     static let configuration = CommandConfiguration(
         commandName: "doctor",
@@ -17,7 +16,6 @@ struct DoctorCommand: LiveryCommand {
     )
     var color = ColorChoice.auto
 
-    @MainActor
     func execute() async throws {
         let environment = ProcessInfo.processInfo.environment
         let profile = TerminalProfile(choice: color, environment: environment)
@@ -27,13 +25,13 @@ struct DoctorCommand: LiveryCommand {
     }
 }
 
-/// What `livery doctor` prints.
 struct DoctorReport {
     let profile: TerminalProfile
     let repertoire: GlyphRepertoire
     let isTerminal: Bool
 
     var text: String {
+        let findings = profile.findings.map { "  " + $0 }
         let lines = [verdict, "", "Checked, in this order:"] + findings + ["", "What follows:"] + consequences
         let strip = isTerminal && profile.obstacle == nil ? [""] + colorStrip : []
         return (lines + strip).map { $0 + "\n" }.joined()
@@ -42,20 +40,15 @@ struct DoctorReport {
     private var verdict: String {
         if !isTerminal { return "Standard output is not a terminal: facts are printed as plain text." }
         if let obstacle = profile.obstacle { return "No full screen here: \(obstacle)." }
-        return "A full screen with \(Self.name(of: profile.depth))."
-    }
-
-    private var findings: [String] {
-        profile.findings.map { "  \($0.origin): \($0.meaning)" }
+        return "A full screen with \(profile.depth.summary)."
     }
 
     private var consequences: [String] {
         let matcher = ColorMatcher(depth: profile.depth)
         let pink = matcher.match(RGBColor(rgb24: 0xFFB6C1))
-        let difference = (pink.difference * 10).rounded() / 10
         return [
             "  palette: \(Self.palette(of: profile.depth))",
-            "  #FFB6C1 is shown as \(pink.rgb), \(difference == 0 ? "exactly" : "ΔE \(difference)")".sanitized(),
+            "  #FFB6C1 is shown as \(pink.rgb), \(pink.difference < 0.05 ? "exactly" : "ΔE \(pink.difference.oneDecimal)")",
             "  glyphs: \(repertoire.isUTF8 ? "Unicode, the locale is UTF-8" : "ASCII, the locale is not UTF-8")",
             "  mouse, focus, paste, title, clipboard: \(profile.isXtermLike ? "yes, as in xterm" : "no")",
             "  links (OSC 8): \(profile.hasHyperlinks ? "yes" : "no, this terminal is not known to support them")",
@@ -67,16 +60,6 @@ struct DoctorReport {
         guard profile.isXtermLike else { return "nothing" }
         let hasPalette = profile.depth != .direct && profile.depth != .monochrome
         return (hasPalette ? "its real palette (OSC 4), " : "") + "synchronized output (mode 2026)"
-    }
-
-    private static func name(of depth: ColorDepth) -> String {
-        switch depth {
-        case .monochrome: "no colours"
-        case .ansi8: "8 colours"
-        case .ansi16: "16 colours"
-        case .indexed256: "256 colours"
-        case .direct: "2^24 colours"
-        }
     }
 
     private static func palette(of depth: ColorDepth) -> String {
@@ -92,18 +75,9 @@ struct DoctorReport {
     private var colorStrip: [String] {
         let matcher = ColorMatcher(depth: profile.depth)
         let cells = (0..<64).map { step -> String in
-            let shown = matcher.match(Self.hue(Double(step) / 64))
+            let shown = matcher.match(HSLColor(hue: 360 * Double(step) / 64, saturation: 1, lightness: 0.5).rgb)
             return profile.backgroundSequence(for: shown.color) + " "
         }
         return profile.depth == .monochrome ? [] : [cells.joined() + "\u{1B}[m"]
-    }
-
-    /// A saturated colour of a hue, 0–1.
-    private static func hue(_ hue: Double) -> RGBColor {
-        func channel(_ offset: Double) -> UInt8 {
-            let distance = abs((hue + offset).truncatingRemainder(dividingBy: 1) * 6 - 3) - 1
-            return UInt8(min(max(distance, 0), 1) * 255)
-        }
-        return RGBColor(red: channel(0), green: channel(2 / 3), blue: channel(1 / 3))
     }
 }

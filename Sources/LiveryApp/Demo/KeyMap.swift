@@ -1,3 +1,7 @@
+import ConfigModel
+import Files
+import Foundation
+import RemoteConfig
 import TerminalUI
 
 /// What a key can make the demo do.
@@ -5,43 +9,27 @@ enum Action: String, CaseIterable, Hashable, Sendable {
     case open, copy, refresh, inspect, tweak, help, quit, close
     case scrollUp, scrollDown, pageUp, pageDown
 
-    /// A word for the status line.
-    var title: String {
+    /// A word for the status line, a sentence for the help, and the standard keys.
+    var facts: (title: String, explanation: String, keys: [Key]) {
         switch self {
-        case .open: "Open"
-        case .copy: "Copy"
-        case .refresh: "Refresh"
-        case .inspect: "Inspect"
-        case .tweak: "Tweaks"
-        case .help: "Help"
-        case .quit: "Quit"
-        case .close: "Close"
-        case .scrollUp, .scrollDown, .pageUp, .pageDown: "Scroll"
-        }
-    }
-
-    /// A sentence for the help.
-    var explanation: String {
-        switch self {
-        case .open: "Open the URL (or click the button)"
-        case .copy: "Copy the URL to the clipboard"
-        case .refresh: "Read the source again now"
-        case .inspect: "List every key with its value and origin"
-        case .tweak: "Change values on the screen of tweaks"
-        case .help: "Show these keys"
-        case .quit: "Leave"
-        case .close: "Close what is open, else leave"
-        case .scrollUp: "Scroll up"
-        case .scrollDown: "Scroll down"
-        case .pageUp: "Scroll up by a page"
-        case .pageDown: "Scroll down by a page"
+        case .open: ("Open", "Open the URL (or click the button)", [Key(.enter)])
+        case .copy: ("Copy", "Copy the URL to the clipboard", [.character("c")])
+        case .refresh: ("Refresh", "Read the source again now", [.character("r")])
+        case .inspect: ("Inspect", "List every key with its value and origin", [.character("i")])
+        case .tweak: ("Tweaks", "Change values on the screen of tweaks", [.character("t")])
+        case .help: ("Help", "Show these keys", [.character("?")])
+        case .quit: ("Quit", "Leave", [.character("q"), Key(.character("c"), .control)])
+        case .close: ("Close", "Close what is open, else leave", [Key(.escape)])
+        case .scrollUp: ("Scroll", "Scroll up", [Key(.up), .character("k")])
+        case .scrollDown: ("Scroll", "Scroll down", [Key(.down), .character("j")])
+        case .pageUp: ("Scroll", "Scroll up by a page", [Key(.pageUp)])
+        case .pageDown: ("Scroll", "Scroll down by a page", [Key(.pageDown), .character(" ")])
         }
     }
 }
 
 /// Which key does what.
 struct KeyMap: Hashable, Sendable {
-    /// A key and its action.
     struct Binding: Hashable, Sendable {
         var key: Key
         var action: Action
@@ -50,24 +38,9 @@ struct KeyMap: Hashable, Sendable {
     /// The bindings; of several keys for one action, the first is the one that hints name.
     var bindings: [Binding]
 
-    static let standard = KeyMap(bindings: [
-        Binding(key: Key(.enter), action: .open),
-        Binding(key: .character("c"), action: .copy),
-        Binding(key: .character("r"), action: .refresh),
-        Binding(key: .character("i"), action: .inspect),
-        Binding(key: .character("t"), action: .tweak),
-        Binding(key: .character("?"), action: .help),
-        Binding(key: .character("q"), action: .quit),
-        Binding(key: Key(.character("c"), .control), action: .quit),
-        Binding(key: Key(.escape), action: .close),
-        Binding(key: Key(.up), action: .scrollUp),
-        Binding(key: .character("k"), action: .scrollUp),
-        Binding(key: Key(.down), action: .scrollDown),
-        Binding(key: .character("j"), action: .scrollDown),
-        Binding(key: Key(.pageUp), action: .pageUp),
-        Binding(key: Key(.pageDown), action: .pageDown),
-        Binding(key: .character(" "), action: .pageDown),
-    ])
+    static let standard = KeyMap(
+        bindings: Action.allCases.flatMap { action in action.facts.keys.map { Binding(key: $0, action: action) } }
+    )
 
     func action(for key: Key) -> Action? {
         bindings.first { $0.key == key }?.action
@@ -79,6 +52,56 @@ struct KeyMap: Hashable, Sendable {
 
     /// A key and a word, such as `r Refresh`; empty if no key does it.
     func hint(for action: Action) -> String {
-        keys(for: action).first.map { "\($0) \(action.title)" } ?? ""
+        keys(for: action).first.map { "\($0) \(action.facts.title)" } ?? ""
+    }
+}
+
+extension KeyMap {
+    /// The standard keys, changed by the user's file `$XDG_CONFIG_HOME/livery/keys.json`, if there is one.
+    static func forUser(environment: [String: String]) throws(ConfigError) -> KeyMap {
+        let path = UserFolder.settings.path(to: "keys.json", environment: environment)
+        guard let data = FileManager.default.contents(atPath: path) else { return .standard }
+        let document = try ConfigDocument(json: Array(data), source: path)
+        return try KeyMap.standard.changed(by: document, source: path)
+    }
+
+    /// These keys, where a document such as `{"refresh": ["r", "F5"], "quit": "x"}` replaces those of the actions that
+    /// it names.
+    func changed(by document: ConfigDocument, source: String) throws(ConfigError) -> KeyMap {
+        var map = self
+        for (name, entry) in document.entries.sorted(by: { $0.value.location < $1.value.location }) {
+            let error = { (message: String) in
+                ConfigError(.typeMismatch, message, source: source, location: entry.location, key: name)
+            }
+            guard let action = Action(rawValue: name) else {
+                let known = Action.allCases.map(\.rawValue).joined(separator: ", ")
+                throw error("unknown action; expected one of \(known)")
+            }
+            let names: [String]
+            switch entry.value {
+            case .string(let name): names = [name]
+            case .strings(let several): names = several
+            default: throw error("expected a key or an array of keys")
+            }
+            map.bindings.removeAll { $0.action == action }
+            for text in names {
+                guard let key = Key(text) else {
+                    throw error("\"\(text)\" is not a key such as q, Enter, Ctrl-R or F5")
+                }
+                map.bindings.append(Binding(key: key, action: action))
+            }
+        }
+        try map.checkUnique(document, source: source)
+        return map
+    }
+
+    private func checkUnique(_ document: ConfigDocument, source: String) throws(ConfigError) {
+        for binding in bindings {
+            let actions = Set(bindings.filter { $0.key == binding.key }.map(\.action.rawValue)).sorted()
+            guard actions.count > 1 else { continue }
+            let message = "the key \(binding.key) is bound to \(actions.joined(separator: " and "))"
+            let place = actions.compactMap { document.entries[$0]?.location }.max()
+            throw ConfigError(.duplicateKey, message, source: source, location: place)
+        }
     }
 }

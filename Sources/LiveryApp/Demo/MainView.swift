@@ -2,58 +2,48 @@ import ConfigModel
 import TerminalUI
 
 extension DemoModel {
-    /// The background as the terminal shows it.
     var background: ShownColor { colors.match(values.background) }
 
     func view() -> Grid {
-        guard let tweaks else { return mainView() }
         let theme = Theme(background: background, colors: colors)
-        var behind = self
-        behind.tweaks = nil
-        behind.overlay = nil
-        behind.size = TweaksLayout(size).main
-        var grid = Grid(size: size, base: theme.page)
-        grid.draw(behind.mainView(), at: Point(column: 0, row: 0))
-        drawTweaks(tweaks, on: &grid, theme)
+        var grid: Grid
+        if let tweaks {
+            var behind = self
+            behind.overlay = nil
+            behind.size = TweaksLayout(size).main
+            grid = Grid(size: size, base: theme.page)
+            grid.draw(behind.mainView(theme), at: Point(column: 0, row: 0))
+            drawTweaks(tweaks, on: &grid, theme)
+        } else {
+            grid = mainView(theme)
+        }
         drawOverlay(on: &grid, theme)
         return grid
     }
 
-    private func mainView() -> Grid {
-        let theme = Theme(background: background, colors: colors)
+    private func mainView(_ theme: Theme) -> Grid {
         let layout = MainLayout(self)
         var grid = Grid(size: size, base: theme.page)
         drawButton(on: &grid, layout, theme)
-        let page = Rect(origin: Point(column: 0, row: 0), size: size).inset(columns: 1, rows: 0)
+        let page = Rect.row(0, columns: size.columns).inset(columns: 1, rows: 0)
         if let row = layout.urlRow {
             let url = values.buttonURL.text
             let cells = grid.writeCentered(url, in: page, row: row, style: theme.dimmed)
-            if overlay == nil { grid.links = [Hyperlink(cells: cells, url: url)] }
+            if overlay == nil { grid.link(cells, to: url) }
         }
         if let row = layout.bannerRow, !values.versionGate.isUpToDate {
             // Inverse over the whole width, since the program may go wrong until it is replaced.
-            grid.fill(
-                Rect(origin: Point(column: 0, row: row), size: Size(columns: size.columns, rows: 1)),
-                style: theme.inverse
-            )
+            grid.fill(.row(row, columns: size.columns), style: theme.inverse)
             grid.writeCentered(values.versionText, in: page, row: row, style: theme.inverse)
         }
-        if let row = layout.feedbackRow {
-            grid.writeCentered(feedback, in: page, row: row, style: theme.page)
-        }
+        if let row = layout.feedbackRow { grid.writeCentered(feedback, in: page, row: row, style: theme.page) }
         if let row = layout.statusRow {
-            let hasOwnFeedbackRow = layout.feedbackRow != nil
-            let bar = statusBar(feedback: hasOwnFeedbackRow ? "" : feedback, hasBanner: layout.bannerRow != nil)
-            // Dimmed while all is well, inverse when it is not.
-            let text = bar.text(columns: size.columns)
-            let place = Point(column: 0, row: row)
-            if problems.isEmpty {
-                grid.write(text.droppingTrailingSpaces, at: place, style: theme.dimmed)
-            } else {
-                grid.write(text, at: place, style: theme.inverse)
-            }
+            let feedback = layout.feedbackRow == nil ? feedback : ""
+            let text = statusBar(feedback: feedback, hasBanner: layout.bannerRow != nil).text(columns: size.columns)
+            // Dimmed while all is well, with nothing painted after it; inverse over the whole width when it is not.
+            let shown = problems.isEmpty ? String(text.droppingTrailingSpaces()) : text
+            grid.write(shown, at: Point(column: 0, row: row), style: problems.isEmpty ? theme.dimmed : theme.inverse)
         }
-        drawOverlay(on: &grid, theme)
         return grid
     }
 
@@ -70,28 +60,105 @@ extension DemoModel {
         grid.write("▸", at: Point(column: block.columns.lowerBound + 1, row: row), style: theme.inverse)
         grid.write("◂", at: Point(column: block.columns.upperBound - 2, row: row), style: theme.inverse)
     }
-}
 
-extension DemoModel {
-    /// Draws the screen of tweaks beside the main screen, or over it.
-    func drawTweaks(_ tweaks: TweaksModel, on grid: inout Grid, _ theme: Theme) {
+    private func drawTweaks(_ tweaks: TweaksModel, on grid: inout Grid, _ theme: Theme) {
         let layout = TweaksLayout(size)
         grid.fill(layout.panel, style: theme.inverse)
         if layout.content != layout.panel { grid.drawBox(layout.panel, title: "Tweaks", style: theme.inverse) }
         let content = layout.content
         for (line, row) in zip(tweaks.visibleLines(content.size), content.rows) {
-            let place = Rect(
-                origin: Point(column: content.origin.column, row: row),
-                size: Size(columns: content.size.columns, rows: 1)
-            )
+            let place = Rect.row(row, from: content.origin.column, columns: content.size.columns)
             grid.draw(line, in: place) { theme.style(of: $0) }
         }
     }
 }
 
-extension String {
-    /// The text without trailing spaces, which need not be painted on a ground of their own colour.
-    fileprivate var droppingTrailingSpaces: String {
-        String(reversed().drop { $0 == " " }.reversed())
+/// The places on the main screen. What does not fit is left out, down to a single cell.
+struct MainLayout: Equatable {
+    var button: Rect
+    /// Whether there is room for the button to be larger than its text.
+    var isPadded: Bool
+    /// The button's text, a line for each row.
+    var label: [String]
+    var urlRow: Int?
+    /// The row of the message that the program is out of date; without it, the status line has the message.
+    var bannerRow: Int?
+    /// The row of what happened last; without it, the status line has it.
+    var feedbackRow: Int?
+    var statusRow: Int?
+
+    private static let mostLabelColumns = 60
+    private static let mostLabelRows = 3
+    /// Columns between the edges of the button and its text.
+    private static let padding = 4
+
+    init(_ model: DemoModel) {
+        self.init(size: model.size, text: model.values.buttonText)
+    }
+
+    init(size: Size, text: String) {
+        isPadded = size.rows >= 5 && size.columns >= 12
+        let padding = isPadded ? 2 * Self.padding : 0
+        label = text.sanitized().wrapped(
+            toColumns: min(size.columns - padding, Self.mostLabelColumns),
+            maximumLines: isPadded ? min(Self.mostLabelRows, size.rows - 4) : 1
+        )
+        let labelSize = Size(columns: label.map(\.columnWidth).max() ?? 0, rows: max(label.count, 1))
+        let buttonSize = Size(columns: labelSize.columns + padding, rows: labelSize.rows + (isPadded ? 2 : 0))
+        button = .centered(buttonSize, in: size)
+
+        statusRow = size.rows >= 2 ? size.rows - 1 : nil
+        feedbackRow = size.rows >= button.rows.upperBound + 4 ? size.rows - 2 : nil
+        bannerRow = button.origin.row >= 2 ? 0 : nil
+        let below = button.rows.upperBound + 1
+        urlRow = below < feedbackRow ?? 0 ? below : nil
+    }
+}
+
+/// The styles of the screen, all of which follow from the background colour.
+struct Theme {
+    /// Text on the background: black or white, whichever is read more easily.
+    let page: Style
+    let dimmed: Style
+    /// The button, the overlays and the status line: text and background exchanged.
+    let inverse: Style
+    let colors: ColorMatcher
+    private let panel: ShownColor
+
+    init(background: ShownColor, colors: ColorMatcher) {
+        let text = colors.text(on: background)
+        page = Style(foreground: text.color, background: background.color)
+        dimmed = Style(foreground: colors.dimmedText(on: background).color, background: background.color)
+        inverse = page.inverted
+        self.colors = colors
+        panel = text
+    }
+
+    /// Dimmed text in a panel, whose ground is black or white.
+    var panelDimmed: Style {
+        Style(foreground: colors.dimmedText(on: panel).color, background: panel.color)
+    }
+
+    /// Text in orange: the lightest that can be read on the panel's ground. It is bold as well, for those who see no orange.
+    var panelAccent: Style {
+        let oranges: [UInt32] = [0xFFA500, 0xC05000, 0xA04000]
+        let shown = oranges.map { colors.match(RGBColor(rgb24: $0)) }
+        let readable = shown.first { $0.rgb.contrast(with: panel.rgb) >= 4.5 } ?? colors.text(on: panel)
+        return Style(foreground: readable.color, background: panel.color, attributes: .bold)
+    }
+}
+
+extension Theme {
+    func style(of tone: Tone) -> Style {
+        switch tone {
+        case .plain: inverse
+        case .dimmed: panelDimmed
+        case .title: inverse.adding(.bold)
+        case .accent: panelAccent
+        case .selected: page
+        case .field: inverse.adding(.underline)
+        case .swatch(let color):
+            Style(foreground: colors.text(on: colors.match(color)).color, background: colors.match(color).color)
+        }
     }
 }

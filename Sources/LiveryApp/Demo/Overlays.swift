@@ -3,7 +3,6 @@ import RemoteConfig
 import TerminalUI
 
 extension DemoModel {
-    /// The rectangle of the overlay, if one is open.
     var overlayFrame: Rect {
         let margin = size.columns >= 60 ? 4 : 0
         let widest = (overlayLines.map(\.columnWidth).max() ?? 0) + 4
@@ -21,10 +20,8 @@ extension DemoModel {
         return hasBorder ? frame.inset(columns: 2, rows: 1) : frame
     }
 
-    /// How many rows of its content the overlay shows.
     var overlayPage: Int { max(overlayContent.size.rows, 1) }
 
-    /// The overlay's content, unclipped.
     var overlayLines: [String] {
         switch overlay {
         case .help: helpLines
@@ -51,12 +48,10 @@ extension DemoModel {
     private var helpLines: [String] {
         let rows = Action.allCases.compactMap { action -> (keys: String, text: String)? in
             let names = keys.keys(for: action).map(\.description)
-            return names.isEmpty ? nil : (names.joined(separator: ", "), action.explanation)
+            return names.isEmpty ? nil : (names.joined(separator: ", "), action.facts.explanation)
         }
         let widest = rows.map(\.keys.columnWidth).max() ?? 0
-        return rows.map { row in
-            row.keys + String(repeating: " ", count: widest - row.keys.columnWidth + 2) + row.text
-        }
+        return rows.map { $0.keys.padded(toColumns: widest + 2) + $0.text }
     }
 
     /// Which link of a tweaked key's chain answers.

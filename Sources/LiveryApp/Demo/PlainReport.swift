@@ -15,9 +15,7 @@ struct PlainReport {
     /// How long to wait for the source: a script needs an answer, even from a server that sends a byte at a time.
     static let patience = Duration.seconds(15)
 
-    /// Reads the source once.
-    ///
-    /// - Parameter patience: how long at most; after it, the report has what is known and a problem.
+    /// Reads the source once; if that takes too long, the report has what is known and a problem.
     init(after sync: SyncService, within patience: Duration = Self.patience) async {
         let (outcomes, outcome) = AsyncStream.makeStream(of: RefreshOutcome?.self)
         // Neither is awaited: a read cannot be cut short. The program ends with the report.
@@ -40,8 +38,6 @@ struct PlainReport {
         values = DemoValues(of: current)
     }
 
-    /// Prints it.
-    ///
     /// - Throws: `ProgramFailure` without a message if the report has a problem.
     func print(asJSON: Bool) throws {
         let isTerminal = isatty(STDOUT_FILENO) != 0
@@ -101,5 +97,78 @@ struct PlainReport {
             object.member("version") { $0.string(SemanticVersion.livery.description) }
         }
         return OutputStyle(isTerminal: onTerminal).json(PrettyJSON.laidOut(json.bytes))
+    }
+}
+
+/// Prints each change on a line of its own, without ever moving the cursor: for screen readers, logs and pipes.
+@MainActor
+struct Announcer {
+    let sync: SyncService
+    let warnings: CacheWarnings
+    var clock = ClockFormat.local
+
+    func run() async throws {
+        await sync.refresh()
+        let printed = sync.state.current
+        try Output.standard.write(PlainReport(printed).text(clock: clock))
+        let background = QueueExecutor(label: "livery.announcer")
+        await withTaskGroup { group in
+            group.addTask(executorPreference: background) { await sync.run() }
+            group.addTask(executorPreference: background) { await announce(since: printed) }
+        }
+    }
+
+    /// Prints what each state changed since what has been printed, so that nothing is missed that happens before this
+    /// starts.
+    private func announce(since printed: ConfigState.Current) async {
+        var former = printed
+        for await current in sync.state.updates() {
+            warnings.report()
+            do {
+                let lines = Self.changes(from: former, to: current) + Self.status(from: former, to: current)
+                let news = lines.map { "\(clock.clock(.now)) \($0.sanitized())\n" }
+                try Output.standard.write(news.joined())
+            } catch {
+                Ending(error, of: Livery.program).endProcess()
+            }
+            former = current
+        }
+    }
+
+    static func changes(from former: ConfigState.Current, to current: ConfigState.Current) -> [String] {
+        ConfigDiff(from: former.snapshot.entries, to: current.snapshot.entries).changes.map { change in
+            switch (change.old?.canonicalJSON, change.new?.canonicalJSON) {
+            case (let old?, let new?): "\(change.key) changed from \(old) to \(new)"
+            case (nil, let new): "\(change.key) is new: \(new ?? "")"
+            case (let old?, nil): "\(change.key) is gone, it was \(old)"
+            }
+        }
+    }
+
+    static func status(from former: ConfigState.Current, to current: ConfigState.Current) -> [String] {
+        if let problem = current.status.problem {
+            return problem == former.status.problem ? [] : ["\(current.status.phase.rawValue): \(problem)"]
+        }
+        let isSame = former.status.phase == current.status.phase && former.status.problem == nil
+        return isSame ? [] : ["\(current.status.phase.rawValue): \(current.status.source)"]
+    }
+}
+
+/// Reports on standard error what is wrong with the cache, each problem once; after the full screen, if there is one.
+@MainActor
+final class CacheWarnings {
+    private let sync: SyncService
+    private let write: (String) -> Void
+    private var reported: ConfigError?
+
+    init(of sync: SyncService, write: @escaping (String) -> Void = Output.error.writeLine) {
+        self.sync = sync
+        self.write = write
+    }
+
+    func report() {
+        guard let problem = sync.state.current.status.cacheProblem, problem != reported else { return }
+        reported = problem
+        write("livery: \(problem.description.sanitized())")
     }
 }

@@ -5,9 +5,7 @@ import TerminalUI
 extension DemoModel {
     /// The bottom row.
     ///
-    /// - Parameters:
-    ///   - feedback: what happened last, where the screen has no other row for it.
-    ///   - hasBanner: whether another row says that the program is out of date.
+    /// - Parameter feedback: what happened last, where the screen has no other row for it.
     func statusBar(feedback: String, hasBanner: Bool) -> StatusBar {
         var items = [StatusBar.Item(stateText, rank: 0)]
         if let problem = problems.first {
@@ -66,9 +64,8 @@ extension DemoModel {
     var colorText: String {
         let shown = background
         guard case .indexed(let index) = shown.color else { return "\(shown.asked) exact" }
-        let tenths = Int((shown.difference * 10).rounded())
         let (arrow, delta) = repertoire.isUTF8 ? ("→", "ΔE") : ("->", "dE")
-        return "\(shown.asked) \(arrow) \(index), \(delta) \(tenths / 10).\(tenths % 10)"
+        return "\(shown.asked) \(arrow) \(index), \(delta) \(shown.difference.oneDecimal)"
     }
 
     private var hints: [StatusBar.Item] {

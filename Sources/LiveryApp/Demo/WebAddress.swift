@@ -6,9 +6,10 @@ import Foundation
 ///
 /// A user name or a password in it is refused, as `https://bank.example@evil.example` leads elsewhere than it seems
 /// (RFC 3986, section 7.6), and so is a host with percent-encoding, which browsers read differently.
-struct WebAddress: Hashable, Sendable {
+struct WebAddress: Hashable, Sendable, LosslessStringConvertible {
     /// The URL's text, percent-encoded, free of spaces and control characters.
     let text: String
+    var description: String { text }
 
     init?(_ text: String) {
         guard text.unicodeScalars.allSatisfy({ $0.value > 0x20 && $0.value != 0x7F }),
@@ -22,19 +23,11 @@ struct WebAddress: Hashable, Sendable {
 
     private init(known text: String) { self.text = text }
 
-    /// The default of the button.
     static let dogsAreAwesome = WebAddress(known: "https://www.google.com/search?query=dogs%20are%20awesome")
 }
 
 extension WebAddress: Tweakable {
-    static var configConverter: ValueConverter<WebAddress> {
-        ValueConverter(typeName: configTypeName, isText: true) {
-            .string($0.text)
-        } decode: { json in
-            guard case .string(let text) = json else { return nil }
-            return WebAddress(text)
-        }
-    }
+    static var configConverter: ValueConverter<WebAddress> { .lossless(typeName: configTypeName) }
 }
 
 extension WebAddress: ReaderValue {
@@ -49,5 +42,75 @@ extension WebAddress: EntryValueConvertible {
     init?(configValue: EntryValue) {
         guard case .string(let text) = configValue else { return nil }
         self.init(text)
+    }
+}
+
+/// Opens web addresses in the user's browser, never through a shell.
+struct URLOpener: Sendable {
+    enum Outcome: Hashable, Sendable {
+        case opened(WebAddress, program: String)
+        /// There is no browser: a server, a text console.
+        case noBrowser(WebAddress)
+        case failed(WebAddress, reason: String)
+    }
+
+    struct Command: Hashable, Sendable {
+        var program: String
+        var arguments: [String]
+    }
+
+    let environment: [String: String]
+
+    func open(_ url: WebAddress) -> Outcome {
+        guard let command = command(for: url) else { return .noBrowser(url) }
+        let name = URL(filePath: command.program).lastPathComponent
+        guard let path = executable(command.program) else {
+            return .failed(url, reason: "\(name) is not installed")
+        }
+        let process = Process()
+        process.executableURL = URL(filePath: path)
+        process.arguments = command.arguments
+        process.standardInput = FileHandle.nullDevice
+        process.standardOutput = FileHandle.nullDevice
+        process.standardError = FileHandle.nullDevice
+        do {
+            try process.run()
+            return .opened(url, program: name)
+        } catch {
+            return .failed(url, reason: "\(name) cannot be started")
+        }
+    }
+
+    /// The first command of `$BROWSER` that is installed, or its first, so that the message names it; without
+    /// `$BROWSER` the desktop's own.
+    func command(for url: WebAddress) -> Command? {
+        let browsers = browserCommands(for: url)
+        return browsers.first { executable($0.program) != nil } ?? browsers.first ?? desktopCommand(for: url)
+    }
+
+    /// The commands of `$BROWSER`: a list between colons, of words between spaces, with `%s` for the URL or the URL
+    /// at the end. Quotes mean nothing.
+    private func browserCommands(for url: WebAddress) -> [Command] {
+        (environment["BROWSER"] ?? "").split(separator: ":").compactMap { command in
+            let words = command.split(separator: " ").map(String.init)
+            guard let program = words.first else { return nil }
+            let arguments = words.dropFirst().map { $0.replacing("%s", with: url.text) }
+            let namesPlace = words.dropFirst().contains { $0.contains("%s") }
+            return Command(program: program, arguments: namesPlace ? arguments : arguments + [url.text])
+        }
+    }
+
+    private func desktopCommand(for url: WebAddress) -> Command? {
+        #if os(macOS)
+            return Command(program: "/usr/bin/open", arguments: [url.text])
+        #else
+            let hasDisplay = ["DISPLAY", "WAYLAND_DISPLAY"].contains { !(environment[$0] ?? "").isEmpty }
+            return hasDisplay ? Command(program: "xdg-open", arguments: [url.text]) : nil
+        #endif
+    }
+
+    private func executable(_ program: String) -> String? {
+        let folders = program.contains("/") ? [""] : (environment["PATH"] ?? "").split(separator: ":").map { $0 + "/" }
+        return folders.map { $0 + program }.first { FileManager.default.isExecutableFile(atPath: $0) }
     }
 }

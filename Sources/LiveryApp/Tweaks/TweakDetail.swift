@@ -1,12 +1,69 @@
 import ConfigDefinitions
+import ConfigModel
 import TerminalUI
+
+/// A row of the screen of tweaks as it is at one moment.
+struct TweakItem: Sendable, Identifiable {
+    let row: TweakRow
+    /// The value without an override; `null` for an action.
+    let initial: JSONValue
+    let override: JSONValue?
+    /// Why the override that is stored cannot be used.
+    let problem: String?
+    /// Explains the value by the definition's chain. On demand, since few rows are explained.
+    let explain: @Sendable () -> ChainExplanation?
+
+    init(_ row: TweakRow, explain: @escaping @Sendable () -> ChainExplanation?) {
+        self.row = row
+        initial = row.tweak?.initialValue ?? .null
+        override = row.tweak?.override
+        problem = row.tweak?.problem?.message
+        self.explain = explain
+    }
+
+    var id: String { row.id }
+    var value: JSONValue { override ?? initial }
+    /// Whether a reset would change anything.
+    var isOverridden: Bool { override != nil || problem != nil }
+    var preview: String { row.tweak?.preview(of: value) ?? "" }
+    var initialPreview: String { row.tweak?.preview(of: initial) ?? "" }
+
+    /// Which link of the definition's chain decides the value, and what the others have, in lines.
+    var explanation: [String] {
+        let lines = explain()?.description.split(separator: "\n", omittingEmptySubsequences: false) ?? []
+        // The first line is the value, which the editor shows.
+        return lines.dropFirst().map(String.init)
+    }
+
+    fileprivate var editor: (any ValueEditing)? {
+        row.tweak.map { $0.editor.editing(value, form: $0.form, initial: initial) }
+    }
+}
+
+/// All rows, after so many commands.
+struct TweakState: Sendable {
+    var items: [TweakItem] = []
+    /// How many commands of the screen had been carried out when the rows were read.
+    var commandCount = 0
+    /// Why the last command could not be carried out, or what is wrong with the file.
+    var problem: String?
+}
+
+/// What the screen of tweaks wants done.
+enum TweakCommand: Hashable, Sendable {
+    case set(id: String, JSONValue, isContinuing: Bool)
+    case reset(id: String)
+    case resetCategory(String)
+    case resetAll
+    case undo
+    case perform(id: String)
+}
 
 /// One tweak with its editor.
 struct TweakDetail: Sendable {
     private(set) var item: TweakItem
-    /// Which link of the definition's chain decides the value, and what the others have.
-    private(set) var explanation: [String]
     private(set) var editor: any ValueEditing
+    private var explanation: [String]
     /// Whether something was edited since the view was opened: further changes belong to the same edit.
     private var isContinuing = false
     /// How many rows the view was scrolled by hand; `nil` while it follows the keyboard.
@@ -16,14 +73,10 @@ struct TweakDetail: Sendable {
 
     /// - Returns: `nil` for an action, which has nothing to edit.
     init?(_ item: TweakItem) {
-        guard let editor = Self.editor(of: item) else { return nil }
+        guard let editor = item.editor else { return nil }
         self.item = item
         self.editor = editor
         explanation = item.explanation
-    }
-
-    private static func editor(of item: TweakItem) -> (any ValueEditing)? {
-        item.row.tweak.map { $0.editor.editing(item.value, form: $0.form, initial: item.initial) }
     }
 
     /// Updates the row. An editor whose value was changed elsewhere starts again.
@@ -31,15 +84,13 @@ struct TweakDetail: Sendable {
         let isOther = next.value != item.value && next.value != editor.value
         item = next
         explanation = next.explanation
-        if isOther, let editor = Self.editor(of: next) {
+        if isOther, let editor = next.editor {
             self.editor = editor
             isContinuing = false
         }
     }
 
-    /// Handles what a person does.
-    ///
-    /// - Returns: what has to be done; `nil` if it means nothing to the editor.
+    /// - Returns: what has to be done; `nil` if the input means nothing to the editor.
     mutating func handle(_ input: EditorInput) -> [TweakCommand]? {
         let before = editor.value
         guard editor.handle(input) else { return nil }
@@ -52,4 +103,31 @@ struct TweakDetail: Sendable {
 
     /// Makes the next change an edit of its own, as after a reset.
     mutating func finishEdit() { isContinuing = false }
+}
+
+extension TweakDetail {
+    /// The editor, and the facts about the tweak.
+    func lines(columns: Int) -> [TweakLine] {
+        var lines = editor.lines(columns: columns, hasFocus: true).map { $0.map(TweakTarget.editor) }
+        lines.append(TweakLine([.init(editor.problem ?? "", .accent)]))
+        let facts = [
+            ("Type", item.row.tweak?.form.typeName ?? "", Tone.plain),
+            ("Value", item.preview, item.isOverridden ? .accent : .plain),
+            ("Initial", item.initialPreview, .plain),
+            ("Stored", item.problem ?? "", .accent),
+        ]
+        for (name, text, tone) in facts where !text.isEmpty {
+            lines.append(TweakLine([.init(name.padded(toColumns: 9), .dimmed), .init(text, tone)]))
+        }
+        if !explanation.isEmpty { lines.append(TweakLine([.init("Why", .title)])) }
+        return lines + explanation.flatMap { Self.wrapped($0, columns: columns) }
+    }
+
+    /// A line of an explanation, whose first two columns mark the link that decides.
+    private static func wrapped(_ line: String, columns: Int) -> [TweakLine] {
+        let parts = line.dropFirst(2).wrapped(toColumns: columns - 2, maximumLines: 4)
+        return parts.enumerated().map { index, part in
+            TweakLine([.init((index == 0 ? line.prefix(2) : "    ") + part)])
+        }
+    }
 }

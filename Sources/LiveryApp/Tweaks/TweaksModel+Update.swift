@@ -1,17 +1,29 @@
 import ConfigDefinitions
 import TerminalUI
 
+enum TweakButton: Hashable, Sendable {
+    case back, undo, reset, resetGroup, resetAll, search, yes, no
+}
+
+/// What a click on the screen of tweaks means.
+enum TweakTarget: Hashable, Sendable {
+    /// A line of a list, by its index among those that can be selected.
+    case entry(Int)
+    case editor([Int])
+    case button(TweakButton)
+}
+
 extension TweaksModel {
-    /// Handles a key.
     mutating func update(_ key: Key) -> Response {
         if question != nil { return answer(key) }
-        if let response = updateAnywhere(key) { return response }
+        // Also in a text field.
+        if key == Key(.character("u"), .alt) { return press(.undo) }
+        if key == Key(.character("r"), .alt) { return press(.reset) }
         if detail != nil { return updateDetail(key) }
         if isSearching { return updateSearch(key) }
         return updateList(key)
     }
 
-    /// Handles a pasted text.
     mutating func paste(_ text: String) -> Response {
         if isSearching, detail == nil {
             search?.insert(text)
@@ -19,15 +31,6 @@ extension TweaksModel {
             return respond()
         }
         return edit(.paste(text)) ?? respond()
-    }
-
-    /// Keys that also work in a text field.
-    private mutating func updateAnywhere(_ key: Key) -> Response? {
-        switch key {
-        case Key(.character("u"), .alt): return press(.undo)
-        case Key(.character("r"), .alt): return press(.reset)
-        default: return nil
-        }
     }
 
     private mutating func updateDetail(_ key: Key) -> Response {
@@ -48,9 +51,7 @@ extension TweaksModel {
 
     private mutating func updateSearch(_ key: Key) -> Response {
         switch key.code {
-        case .escape:
-            search = nil
-            isSearching = false
+        case .escape: return press(.back)
         case .enter: isSearching = false
         case .up, .down, .pageUp, .pageDown: move(key)
         default:
@@ -65,30 +66,23 @@ extension TweaksModel {
         case .escape, .left, .character("h"): return press(.back)
         case .enter, .right, .character("l"): return open()
         case .character(" "): return toggle()
-        case .character("/"):
-            isSearching = true
-            search = search ?? TextField()
-            cursor.index = 0
+        case .character("/"): return press(.search)
         case .character("r"): return press(.reset)
         case .character("R"): return press(.resetGroup)
         case .character("X"): return press(.resetAll)
         case .character("u"): return press(.undo)
         case .character("t"): return .close
-        default:
-            if key.modifiers.contains(.control) || !move(key) { return .ignored }
+        default: return key.modifiers.contains(.control) || !move(key) ? .ignored : respond()
         }
-        return respond()
     }
 
     @discardableResult
-    mutating func move(_ key: Key) -> Bool {
-        let count = entries.count
+    private mutating func move(_ key: Key) -> Bool {
         feedback = ""
-        if search == nil, category == nil { return categoryCursor.handle(key, count: count, page: page) }
-        return cursor.handle(key, count: count, page: page)
+        return cursor.handle(key, count: entries.count, page: page)
     }
 
-    mutating func scroll(by rows: Int) {
+    private mutating func scroll(by rows: Int) {
         guard let detail else { return }
         let last = max(detail.lines(columns: room.columns).count - page, 0)
         self.detail?.scroll = min(max((detail.scroll ?? 0) + rows, 0), last)
@@ -110,8 +104,46 @@ extension TweaksModel {
 }
 
 extension TweaksModel {
+    mutating func update(_ mouse: MouseEvent, in layout: TweaksLayout) -> Response {
+        switch mouse.action {
+        case .scroll where question != nil: break
+        case .scroll(let direction):
+            if detail != nil { scroll(by: direction) } else { move(Key(direction < 0 ? .up : .down)) }
+        case .press(button: 0):
+            if let hit = hit(mouse.point, in: layout) { return click(hit.target, offset: hit.offset) }
+        case .drag(button: 0):
+            // Only what belongs to an editor can be dragged; a list that is dragged over stays as it is.
+            if let hit = hit(mouse.point, in: layout), case .editor(let part) = hit.target, part.count > 1 {
+                return click(hit.target, offset: hit.offset)
+            }
+        default: break
+        }
+        return respond()
+    }
+
+    private func hit(_ point: Point, in layout: TweaksLayout) -> (target: TweakTarget, offset: Int)? {
+        let content = layout.content
+        guard content.contains(point) else { return nil }
+        let lines = visibleLines(content.size)
+        let row = point.row - content.origin.row
+        return lines.indices.contains(row) ? lines[row].hit(column: point.column - content.origin.column) : nil
+    }
+
+    private mutating func click(_ target: TweakTarget, offset: Int) -> Response {
+        switch target {
+        case .button(let button): return press(button)
+        case _ where question != nil: return respond()
+        case .editor(let part): return respond(detail?.handle(.click(part, offset: offset)) ?? [])
+        case .entry(let index):
+            cursor.index = index
+            return open()
+        }
+    }
+}
+
+extension TweaksModel {
     /// Opens what is selected, or runs it.
-    mutating func open() -> Response {
+    private mutating func open() -> Response {
         feedback = ""
         switch selected {
         case .category(let name, _):
@@ -134,8 +166,7 @@ extension TweaksModel {
         return respond([.set(id: item.id, .boolean(!isOn), isContinuing: false)])
     }
 
-    /// Uses a button.
-    mutating func press(_ button: TweakButton) -> Response {
+    private mutating func press(_ button: TweakButton) -> Response {
         defer { detail?.finishEdit() }
         switch button {
         case .back: return back()
@@ -143,10 +174,12 @@ extension TweaksModel {
             feedback = "Undone"
             return respond([.undo])
         case .reset: return reset()
-        case .resetGroup:
-            if let name = groupToReset { question = .resetCategory(name) }
+        case .resetGroup: question = groupToReset.map(Question.resetCategory) ?? question
         case .resetAll: question = .resetAll
-        case .search: return update(.character("/"))
+        case .search:
+            isSearching = true
+            search = search ?? TextField()
+            cursor.index = 0
         case .no: question = nil
         case .yes:
             defer { question = nil }
@@ -160,7 +193,7 @@ extension TweaksModel {
     }
 
     /// The category that a reset of a category means.
-    var groupToReset: String? {
+    private var groupToReset: String? {
         switch selected {
         case .category(let name, _): name
         case .item(let item): item.row.place.category
@@ -172,11 +205,10 @@ extension TweaksModel {
         if let detail { return respond([.reset(id: detail.id)]) }
         switch selected {
         case .item(let item) where item.row.tweak != nil: return respond([.reset(id: item.id)])
-        case .category(let name, _):
-            question = .resetCategory(name)
-            return respond()
-        default: return respond()
+        case .category(let name, _): question = .resetCategory(name)
+        default: break
         }
+        return respond()
     }
 
     private mutating func back() -> Response {
@@ -185,6 +217,7 @@ extension TweaksModel {
             detail = nil
         } else if search != nil {
             search = nil
+            isSearching = false
         } else if category != nil {
             category = nil
         } else {

@@ -30,12 +30,11 @@ struct TweaksModel: Sendable {
     var search: TextField?
     /// Whether letters go into the search.
     var isSearching = false
-    var categoryCursor = ListCursor()
-    var cursor = ListCursor()
+    private var categoryCursor = ListCursor()
+    private var itemCursor = ListCursor()
     var detail: TweakDetail?
     var question: Question?
     var feedback = ""
-    /// How many commands were sent.
     private var commandCount: Int
     /// The room for everything within the border.
     var room = Size(columns: 0, rows: 0)
@@ -72,46 +71,38 @@ struct TweaksModel: Sendable {
 }
 
 extension TweaksModel {
-    /// How many rows of a list are seen at once.
-    var page: Int { bodyRows(room) }
+    /// Whether the open list is that of the categories.
+    var isOverview: Bool { search == nil && category == nil }
 
-    /// The rows that the open list shows.
-    var visibleItems: [TweakItem] {
-        if let search { return state.items.filter { $0.row.matches(search.text) } }
-        return state.items.filter { $0.row.place.category == category }
+    var cursor: ListCursor {
+        get { isOverview ? categoryCursor : itemCursor }
+        set { if isOverview { categoryCursor = newValue } else { itemCursor = newValue } }
     }
 
     /// The lines of the open list that can be selected.
     var entries: [Entry] {
-        if search == nil, category == nil {
-            return categories.map { name in
-                .category(name, items: state.items.filter { $0.row.place.category == name })
-            }
+        guard isOverview else { return groups.flatMap(\.items).map(Entry.item) }
+        return Self.distinct(state.items.map(\.row.place.category)).map { name in
+            .category(name, items: state.items.filter { $0.row.place.category == name })
         }
-        return groups.flatMap(\.items).map(Entry.item)
     }
 
-    private var categories: [String] { Self.distinct(state.items.map(\.row.place.category)) }
-
-    /// The rows by their section, in the order in which the sections first came.
+    /// The rows of the open list by their section, in the order in which the sections first came.
     var groups: [(title: String, items: [TweakItem])] {
-        let items = visibleItems
-        let isSearch = search != nil
+        let items = state.items.filter { item in
+            search.map { item.row.matches($0.text) } ?? (item.row.place.category == category)
+        }
         let title = { (item: TweakItem) in
             let place = item.row.place
-            return isSearch ? "\(place.category) › \(place.section)" : place.section
+            return search == nil ? place.section : "\(place.category) › \(place.section)"
         }
         return Self.distinct(items.map(title)).map { name in (name, items.filter { title($0) == name }) }
     }
 
-    /// The selected line.
     var selected: Entry? {
         let entries = entries
-        return entries.indices.contains(index) ? entries[index] : nil
+        return entries.indices.contains(cursor.index) ? entries[cursor.index] : nil
     }
-
-    /// The index of the selected line.
-    var index: Int { search == nil && category == nil ? categoryCursor.index : cursor.index }
 
     private static func distinct(_ names: [String]) -> [String] {
         var known: Set<String> = []

@@ -20,11 +20,7 @@ final class TweaksSession {
     private var commandCount = 0
     private var problem: String?
 
-    /// - Parameters:
-    ///   - repository: the tweaks, whose overrides are kept in the file.
-    ///   - config: explains where their values come from.
-    ///   - file: where overrides are kept.
-    ///   - notificationCenter: where changes are announced.
+    /// - Parameter config: explains where values come from.
     init(
         _ repository: TweakRepository,
         of config: ConfigRepository,
@@ -35,7 +31,7 @@ final class TweaksSession {
         self.config = config
         self.file = file
         self.notificationCenter = notificationCenter
-        problem = file.problem?.message
+        problem = file.file.problem?.message
         subscriptions = [repository.changes, file.store.problemChanges].map { signal in
             signal.subscribe { [weak self] in
                 guard let self else { return }
@@ -44,16 +40,26 @@ final class TweaksSession {
         }
     }
 
-    /// The rows as they are now.
     var state: TweakState {
         let items = repository.rows.map { row in TweakItem(row) { [config] in config.explain(id: row.id) } }
         let notSaved = file.store.problem.map { "Not kept for the next start: \($0.message)" }
         return TweakState(items: items, commandCount: commandCount, problem: problem ?? notSaved)
     }
 
-    /// Reads what others write into the file, until the task is cancelled.
+    /// Reads what others write into the file, until the task is cancelled, and reports what is wrong once the file has
+    /// settled, and that it is good again.
     nonisolated func followFile() async {
-        await file.follow { error in await self.report(error) }
+        var problem: ConfigError?
+        for await hint in file.watched.hints() {
+            let before = problem
+            do throws(ConfigError) {
+                try file.file.refresh(isSettled: hint == .settled)
+                if hint == .settled { problem = nil }
+            } catch {
+                problem = error
+            }
+            if problem != before { await report(problem) }
+        }
     }
 
     private func report(_ error: ConfigError?) {
@@ -61,9 +67,8 @@ final class TweaksSession {
         notificationCenter.post(TweaksDidChange(), subject: self)
     }
 
-    /// Carries out a command of the screen. If that fails, ``state`` says why.
-    ///
-    /// - Returns: the action to run, if that was the command.
+    /// Carries out a command of the screen; if that fails, ``state`` says why. Returns the action to run, if there is
+    /// one.
     func perform(_ command: TweakCommand) -> TweakAction? {
         commandCount += 1
         problem = nil
@@ -89,32 +94,12 @@ final class TweaksSession {
 struct TweaksFile: Sendable {
     /// Writes to the file in the background: the screen does not wait for it.
     let store: BackgroundStore
-    private let file: FileStore
-    private let watched: FileSource
+    fileprivate let file: FileStore
+    fileprivate let watched: FileSource
 
     init(path: String) {
         file = FileStore(path: path)
         store = BackgroundStore(file)
         watched = FileSource(path: path)
-    }
-
-    /// What was wrong with the file when it was opened.
-    var problem: ConfigError? { file.problem }
-
-    /// Reads what others write, until the task is cancelled.
-    ///
-    /// - Parameter report: called with what is wrong once the file has settled, and with `nil` when it is good again.
-    func follow(_ report: (ConfigError?) async -> Void) async {
-        var problem: ConfigError?
-        for await hint in watched.hints() {
-            let before = problem
-            do throws(ConfigError) {
-                try file.refresh(isSettled: hint == .settled)
-                if hint == .settled { problem = nil }
-            } catch {
-                problem = error
-            }
-            if problem != before { await report(problem) }
-        }
     }
 }

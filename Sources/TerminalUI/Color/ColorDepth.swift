@@ -1,18 +1,35 @@
-/// How many colours a terminal can show at all.
-public enum ColorDepth: Hashable, Sendable, CaseIterable {
-    /// 2 colours: black and white, one of which is reverse video.
-    case monochrome
-    /// 8 colours, the ANSI set.
-    case ansi8
-    /// 16 colours: the ANSI set and its bright half.
-    case ansi16
-    /// 256 colours by index; see ``Palette/fixed240`` for the ones that can be relied on.
-    case indexed256
+/// How many colours a terminal can show at all, which is the raw value.
+public enum ColorDepth: Int, Hashable, Sendable, CaseIterable {
+    /// Black and white, one of which is reverse video.
+    case monochrome = 2
+    /// The ANSI set.
+    case ansi8 = 8
+    /// The ANSI set and its bright half.
+    case ansi16 = 16
+    /// Colours by index; see ``Palette/fixed240`` for the ones that can be relied on.
+    case indexed256 = 256
     /// 2^24 colours, each named by its channels.
-    case direct
+    case direct = 0x1000000
 }
 
 extension ColorDepth {
+    /// The greatest depth that so many colours are enough for.
+    init(colors count: Int) {
+        self = Self.allCases.last { $0.rawValue <= count } ?? .monochrome
+    }
+
+    /// `no colours`, `256 colours` or `2^24 colours`.
+    package var summary: String {
+        switch self {
+        case .monochrome: "no colours"
+        case .direct: "2^24 colours"
+        default: "\(rawValue) colours"
+        }
+    }
+
+    /// How many colours the terminal has by index and can report.
+    var paletteSize: Int { [.monochrome, .direct].contains(self) ? 0 : rawValue }
+
     /// What to choose from when the terminal's real palette is not known; `nil` where every colour is exact.
     var standardPalette: Palette? {
         switch self {
@@ -45,10 +62,8 @@ public enum ColorChoice: String, Hashable, Sendable, CaseIterable {
         switch self {
         case .auto: nil
         case .never: .monochrome
-        case .eight: .ansi8
-        case .sixteen: .ansi16
-        case .palette: .indexed256
         case .truecolor: .direct
+        case .eight, .sixteen, .palette: Int(rawValue).flatMap(ColorDepth.init(rawValue:))
         }
     }
 }

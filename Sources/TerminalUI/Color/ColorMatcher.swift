@@ -1,6 +1,28 @@
 public import ConfigModel
 internal import Synchronization
 
+/// How an asked colour comes out on a terminal.
+public struct ShownColor: Hashable, Sendable {
+    /// The colour that was wanted.
+    public let asked: RGBColor
+    /// What the cell is painted with to get it.
+    public let color: TerminalColor
+    /// What the eye gets, to the best of what is known about the terminal.
+    public let rgb: RGBColor
+    /// ΔE00 (CIEDE2000) between `asked` and `rgb`: 0 when exact, about 1 when just noticeable, 100 for black as white.
+    public let difference: Double
+}
+
+/// What a cell is painted with.
+public enum TerminalColor: Hashable, Sendable {
+    /// The terminal's own default foreground or background.
+    case standard
+    /// An entry of the terminal's palette, 0–255.
+    case indexed(Int)
+    /// A colour by its channels, on terminals with 2^24 colours.
+    case direct(RGBColor)
+}
+
 /// Finds how a terminal can best show a colour.
 ///
 /// On a palette, the nearest entry by CIEDE2000 is used, and of several equally near ones the lowest index; with
@@ -19,29 +41,23 @@ public final class ColorMatcher: Sendable {
     public let depth: ColorDepth
 
     /// `nil` where every colour is exact.
-    let search: PaletteSearch?
+    private let search: PaletteSearch?
     private let recent = Mutex(RecentCache<RGBColor, ShownColor>(capacity: 1024))
 
     /// Creates a matcher.
     ///
-    /// - Parameters:
-    ///   - depth: How many colours the terminal can show.
-    ///   - palette: The terminal's real palette, if it was asked for, in place of the standard one of `depth`.
-    ///     An empty one is ignored, and so is any with ``ColorDepth/direct``.
+    /// - Parameter palette: The terminal's real palette, if it was asked for, in place of the standard one of `depth`.
+    ///   An empty one is ignored, and so is any with ``ColorDepth/direct``.
     public init(depth: ColorDepth, palette: Palette? = nil) {
         self.depth = depth
-        if let standard = depth.standardPalette {
-            search = palette.flatMap(PaletteSearch.init) ?? PaletteSearch(standard)
-        } else {
-            search = nil
-        }
+        search = depth.standardPalette.flatMap { palette.flatMap(PaletteSearch.init) ?? PaletteSearch($0) }
     }
 
     /// How a colour comes out.
     ///
     /// A colour that was not asked for recently costs some 15 µs over 240 palette entries, a recent one 0.1 µs.
     public func match(_ color: RGBColor) -> ShownColor {
-        guard let search else { return ShownColor(exactly: color) }
+        guard let search else { return ShownColor(asked: color, color: .direct(color), rgb: color, difference: 0) }
         if let known = recent.withLock({ $0.value(for: color) }) { return known }
 
         let shown = search.nearest(to: color)
@@ -51,12 +67,10 @@ public final class ColorMatcher: Sendable {
 }
 
 extension ColorMatcher {
-    /// The text colour to read on a background: black or white, whichever has the higher contrast.
+    /// The text colour to read on a background: black or white, whichever has the higher contrast by WCAG 2.2 with what
+    /// is really shown. Black wins a draw.
     ///
-    /// Contrast is that of WCAG 2.2 between what is really shown, not what was asked for. Black wins a draw.
     /// Where the palette has true black and white the contrast is at least 4.58:1 on any background.
-    ///
-    /// - Parameter background: The background as shown.
     public func text(on background: ShownColor) -> ShownColor {
         let black = match(RGBColor(rgb24: 0x000000))
         let white = match(RGBColor(rgb24: 0xFFFFFF))
@@ -69,51 +83,40 @@ extension ColorMatcher {
     /// Of the mixtures of ``text(on:)`` with the background that the terminal can show (ΔE00 at most 12) it is the one
     /// with the least contrast that is still enough. If even the undimmed text has less, that is the answer.
     ///
-    /// - Parameters:
-    ///   - background: The background as shown.
-    ///   - minimumContrast: The least contrast ratio of WCAG 2.2 allowed, 1–21.
+    /// - Parameter minimumContrast: The least contrast ratio of WCAG 2.2 allowed, 1–21.
     public func dimmedText(on background: ShownColor, minimumContrast: Double = 4.5) -> ShownColor {
         let text = text(on: background)
         var dimmed = text
         var leastContrast = Double.infinity
-        for step in 0...dimmingSteps {
-            let share = Double(step) / Double(dimmingSteps)
-            let candidate = match(text.rgb.blended(with: background.rgb, share: share))
+        // Every channel value where each can be shown, fewer where most would come out as the same entry.
+        let steps = search == nil ? 255 : 32
+        for step in 0...steps {
+            let candidate = match(text.rgb.blended(with: background.rgb, share: Double(step) / Double(steps)))
             let contrast = candidate.rgb.contrast(with: background.rgb)
             // A small palette may have nothing like the mixture: red is no dimmed black.
-            guard candidate.difference <= Self.mostDifference || candidate == text else { continue }
+            guard candidate.difference <= 12 || candidate == text else { continue }
             if contrast >= minimumContrast, contrast < leastContrast {
                 (dimmed, leastContrast) = (candidate, contrast)
             }
         }
         return dimmed
     }
-
-    /// ΔE00 up to which a mixture still counts as shown.
-    private static var mostDifference: Double { 12 }
-
-    /// How finely the mixtures are tried: every channel value where each can be shown, fewer where most of them
-    /// would come out as the same entry.
-    private var dimmingSteps: Int {
-        search == nil ? 255 : 32
-    }
 }
 
 /// A bounded cache that drops roughly the least recently used values.
 ///
-/// It keeps two generations. What is found or added goes into the young one; once that is full it becomes the old
-/// one, and what the old one held is forgotten. So what is in use survives, at the cost of two look-ups at most.
+/// What is found or added goes into the young of two generations; once that is full it becomes the old one, and what
+/// the old one held is forgotten.
 struct RecentCache<Key: Hashable, Value> {
     private let generationLimit: Int
     private var young: [Key: Value] = [:]
     private var old: [Key: Value] = [:]
 
-    /// Creates an empty cache that never holds more than `capacity` values (2 or more).
+    /// - Parameter capacity: the most values that are held, 2 or more.
     init(capacity: Int) {
         generationLimit = max(1, capacity / 2)
     }
 
-    /// How many values are held.
     var count: Int { young.count + old.count }
 
     /// The value of a key if it is still known; it then counts as used.
@@ -124,12 +127,8 @@ struct RecentCache<Key: Hashable, Value> {
         return value
     }
 
-    /// Remembers a value.
     mutating func insert(_ value: Value, for key: Key) {
-        if young.count >= generationLimit {
-            old = young
-            young = [:]
-        }
+        if young.count >= generationLimit { (old, young) = (young, [:]) }
         young[key] = value
     }
 }

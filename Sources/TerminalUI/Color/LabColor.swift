@@ -6,38 +6,51 @@ public import ConfigModel
     internal import Darwin
 #endif
 
-/// A colour in CIE L\*a\*b\* under D65, where distance is close to what the eye sees.
-///
-/// ```swift
-/// let pink = LabColor(RGBColor(red: 255, green: 182, blue: 193))
-/// let grey = LabColor(lightness: 80, a: 0, b: 0)
-/// pink.difference(to: grey)   // about 21: not to be confused
-/// ```
-public struct LabColor: Hashable, Sendable {
-    /// L\*, from 0 (black) to 100 (white).
-    public var lightness: Double
-    /// a\*, from green (negative) to red (positive); −87…99 within sRGB.
-    public var a: Double
-    /// b\*, from blue (negative) to yellow (positive); −108…95 within sRGB.
-    public var b: Double
+extension RGBColor {
+    /// The light of the colour relative to white, 0–1, as WCAG 2.2 defines relative luminance.
+    public var relativeLuminance: Double { LinearLight(self).y }
 
-    /// Creates a colour from its coordinates.
+    /// The contrast ratio of WCAG 2.2, from 1 (the same luminance) to 21 (black and white), the same in both
+    /// directions.
     ///
-    /// - Parameters:
-    ///   - lightness: L\*, 0–100.
-    ///   - a: a\*, 0 where neutral.
-    ///   - b: b\*, 0 where neutral.
-    public init(lightness: Double, a: Double, b: Double) {
-        self.lightness = lightness
-        self.a = a
-        self.b = b
+    /// (L1 + 0.05) / (L2 + 0.05), with L1 the lighter. Text is held to be readable from 4.5 on (criterion 1.4.3). For
+    /// every colour the better of black and white reaches 4.58.
+    public func contrast(with other: RGBColor) -> Double {
+        let (mine, theirs) = (relativeLuminance, other.relativeLuminance)
+        return (max(mine, theirs) + 0.05) / (min(mine, theirs) + 0.05)
     }
 
-    /// Converts an sRGB colour.
+    /// The difference to another colour as the eye sees it, ΔE00 (CIEDE2000, all weights 1).
     ///
+    /// 0 is the same colour, 1 about what an eye can just tell apart side by side, 100 black against white.
+    public func difference(to other: RGBColor) -> Double { LabColor(self).difference(to: LabColor(other)) }
+
+    /// The colour between this one and another, mixed in sRGB as browsers and terminals do, not in linear light.
+    ///
+    /// - Parameter share: How much of `other`, from 0 (none) to 1 (nothing else). Values outside, and NaN, are clamped.
+    public func blended(with other: RGBColor, share: Double) -> RGBColor {
+        let weight = share > 0 ? min(share, 1) : 0
+        func mix(_ start: UInt8, _ end: UInt8) -> UInt8 {
+            UInt8((Double(start) + (Double(end) - Double(start)) * weight).rounded())
+        }
+        return RGBColor(red: mix(red, other.red), green: mix(green, other.green), blue: mix(blue, other.blue))
+    }
+}
+
+/// A colour in CIE L\*a\*b\* under D65, where distance is close to what the eye sees.
+struct LabColor: Hashable {
+    /// L\*, from 0 (black) to 100 (white).
+    var lightness: Double
+    /// a\*, from green (negative) to red (positive); −87…99 within sRGB.
+    var a: Double
+    /// b\*, from blue (negative) to yellow (positive); −108…95 within sRGB.
+    var b: Double
+}
+
+extension LabColor {
     /// Greys come out with `a` and `b` of exactly 0, white with a lightness of exactly 100.
     /// Formulas: IEC 61966-2-1:1999 for sRGB to XYZ, CIE 15:2004 for XYZ to L\*a\*b\*.
-    public init(_ color: RGBColor) {
+    init(_ color: RGBColor) {
         let light = LinearLight(color)
         let (fx, fy, fz) = (Self.response(light.x), Self.response(light.y), Self.response(light.z))
         self.init(lightness: 116 * fy - 16, a: 500 * (fx - fy), b: 200 * (fy - fz))
@@ -48,20 +61,10 @@ public struct LabColor: Hashable, Sendable {
         let knee = 6.0 / 29
         return ratio > knee * knee * knee ? cbrt(ratio) : ratio / (3 * knee * knee) + 4.0 / 29
     }
-}
 
-extension LabColor {
-    /// The colour difference ΔE00 (CIEDE2000, all weights 1).
-    ///
-    /// 0 is the same colour, 1 about what an eye can just tell apart side by side, 100 black against white.
-    /// The same in both directions.
-    ///
-    /// Formula: G. Sharma, W. Wu, E. N. Dalal, "The CIEDE2000 Color-Difference Formula: Implementation Notes,
+    /// ΔE00 by G. Sharma, W. Wu, E. N. Dalal, "The CIEDE2000 Color-Difference Formula: Implementation Notes,
     /// Supplementary Test Data, and Mathematical Observations", Color Research and Application 30 (1), 2005.
-    ///
-    /// - Parameter other: The colour to compare with.
-    /// - Returns: ΔE00, 0 or more.
-    public func difference(to other: LabColor) -> Double {
+    func difference(to other: LabColor) -> Double {
         let lightness = lightnessDifference(to: other)
         let plane = ChromaticDifference(self, other)
         return (lightness * lightness + plane.squared).squareRoot()
@@ -79,9 +82,7 @@ extension LabColor {
     }
 }
 
-/// What two colours differ by in chroma and hue, as CIEDE2000 weighs it.
-///
-/// Equation numbers are those of Sharma, Wu and Dalal (2005). Angles are in degrees.
+/// What two colours differ by in chroma and hue, as CIEDE2000 weighs it, with the paper's equation numbers, in degrees.
 struct ChromaticDifference {
     private let first: Polar
     private let second: Polar
@@ -110,18 +111,16 @@ struct ChromaticDifference {
         return 2 * (first.chroma * second.chroma).squareRoot() * sin(radians(angle / 2))
     }
 
-    /// h̄′, the hue halfway along the shorter arc (14).
-    ///
-    /// The paper's case of a neutral colour is left out: ΔH′ is 0 then, and what h̄′ serves is multiplied by it.
+    /// h̄′, the hue halfway along the shorter arc (14). The paper's case of a neutral colour is left out: ΔH′ is 0
+    /// then, and what h̄′ serves is multiplied by it.
     private var meanHue: Double {
         let sum = first.hue + second.hue
         guard wrapsAround else { return sum / 2 }
         return (sum < 360 ? sum + 360 : sum - 360) / 2
     }
 
-    /// Whether the shorter arc between the hues passes through 0°.
-    ///
-    /// Opposite hues are decided by the formula (they do not) and must not be by the last bit of an arctangent.
+    /// Whether the shorter arc between the hues passes through 0°. Opposite hues are decided by the formula (they do
+    /// not) and must not be by the last bit of an arctangent.
     private var wrapsAround: Bool {
         abs(second.hue - first.hue) > 180 + 1e-9
     }
@@ -171,9 +170,7 @@ private func radians(_ degrees: Double) -> Double {
     degrees * .pi / 180
 }
 
-/// A colour as amounts of light, each 0–1: what luminance and CIE coordinates are computed from.
-///
-/// Transfer curve, primaries and D65 white are those of sRGB, IEC 61966-2-1:1999.
+/// A colour as amounts of light, each 0–1, by the transfer curve, primaries and D65 white of sRGB, IEC 61966-2-1:1999.
 struct LinearLight {
     let red: Double
     let green: Double

@@ -68,3 +68,65 @@ extension Palette {
         )
     }
 }
+
+/// Finds the palette entry that looks most like a colour: by ΔE00, and the lowest index among equals.
+///
+/// Most comparisons are spared: a good first guess is found by the distance in L\*a\*b\*, which is cheap, and an entry whose
+/// difference in lightness alone exceeds the best ΔE00 so far cannot win.
+struct PaletteSearch {
+    private let candidates: [Candidate]
+
+    /// - Returns: `nil` if the palette is empty.
+    init?(_ palette: Palette) {
+        guard !palette.entries.isEmpty else { return nil }
+        candidates = palette.entries.map { Candidate(entry: $0, lab: LabColor($0.color)) }
+    }
+
+    func nearest(to color: RGBColor) -> ShownColor {
+        let lab = LabColor(color)
+        var best = Match(firstGuess(for: lab), for: lab)
+        for candidate in candidates { best.improve(with: candidate, for: lab) }
+        let entry = best.entry
+        return ShownColor(asked: color, color: .indexed(entry.index), rgb: entry.color, difference: best.difference)
+    }
+
+    private func firstGuess(for lab: LabColor) -> Candidate {
+        var guess = candidates[0]
+        var distance = guess.squaredDistance(to: lab)
+        for candidate in candidates {
+            let other = candidate.squaredDistance(to: lab)
+            if other < distance { (guess, distance) = (candidate, other) }
+        }
+        return guess
+    }
+}
+
+extension PaletteSearch {
+    private struct Candidate {
+        let entry: Palette.Entry
+        let lab: LabColor
+
+        func squaredDistance(to other: LabColor) -> Double {
+            let lightness = lab.lightness - other.lightness
+            let (a, b) = (lab.a - other.a, lab.b - other.b)
+            return lightness * lightness + a * a + b * b
+        }
+    }
+
+    private struct Match {
+        private(set) var entry: Palette.Entry
+        private(set) var difference: Double
+
+        init(_ candidate: Candidate, for lab: LabColor) {
+            entry = candidate.entry
+            difference = lab.difference(to: candidate.lab)
+        }
+
+        mutating func improve(with candidate: Candidate, for lab: LabColor) {
+            // Not `<`: an entry exactly as near may have the lower index.
+            guard abs(lab.lightnessDifference(to: candidate.lab)) <= difference else { return }
+            let other = Match(candidate, for: lab)
+            if (other.difference, other.entry.index) < (difference, entry.index) { self = other }
+        }
+    }
+}

@@ -53,9 +53,8 @@ struct ColorPairs {
         var background: TerminalColor
     }
 
-    /// Whether the next frame might find no number free.
-    ///
-    /// A pair must not be given other colours while cells of it are on the screen, so the caller starts afresh.
+    /// Whether the next frame might find no number free. A pair must not be given other colours while cells of it are
+    /// on the screen, so the caller starts afresh.
     var isFull: Bool { numbers.count + Self.mostPerFrame >= lvy_color_pairs() && numbers.count > Self.mostPerFrame }
     private static let mostPerFrame = 24
 
@@ -70,7 +69,6 @@ struct ColorPairs {
         return number
     }
 
-    /// The number of a colour in curses.
     static func number(of color: TerminalColor) -> Int32 {
         switch color {
         case .standard: -1

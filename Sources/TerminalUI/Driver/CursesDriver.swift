@@ -14,8 +14,7 @@ internal import Dispatch
 #endif
 
 /// The terminal that the program was started on, drawn on through curses.
-@MainActor
-public final class CursesDriver: TerminalDriver {
+@MainActor public final class CursesDriver: TerminalDriver {
     /// How many colours the terminal has.
     public let depth: ColorDepth
     /// Which glyphs the terminal can show, by the locale.
@@ -35,7 +34,6 @@ public final class CursesDriver: TerminalDriver {
     private var heldErrors: HeldErrors?
     /// Counts reads that ended undecided.
     private var reads = 0
-    /// The sequence that names the window.
     private var title: [UInt8] = []
     private let isXtermLike: Bool
     private var questions: TerminalQuestions
@@ -53,7 +51,6 @@ public final class CursesDriver: TerminalDriver {
 
     /// Opens the terminal and looks up what it can do; nothing is drawn or changed yet.
     ///
-    /// - Parameter profile: what is known about the terminal.
     /// - Throws: ``TerminalError`` if standard output is not a terminal that can show a full-screen program.
     public init(profile: TerminalProfile) throws {
         repertoire = .locale()
@@ -67,7 +64,7 @@ public final class CursesDriver: TerminalDriver {
                 repertoire: repertoire
             )
         } catch {
-            device.close()
+            device.release()
             throw error
         }
         // Last: a program without a screen still ends by Ctrl-C.
@@ -87,12 +84,8 @@ extension CursesDriver {
     public func start(onEvent: @escaping @MainActor (TerminalEvent) -> Void) throws {
         self.onEvent = onEvent
         signals.start { [weak self] signal in self?.handle(signal) }
-        let source = DispatchSource.makeReadSource(fileDescriptor: device.descriptor, queue: .main)
-        source.setEventHandler { [weak self] in
-            MainActor.assumeIsolated { self?.readInput() }
-        }
-        source.activate()
-        inputSource = source
+        inputSource = DispatchSource.makeReadSource(fileDescriptor: device.descriptor, queue: .main)
+        inputSource?.start { [weak self] in self?.readInput() }
         enterFullScreen()
     }
 
@@ -140,7 +133,7 @@ extension CursesDriver {
     private func readInput() {
         lvy_guard_protect_stack()
         while true {
-            switch device.read() {
+            switch device.receive() {
             case .nothingYet: return awaitRestOfSequence()
             case .gone:
                 inputSource?.cancel()
@@ -188,7 +181,7 @@ extension CursesDriver {
 
     private func flush() {
         while !output.isIdle {
-            guard let count = device.write(output.next) else {
+            guard let count = device.send(output.next) else {
                 onEvent?(.hangUp)
                 return
             }
@@ -196,18 +189,14 @@ extension CursesDriver {
             output.wrote(count)
         }
         outputSource.take()?.cancel()
-        if isFullScreen, let frame = output.takeWaiting() { present(frame) }
+        if isFullScreen, let frame = output.dequeue() { present(frame) }
     }
 
     /// The terminal accepts no bytes now; the rest follows when it does.
     private func awaitRoom() {
         guard outputSource == nil else { return }
-        let source = DispatchSource.makeWriteSource(fileDescriptor: device.descriptor, queue: .main)
-        source.setEventHandler { [weak self] in
-            MainActor.assumeIsolated { self?.flush() }
-        }
-        source.activate()
-        outputSource = source
+        outputSource = DispatchSource.makeWriteSource(fileDescriptor: device.descriptor, queue: .main)
+        outputSource?.start { [weak self] in self?.flush() }
     }
 }
 
@@ -234,7 +223,7 @@ extension CursesDriver {
         guard isFullScreen else { return }
         isFullScreen = false
         output.begin(modes.leave + screen.leave())
-        device.finish(writing: output.takeAll())
+        device.finish(sending: output.drain())
         readLateAnswers()
         device.leaveRawMode()
         lvy_guard_disarm()
@@ -244,14 +233,16 @@ extension CursesDriver {
     /// Answers that arrive after the program has ended would be typed into the shell.
     private func readLateAnswers() {
         let limit = askedAt + TerminalQuestions.patience
-        while questions.isOutstanding, case .bytes(let bytes) = device.read(until: limit) {
+        while questions.isOutstanding, case .bytes(let bytes) = device.receive(until: limit) {
             report(decoder.feed(bytes))
         }
     }
 
     private func handle(_ signal: Int32) {
-        guard onEvent != nil else { return handleAfterStop(signal) }
         switch signal {
+        // The terminal belongs to the shell again, even if the program still has work to do.
+        case SIGWINCH where onEvent == nil, SIGCONT where onEvent == nil: break
+        case _ where onEvent == nil: lvy_guard_reraise(signal)
         case SIGWINCH: onEvent?(.resized(size))
         case SIGTSTP:
             leaveFullScreen()
@@ -259,14 +250,6 @@ extension CursesDriver {
             comeBack()
         case SIGCONT: comeBack()
         default: onEvent?(.signal(signal))
-        }
-    }
-
-    /// The terminal belongs to the shell again, even if the program still has work to do.
-    private func handleAfterStop(_ signal: Int32) {
-        switch signal {
-        case SIGWINCH, SIGCONT: break
-        default: lvy_guard_reraise(signal)
         }
     }
 

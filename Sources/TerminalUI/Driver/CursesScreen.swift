@@ -7,10 +7,8 @@ internal import CTerminalGuard
     internal import Darwin
 #endif
 
-/// Turns frames into the bytes that change the terminal from one to the next; curses finds the shortest way.
-///
-/// Curses writes into memory, never to the terminal: so a frame can go out in one piece, be counted, and wait for a
-/// terminal that is stopped.
+/// Turns frames into the bytes that change the terminal from one to the next; curses finds the shortest way. It writes
+/// into memory: so a frame can go out in one piece, be counted, and wait for a terminal that is stopped.
 @MainActor
 final class CursesScreen {
     private let screen: OpaquePointer
@@ -26,12 +24,7 @@ final class CursesScreen {
 
     /// - Parameter terminal: the descriptor of the terminal, which stays the caller's.
     /// - Throws: if the terminal cannot show a full screen.
-    init(
-        profile: TerminalProfile,
-        terminal: Int32,
-        size: Size,
-        repertoire: GlyphRepertoire
-    ) throws {
+    init(profile: TerminalProfile, terminal: Int32, size: Size, repertoire: GlyphRepertoire) throws {
         if let obstacle = profile.obstacle { throw TerminalError("No full screen here: \(obstacle)") }
         guard let output = lvy_open_memory_stream() else {
             throw TerminalError("Out of memory; close other programs")
@@ -119,12 +112,10 @@ extension CursesScreen {
         return clear + drainOutput() + links
     }
 
-    /// A cluster as the terminal can show it.
     private func degraded(_ cluster: Character) -> String { glyphs.repertoire.degraded(cluster) }
 
-    /// Paints the whole screen in a colour at once, where the terminal erases in colour (`bce`).
-    ///
-    /// Curses would do it row by row: its blank for comparing knows nothing of pairs beyond 255.
+    /// Paints the whole screen in a colour at once, where the terminal erases in colour (`bce`). Curses would do it row
+    /// by row: its blank for comparing knows nothing of pairs beyond 255.
     private func clear(to style: Style) -> [UInt8] {
         guard shown != nil, lvy_terminfo_flag("bce") != 0, depth != .monochrome,
             let background = lvy_background_sequence(ColorPairs.number(of: style.background))
@@ -189,9 +180,8 @@ extension CursesScreen {
 
 /// What is written without the knowledge of curses.
 extension CursesScreen {
-    /// The bytes for a screen of one column, written in full each time.
-    ///
-    /// To fill the last cell without scrolling, curses inserts before it; in one column it reads out of bounds.
+    /// The bytes for a screen of one column, written in full each time: to fill the last cell without scrolling, curses
+    /// inserts before it; in one column it reads out of bounds.
     private func encodeNarrow(_ frame: Grid) -> [UInt8] {
         redrawWhole()
         var bytes = drainOutput() + Self.sequence(["sgr0"])
@@ -215,19 +205,15 @@ extension CursesScreen {
 }
 
 extension CursesScreen {
-    /// The bytes that write the links of a frame once more, as links (OSC 8), where curses wrote them as text.
-    ///
-    /// The cursor and the colours that curses assumes are restored.
+    /// The bytes that write the links of a frame once more, as links (OSC 8), where curses wrote them as text, and
+    /// restore the cursor and the colours that it assumes.
     private func hyperlinks(of frame: Grid) -> [UInt8] {
-        frame.links.filter(\.isSafe).flatMap { sequence(for: $0, in: frame) }
+        frame.links.flatMap { sequence(for: $0, in: frame) }
     }
 
     private func sequence(for link: Hyperlink, in frame: Grid) -> [UInt8] {
         guard let head = frame[link.cells.origin],
-            let place = lvy_place_sequence(
-                Int32(link.cells.origin.row),
-                Int32(link.cells.origin.column)
-            )
+            let place = lvy_place_sequence(Int32(link.cells.origin.row), Int32(link.cells.origin.column))
         else { return [] }
         var bytes = Self.sequence(["sc"]) + [UInt8](cString: place) + colors(of: head.style)
         bytes += Array("\u{1B}]8;;\(link.url)\u{1B}\\".utf8)

@@ -1,15 +1,16 @@
+internal import CTerminalGuard
+internal import Dispatch
+
 #if canImport(Glibc)
     internal import Glibc
 #else
     internal import Darwin
 #endif
 
-/// The terminal that the program was started on, opened a second time.
-///
-/// With a descriptor of its own, the program can use `O_NONBLOCK` without imposing it on the shell.
+/// The terminal that the program was started on, opened a second time: so `O_NONBLOCK` is not imposed on the shell.
 struct TerminalDevice: Sendable {
     let descriptor: Int32
-    private let original: termios
+    let originalAttributes: termios
 
     /// - Throws: if standard output is not a terminal, or the terminal cannot be opened.
     init() throws {
@@ -25,82 +26,70 @@ struct TerminalDevice: Sendable {
         }
         var attributes = termios()
         guard tcgetattr(descriptor, &attributes) == 0 else {
-            systemClose(descriptor)
+            close(descriptor)
             throw TerminalError("The terminal \(path) does not report its modes: \(String(cString: strerror(errno)))")
         }
-        original = attributes
+        originalAttributes = attributes
     }
 
     /// Closes the terminal if it was never used.
-    func close() { systemClose(descriptor) }
-
-    /// The modes in which the terminal was found.
-    var originalAttributes: termios { original }
+    func release() { close(descriptor) }
 
     /// The screen's extent; 80×24 if the terminal does not report it.
     var size: Size {
-        var size = winsize()
-        guard ioctl(descriptor, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0, size.ws_row > 0 else {
-            return Size(columns: 80, rows: 24)
-        }
-        return Size(columns: Int(size.ws_col), rows: Int(size.ws_row))
+        let size = Size(terminal: descriptor)
+        return size.flatMap { $0.rows > 0 ? $0 : nil } ?? Size(columns: 80, rows: 24)
     }
 
-    /// Delivers each key at once and sends each byte unchanged.
-    ///
-    /// Ctrl-C, Ctrl-Z and Ctrl-\ remain signals, which work even if the program hangs, and Ctrl-S and Ctrl-Q still
-    /// stop and start the output.
+    /// Delivers each key at once and sends each byte unchanged. Ctrl-C, Ctrl-Z and Ctrl-\ remain signals, which work
+    /// even if the program hangs, and Ctrl-S and Ctrl-Q still stop and start the output.
     func enterRawMode() {
-        var raw = original
+        var raw = originalAttributes
         raw.c_lflag &= ~tcflag_t(ICANON | ECHO | ECHONL | IEXTEN)
         raw.c_iflag &= ~tcflag_t(ICRNL | INLCR | IGNCR | ISTRIP | INPCK)
         raw.c_oflag &= ~tcflag_t(OPOST)
         tcsetattr(descriptor, TCSANOW, &raw)
     }
 
-    /// Sets the modes back to those in which the terminal was found.
     func leaveRawMode() {
-        var attributes = original
+        var attributes = originalAttributes
         tcsetattr(descriptor, TCSANOW, &attributes)
     }
 
-    /// What one read brought.
     enum Input {
         case bytes([UInt8])
         case nothingYet
         case gone
     }
 
-    func read() -> Input {
+    func receive() -> Input {
         var buffer = [UInt8](repeating: 0, count: 4096)
-        let count = buffer.withUnsafeMutableBytes { Self.systemRead(descriptor, $0.baseAddress, $0.count) }
+        let count = buffer.withUnsafeMutableBytes { read(descriptor, $0.baseAddress, $0.count) }
         if count > 0 { return .bytes(Array(buffer[..<count])) }
         return count < 0 && (errno == EAGAIN || errno == EINTR) ? .nothingYet : .gone
     }
 
-    /// Writes as much as the terminal accepts now; `nil` if it is gone.
-    func write(_ bytes: ArraySlice<UInt8>) -> Int? {
-        let count = bytes.withUnsafeBytes { Self.systemWrite(descriptor, $0.baseAddress, $0.count) }
+    /// Sends as much as the terminal accepts now; `nil` if it is gone.
+    func send(_ bytes: ArraySlice<UInt8>) -> Int? {
+        let count = bytes.withUnsafeBytes { write(descriptor, $0.baseAddress, $0.count) }
         if count >= 0 { return count }
         return errno == EAGAIN || errno == EINTR ? 0 : nil
     }
 
-    /// Writes everything, and waits for a slow terminal, but not for one that accepts nothing for a second.
-    ///
-    /// A terminal that was stopped by Ctrl-S is started again: the shell that comes next would be stuck as well.
-    func finish(writing bytes: ArraySlice<UInt8>) {
+    /// Sends everything, and waits for a slow terminal, but not for one that accepts nothing for a second. One that was
+    /// stopped by Ctrl-S is started again: the shell that comes next would be stuck as well.
+    func finish(sending bytes: ArraySlice<UInt8>) {
         tcflow(descriptor, TCOOFF)
         tcflow(descriptor, TCOON)
         var rest = bytes
-        while !rest.isEmpty, let count = write(rest) {
+        while !rest.isEmpty, let count = send(rest) {
             rest = rest.dropFirst(count)
             if count == 0, !isReady(for: POLLOUT, until: .now + .seconds(1)) { return }
         }
     }
 
-    /// Reads what arrives before a moment.
-    func read(until limit: ContinuousClock.Instant) -> Input {
-        isReady(for: POLLIN, until: limit) ? read() : .nothingYet
+    func receive(until limit: ContinuousClock.Instant) -> Input {
+        isReady(for: POLLIN, until: limit) ? receive() : .nothingYet
     }
 
     /// Waits for the terminal, also if signals interrupt the wait.
@@ -113,14 +102,157 @@ struct TerminalDevice: Sendable {
             if count >= 0 || errno != EINTR { return count > 0 }
         }
     }
-
-    #if canImport(Glibc)
-        private static let systemRead = Glibc.read
-        private static let systemWrite = Glibc.write
-    #else
-        private static let systemRead = Darwin.read
-        private static let systemWrite = Darwin.write
-    #endif
 }
 
-private func systemClose(_ descriptor: Int32) { _ = close(descriptor) }
+extension Size {
+    /// The extent of the terminal behind a descriptor; `nil` if it does not report its columns.
+    package init?(terminal descriptor: Int32) {
+        var size = winsize()
+        guard ioctl(descriptor, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 else { return nil }
+        self.init(columns: Int(size.ws_col), rows: Int(size.ws_row))
+    }
+}
+
+/// The bytes and frames that wait for the terminal. Frames are differences, so one that has started must be written
+/// whole before the next is encoded. Until then, only the newest frame waits.
+struct FrameOutput {
+    /// What has to be written next.
+    private(set) var next: ArraySlice<UInt8> = []
+    /// The newest frame that has not started.
+    private(set) var waiting: Grid?
+
+    /// Whether the next frame may start.
+    var isIdle: Bool { next.isEmpty }
+
+    mutating func begin(_ bytes: [UInt8]) {
+        next += bytes
+    }
+
+    mutating func wrote(_ count: Int) {
+        next = next.dropFirst(count)
+    }
+
+    /// Removes all bytes, for the caller to write.
+    mutating func drain() -> ArraySlice<UInt8> {
+        defer { next = [] }
+        return next
+    }
+
+    mutating func hold(_ frame: Grid) {
+        waiting = frame
+    }
+
+    mutating func dequeue() -> Grid? {
+        waiting.take()
+    }
+}
+
+/// The signals that concern the terminal, delivered on the main actor one at a time.
+@MainActor
+final class TerminalSignals {
+    private let descriptor: Int32
+    private var isInstalled = false
+    private var source: (any DispatchSourceRead)?
+
+    /// Prepares for signals, which keep their actions until ``install()``.
+    init() throws {
+        descriptor = lvy_guard_open()
+        guard descriptor >= 0 else {
+            throw TerminalError("Signals cannot be received: \(String(cString: strerror(errno)))")
+        }
+    }
+
+    deinit {
+        if !isInstalled { lvy_guard_close() }
+    }
+
+    func install() {
+        isInstalled = true
+        lvy_guard_install()
+    }
+
+    func start(onSignal: @escaping @MainActor (Int32) -> Void) {
+        source = DispatchSource.makeReadSource(fileDescriptor: descriptor, queue: .main)
+        source?.start { [descriptor] in
+            var signals = [UInt8](repeating: 0, count: 64)
+            let count = signals.withUnsafeMutableBytes { read(descriptor, $0.baseAddress, $0.count) }
+            for signal in signals.prefix(max(count, 0)) { onSignal(Int32(signal)) }
+        }
+    }
+}
+
+extension DispatchSourceProtocol {
+    /// Starts a source of the main queue.
+    func start(_ handler: @escaping @MainActor () -> Void) {
+        setEventHandler { MainActor.assumeIsolated(handler) }
+        activate()
+    }
+}
+
+/// Ends the process by a signal that it was asked to end by, so that the parent sees the true status.
+public func endProcess(by signal: Int32) {
+    lvy_guard_reraise(signal)
+}
+
+/// Runs a body while the terminal on standard input does not echo what is typed; `nil` if there is no terminal.
+///
+/// It is restored afterwards, also if a signal ends the program meanwhile.
+package func withoutEcho<Result>(_ body: () -> Result) -> Result? {
+    var former = termios()
+    guard tcgetattr(STDIN_FILENO, &former) == 0 else { return nil }
+    var silent = former
+    silent.c_lflag &= ~tcflag_t(ECHO)
+    silent.c_lflag |= tcflag_t(ECHONL | ICANON | ISIG)
+    // Ctrl-Z would leave the shell without an echo.
+    withUnsafeMutableBytes(of: &silent.c_cc) {
+        $0[Int(VSUSP)] = UInt8(truncatingIfNeeded: fpathconf(STDIN_FILENO, Int32(_PC_VDISABLE)))
+    }
+    lvy_guard_arm(STDIN_FILENO, &former, "\n", 1, -1, -1)
+    lvy_guard_install_for_question()
+    tcsetattr(STDIN_FILENO, TCSAFLUSH, &silent)
+    defer {
+        tcsetattr(STDIN_FILENO, TCSAFLUSH, &former)
+        lvy_guard_disarm()
+    }
+    return body()
+}
+
+/// Holds back what is written to standard error during the full screen: a library's warning, or the message of a crash,
+/// would be drawn over the screen and lost with it.
+struct HeldErrors {
+    /// Where messages go during the full screen.
+    let descriptor: Int32
+    /// Standard error as it was.
+    let original: Int32
+    private let stream: UnsafeMutablePointer<FILE>
+
+    /// Starts to hold messages back; `nil` if there is no memory for them, and standard error stays as it is.
+    init?() {
+        guard let stream = lvy_open_memory_stream() else { return nil }
+        self.stream = stream
+        descriptor = fileno(stream)
+        original = fcntl(STDERR_FILENO, F_DUPFD_CLOEXEC, 3)
+        guard original >= 0, dup2(descriptor, STDERR_FILENO) >= 0 else {
+            if original >= 0 { close(original) }
+            fclose(stream)
+            return nil
+        }
+    }
+
+    /// Restores standard error and writes what was held back.
+    func release() {
+        dup2(original, STDERR_FILENO)
+        var offset: off_t = 0
+        var chunk = [UInt8](repeating: 0, count: 4096)
+        while true {
+            let count = chunk.withUnsafeMutableBytes { pread(descriptor, $0.baseAddress, $0.count, offset) }
+            guard count > 0 else { break }
+            // A pipe may accept fewer bytes than it is offered.
+            let written = write(STDERR_FILENO, chunk, count)
+            guard written > 0 || written < 0 && errno == EINTR else { break }
+            offset += off_t(max(written, 0))
+        }
+        close(original)
+        fclose(stream)
+    }
+}

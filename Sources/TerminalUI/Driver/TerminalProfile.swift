@@ -2,20 +2,13 @@ internal import ConfigModel
 
 /// What is known about a terminal before anything is sent to it, and how.
 public struct TerminalProfile: Hashable, Sendable {
-    /// One thing that was checked.
-    public struct Finding: Hashable, Sendable {
-        /// Where it was found, such as `COLORTERM`.
-        public let origin: String
-        /// What was found, and what it means.
-        public let meaning: String
-    }
-
     /// The terminal's name, the value of `TERM`.
     public let name: String
     /// How many colours are used.
     public let depth: ColorDepth
-    /// What was checked, in the order of its weight; the last one decided the depth.
-    public let findings: [Finding]
+    /// What was checked and what it means, in the order of its weight, such as `COLORTERM: not set`. The last decided the
+    /// depth.
+    public let findings: [String]
     /// Why no full screen can be drawn; `nil` if it can.
     public let obstacle: String?
     /// Whether the terminal understands xterm's private modes and commands, and can be asked for more.
@@ -28,11 +21,7 @@ public struct TerminalProfile: Hashable, Sendable {
     /// Whether the entry is not the database's, but made here.
     let isOwnEntry: Bool
 
-    /// Checks the environment and the terminal database.
-    ///
-    /// - Parameters:
-    ///   - choice: the user's choice.
-    ///   - environment: the program's environment.
+    /// Checks the user's choice, the program's environment and the terminal database.
     @MainActor
     public init(choice: ColorChoice, environment: [String: String]) {
         self.init(choice: choice, environment: environment) { TerminfoEntry(named: $0) }
@@ -102,27 +91,56 @@ extension TerminalProfile {
     }
 }
 
-extension TerminfoEntry {
-    /// How many colours the database gives the terminal.
-    var depth: ColorDepth {
-        if extendedFlags.contains("RGB") { return .direct }
-        let count = numbers.count > Place.maximumColors ? numbers[Place.maximumColors] ?? 0 : 0
-        return switch count {
-        case (1 << 24)...: .direct
-        case 256...: .indexed256
-        case 16...: .ansi16
-        case 8...: .ansi8
-        default: .monochrome
+/// Finds how many colours to use, and remembers why: by the user's choice (`--color`, `NO_COLOR`), the terminal's own
+/// variable (`COLORTERM`), the terminal database, and last the terminal's name.
+struct DepthSearch {
+    private(set) var depth = ColorDepth.monochrome
+    private(set) var findings: [String] = []
+
+    let choice: ColorChoice
+    let environment: [String: String]
+    let name: String
+
+    /// - Parameter entry: the terminal's entry in the database, if it has one.
+    mutating func search(_ entry: TerminfoEntry?) {
+        if let wanted = choice.depth { return decide(wanted, "--color \(choice.rawValue)", "you asked for it") }
+        record("--color auto", "the terminal decides")
+        if let value = environment["NO_COLOR"], !value.isEmpty {
+            return decide(.monochrome, "NO_COLOR", "set, so no colours (no-color.org)")
+        }
+        record("NO_COLOR", "not set")
+        checkColorterm()
+        if depth == .direct { return }
+        checkDatabase(entry)
+    }
+
+    private mutating func checkColorterm() {
+        guard let value = environment["COLORTERM"], !value.isEmpty else { return record("COLORTERM", "not set") }
+        if ["truecolor", "24bit"].contains(value) {
+            decide(.direct, "COLORTERM", "\(value): 2^24 colours")
+        } else {
+            record("COLORTERM", "\(value.sanitized()): says nothing about the number of colours")
         }
     }
 
-    /// Whether it has a mouse that reports as xterm's does: the best sign that its other sequences are xterm's too.
-    var isXtermLike: Bool {
-        guard let mouse = string(at: Place.mouse) else { return false }
-        return mouse.starts(with: Array("\u{1B}[".utf8))
+    private mutating func checkDatabase(_ entry: TerminfoEntry?) {
+        if let flag = ["RGB", "Tc"].first(where: { entry?.extendedFlags.contains($0) ?? false }) {
+            return decide(.direct, "terminal database", "\(name) has the flag \(flag): 2^24 colours")
+        }
+        // Many databases know less of these than is known of them; COLORTERM does not come along over SSH.
+        if TerminalProfile.xtermRelatives.contains(name) {
+            return decide(.direct, "TERM", "\(name) is known to have 2^24 colours")
+        }
+        guard let entry else { return record("terminal database", "has no entry \"\(name.sanitized())\"") }
+        decide(entry.depth, "terminal database", "\(name) has \(entry.depth.summary)")
     }
 
-    func string(at place: Int) -> [UInt8]? {
-        place < strings.count ? strings[place] : nil
+    private mutating func decide(_ depth: ColorDepth, _ origin: String, _ meaning: String) {
+        self.depth = depth
+        record(origin, meaning)
+    }
+
+    private mutating func record(_ origin: String, _ meaning: String) {
+        findings.append("\(origin): \(meaning)")
     }
 }

@@ -1,9 +1,7 @@
 internal import ConfigModel
 
-/// The queries that follow the first frame, and the terminal's answers so far.
-///
-/// Every terminal answers the last query (DA1), and answers in order: that answer completes the others. A pure state
-/// machine.
+/// The queries that follow the first frame, and the terminal's answers so far. Every terminal answers the last query
+/// (DA1), and answers in order: that answer completes the others.
 struct TerminalQuestions {
     /// What is known when the answers are complete.
     struct Answers: Hashable {
@@ -13,9 +11,7 @@ struct TerminalQuestions {
         var hasSynchronizedOutput = false
     }
 
-    /// How long the program waits at its end for answers that the shell would read otherwise.
-    ///
-    /// Nothing else waits for an answer; the palette is used whenever it arrives.
+    /// How long the program waits at its end for answers that the shell would read otherwise. Nothing else waits.
     static let patience = Duration.milliseconds(50)
 
     private(set) var isOutstanding = false
@@ -25,13 +21,7 @@ struct TerminalQuestions {
 
     /// - Parameter depth: how many colours are used; decides whether the palette is queried.
     init(depth: ColorDepth) {
-        paletteSize =
-            switch depth {
-            case .ansi8: 8
-            case .ansi16: 16
-            case .indexed256: 256
-            case .monochrome, .direct: 0
-            }
+        paletteSize = depth.paletteSize
     }
 
     /// The queries as they are sent.

@@ -1,5 +1,11 @@
 internal import CNCurses
 
+#if canImport(FoundationEssentials)
+    internal import FoundationEssentials
+#else
+    internal import Foundation
+#endif
+
 /// A terminal's entry in the terminal database, by the numbering of its compiled form (see term(5)).
 struct TerminfoEntry: Hashable, Sendable {
     /// The terminal's name, and its aliases after it.
@@ -32,10 +38,8 @@ extension TerminfoEntry {
         static let setANSIBackground = 360
     }
 
-    /// The same terminal with so many colours, set by common sequences.
-    ///
-    /// 8, 16 and 256 colours are set as ECMA-48 and xterm have it, 2^24 by ISO 8613-6 with semicolons, which more
-    /// terminals read than colons.
+    /// The same terminal with so many colours: 8, 16 and 256 are set as ECMA-48 and xterm have it, 2^24 by ISO 8613-6
+    /// with semicolons, which more terminals read than colons.
     func with(_ depth: ColorDepth) -> TerminfoEntry {
         var entry = self
         let colors = Self.colors(at: depth)
@@ -73,12 +77,12 @@ extension TerminfoEntry {
     }
 
     private mutating func set(_ value: Int?, atNumber place: Int) {
-        while numbers.count <= place { numbers.append(nil) }
+        numbers += Array(repeating: nil, count: max(place + 1 - numbers.count, 0))
         numbers[place] = value.map(Int32.init)
     }
 
     private mutating func set(_ value: String?, atString place: Int) {
-        while strings.count <= place { strings.append(nil) }
+        strings += Array(repeating: nil, count: max(place + 1 - strings.count, 0))
         strings[place] = value.map { Array($0.utf8) }
     }
 }
@@ -113,5 +117,80 @@ extension [UInt8] {
     init(cString: UnsafePointer<CChar>) {
         let places = sequence(first: cString) { $0 + 1 }
         self = places.prefix { $0.pointee != 0 }.map { UInt8(bitPattern: $0.pointee) }
+    }
+}
+
+extension TerminfoEntry {
+    /// How many colours the database gives the terminal.
+    var depth: ColorDepth {
+        if extendedFlags.contains("RGB") { return .direct }
+        let count = numbers.count > Place.maximumColors ? numbers[Place.maximumColors] ?? 0 : 0
+        return ColorDepth(colors: Int(count))
+    }
+
+    /// Whether it has a mouse that reports as xterm's does: the best sign that its other sequences are xterm's too.
+    var isXtermLike: Bool {
+        string(at: Place.mouse)?.starts(with: "\u{1B}[".utf8) ?? false
+    }
+
+    func string(at place: Int) -> [UInt8]? {
+        place < strings.count ? strings[place] : nil
+    }
+}
+
+extension TerminfoEntry {
+    /// The entry as tic(1) would compile it, with numbers of 32 bits (term(5), "Extended number format").
+    var compiled: [UInt8] {
+        let nameField = Array(names.joined(separator: "|").utf8) + [0]
+        let table = Self.table(of: strings)
+        var bytes = Self.shorts([0o1036, nameField.count, flags.count, numbers.count, strings.count, table.bytes.count])
+        bytes += nameField + flags.map { $0 ? 1 : 0 }
+        bytes.padToEven()
+        bytes += numbers.flatMap { Self.int($0 ?? -1) }
+        bytes += Self.shorts(table.offsets) + table.bytes
+        if !extendedFlags.isEmpty {
+            bytes.padToEven()
+            bytes += extended
+        }
+        return bytes
+    }
+
+    private var extended: [UInt8] {
+        let table = Self.table(of: extendedFlags.map { Array($0.utf8) })
+        let count = extendedFlags.count
+        var bytes = Self.shorts([count, 0, 0, count, table.bytes.count])
+        bytes += [UInt8](repeating: 1, count: count)
+        bytes.padToEven()
+        return bytes + Self.shorts(table.offsets) + table.bytes
+    }
+
+    /// The value of the variable `TERMINFO` that makes curses use this entry (ncurses 6.1 and later).
+    var variable: String {
+        "b64:" + Data(compiled).base64EncodedString()
+    }
+
+    /// Strings one after the other, each with a zero at its end, and their offsets; -1 for a missing one.
+    private static func table(of strings: [[UInt8]?]) -> (bytes: [UInt8], offsets: [Int]) {
+        var bytes: [UInt8] = []
+        let offsets = strings.map { string in
+            guard let string else { return -1 }
+            defer { bytes += string + [0] }
+            return bytes.count
+        }
+        return (bytes, offsets)
+    }
+
+    private static func shorts(_ values: [Int]) -> [UInt8] {
+        values.flatMap { [UInt8(truncatingIfNeeded: $0), UInt8(truncatingIfNeeded: $0 >> 8)] }
+    }
+
+    private static func int(_ value: Int32) -> [UInt8] {
+        (0..<4).map { UInt8(truncatingIfNeeded: value >> ($0 * 8)) }
+    }
+}
+
+extension [UInt8] {
+    fileprivate mutating func padToEven() {
+        if !count.isMultiple(of: 2) { append(0) }
     }
 }

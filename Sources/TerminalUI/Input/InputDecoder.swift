@@ -31,9 +31,7 @@ public struct InputDecoder: Sendable {
     /// Whether the last bytes were a key with ESC in it that may yet become a sequence.
     public var isUndecided: Bool { eventsIfNothingFollows != nil }
 
-    /// Takes the next bytes.
-    ///
-    /// - Returns: the events that are complete now, in order.
+    /// The events that the next bytes complete, in order.
     public mutating func feed(_ bytes: some Sequence<UInt8>) -> [InputEvent] {
         bytes.flatMap { decode($0) }
     }
@@ -74,7 +72,6 @@ public struct InputDecoder: Sendable {
         }
     }
 
-    /// Begins to collect.
     mutating func begin(_ next: State, with first: [UInt8] = []) {
         state = next
         collected = first

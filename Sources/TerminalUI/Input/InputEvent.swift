@@ -14,9 +14,9 @@ public enum InputEvent: Hashable, Sendable {
 
 /// A use of the mouse.
 public struct MouseEvent: Hashable, Sendable {
-    /// What was done.
+    /// A button is 0 for the left one, 1 for the middle, 2 for the right.
     public enum Action: Hashable, Sendable {
-        /// A button went down; 0 is the left one, 1 the middle, 2 the right.
+        /// A button went down.
         case press(button: Int)
         /// A button came up.
         case release(button: Int)

@@ -4,34 +4,10 @@ public struct Key: Hashable, Sendable {
     public enum Code: Hashable, Sendable {
         /// A key that types a character; the space bar is one.
         case character(Character)
-        /// Return, or Enter on the keypad.
-        case enter
-        /// Escape.
-        case escape
-        /// Tab.
-        case tab
-        /// Backspace.
-        case backspace
-        /// Delete, to the right of the cursor.
-        case delete
-        /// Insert.
-        case insert
-        /// Cursor up.
-        case up
-        /// Cursor down.
-        case down
-        /// Cursor left.
-        case left
-        /// Cursor right.
-        case right
-        /// Home.
-        case home
-        /// End.
-        case end
-        /// Page up.
-        case pageUp
-        /// Page down.
-        case pageDown
+        /// Keys that type nothing; Enter is Return as well, and Delete the one to the right of the cursor.
+        case enter, escape, tab, backspace, delete, insert
+        /// Keys that move the cursor.
+        case up, down, left, right, home, end, pageUp, pageDown
         /// A function key, from 1.
         case function(Int)
     }
@@ -116,12 +92,6 @@ extension Key: LosslessStringConvertible {
         (.insert, "Insert"), (.up, "Up"), (.down, "Down"), (.left, "Left"), (.right, "Right"), (.home, "Home"),
         (.end, "End"), (.pageUp, "PageUp"), (.pageDown, "PageDown"), (.character(" "), "Space"),
     ]
-    private static let modifiersByName = Dictionary(
-        modifierNames.map { ($0.1.lowercased(), $0.0) },
-        uniquingKeysWith: { first, _ in first }
-    )
-    private static let codesByName = Dictionary(
-        names.map { ($0.1.lowercased(), $0.0) },
-        uniquingKeysWith: { first, _ in first }
-    )
+    private static let modifiersByName = Dictionary(modifierNames.map { ($0.1.lowercased(), $0.0) }) { $1 }
+    private static let codesByName = Dictionary(names.map { ($0.1.lowercased(), $0.0) }) { $1 }
 }

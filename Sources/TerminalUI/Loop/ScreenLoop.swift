@@ -10,9 +10,7 @@ public protocol ScreenModel {
     /// The program's effects.
     associatedtype Effect
 
-    /// Updates the model after an event.
-    ///
-    /// - Returns: the effects, in order.
+    /// Updates the model after an event, and returns the effects, in order.
     mutating func update(_ message: Message) -> [Effect]
 
     /// The screen for the present state.
@@ -42,10 +40,9 @@ public final class ScreenLoop<Model: ScreenModel> {
     /// The least time between two frames: 8 ms, more than 120 a second, which no screen shows.
     public static var frameInterval: Duration { .milliseconds(8) }
 
-    /// - Parameters:
-    ///   - model: the state to begin with.
-    ///   - driver: the terminal, which has been started.
-    ///   - perform: carries out an effect; it may post messages to the loop, or end it.
+    /// Prepares a loop over a terminal that has been started.
+    ///
+    /// - Parameter perform: carries out an effect; it may post messages to the loop, or end it.
     public init(
         model: Model,
         driver: any TerminalDriver,

@@ -8,6 +8,21 @@
 // - Any other cluster takes the sum of what its scalars take, so a Devanagari conjunct of two consonants takes
 //   two columns. That is what wcwidth(3), ncurses and tmux reckon with as well.
 
+extension StringProtocol {
+    /// The columns of terminal cells that the text takes on one line, cluster by cluster.
+    package var columnWidth: Int {
+        // Without segmentation.
+        if isPrintableASCII { return utf8.count }
+        return reduce(0) { $0 + $1.columnWidth }
+    }
+
+    /// Whether every byte is one printable character of one column.
+    var isPrintableASCII: Bool {
+        let isPrintable = { (byte: UInt8) in byte >= 0x20 && byte < 0x7F }
+        return utf8.withContiguousStorageIfAvailable { $0.allSatisfy(isPrintable) } ?? utf8.allSatisfy(isPrintable)
+    }
+}
+
 extension Character {
     /// The columns of terminal cells that the cluster takes; 0 for control characters and lone marks.
     ///
@@ -26,7 +41,7 @@ extension Character {
         let rest = scalars.dropFirst()
         guard let second = rest.first else { return false }
         if first.isRegionalIndicator { return second.isRegionalIndicator }
-        if second == .emojiPresentation, first.widensAsEmoji { return true }
+        if second == .emojiPresentation, first.has(.emojiVariation) { return true }
         // Within one cluster nothing but a joiner can stand between two pictographs.
         return first.isPictographic && rest.contains { $0.isSkinTone || $0.isPictographic }
     }
@@ -41,18 +56,73 @@ extension Character {
     }
 }
 
-extension StringProtocol {
-    /// The columns of terminal cells that the text takes on one line, cluster by cluster.
+extension Unicode.Scalar {
+    /// The columns the scalar takes when nothing joins it: 0, 1 or 2; 0 for control characters.
     ///
-    /// Printable ASCII is counted without segmentation.
+    /// East Asian Ambiguous characters take one column. A regional indicator takes two, as Unicode 16 has it.
     package var columnWidth: Int {
-        if isPrintableASCII { return utf8.count }
-        return reduce(0) { $0 + $1.columnWidth }
+        switch value {
+        case 0x20..<0x7F, 0xA0..<0x300: return 1
+        case 0..<0xA0: return 0
+        default:
+            let properties = WidthTable.unicode[self]
+            return properties.contains(.zeroWidth) ? 0 : properties.contains(.wide) ? 2 : 1
+        }
+    }
+}
+
+// The roles a scalar can play in a sequence.
+extension Unicode.Scalar {
+    static let zeroWidthJoiner: Unicode.Scalar = "\u{200D}"
+    static let textPresentation: Unicode.Scalar = "\u{FE0E}"
+    static let emojiPresentation: Unicode.Scalar = "\u{FE0F}"
+    static let replacement: Unicode.Scalar = "\u{FFFD}"
+    static let blackFlag: Unicode.Scalar = "\u{1F3F4}"
+    static let cancelTag: Unicode.Scalar = "\u{E007F}"
+
+    var isPictographic: Bool { value >= 0xA9 && has(.pictographic) }
+    var isSkinTone: Bool { (0x1F3FB...0x1F3FF).contains(value) }
+    var isRegionalIndicator: Bool { (0x1F1E6...0x1F1FF).contains(value) }
+    /// A leading consonant of conjoining Hangul.
+    var isLeadingJamo: Bool { (0x1100...0x115F).contains(value) || (0xA960...0xA97C).contains(value) }
+    var isHangulSyllable: Bool { (0xAC00...0xD7A3).contains(value) }
+    /// An invisible tag, which means something only after a black flag.
+    var isTag: Bool { (0xE0000...0xE007F).contains(value) }
+    /// A tag of a letter `a`–`z` or a digit, such as spell the name of a subdivision.
+    var isSubdivisionTag: Bool { (0xE0030...0xE0039).contains(value) || (0xE0061...0xE007A).contains(value) }
+
+    fileprivate func has(_ properties: WidthTable.Properties) -> Bool {
+        WidthTable.unicode[self].contains(properties)
+    }
+}
+
+/// What the width of each scalar depends on.
+struct WidthTable: Sendable {
+    struct Properties: OptionSet {
+        let rawValue: UInt32
+
+        /// Marks, joiners, selectors and conjoining jamo: nothing of their own.
+        static let zeroWidth = Properties(rawValue: 1)
+        /// East Asian Wide and Fullwidth: two columns.
+        static let wide = Properties(rawValue: 2)
+        /// One column alone, two when U+FE0F asks for emoji presentation.
+        static let emojiVariation = Properties(rawValue: 4)
+        /// Extended_Pictographic: what U+200D and skin tones join.
+        static let pictographic = Properties(rawValue: 8)
     }
 
-    /// Whether every byte is one printable character of one column.
-    var isPrintableASCII: Bool {
-        let isPrintable = { (byte: UInt8) in byte >= 0x20 && byte < 0x7F }
-        return utf8.withContiguousStorageIfAvailable { $0.allSatisfy(isPrintable) } ?? utf8.allSatisfy(isPrintable)
+    /// Runs of scalars with the same properties, in ascending order: the first value of each, times 16, and the
+    /// properties in the lowest four bits.
+    let runs: [UInt32]
+
+    /// The properties of a scalar, by binary search for the last run that does not begin after it.
+    subscript(scalar: Unicode.Scalar) -> Properties {
+        let end = scalar.value << 4 | 0xF
+        var (low, high) = (0, runs.count)
+        while low < high {
+            let middle = (low + high) / 2
+            if runs[middle] <= end { low = middle + 1 } else { high = middle }
+        }
+        return low == 0 ? [] : Properties(rawValue: runs[low - 1] & 0xF)
     }
 }

@@ -8,26 +8,18 @@ internal import CNCurses
 
 /// What the terminal can hold, which decides how a cluster is degraded before it is drawn.
 ///
-/// Degrading never changes the layout: what is drawn takes exactly the columns that the cluster takes by the
-/// project's own rules, padded with spaces where its replacement is narrower.
-public struct GlyphRepertoire: Hashable, Sendable {
-    /// Whether the locale's character set is UTF-8; if not, nothing but ASCII is drawn.
-    public var isUTF8: Bool
+/// What is drawn takes exactly the columns that the cluster takes by the project's own rules, padded with spaces where
+/// its replacement is narrower.
+public enum GlyphRepertoire: Hashable, Sendable {
+    /// Everything that ncurses and terminals agree on, where the locale's character set is UTF-8.
+    case unicode
+    /// Printable ASCII, in any other locale.
+    case ascii
 
-    /// Creates a repertoire for a locale that is or is not UTF-8.
-    public init(isUTF8: Bool) {
-        self.isUTF8 = isUTF8
-    }
-
-    /// Everything that ncurses and terminals agree on.
-    public static let unicode = GlyphRepertoire(isUTF8: true)
-
-    /// Printable ASCII.
-    public static let ascii = GlyphRepertoire(isUTF8: false)
+    /// Whether the locale's character set is UTF-8.
+    public var isUTF8: Bool { self == .unicode }
 
     /// The cluster as it can be drawn, for a platform whose width tables are as new as this project's.
-    ///
-    /// See ``degraded(_:scalarWidth:)``.
     public func degraded(_ cluster: Character) -> String {
         degraded(cluster, scalarWidth: \.columnWidth)
     }
@@ -73,6 +65,134 @@ extension GlyphRepertoire {
             getenv(name).map { $0.pointee == 0 } ?? true
         }
         if setlocale(LC_CTYPE, isUnset ? "C.UTF-8" : "") == nil { setlocale(LC_CTYPE, "C.UTF-8") }
-        return GlyphRepertoire(isUTF8: lvy_locale_is_utf8() != 0)
+        return lvy_locale_is_utf8() != 0 ? .unicode : .ascii
     }
 }
+
+extension GlyphRepertoire {
+    /// The cluster as cells of ncurses, each of which every terminal moves by the same columns.
+    private func cellText(of cluster: Character, columns: Int, scalarWidth: (Unicode.Scalar) -> Int) -> String {
+        var text = CellText(columns: columns)
+        for scalar in cluster.isEmojiSequence ? cluster.simplestRelative : cluster.unjoinedScalars {
+            text.append(scalar, platformWidth: scalarWidth(scalar))
+        }
+        return text.padded
+    }
+}
+
+extension Character {
+    /// The base of an emoji sequence, and the frame of a keycap.
+    fileprivate var simplestRelative: [Unicode.Scalar] {
+        unicodeScalars.prefix(1) + unicodeScalars.filter { $0 == "\u{20E3}" }
+    }
+}
+
+/// Text that is built from spacing scalars and marks and never grows wider than its columns.
+private struct CellText {
+    let columns: Int
+    var text = ""
+    var used = 0
+    /// The width of the last cell, and how many marks it has.
+    var cell = (width: 0, marks: 0)
+    /// A `cchar_t` of ncurses 6 holds one spacing character and CCHARW_MAX - 1 = 4 more code points.
+    static let maximumMarks = 4
+
+    var padded: String {
+        text + String(repeating: " ", count: columns - used)
+    }
+
+    mutating func append(_ scalar: Unicode.Scalar, platformWidth: Int) {
+        let width = scalar.columnWidth
+        if width == 0 {
+            appendMark(scalar, platformWidth: platformWidth)
+        } else if used + width <= columns {
+            let isSafe = platformWidth == width && !scalar.isSkinTone
+            let drawn = scalar.visibleForm ?? (isSafe ? String(scalar) : "\u{FFFD}")
+            text += drawn.padded(toColumns: width)
+            used += width
+            cell = (width, isSafe ? 0 : Self.maximumMarks)
+        }
+    }
+
+    private mutating func appendMark(_ mark: Unicode.Scalar, platformWidth: Int) {
+        guard cell.width > 0, cell.marks < Self.maximumMarks, platformWidth == 0, !mark.isSequenceControl
+        else { return }
+        // Some terminals narrow a wide emoji for U+FE0E.
+        if mark == .textPresentation, cell.width > 1 { return }
+        text.unicodeScalars.append(mark)
+        cell.marks += 1
+    }
+}
+
+extension Unicode.Scalar {
+    /// What a character that is seen only in some terminals, or never, is drawn as.
+    fileprivate var visibleForm: String? {
+        switch value {
+        case 0xAD: "-"
+        case 0x3164, 0xFFA0: ""
+        default: nil
+        }
+    }
+
+    /// Whether terminals differ in whether it joins its neighbours or widens them.
+    fileprivate var isSequenceControl: Bool {
+        self == .zeroWidthJoiner || self == .emojiPresentation || isTag
+    }
+}
+
+extension String {
+    /// The text with spaces after it, as wide as asked.
+    package func padded(toColumns columns: Int) -> String {
+        self + String(repeating: " ", count: Swift.max(0, columns - columnWidth))
+    }
+}
+
+extension Character {
+    /// The ASCII character that looks most like this one, which takes one column; `nil` if none does.
+    fileprivate var asciiLookAlike: String? {
+        if let lookAlike = asciiLookAlikes[self] { return String(lookAlike) }
+        guard let scalar = unicodeScalars.first, unicodeScalars.count == 1 else { return nil }
+        return switch scalar.value {
+        case 0x2500...0x257F: "+"
+        case 0x2580...0x259F: "#"
+        case 0x2801...0x28FF: "*"
+        default: nil
+        }
+    }
+
+    /// The letters that a flag of regional indicators, or one of these by itself, spells; `nil` for anything else.
+    fileprivate var flagLetters: String? {
+        let indicators = unicodeScalars.prefix { $0.isRegionalIndicator }
+        let letters = indicators.compactMap { Unicode.Scalar($0.value - 0x1F1E6 + 0x41) }
+        return letters.isEmpty ? nil : String(String.UnicodeScalarView(letters))
+    }
+}
+
+/// Corners, junctions and other blocks are not listed: they have a range of their own.
+private let asciiLookAlikes: [Character: Character] = {
+    let groups: [(Character, String)] = [
+        ("-", "─━┄┅┈┉╌╍╴╶╸╺╼╾\u{AD}‐‑‒–—―−"),
+        ("=", "═▃▄▅"),
+        ("|", "│┃┆┇┊┋╎╏║╵╷╹╻╽╿▏▎▍▌▐▕¦"),
+        ("/", "╱"),
+        ("\\", "╲"),
+        ("X", "╳✕✖✗✘"),
+        ("_", "▁▂"),
+        (".", "…·∙⋅░"),
+        (" ", "\u{A0}\u{2002}\u{2003}\u{2007}\u{2009}\u{202F}\u{2800}\u{FFA0}"),
+        ("*", "●•◉◆★∗✱"),
+        ("x", "×"),
+        ("d", "Δ"),
+        ("o", "○◦◯◇☆"),
+        ("#", "■▪◼"),
+        ("v", "✓✔↓▼▾⌄"),
+        ("^", "↑▲▴⌃"),
+        ("<", "←◀◂‹«"),
+        (">", "→▶▸›»❯"),
+        ("'", "‘’‚′"),
+        ("\"", "“”„″"),
+        ("~", "≈∼"),
+    ]
+    let pairs = groups.flatMap { lookAlike, characters in characters.map { ($0, lookAlike) } }
+    return Dictionary(pairs) { first, _ in first }
+}()

@@ -15,7 +15,7 @@ extension StringProtocol {
     /// ```
     public func sanitized() -> String {
         if isPrintableASCII { return String(self) }
-        var sanitizer = Sanitizer(Array(unicodeScalars))
+        var sanitizer = Sanitizer(input: Array(unicodeScalars))
         return sanitizer.run()
     }
 }
@@ -27,10 +27,6 @@ private struct Sanitizer {
     var output = String.UnicodeScalarView()
     /// Whether the output ends in a pictograph with nothing but presentation selectors and skin tones after it.
     var endsInEmoji = false
-
-    init(_ input: [Unicode.Scalar]) {
-        self.input = input
-    }
 
     var next: Unicode.Scalar? {
         position + 1 < input.count ? input[position + 1] : nil
@@ -74,7 +70,6 @@ private struct Sanitizer {
     }
 }
 
-/// What becomes of a scalar in text to be shown.
 private enum ScalarFate {
     case kept, space, replaced, joiner
 }

@@ -2,17 +2,11 @@ extension StringProtocol {
     /// The text cut to a number of columns, with an ellipsis where something is missing.
     ///
     /// The cut is between two clusters, so no emoji or accented letter is torn, and the result is never wider than
-    /// asked. Text that fits is returned unchanged; an ellipsis that is itself too wide is left out.
+    /// asked: an ellipsis that is itself too wide is left out, and zero columns or less give the empty string.
     ///
     /// ```swift
     /// "theme.background".truncated(toColumns: 8)   // "theme.b…"
-    /// "設定".truncated(toColumns: 3)                // "設…"
     /// ```
-    ///
-    /// - Parameters:
-    ///   - columns: The columns there are; zero or less gives the empty string.
-    ///   - ellipsis: What stands for the missing text.
-    /// - Returns: The text, or its beginning followed by the ellipsis.
     public func truncated(toColumns columns: Int, ellipsis: String = "…") -> String {
         guard columns > 0 else { return "" }
         let whole = prefix(fitting: columns)
@@ -34,18 +28,13 @@ extension StringProtocol {
 extension StringProtocol {
     /// The text as lines of at most a number of columns, broken between words.
     ///
-    /// Lines break at spaces, which are dropped at both ends of a line, and at newlines. A word that is wider than
-    /// a line is broken between two clusters; a cluster that is wider than a line becomes `…`. When the lines do
-    /// not hold the whole text, the last one ends in `…`.
+    /// Lines break at spaces, which are dropped at both ends of a line, and at newlines. A word that is wider than a
+    /// line is broken between two clusters; a cluster that is wider than a line becomes `…`. When the lines do not hold
+    /// the whole text, the last one ends in `…`. Without columns or lines there is nothing.
     ///
     /// ```swift
     /// "The server is not reachable".wrapped(toColumns: 10, maximumLines: 2)   // ["The server", "is not re…"]
     /// ```
-    ///
-    /// - Parameters:
-    ///   - columns: The columns of a line; zero or less gives no lines.
-    ///   - maximumLines: The lines there are; zero or less gives no lines.
-    /// - Returns: The lines; none for the empty text.
     public func wrapped(toColumns columns: Int, maximumLines: Int) -> [String] {
         guard columns > 0 else { return [] }
         var lines: [String] = []
@@ -66,8 +55,10 @@ extension Substring {
     fileprivate func lineEndingInEllipsis(columns: Int) -> String {
         prefix(fitting: columns - 1).prefix { !$0.isNewline }.droppingTrailingSpaces() + "…"
     }
+}
 
-    fileprivate func droppingTrailingSpaces() -> Substring {
+extension BidirectionalCollection<Character> {
+    package func droppingTrailingSpaces() -> SubSequence {
         guard let last = lastIndex(where: { !$0.isBreakingSpace }) else { return prefix(0) }
         return self[...last]
     }

@@ -2,19 +2,14 @@ package import ConfigModel
 
 /// The role of a part of a line, from which its style follows.
 package enum Tone: Hashable, Sendable {
-    /// Text as any other.
     case plain
-    /// Less important text.
     case dimmed
-    /// A title.
     case title
     /// Text that stands out, because a person has changed it.
     case accent
     /// What is selected, or has the keyboard.
     case selected
-    /// A field to type in.
     case field
-    /// A colour itself.
     case swatch(RGBColor)
 }
 
@@ -22,16 +17,13 @@ package enum Tone: Hashable, Sendable {
 package struct ActiveLine<Target: Hashable & Sendable>: Hashable, Sendable {
     /// A part of the line.
     package struct Span: Hashable, Sendable {
-        /// The text.
         package var text: String
-        /// The role.
         package var tone: Tone
         /// What a click on it means.
         package var target: Target?
         /// How many columns of the same target come before it.
         package var offset: Int
 
-        /// Creates a part.
         package init(_ text: String, _ tone: Tone = .plain, target: Target? = nil, offset: Int = 0) {
             self.text = text.sanitized()
             self.tone = tone
@@ -40,18 +32,15 @@ package struct ActiveLine<Target: Hashable & Sendable>: Hashable, Sendable {
         }
     }
 
-    /// The parts from left to right.
     package var spans: [Span]
     /// Whether the keyboard is here, so that this line has to be seen.
     package var isFocused: Bool
 
-    /// Creates a line.
     package init(_ spans: [Span], isFocused: Bool = false) {
         self.spans = spans
         self.isFocused = isFocused
     }
 
-    /// The columns of the parts.
     package var columnWidth: Int { spans.reduce(0) { $0 + $1.text.columnWidth } }
 
     /// What a click on a column means, and how many columns into its target it is.
@@ -89,7 +78,6 @@ extension Grid {
         }
     }
 
-    /// Copies another frame into this one.
     package mutating func draw(_ other: Grid, at origin: Point) {
         for row in 0..<other.size.rows {
             var column = origin.column
@@ -105,19 +93,11 @@ extension Grid {
 
 /// Which line of a list is selected.
 package struct ListCursor: Hashable, Sendable {
-    /// The index of the selected line.
     package var index = 0
 
-    /// Creates a cursor on the first line.
     package init() {}
 
-    /// Handles a key, by arrows or as in vi.
-    ///
-    /// - Parameters:
-    ///   - key: the key.
-    ///   - count: how many lines there are.
-    ///   - page: how many of them are seen at once.
-    /// - Returns: whether the key moves through lists.
+    /// Handles a key, by arrows or as in vi; says whether it moves through lists.
     package mutating func handle(_ key: Key, count: Int, page: Int) -> Bool {
         switch key.code {
         case .up, .character("k"): index -= 1
@@ -128,12 +108,10 @@ package struct ListCursor: Hashable, Sendable {
         case .end, .character("G"): index = count - 1
         default: return false
         }
-        clamp(to: count)
+        // The list may have become shorter.
+        index = max(min(index, count - 1), 0)
         return true
     }
-
-    /// Keeps the cursor on a list that may have become shorter.
-    package mutating func clamp(to count: Int) { index = max(min(index, count - 1), 0) }
 
     /// The first of so many rows that are shown, so that one row is in the middle if it can be.
     package static func top(showing row: Int, of count: Int, rows: Int) -> Int {

@@ -22,7 +22,7 @@ public struct Grid: Hashable, Sendable {
     /// The style of every cell that nothing was drawn on.
     public let base: Style
     /// Which cells lead somewhere.
-    public var links: [Hyperlink] = []
+    public private(set) var links: [Hyperlink] = []
     private var cells: [Cell]
 
     /// Creates a grid of blanks.
@@ -48,8 +48,8 @@ public struct Grid: Hashable, Sendable {
     }
 
     private func index(of point: Point) -> Int? {
-        guard Rect(origin: Point(column: 0, row: 0), size: size).contains(point) else { return nil }
-        return point.row * size.columns + point.column
+        let isInside = (0..<size.columns).contains(point.column) && (0..<size.rows).contains(point.row)
+        return isInside ? point.row * size.columns + point.column : nil
     }
 }
 
@@ -65,13 +65,8 @@ extension Grid {
 
     /// Writes a text to the right of a place.
     ///
-    /// Control characters and the like are replaced (see ``Swift/String/sanitized()``). What lies left or right of
-    /// the grid, and a wide glyph that would be cut in half by its edge, is left out.
-    ///
-    /// - Parameters:
-    ///   - text: the text, of any content.
-    ///   - point: where its first column goes.
-    ///   - style: how it is drawn.
+    /// Control characters and the like are replaced (see ``Swift/String/sanitized()``). What lies left or right of the
+    /// grid, and a wide glyph that would be cut in half by its edge, is left out.
     public mutating func write(_ text: String, at point: Point, style: Style) {
         guard (0..<size.rows).contains(point.row) else { return }
         var place = point
@@ -128,34 +123,32 @@ extension Grid {
         write(label, at: titlePlace, style: style.adding(.bold))
     }
 
-    /// Writes a text into the middle of a row of a rectangle.
-    ///
-    /// - Returns: the cells that it takes.
+    /// Writes a text into the middle of a row of a rectangle, and returns the cells that it takes.
     @discardableResult
     public mutating func writeCentered(_ text: String, in rect: Rect, row: Int, style: Style) -> Rect {
         let text = text.sanitized().truncated(toColumns: rect.size.columns)
         let width = text.columnWidth
         let place = Point(column: rect.origin.column + (rect.size.columns - width) / 2, row: row)
         write(text, at: place, style: style)
-        return Rect(origin: place, size: Size(columns: width, rows: 1))
+        return .row(row, from: place.column, columns: width)
     }
 }
 
-/// A part of a row that leads somewhere, for terminals that can follow links.
+extension Grid {
+    /// Makes cells of one row lead to a URL, in terminals that can follow links.
+    ///
+    /// - Parameter url: an absolute URL of printable ASCII, as every valid URL is; any other is left out.
+    public mutating func link(_ cells: Rect, to url: String) {
+        // Nothing in the URL may end the link's sequence early.
+        let isSafe = url.utf8.count <= 2000 && url.utf8.allSatisfy { (0x21...0x7E).contains($0) }
+        if cells.size.rows == 1, isSafe { links.append(Hyperlink(cells: cells, url: url)) }
+    }
+}
+
+/// A part of a row that leads somewhere.
 public struct Hyperlink: Hashable, Sendable {
     /// The cells of the link, in one row.
-    public var cells: Rect
-    /// Where it leads: an absolute URL of printable ASCII, as every valid URL is.
-    public var url: String
-
-    /// Creates a link.
-    public init(cells: Rect, url: String) {
-        self.cells = cells
-        self.url = url
-    }
-
-    /// Whether nothing in the URL could end the link's sequence early.
-    var isSafe: Bool {
-        cells.size.rows == 1 && url.utf8.count <= 2000 && url.utf8.allSatisfy { (0x21...0x7E).contains($0) }
-    }
+    public let cells: Rect
+    /// Where it leads.
+    public let url: String
 }

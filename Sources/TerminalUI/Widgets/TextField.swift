@@ -5,22 +5,17 @@ package struct TextField: Hashable, Sendable {
     /// How many clusters come before the cursor.
     package private(set) var cursor: Int
 
-    /// Creates a field with the cursor at its end.
     package init(_ text: String = "") {
         clusters = Array(text)
         cursor = clusters.count
     }
 
-    /// The text.
     package var text: String { String(clusters) }
 
-    /// Inserts a text before the cursor.
     package mutating func insert(_ text: String) {
         replace(cursor..<cursor, with: text)
     }
 
-    /// Handles a key.
-    ///
     /// - Returns: whether a field has a use for the key.
     package mutating func handle(_ key: Key) -> Bool {
         switch (key.code, key.modifiers) {
@@ -68,13 +63,10 @@ package struct TextField: Hashable, Sendable {
 extension TextField {
     /// The part of the text that is shown around the cursor: what is before it, under it and after it.
     package struct Window: Hashable, Sendable {
-        /// The first cluster that is shown.
         package var start: Int
-        /// The text to the left of the cursor.
         package var before: String
         /// The text under the cursor; a space at the end of the text.
         package var under: String
-        /// The text to the right.
         package var after: String
     }
 
@@ -93,11 +85,7 @@ extension TextField {
         return Window(start: start, before: before, under: under.columnWidth <= columns ? under : "", after: after)
     }
 
-    /// Moves the cursor to where somebody clicked.
-    ///
-    /// - Parameters:
-    ///   - column: the column of what ``window(columns:)`` shows.
-    ///   - columns: how many columns there are.
+    /// Moves the cursor to where somebody clicked: a column of what ``window(columns:)`` shows.
     package mutating func click(column: Int, columns: Int) {
         var rest = column
         var index = window(columns: columns).start

@@ -147,12 +147,12 @@ struct NestedDocumentTests {
 
 struct ProgressLineTests {
     @Test func fewKeysShowNothing() {
-        #expect(ProgressLine(of: "keys", total: 1000, isTerminal: true, columns: 80).text(5).isEmpty)
+        #expect(ProgressLine(what: "keys", total: 1000, isTerminal: true, columns: 80).text(5).isEmpty)
     }
 
     @Test(arguments: [0, 1, 10, 20, 30, 40, 80, 500])
     func aBarFitsItsTerminal(columns: Int) {
-        let progress = ProgressLine(of: "keys", total: 2500, isTerminal: true, columns: columns)
+        let progress = ProgressLine(what: "keys", total: 2500, isTerminal: true, columns: columns)
         for done in [0, 1, 1250, 2500] {
             let text = progress.text(done)
             #expect(text.hasPrefix("\r"))
@@ -162,13 +162,14 @@ struct ProgressLineTests {
     }
 
     @Test func aBarFillsAndALogHasLines() {
-        let bar = ProgressLine(of: "keys", total: 2000, isTerminal: true, columns: 80)
+        let bar = ProgressLine(what: "keys", total: 2000, isTerminal: true, columns: 80)
         #expect(
             bar.text(1000)
                 == "\r[\(String(repeating: "#", count: 20))\(String(repeating: ".", count: 20))] 1,000 of 2,000 keys\u{1B}[K"
         )
         #expect(
-            ProgressLine(of: "keys", total: 2000, isTerminal: false, columns: 80).text(1000) == "1,000 of 2,000 keys\n"
+            ProgressLine(what: "keys", total: 2000, isTerminal: false, columns: 80).text(1000)
+                == "1,000 of 2,000 keys\n"
         )
     }
 }

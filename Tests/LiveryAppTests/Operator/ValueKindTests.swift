@@ -76,7 +76,7 @@ struct AssignmentTests {
             (["a=1", "b=2"], false, [("a", .text("1")), ("b", .text("2"))]),
             (["a", "b=2"], false, [("a", .text("b=2"))]),
             (["a=", "b=x=y"], false, [("a", .text("")), ("b", .text("x=y"))]),
-            (["a", "-"], false, [("a", .standardInput)]),
+            (["a", "-"], false, [("a", .file("-"))]),
             (["a=@f.txt"], false, [("a", .file("f.txt"))]),
             (["a", "@f"], true, [("a", .text("@f"))]),
             (["a", "-"], true, [("a", .text("-"))]),
@@ -94,8 +94,8 @@ struct AssignmentTests {
 
     @Test(
         arguments: [
-            ["a"], ["a", "b", "c"], ["a=1", "b"], ["=1"], ["a..b", "1"], ["a=1", "a=2"], ["a=-", "b=-"], ["ä", "1"],
-            [String(repeating: "k", count: 129), "1"],
+            ["a"], ["a", "b", "c"], ["a=1", "b"], ["=1"], ["a..b", "1"], ["a=1", "a=2"], ["a=-", "b=-"],
+            ["a=-", "b=@-"], ["ä", "1"], [String(repeating: "k", count: 129), "1"],
         ]
     )
     func whatIsNoAssignmentIsRefused(arguments: [String]) {

@@ -1,6 +1,7 @@
 import ConfigDefinitions
 import ConfigModel
 import TerminalUI
+import TestSupport
 import Testing
 
 @testable import LiveryApp
@@ -103,5 +104,35 @@ struct TweakEditorTests {
         #expect(desk.model.values.background == RGBColor(rgb24: 0x0000FF))
         #expect(desk.model.view()[Point(column: 0, row: 0)]?.style.background == .indexed(21))
         #expect(desk.screen.contains("Contrast 2.4:1 to black, 8.6:1 to white"))
+    }
+
+    @Test func aSliderReachesItsEnds() {
+        #expect(SliderTrack(5, in: 0...10, columns: 11).text == "━━━━━●─────")
+        #expect(SliderTrack(.nan, in: 0...10, columns: 3).text == "●──")
+        #expect(SliderTrack(99, in: 0...10, columns: 3).text == "━━●")
+        #expect(SliderTrack.value(at: 10, of: 11, in: 0...10) == 10)
+        #expect(SliderTrack.value(at: -4, of: 1, in: 2...10) == 2)
+    }
+}
+
+struct HSLColorTests {
+    /// Values from the examples of CSS Color 4, section 7.1, and by hand.
+    @Test(arguments: [
+        (UInt32(0xFF0000), 0.0, 1.0, 0.5), (0x00FF00, 120, 1, 0.5), (0x0000FF, 240, 1, 0.5), (0x808080, 0, 0, 0.502),
+        (0xFFFFFF, 0, 0, 1), (0xFF00FF, 300, 1, 0.5),
+    ])
+    func knownColors(rgb: UInt32, hue: Double, saturation: Double, lightness: Double) {
+        let color = HSLColor(RGBColor(rgb24: rgb))
+        #expect(abs(color.hue - hue) < 0.01)
+        #expect(abs(color.saturation - saturation) < 0.01)
+        #expect(abs(color.lightness - lightness) < 0.01)
+    }
+
+    @Test func everyColorComesBack() {
+        var random = SeededGenerator(seed: 8)
+        for _ in 0..<100_000 {
+            let color = RGBColor(rgb24: UInt32.random(in: 0...0xFFFFFF, using: &random))
+            #expect(HSLColor(color).rgb == color)
+        }
     }
 }

@@ -47,6 +47,16 @@ struct TweaksScreenTests {
         #expect(desk.screen.contains("All tweaks"))
     }
 
+    @Test func theButtonThatLeavesASearchEndsTheTyping() throws {
+        let desk = try TweakDesk()
+        desk.press("t", "/")
+        desk.type("pick")
+        desk.click("Esc Back")
+        #expect(desk.screen.contains("All tweaks"))
+        desk.press("j")
+        #expect(desk.screen.contains("▸ Showcase"))
+    }
+
     @Test func resettingManyIsAskedFirst() throws {
         let desk = try TweakDesk(stored: #"{"default/showcase.toggle": true, "default/app.fun_button.text": "Hi"}"#)
         desk.press("t", "X", "n")

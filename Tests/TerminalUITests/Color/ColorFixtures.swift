@@ -1,5 +1,6 @@
 import ConfigModel
-import TerminalUI
+
+@testable import TerminalUI
 
 extension RGBColor {
     /// The cube of `levels`³ colours, evenly spaced from black to white, one plane of equal red at a time.

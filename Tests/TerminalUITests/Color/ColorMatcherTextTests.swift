@@ -1,6 +1,7 @@
 import ConfigModel
-import TerminalUI
 import Testing
+
+@testable import TerminalUI
 
 struct ColorMatcherTextTests {
     private static let black = RGBColor(rgb24: 0x000000)

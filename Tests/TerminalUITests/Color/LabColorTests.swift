@@ -1,6 +1,8 @@
 import ConfigModel
-import TerminalUI
+import Foundation
 import Testing
+
+@testable import TerminalUI
 
 struct LabColorTests {
     /// Published values; converters differ by up to 0.02 in how they round the standard's matrix.
@@ -38,4 +40,122 @@ struct LabColorTests {
         let lightness = (0...255).map { LabColor(RGBColor(rgb24: UInt32($0) * 0x010101)).lightness }
         #expect(zip(lightness, lightness.dropFirst()).allSatisfy { $0 < $1 })
     }
+}
+
+struct LabDifferenceTests {
+    /// Table 1 of Sharma, Wu and Dalal (2005): each row is L, a and b of two colours and their ΔE00.
+    static let publishedPairs: [[Double]] = [
+        [50.0000, 2.6772, -79.7751, 50.0000, 0.0000, -82.7485, 2.0425],
+        [50.0000, 3.1571, -77.2803, 50.0000, 0.0000, -82.7485, 2.8615],
+        [50.0000, 2.8361, -74.0200, 50.0000, 0.0000, -82.7485, 3.4412],
+        [50.0000, -1.3802, -84.2814, 50.0000, 0.0000, -82.7485, 1.0000],
+        [50.0000, -1.1848, -84.8006, 50.0000, 0.0000, -82.7485, 1.0000],
+        [50.0000, -0.9009, -85.5211, 50.0000, 0.0000, -82.7485, 1.0000],
+        [50.0000, 0.0000, 0.0000, 50.0000, -1.0000, 2.0000, 2.3669],
+        [50.0000, -1.0000, 2.0000, 50.0000, 0.0000, 0.0000, 2.3669],
+        [50.0000, 2.4900, -0.0010, 50.0000, -2.4900, 0.0009, 7.1792],
+        [50.0000, 2.4900, -0.0010, 50.0000, -2.4900, 0.0010, 7.1792],
+        [50.0000, 2.4900, -0.0010, 50.0000, -2.4900, 0.0011, 7.2195],
+        [50.0000, 2.4900, -0.0010, 50.0000, -2.4900, 0.0012, 7.2195],
+        [50.0000, -0.0010, 2.4900, 50.0000, 0.0009, -2.4900, 4.8045],
+        [50.0000, -0.0010, 2.4900, 50.0000, 0.0010, -2.4900, 4.8045],
+        [50.0000, -0.0010, 2.4900, 50.0000, 0.0011, -2.4900, 4.7461],
+        [50.0000, 2.5000, 0.0000, 50.0000, 0.0000, -2.5000, 4.3065],
+        [50.0000, 2.5000, 0.0000, 73.0000, 25.0000, -18.0000, 27.1492],
+        [50.0000, 2.5000, 0.0000, 61.0000, -5.0000, 29.0000, 22.8977],
+        [50.0000, 2.5000, 0.0000, 56.0000, -27.0000, -3.0000, 31.9030],
+        [50.0000, 2.5000, 0.0000, 58.0000, 24.0000, 15.0000, 19.4535],
+        [50.0000, 2.5000, 0.0000, 50.0000, 3.1736, 0.5854, 1.0000],
+        [50.0000, 2.5000, 0.0000, 50.0000, 3.2972, 0.0000, 1.0000],
+        [50.0000, 2.5000, 0.0000, 50.0000, 1.8634, 0.5757, 1.0000],
+        [50.0000, 2.5000, 0.0000, 50.0000, 3.2592, 0.3350, 1.0000],
+        [60.2574, -34.0099, 36.2677, 60.4626, -34.1751, 39.4387, 1.2644],
+        [63.0109, -31.0961, -5.8663, 62.8187, -29.7946, -4.0864, 1.2630],
+        [61.2901, 3.7196, -5.3901, 61.4292, 2.2480, -4.9620, 1.8731],
+        [35.0831, -44.1164, 3.7933, 35.0232, -40.0716, 1.5901, 1.8645],
+        [22.7233, 20.0904, -46.6940, 23.0331, 14.9730, -42.5619, 2.0373],
+        [36.4612, 47.8580, 18.3852, 36.2715, 50.5065, 21.2231, 1.4146],
+        [90.8027, -2.0831, 1.4410, 91.1528, -1.6435, 0.0447, 1.4441],
+        [90.9257, -0.5406, -0.9208, 88.6381, -0.8985, -0.7239, 1.5381],
+        [6.7747, -0.2908, -2.4247, 5.8714, -0.0985, -2.2286, 0.6377],
+        [2.0776, 0.0795, -1.1350, 0.9033, -0.0636, -0.5514, 0.9082],
+    ]
+
+    @Test(arguments: publishedPairs.enumerated().map { ($0 + 1, $1) })
+    func matchesThePublishedTable(pair: Int, row: [Double]) {
+        let first = LabColor(lightness: row[0], a: row[1], b: row[2])
+        let second = LabColor(lightness: row[3], a: row[4], b: row[5])
+        #expect(abs(first.difference(to: second) - row[6]) < 0.00005, "pair \(pair)")
+        #expect(abs(second.difference(to: first) - row[6]) < 0.00005, "pair \(pair), reversed")
+    }
+
+    @Test func agreesWithTheFormulaWrittenOutAgain() throws {
+        let worst = Self.scatteredPairs.map { abs($0.difference(to: $1) - referenceDifference($0, $1)) }.max()
+        #expect(try #require(worst) < 1e-9)
+    }
+
+    @Test func isTheSameInBothDirections() {
+        #expect(Self.scatteredPairs.allSatisfy { $0.difference(to: $1) == $1.difference(to: $0) })
+    }
+
+    @Test func isZeroForTheSameColorOnly() {
+        #expect(Self.scatteredPairs.allSatisfy { $0.0.difference(to: $0.0) == 0 })
+        #expect(Self.scatteredPairs.allSatisfy { $0 == $1 || $0.difference(to: $1) > 0 })
+    }
+
+    @Test func blackAndWhiteAreOneHundredApart() {
+        let (black, white) = (LabColor(RGBColor(rgb24: 0)), LabColor(RGBColor(rgb24: 0xFFFFFF)))
+        #expect(abs(black.difference(to: white) - 100) < 1e-9)
+    }
+
+    @Test func lightnessAloneNeverExceedsTheWhole() {
+        let greys = (0...255).map { LabColor(RGBColor(rgb24: UInt32($0) * 0x010101)) }
+        let pairs = Self.scatteredPairs + zip(greys, greys.reversed()) + zip(greys, greys.dropFirst())
+        #expect(pairs.allSatisfy { abs($0.lightnessDifference(to: $1)) <= $0.difference(to: $1) })
+    }
+
+    /// Far and near pairs, among them greys.
+    private static let scatteredPairs: [(LabColor, LabColor)] = {
+        let colors = RGBColor.scattered(3000, seed: 2000)
+        let far = zip(colors, colors.reversed())
+        let near = colors.map { ($0, $0.blended(with: RGBColor(rgb24: 0x0080FF), share: 0.03)) }
+        let grey = colors.map { ($0, RGBColor(red: $0.blue, green: $0.blue, blue: $0.blue)) }
+        return (Array(far) + near + grey).map { (LabColor($0), LabColor($1)) }
+    }()
+}
+
+/// ΔE00 once more, step by step as in Sharma, Wu and Dalal (2005) and sharing nothing with the module.
+func referenceDifference(_ one: LabColor, _ two: LabColor) -> Double {
+    func sine(_ degrees: Double) -> Double { sin(degrees * .pi / 180) }
+    func cosine(_ degrees: Double) -> Double { cos(degrees * .pi / 180) }
+    func hue(_ b: Double, _ a: Double) -> Double {
+        if a == 0, b == 0 { return 0 }
+        let angle = atan2(b, a) * 180 / .pi
+        return angle >= 0 ? angle : angle + 360
+    }
+
+    // Step 1
+    let meanC = (hypot(one.a, one.b) + hypot(two.a, two.b)) / 2
+    let g = 0.5 * (1 - sqrt(pow(meanC, 7) / (pow(meanC, 7) + pow(25, 7))))
+    let (a1, a2) = ((1 + g) * one.a, (1 + g) * two.a)
+    let (c1, c2) = (hypot(a1, one.b), hypot(a2, two.b))
+    let (h1, h2) = (hue(one.b, a1), hue(two.b, a2))
+
+    // Step 2
+    var deltaHue = h2 - h1
+    if deltaHue > 180 { deltaHue -= 360 }
+    if deltaHue < -180 { deltaHue += 360 }
+    if c1 * c2 == 0 { deltaHue = 0 }
+    let (deltaL, deltaC) = (two.lightness - one.lightness, c2 - c1)
+    let deltaH = 2 * sqrt(c1 * c2) * sine(deltaHue / 2)
+
+    // Step 3
+    let (l, c) = ((one.lightness + two.lightness) / 2, (c1 + c2) / 2)
+    var h = (h1 + h2) / 2
+    if c1 * c2 == 0 { h = h1 + h2 } else if abs(h1 - h2) > 180 { h += h1 + h2 < 360 ? 180 : -180 }
+    let t = 1 - 0.17 * cosine(h - 30) + 0.24 * cosine(2 * h) + 0.32 * cosine(3 * h + 6) - 0.2 * cosine(4 * h - 63)
+    let rotation = -sine(60 * exp(-pow((h - 275) / 25, 2))) * 2 * sqrt(pow(c, 7) / (pow(c, 7) + pow(25, 7)))
+    let scaledL = deltaL / (1 + 0.015 * pow(l - 50, 2) / sqrt(20 + pow(l - 50, 2)))
+    let (scaledC, scaledH) = (deltaC / (1 + 0.045 * c), deltaH / (1 + 0.015 * c * t))
+    return sqrt(pow(scaledL, 2) + pow(scaledC, 2) + pow(scaledH, 2) + rotation * scaledC * scaledH)
 }

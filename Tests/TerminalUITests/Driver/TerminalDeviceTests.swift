@@ -20,14 +20,14 @@ struct TerminalDeviceTests {
         defer { close(terminal) }
         let path = String(decoding: name.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self)
         let device = try TerminalDevice(at: path)
-        defer { device.close() }
+        defer { device.release() }
         device.enterRawMode()
         let bytes = [UInt8](repeating: UInt8(ascii: "x"), count: 200_000)
 
         async let writing: Void = onDedicatedThread {
-            withInterruptions { device.finish(writing: bytes[...]) }
+            withInterruptions { device.finish(sending: bytes[...]) }
             // What a reader sees last.
-            _ = device.write([UInt8(ascii: "!")])
+            _ = device.send([UInt8(ascii: "!")])
         }
         let received = try await onDedicatedThread {
             var received: [UInt8] = []
@@ -43,5 +43,69 @@ struct TerminalDeviceTests {
         }
         try await writing
         #expect(received == bytes.count + 1)
+    }
+}
+
+struct FrameOutputTests {
+    private static func frame(_ text: String) -> Grid {
+        var grid = Grid(4, 1)
+        grid.write(text, at: Point(0, 0), style: .plain)
+        return grid
+    }
+
+    @Test func atFirstThereIsNothingToWrite() {
+        var output = FrameOutput()
+        #expect(output.isIdle)
+        #expect(output.next == [])
+        #expect(output.dequeue() == nil)
+    }
+
+    @Test func aFrameThatHasBegunGoesOutWholeInPieces() {
+        var output = FrameOutput()
+        output.begin([1, 2, 3, 4, 5])
+        var written: [UInt8] = []
+        for count in [2, 0, 1, 2] {
+            #expect(!output.isIdle)
+            written += output.next.prefix(count)
+            output.wrote(count)
+        }
+        #expect(written == [1, 2, 3, 4, 5])
+        #expect(output.isIdle)
+    }
+
+    @Test func whatBeginsLaterFollows() {
+        var output = FrameOutput()
+        output.begin([1, 2])
+        output.wrote(1)
+        output.begin([3])
+        #expect(Array(output.next) == [2, 3])
+        output.wrote(2)
+        output.begin([4])
+        #expect(Array(output.next) == [4])
+    }
+
+    @Test func anEmptyFrameIsNothingToWaitFor() {
+        var output = FrameOutput()
+        output.begin([])
+        #expect(output.isIdle)
+    }
+
+    @Test func ofTheFramesThatWaitOnlyTheNewestFollows() {
+        var output = FrameOutput()
+        output.begin([1])
+        output.hold(Self.frame("old"))
+        output.hold(Self.frame("new"))
+        #expect(output.waiting == Self.frame("new"))
+        #expect(output.dequeue() == Self.frame("new"))
+        #expect(output.dequeue() == nil)
+    }
+}
+
+@MainActor struct TerminfoEntryTests {
+    @Test func readsControlsOfEightBitsAsTheyAre() throws {
+        let entry = try #require(TerminfoEntry(named: "xterm-8bit"))
+        let strings = entry.strings.compactMap(\.self)
+        #expect(entry.strings[TerminfoEntry.Place.cursorAddress]?.first == 0x9B)
+        #expect(!strings.contains { $0.firstRange(of: Array("\u{FFFD}".utf8)) != nil })
     }
 }

@@ -25,22 +25,22 @@ struct ColumnWidthTests {
     }
 
     @Test
-    func tablesAreSortedRunsThatDoNotOverlap() {
-        let tables = [WidthTable.zeroWidth, WidthTable.wide, WidthTable.emojiVariation, WidthTable.pictographic]
-        for table in tables {
-            #expect(table.boundaries.count.isMultiple(of: 2))
-            #expect(zip(table.boundaries, table.boundaries.dropFirst()).allSatisfy { $0 < $1 })
-        }
+    func runsAreSortedAndDifferFromTheOneBefore() {
+        let runs = WidthTable.unicode.runs
+        #expect(zip(runs, runs.dropFirst()).allSatisfy { $0 >> 4 < $1 >> 4 && $0 & 0xF != $1 & 0xF })
+        #expect(runs.last.map { $0 & 0xF } == 0)
     }
 
     @Test
     func noScalarIsBothWideAndOfNoWidth() {
-        let starts = (WidthTable.zeroWidth.boundaries + WidthTable.wide.boundaries).compactMap(Unicode.Scalar.init)
-        #expect(!starts.contains { WidthTable.zeroWidth.contains($0) && WidthTable.wide.contains($0) })
+        #expect(!WidthTable.unicode.runs.contains { $0 & 0x3 == 0x3 })
     }
 
-    @Test(arguments: [([UInt32](), false), ([5, 9], true), ([5, 7, 8, 9], false), ([7, 8], true), ([8, 9], false)])
-    func setHoldsWhatLiesInARun(boundaries: [UInt32], holdsSeven: Bool) {
-        #expect(ScalarSet(boundaries: boundaries).contains("\u{7}") == holdsSeven)
+    @Test(
+        arguments: [([], 0), ([0x52, 0x90], 2), ([0x52, 0x70, 0x81], 0), ([0x74, 0x80], 4), ([0x81], 0)]
+            as [([UInt32], UInt32)]
+    )
+    func aScalarHasThePropertiesOfItsRun(runs: [UInt32], properties: UInt32) {
+        #expect(WidthTable(runs: runs)["\u{7}"].rawValue == properties)
     }
 }

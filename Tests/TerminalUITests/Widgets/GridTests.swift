@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import TerminalUI
@@ -93,5 +94,49 @@ struct GridTests {
         grid.write("e\u{301}x", at: Point(0, 0), style: .plain)
         #expect(grid[Point(0, 0)]?.cluster == "e\u{301}")
         #expect(grid.lines == ["e\u{301}x  "])
+    }
+
+    /// Nothing in a URL may end the sequence that marks it.
+    @Test(arguments: [
+        ("https://example.org", 1, true), ("https://example.org/\u{1B}\\", 1, false),
+        ("https://example.org/ä", 1, false),
+        ("https://" + String(repeating: "x", count: 2000), 1, false), ("https://example.org", 2, false),
+    ])
+    func onlyWhatIsSafeBecomesALink(url: String, rows: Int, isLink: Bool) {
+        var grid = Grid(4, 2)
+        grid.link(Rect(origin: Point(0, 0), size: Size(columns: 4, rows: rows)), to: url)
+        #expect(grid.links.map(\.url) == (isLink ? [url] : []))
+    }
+}
+
+struct GridPropertyTests {
+    @Test(.timeLimit(.minutes(5)), arguments: 1...20 as ClosedRange<UInt64>)
+    func noSequenceOfDrawingLeavesHalfAGlyph(seed: UInt64) {
+        var generator = SeededGenerator(seed: seed)
+        var texts = HostileText(seed: seed)
+        let size = Size(columns: .random(in: 0...12, using: &generator), rows: .random(in: 0...4, using: &generator))
+        var grid = Grid(size: size, base: .plain)
+        for _ in 0..<200 {
+            let text = Bool.random(using: &generator) ? texts.next() : "a漢😸b字"
+            draw(text, on: &grid, using: &generator)
+            guard grid.faults.isEmpty else {
+                Issue.record("seed \(seed), \(size), \(text.escaped): \(grid.faults)")
+                return
+            }
+        }
+    }
+
+    private func draw(_ text: String, on grid: inout Grid, using generator: inout SeededGenerator) {
+        let point = Point(.random(in: -6...14, using: &generator), .random(in: -2...5, using: &generator))
+        let rect = Rect(
+            origin: point,
+            size: Size(columns: .random(in: 0...14, using: &generator), rows: .random(in: 0...5, using: &generator))
+        )
+        switch UInt8.random(in: 0..<6, using: &generator) {
+        case 0: grid.fill(rect, style: .marked)
+        case 1: grid.drawBox(rect, title: text, style: .marked)
+        case 2: grid.writeCentered(text, in: rect, row: point.row, style: .plain)
+        default: grid.write(text, at: point, style: .plain)
+        }
     }
 }

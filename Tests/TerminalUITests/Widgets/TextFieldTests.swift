@@ -71,12 +71,4 @@ struct TextFieldTests {
         _ = field.handle(Key(.backspace))
         #expect(field.text.isEmpty)
     }
-
-    @Test func aSliderReachesItsEnds() {
-        #expect(SliderTrack(5, in: 0...10, columns: 11).text == "━━━━━●─────")
-        #expect(SliderTrack(.nan, in: 0...10, columns: 3).text == "●──")
-        #expect(SliderTrack(99, in: 0...10, columns: 3).text == "━━●")
-        #expect(SliderTrack.value(at: 10, of: 11, in: 0...10) == 10)
-        #expect(SliderTrack.value(at: -4, of: 1, in: 2...10) == 2)
-    }
 }

@@ -1,15 +1,12 @@
+import ConfigDefinitions
 import ConfigModel
 import Files
 import Foundation
 import RemoteConfig
 
-/// The tokens that `livery login` keeps, one for each server, readable by their owner only.
-///
-/// ```json
-/// {"servers": {"https://config.example.org": {"token": "…"}}}
-/// ```
+/// The tokens that `livery login` keeps, one for each server, readable by their owner only: `{"servers":
+/// {"https://config.example.org": {"token": "…"}}}`.
 struct CredentialFile {
-    /// Where the file is or would be.
     let path: String
 
     /// - Parameter environment: `XDG_CONFIG_HOME`, else `HOME`.
@@ -17,8 +14,6 @@ struct CredentialFile {
         path = UserFolder.settings.path(to: "credentials.json", environment: environment)
     }
 
-    /// The token for a server.
-    ///
     /// - Throws: `unreadable`, `insecure` if others may read the file, `syntax` if it is damaged.
     func token(for server: String) throws(ConfigError) -> BearerToken? {
         guard let token = try tokens()[server] else { return nil }
@@ -26,16 +21,12 @@ struct CredentialFile {
     }
 
     /// The token for a server, read for each request: running programs use what `livery login` stores.
-    ///
-    /// - Throws: `unreadable`, `insecure` or `syntax` if the file cannot be used now.
     func tokens(for server: String) throws(ConfigError) -> TokenProvider {
         _ = try token(for: server)
         return TokenProvider { () throws(ConfigError) in try token(for: server) }
     }
 
-    /// Stores a token, or removes the one in the file.
-    ///
-    /// - Returns: whether the file had a token for the server before.
+    /// Stores a token, or removes the one in the file; says whether there was one before.
     @discardableResult
     func store(_ token: String?, for server: String) throws(ConfigError) -> Bool {
         if token == nil, !FileManager.default.fileExists(atPath: path) { return false }
@@ -49,7 +40,6 @@ struct CredentialFile {
         }
     }
 
-    /// The tokens by server.
     func tokens() throws(ConfigError) -> [String: String] {
         guard let bytes = try PrivateFile.read(path, atMost: 1024 * 1024) else { return [:] }
         do throws(ConfigError) {
@@ -74,18 +64,7 @@ struct CredentialFile {
     }
 
     static func json(of tokens: [String: String]) -> [UInt8] {
-        var json = JSONWriter()
-        json.object { object in
-            object.member("servers") { member in
-                member.object { servers in
-                    for (server, token) in tokens.sorted(by: { $0.key < $1.key }) {
-                        servers.member(server) { entry in
-                            entry.object { $0.member("token") { $0.string(token) } }
-                        }
-                    }
-                }
-            }
-        }
-        return PrettyJSON.laidOut(json.bytes)
+        let servers = tokens.mapValues { JSONValue.object(["token": .string($0)]) }
+        return PrettyJSON.laidOut(JSONValue.object(["servers": .object(servers)]).utf8)
     }
 }

@@ -6,7 +6,6 @@ import HTTPTransport
 import RemoteConfig
 import TerminalUI
 
-/// `livery login`
 struct LoginCommand: LiveryCommand {
     static let configuration = CommandConfiguration(
         commandName: "login",
@@ -29,7 +28,6 @@ struct LoginCommand: LiveryCommand {
         if stdin, secret.tokenFile != nil { throw ValidationError("Choose either --stdin or --token-file.") }
     }
 
-    @MainActor
     func execute() async throws {
         let environment = ProcessInfo.processInfo.environment
         let address = try address.server(environment: environment)
@@ -70,7 +68,6 @@ struct LoginCommand: LiveryCommand {
     }
 }
 
-/// `livery logout`
 struct LogoutCommand: LiveryCommand {
     static let configuration = CommandConfiguration(
         commandName: "logout",
@@ -80,7 +77,6 @@ struct LogoutCommand: LiveryCommand {
 
     @OptionGroup var address: AddressOption
 
-    @MainActor
     func execute() async throws {
         let environment = ProcessInfo.processInfo.environment
         let address = try address.server(environment: environment)

@@ -1,8 +1,44 @@
 import ArgumentParser
 import ConfigModel
+import Files
 import Foundation
+import Programs
 import RemoteConfig
 import TerminalUI
+
+/// A command that may wait, and works on the main actor.
+protocol LiveryCommand: ParsableCommand {
+    @MainActor
+    func execute() async throws
+}
+
+extension ConfigError {
+    /// How a command ends after this error: the one place where that is decided.
+    var exit: ProgramExit {
+        switch code {
+        case .notFound: .negative
+        case .invalidSource: .usage
+        case .unreadable: .noInput
+        case .unreachable, .unavailable, .cancelled: .unavailable
+        case .conflict, .rateLimited: .temporary
+        case .badResponse: .protocolError
+        case .unauthorized, .forbidden, .insecure, .invalidToken: .permission
+        default: .data
+        }
+    }
+
+    /// The same for a report on a source: a source that does not exist cannot be read.
+    var exitOfSource: ProgramExit { code == .notFound ? .noInput : exit }
+
+    /// What went wrong and what to do, in one line that is safe on any terminal.
+    var sentence: String {
+        let isAdvised = message.contains("livery login")
+        let advice = code == .unauthorized && !isAdvised ? "; `livery login` stores one" : ""
+        return (description + advice).sanitized()
+    }
+
+    var failure: ProgramFailure { ProgramFailure(exit, sentence) }
+}
 
 /// A command that sends requests to a server.
 protocol OperatorCommand: LiveryCommand {
@@ -11,12 +47,8 @@ protocol OperatorCommand: LiveryCommand {
     var output: OutputOptions { get }
 
     /// Checks the arguments before any request.
-    ///
-    /// - Throws: `invalidKey`.
     func check() throws(ConfigError)
 
-    /// Does the work.
-    ///
     /// - Throws: `ConfigError`, which decides the program's exit code; `ProgramFailure` where the exit code is the answer.
     @MainActor
     func run(in session: OperatorSession) async throws
@@ -39,25 +71,69 @@ extension OperatorCommand {
 }
 
 extension ServerClient {
-    /// Accepts no answer from now on that is older than a revision.
-    ///
-    /// - Throws: `unavailable` if the server has not received it yet, `notFound` if there is no such revision.
+    /// Accepts no answer from now on that is older than a revision; `unavailable` if the server has not received it
+    /// yet.
     fileprivate func expect(_ revision: UInt64) async throws(ConfigError) {
         let first = try await info().head
-        guard first.revision < revision else { return remember(Cursor(epoch: first.epoch, revision: revision)) }
-        // Another server on the store may have made it: this one gets time to catch up.
         remember(Cursor(epoch: first.epoch, revision: revision))
+        if first.revision >= revision { return }
+        // Another server on the store may have made it: this one gets time to catch up.
         let head = try await info().head
         guard head.revision < revision else { return }
         throw ConfigError(.notFound, "there is no revision \(revision); the server is at \(head.revision)")
     }
 }
 
-/// The commands that send requests to a server.
-enum OperatorCommands {
-    static let all: [any ParsableCommand.Type] = [
-        GetCommand.self, SetCommand.self, UnsetCommand.self, ListCommand.self, WatchCommand.self, HistoryCommand.self,
-        RollbackCommand.self, ImportCommand.self, ExportCommand.self, DiffCommand.self,
-        LoginCommand.self, LogoutCommand.self,
-    ]
+/// What a command works with: the server, and where its output goes.
+struct OperatorSession {
+    let client: ServerClient
+    let style: OutputStyle
+
+    func write(_ lines: [[Span]]) throws {
+        try Output.standard.write(lines.map(style.line).joined())
+    }
+
+    func write(_ text: String, _ role: Span.Role = .plain) throws { try write([[Span(text, role)]]) }
+
+    /// Writes a JSON object for programs, indented for people.
+    func writeJSON(_ members: (inout JSONWriter) -> Void) throws {
+        var json = JSONWriter()
+        json.object(members)
+        try writeJSON(json.bytes)
+    }
+
+    /// Writes a JSON object that begins with the namespace.
+    func writeResult(_ members: (inout JSONWriter) -> Void) throws {
+        try writeJSON { object in
+            object.member("namespace") { $0.string(client.address.namespace) }
+            members(&object)
+        }
+    }
+
+    /// Writes JSON that has no white space yet.
+    func writeJSON(_ json: [UInt8]) throws {
+        try Output.standard.write(style.json(PrettyJSON.laidOut(json)))
+    }
+}
+
+extension OperatorSession {
+    /// Reports what a write did: each change, none if the values were up to date, and the revision that it became.
+    func report(_ diff: ConfigDiff, revision: UInt64) throws {
+        if style.isJSON {
+            return try writeResult { object in
+                object.member("revision") { $0.number(revision) }
+                object.member("changes") { diff.write(to: &$0) }
+            }
+        }
+        let end = diff.isEmpty ? "Up to date at revision \(revision)." : "Revision \(revision)."
+        try write(excerpt(of: diff) + [[Span(end, .faint)]])
+    }
+
+    /// The lines of a difference, the first of them where there are too many to read.
+    func excerpt(of diff: ConfigDiff, atMost limit: Int = 40) -> [[Span]] {
+        guard diff.changes.count > limit else { return diff.lines(style: style) }
+        let rest = diff.changes.count - limit / 2
+        let start = diff.changes.prefix(limit / 2).map { $0.line(style: style) }
+        return start + [[Span("… and \(rest.grouped) more keys", .faint)]]
+    }
 }

@@ -3,6 +3,7 @@ import ConfigModel
 import Foundation
 import HTTPTransport
 import RemoteConfig
+import TerminalUI
 
 /// Where a server is.
 struct AddressOption: ParsableArguments {
@@ -54,15 +55,21 @@ struct ServerOptions: ParsableArguments {
 }
 
 extension TokenOptions {
-    /// The token in the file that is named; `nil` if none is. The file is read for each request, since a manager of
-    /// secrets replaces it while programs run. A pipe, say, is read once.
-    ///
-    /// - Throws: `unreadable` for a file that cannot be read now, `invalidToken`.
+    /// The token in the file that is named. The file is read for each request, since a manager of secrets replaces it
+    /// while programs run; a pipe, say, is read once.
     func fileTokens() throws(ConfigError) -> TokenProvider? {
         guard let tokenFile else { return nil }
         let first = try Self.token(in: tokenFile)
         guard Self.isFile(tokenFile) else { return .fixed(first) }
         return TokenProvider { () throws(ConfigError) in try Self.token(in: tokenFile) }
+    }
+
+    /// The token in the file that is named; else the one in the environment, or the one that `livery login` has stored
+    /// by the time that it is needed.
+    func tokens(for address: ServerAddress, environment: [String: String]) throws(ConfigError) -> TokenProvider {
+        if let tokens = try fileTokens() { return tokens }
+        if let token = try BearerToken.given(nil, environment: environment) { return .fixed(token) }
+        return try CredentialFile(environment: environment).tokens(for: address.text)
     }
 
     private static func token(in path: String) throws(ConfigError) -> BearerToken {
@@ -83,15 +90,12 @@ extension TokenOptions {
 }
 
 extension AddressOption {
-    /// The option, or else the variable.
     func text(environment: [String: String]) -> (text: String, isOption: Bool) {
         if let server { return (server, true) }
         return (environment["LIVERY_SERVER"].flatMap { $0.isEmpty ? nil : $0 } ?? ServerAddress.standard, false)
     }
 
     /// The server without a namespace. The variable serves other commands as well and may name one, the option may not.
-    ///
-    /// - Throws: `invalidSource`.
     func server(environment: [String: String]) throws(ConfigError) -> ServerAddress {
         let (text, isOption) = text(environment: environment)
         let address = try ServerAddress(text)
@@ -106,8 +110,6 @@ extension AddressOption {
 extension ServerOptions {
     /// The server and the namespace. An option counts more than a variable, and where both are options, or both are
     /// variables, the address may not name one namespace and the other another.
-    ///
-    /// - Throws: `invalidSource`.
     func address(environment: [String: String]) throws(ConfigError) -> ServerAddress {
         let (text, isOption) = place.text(environment: environment)
         let variable = environment["LIVERY_NAMESPACE"].flatMap { $0.isEmpty ? nil : $0 }
@@ -120,27 +122,69 @@ extension ServerOptions {
         return try ServerAddress(text, namespace: other)
     }
 
-    /// - Throws: `unreadable` for a file that cannot be read, `invalidToken`.
-    func tokens(for address: ServerAddress, environment: [String: String]) throws(ConfigError) -> TokenProvider {
-        if let tokens = try secret.fileTokens() { return tokens }
-        if let token = try BearerToken.given(nil, environment: environment) { return .fixed(token) }
-        return try CredentialFile(environment: environment).tokens(for: address.text)
-    }
-
-    /// The most bytes of an answer: the entries of a large namespace with their times.
-    private static let maximumAnswer = 256 * 1024 * 1024
-
-    /// A client as the options and the environment describe it.
     func client(
         environment: [String: String],
         timeouts: HTTPTimeouts = .document
     ) throws(ConfigError) -> ServerClient {
         let address = try address(environment: environment)
-        return ServerClient(
-            address: address,
-            tokens: try tokens(for: address, environment: environment),
-            transport: CurlTransport(allowInsecureHosts: Set(secret.insecureHost), maximumBody: Self.maximumAnswer),
-            timeouts: timeouts
-        )
+        let tokens = try secret.tokens(for: address, environment: environment)
+        // Room for the entries of a large namespace with their times.
+        let transport = CurlTransport(allowInsecureHosts: Set(secret.insecureHost), maximumBody: 256 * 1024 * 1024)
+        return ServerClient(address: address, tokens: tokens, transport: transport, timeouts: timeouts)
+    }
+}
+
+/// How to write: for people on a terminal and for programs elsewhere, unless an option says otherwise.
+struct OutputOptions: ParsableArguments {
+    @Flag(help: "Write JSON (default if standard output is not a terminal).")
+    var json = false
+
+    @Flag(help: "Write text (default on a terminal).")
+    var plain = false
+
+    func validate() throws {
+        if json, plain { throw ValidationError("Choose either --json or --plain.") }
+    }
+
+    /// Without options. Not `init()`, whose wrappers have no values before they are parsed.
+    static let standard = OutputOptions.parseOrExit([])
+}
+
+extension OutputStyle {
+    @MainActor
+    init(wantsJSON: Bool, wantsText: Bool, environment: [String: String]) {
+        isTerminal = isatty(STDOUT_FILENO) != 0
+        isJSON = wantsJSON || !isTerminal && !wantsText
+        guard isTerminal else { return }
+        columns = Size(terminal: STDOUT_FILENO)?.columns
+        let profile = TerminalProfile(choice: .auto, environment: environment)
+        isColored = profile.depth != .monochrome && profile.obstacle == nil
+        repertoire = .locale()
+    }
+}
+
+/// The message and the conditions of a write.
+struct WriteOptions: ParsableArguments {
+    @Option(name: .shortAndLong, help: ArgumentHelp("Why, for the history.", valueName: "text"))
+    var message: String?
+
+    @Option(
+        help: ArgumentHelp("Write only if the namespace is at this revision, or exit with 75.", valueName: "revision")
+    )
+    var expect: UInt64?
+
+    @Option(help: ArgumentHelp("Write only if the key has this revision; for one key.", valueName: "revision"))
+    var ifMatch: UInt64?
+
+    func validate() throws {
+        if expect != nil, ifMatch != nil { throw ValidationError("Choose either --expect or --if-match.") }
+    }
+}
+
+extension WriteOptions {
+    /// The condition on the key. A revision counts as one of the server's present epoch.
+    func condition(on client: ServerClient) async throws(ConfigError) -> ServerClient.Condition? {
+        guard let ifMatch else { return nil }
+        return .isAt(Cursor(epoch: try await client.info().head.epoch, revision: ifMatch))
     }
 }

@@ -18,31 +18,24 @@ struct ConfigDiff: Hashable, Sendable {
         self.changes = changes.filter { $0.old != $0.new }.sorted { $0.key < $1.key }
     }
 
-    /// The difference between two whole sets.
     init(from old: [String: EntryValue], to new: [String: EntryValue]) {
         self.init(Set(old.keys).union(new.keys).map { KeyChange(key: $0, old: old[$0], new: new[$0]) })
     }
 
-    /// The difference between the entries of two states.
+    /// The difference between the entries of two states, of which most are the same.
     init(from old: ConfigEntries, to new: ConfigEntries) {
-        var changes: [KeyChange] = []
-        for (key, entry) in new {
-            let former = old[key]?.value
-            if former != entry.value { changes.append(KeyChange(key: key, old: former, new: entry.value)) }
+        let upserts = new.lazy.filter { old[$0.key]?.value != $0.value.value }.map { key, entry in
+            KeyChange(key: key, old: old[key]?.value, new: entry.value)
         }
-        for (key, entry) in old where new[key] == nil {
-            changes.append(KeyChange(key: key, old: entry.value, new: nil))
-        }
-        self.init(changes)
+        let deletes = old.lazy.filter { new[$0.key] == nil }.map { KeyChange(key: $0, old: $1.value, new: nil) }
+        self.init(Array(upserts) + deletes)
     }
 
-    /// Whether there is none.
     var isEmpty: Bool { changes.isEmpty }
     var added: Int { changes.count { $0.old == nil } }
     var removed: Int { changes.count { $0.new == nil } }
     var changed: Int { changes.count - added - removed }
 
-    /// The request that turns the old values of a namespace into the new ones.
     func request(expect: UInt64? = nil, message: String? = nil) -> PublishRequest {
         PublishRequest(
             set: Dictionary(uniqueKeysWithValues: changes.compactMap { change in change.new.map { (change.key, $0) } }),
@@ -105,7 +98,6 @@ extension KeyChange {
 }
 
 extension JSONWriter {
-    /// Writes a value, or `null` where there is none.
     mutating func optional(_ value: EntryValue?) {
         if let value { self.value(value) } else { null() }
     }

@@ -103,8 +103,7 @@ struct ArrayEditor: ValueEditing {
             let isHere = hasFocus && index == cursor.index
             lines.append(line(of: element, index, columns: columns, isSelected: isHere && inner == nil))
             guard isHere, let inner else { continue }
-            lines += inner.lines(columns: columns - 4, hasFocus: true)
-                .map { $0.inside(Part.inner.rawValue).inside(index, indentedBy: "    ") }
+            lines += inner.lines(columns: columns, hasFocus: true, inside: [index, Part.inner.rawValue])
         }
         let isHere = hasFocus && cursor.index == elements.count
         let add = EditorLine.Span("[+ Add]", isHere ? .selected : .plain, target: [elements.count, 0])
@@ -112,18 +111,17 @@ struct ArrayEditor: ValueEditing {
     }
 
     private func line(of element: JSONValue, _ index: Int, columns: Int, isSelected: Bool) -> EditorLine {
-        let buttons: [EditorLine.Span] = [
-            .init(" "), .init("[^]", target: [index, Part.up.rawValue]),
-            .init("[v]", target: [index, Part.down.rawValue]), .init("[x]", target: [index, Part.remove.rawValue]),
-        ]
         let room = max(columns - 10, 1)
         let text = "\(index + 1). \(form.preview(of: element))".sanitized().truncated(toColumns: room)
-        let padding = String(repeating: " ", count: max(room - text.columnWidth, 0))
-        let name = EditorLine.Span(
-            text + padding,
-            isSelected ? .selected : .plain,
-            target: [index, Part.element.rawValue]
+        func part(_ text: String, _ part: Part, _ tone: Tone = .plain) -> EditorLine.Span {
+            EditorLine.Span(text, tone, target: [index, part.rawValue])
+        }
+        return EditorLine(
+            [
+                part(text.padded(toColumns: room), .element, isSelected ? .selected : .plain), .init(" "),
+                part("[^]", .up), part("[v]", .down), part("[x]", .remove),
+            ],
+            isFocused: isSelected
         )
-        return EditorLine([name] + buttons, isFocused: isSelected)
     }
 }

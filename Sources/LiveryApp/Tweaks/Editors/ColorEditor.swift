@@ -52,12 +52,7 @@ struct ColorEditor: ValueEditing {
     }
 
     private mutating func handleInField(_ key: Key) -> Bool {
-        if key.code == .down {
-            focus = 1
-            return true
-        }
-        guard field.handle(key) else { return false }
-        apply(typed)
+        if key.code == .down { focus = 1 } else if field.handle(key) { apply(typed) } else { return false }
         return true
     }
 
@@ -78,17 +73,14 @@ struct ColorEditor: ValueEditing {
     }
 
     private mutating func handleOnSlider(_ key: Key) -> Bool {
-        let size: Double = key.modifiers.isEmpty ? 1 : 10
         switch key.code {
         case .up, .character("k"): focus -= 1
         case .down, .character("j"): focus = min(focus + 1, Self.sliders.count + 1)
-        case .left, .character("h"), .character("-"): slide(to: level(focus - 2) - size)
-        case .right, .character("l"), .character("+"): slide(to: level(focus - 2) + size)
-        case .character("H"): slide(to: level(focus - 2) - 10)
-        case .character("L"): slide(to: level(focus - 2) + 10)
         case .home: slide(to: 0)
         case .end: slide(to: Self.range(focus - 2).upperBound)
-        default: return false
+        default:
+            guard let steps = key.steps else { return false }
+            slide(to: levels[focus - 2] + Double(steps))
         }
         return true
     }
@@ -110,36 +102,20 @@ extension ColorEditor {
         slider < 3 ? 0...255 : slider == 3 ? 0...360 : 0...100
     }
 
-    private func level(_ slider: Int) -> Double {
-        switch slider {
-        case 0: Double(color.red)
-        case 1: Double(color.green)
-        case 2: Double(color.blue)
-        case 3: hsl.hue
-        case 4: hsl.saturation * 100
-        default: hsl.lightness * 100
-        }
+    private var levels: [Double] {
+        [color.red, color.green, color.blue].map(Double.init) + [hsl.hue, hsl.saturation * 100, hsl.lightness * 100]
     }
 
     private mutating func slide(to wanted: Double) {
-        let slider = focus - 2
-        let range = Self.range(slider)
-        let level = min(max(wanted.rounded(), range.lowerBound), range.upperBound)
-        if slider >= 3 {
-            let share = level / 100
-            if slider == 3 {
-                hsl.hue = level
-            } else if slider == 4 {
-                hsl.saturation = share
-            } else {
-                hsl.lightness = share
-            }
+        let (slider, range) = (focus - 2, Self.range(focus - 2))
+        var levels = levels
+        levels[slider] = min(max(wanted.rounded(), range.lowerBound), range.upperBound)
+        if slider < 3 {
+            show(RGBColor(red: UInt8(levels[0]), green: UInt8(levels[1]), blue: UInt8(levels[2])))
+        } else {
+            hsl = HSLColor(hue: levels[3], saturation: levels[4] / 100, lightness: levels[5] / 100)
             color = hsl.rgb
             field = TextField(color.description)
-        } else {
-            var channels = [color.red, color.green, color.blue]
-            channels[slider] = UInt8(level)
-            show(RGBColor(red: channels[0], green: channels[1], blue: channels[2]))
         }
     }
 
@@ -153,11 +129,8 @@ extension ColorEditor {
         guard let next else { return }
         color = next
         let parts = HSLColor(next)
-        hsl = HSLColor(
-            hue: parts.saturation == 0 ? hsl.hue : parts.hue,
-            saturation: parts.saturation,
-            lightness: parts.lightness
-        )
+        let hue = parts.saturation == 0 ? hsl.hue : parts.hue
+        hsl = HSLColor(hue: hue, saturation: parts.saturation, lightness: parts.lightness)
     }
 }
 
@@ -175,7 +148,7 @@ extension ColorEditor {
     /// How far the colour is from the initial one, by CIEDE2000.
     private var differenceText: String {
         guard let initial else { return "" }
-        return "ΔE " + LabColor(color).difference(to: LabColor(initial)).oneDecimal
+        return "ΔE " + color.difference(to: initial).oneDecimal
     }
 
     /// How well black and white can be read on the colour, by WCAG 2.2.
@@ -189,28 +162,22 @@ extension ColorEditor {
         stride(from: 0, to: Self.palette.count, by: ColorGrid.columns).map { start in
             let cells = start..<min(start + ColorGrid.columns, Self.palette.count)
             let spans = cells.map { index in
-                EditorLine.Span(
-                    hasFocus && index == cell ? "[]" : "  ",
-                    .swatch(Self.palette[index]),
-                    target: [1, index]
-                )
+                let mark = hasFocus && index == cell ? "[]" : "  "
+                return EditorLine.Span(mark, .swatch(Self.palette[index]), target: [1, index])
             }
             return EditorLine(spans, isFocused: hasFocus && cells.contains(cell))
         }
     }
 
     private func sliderLine(_ slider: Int, columns: Int, hasFocus: Bool) -> EditorLine {
-        let room = max(min(columns - 12, 36), 3)
-        let track = SliderTrack(level(slider), in: Self.range(slider), columns: room)
-        let name = Self.sliders[slider]
-        return EditorLine(
-            [
-                .init(name + String(repeating: " ", count: 7 - name.count)),
-                .init(track.text, hasFocus ? .selected : .plain, target: [slider + 2, room]),
-                .init(" \(Int(level(slider).rounded()))"),
-            ],
-            isFocused: hasFocus
-        )
+        let (level, room) = (levels[slider], max(min(columns - 12, 36), 3))
+        let track = SliderTrack(level, in: Self.range(slider), columns: room)
+        let spans: [EditorLine.Span] = [
+            .init(Self.sliders[slider].padded(toColumns: 7)),
+            .init(track.text, hasFocus ? .selected : .plain, target: [slider + 2, room]),
+            .init(" \(Int(level.rounded()))"),
+        ]
+        return EditorLine(spans, isFocused: hasFocus)
     }
 }
 
@@ -225,9 +192,50 @@ enum ColorGrid {
 }
 
 extension Double {
-    /// The number with one digit after the point.
     var oneDecimal: String {
         let tenths = Int((self * 10).rounded())
         return "\(tenths / 10).\(tenths % 10)"
+    }
+}
+
+/// A colour of sRGB by hue, saturation and lightness, as CSS Color 4 defines them in section 7.
+struct HSLColor {
+    /// The hue in degrees, 0–360; 0 for greys.
+    var hue: Double
+    /// The saturation, 0–1.
+    var saturation: Double
+    /// The lightness, 0–1.
+    var lightness: Double
+}
+
+extension HSLColor {
+    init(_ color: RGBColor) {
+        let channels = [color.red, color.green, color.blue].map { Double($0) / 255 }
+        let (red, green, blue) = (channels[0], channels[1], channels[2])
+        let (most, least) = (max(red, green, blue), min(red, green, blue))
+        let spread = most - least
+        lightness = (most + least) / 2
+        saturation = spread == 0 ? 0 : spread / (1 - abs(2 * lightness - 1))
+        if spread == 0 {
+            hue = 0
+        } else if most == red {
+            hue = 60 * ((green - blue) / spread + (green < blue ? 6 : 0))
+        } else if most == green {
+            hue = 60 * ((blue - red) / spread + 2)
+        } else {
+            hue = 60 * ((red - green) / spread + 4)
+        }
+    }
+
+    /// The colour, each channel rounded to the nearest of 0–255.
+    var rgb: RGBColor {
+        RGBColor(red: channel(0), green: channel(8), blue: channel(4))
+    }
+
+    private func channel(_ offset: Double) -> UInt8 {
+        let position = (offset + hue / 30).truncatingRemainder(dividingBy: 12)
+        let spread = saturation * min(lightness, 1 - lightness)
+        let value = lightness - spread * max(-1, min(position - 3, 9 - position, 1))
+        return UInt8((min(max(value, 0), 1) * 255).rounded())
     }
 }

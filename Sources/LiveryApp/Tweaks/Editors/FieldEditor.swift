@@ -4,16 +4,9 @@ import TerminalUI
 
 /// A text field for whatever can be typed, with buttons to raise and lower a number.
 struct FieldEditor: ValueEditing {
-    private var field: TextField
-    private let editor: TweakEditor
-    private let form: ValueForm
-    private static let step = 3
-
-    init(_ value: JSONValue, editor: TweakEditor, form: ValueForm) {
-        field = TextField(form.text(of: value))
-        self.editor = editor
-        self.form = form
-    }
+    var field: TextField
+    let editor: TweakEditor
+    let form: ValueForm
 
     private var isStepper: Bool {
         if case .stepper = editor { return true }
@@ -21,12 +14,10 @@ struct FieldEditor: ValueEditing {
     }
 
     private var result: Result<JSONValue, ConfigError> {
-        do throws(ConfigError) {
+        Result { () throws(ConfigError) in
             let value = try form.json(ofText: field.text)
             if let problem = editor.problem(with: value) { throw ConfigError(.typeMismatch, problem) }
-            return .success(value)
-        } catch {
-            return .failure(error)
+            return value
         }
     }
 
@@ -45,14 +36,9 @@ struct FieldEditor: ValueEditing {
         case .click([2], _): step(by: 1)
         // A field of any width shows the same from its start, which is what a click is counted from.
         case .click(let part, let offset): field.click(column: offset, columns: part.last ?? 0)
-        case .key(let key):
-            if isStepper, key.code == .up {
-                step(by: 1)
-            } else if isStepper, key.code == .down {
-                step(by: -1)
-            } else {
-                return field.handle(key)
-            }
+        case .key(let key) where isStepper && key.code == .up: step(by: 1)
+        case .key(let key) where isStepper && key.code == .down: step(by: -1)
+        case .key(let key): return field.handle(key)
         }
         return true
     }
@@ -78,16 +64,15 @@ extension TextField {
     func spans(columns: Int, hasFocus: Bool, target: [Int]) -> [EditorLine.Span] {
         let columns = max(columns, 1)
         let window = window(columns: columns)
+        let room = columns - window.before.columnWidth - window.under.columnWidth
         let parts = [
-            (window.before, Tone.field), (window.under, hasFocus ? .selected : .field), (window.after, .field),
+            (window.before, Tone.field), (window.under, hasFocus ? .selected : .field),
+            (window.after.padded(toColumns: room), .field),
         ]
         var used = 0
-        var spans = parts.map { text, tone in
+        return parts.map { text, tone in
             defer { used += text.columnWidth }
             return EditorLine.Span(text, tone, target: target, offset: used)
         }
-        let rest = String(repeating: " ", count: max(columns - used, 0))
-        spans.append(EditorLine.Span(rest, .field, target: target, offset: used))
-        return spans
     }
 }

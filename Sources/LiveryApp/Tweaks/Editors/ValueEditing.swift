@@ -22,37 +22,32 @@ protocol ValueEditing: Sendable {
     /// Whether letters are typed into a field at the moment.
     var takesText: Bool { get }
 
-    /// Handles what a person does.
-    ///
-    /// - Returns: whether the editor has a use for it.
+    /// - Returns: whether the editor has a use for the input.
     mutating func handle(_ input: EditorInput) -> Bool
 
-    /// The editor as it is drawn.
     func lines(columns: Int, hasFocus: Bool) -> [EditorLine]
 }
 
 extension ValueEditing {
     var problem: String? { nil }
     var takesText: Bool { false }
-}
 
-extension EditorLine {
-    /// The line as a part of an outer editor.
-    func inside(_ part: Int, indentedBy indent: String = "") -> EditorLine {
-        var line = map { [part] + $0 }
-        line.spans.insert(Span(indent), at: 0)
-        return line
+    /// The lines as parts of an outer editor, indented.
+    func lines(columns: Int, hasFocus: Bool, inside path: [Int]) -> [EditorLine] {
+        lines(columns: columns - 4, hasFocus: hasFocus).map { line in
+            var line = line.map { path + $0 }
+            line.spans.insert(EditorLine.Span("    "), at: 0)
+            return line
+        }
     }
 }
 
 extension TweakEditor {
-    /// The editor of a value.
     func editing(_ value: JSONValue, form: ValueForm, initial: JSONValue) -> any ValueEditing {
         switch self {
-        case .toggle: SwitchEditor(value, names: nil)
-        case .segmented(let off, let on): SwitchEditor(value, names: (off, on))
-        case .stepper, .text: FieldEditor(value, editor: self, form: form)
-        case .slider(let range): SliderEditor(value, range: range, form: form)
+        case .toggle: SwitchEditor(isOn: value == .boolean(true), names: nil)
+        case .segmented(let off, let on): SwitchEditor(isOn: value == .boolean(true), names: (off, on))
+        case .slider(let range): SliderEditor(number: value, range: range, form: form)
         case .color: ColorEditor(value, initial: initial)
         case .picker(let options): OptionsEditor(value, options: options, custom: nil)
         case .pickerWithCustom(let options, let custom):
@@ -62,7 +57,7 @@ extension TweakEditor {
         case .array(let element): ArrayEditor(value, editor: element, form: form.content ?? form)
         case .custom("stars", let settings): StarsEditor(value, settings: settings)
         // The value of an unknown editor can still be typed.
-        case .custom: FieldEditor(value, editor: self, form: form)
+        case .stepper, .text, .custom: FieldEditor(field: TextField(form.text(of: value)), editor: self, form: form)
         }
     }
 

@@ -2,7 +2,6 @@ import ArgumentParser
 import ConfigModel
 import RemoteConfig
 
-/// `livery set KEY VALUE`
 struct SetCommand: OperatorCommand {
     static let configuration = CommandConfiguration(
         commandName: "set",
@@ -64,7 +63,6 @@ struct SetCommand: OperatorCommand {
         _ = try Assignment.read(assignments, isLiteral: literal)
     }
 
-    @MainActor
     func run(in session: OperatorSession) async throws {
         let assignments = try Assignment.read(assignments, isLiteral: literal)
         let texts = try assignments.map { ($0.key, try $0.origin.text()) }
@@ -75,11 +73,7 @@ struct SetCommand: OperatorCommand {
         try session.report(ConfigDiff(from: former, to: values), revision: revision)
     }
 
-    private func value(
-        _ text: String,
-        forKey key: String,
-        former: EntryValue?
-    ) throws(ConfigError) -> EntryValue {
+    private func value(_ text: String, forKey key: String, former: EntryValue?) throws(ConfigError) -> EntryValue {
         do throws(ConfigError) {
             guard let type else { return try ValueKind.value(text, like: former) }
             return try type.value(text)
@@ -100,14 +94,11 @@ struct SetCommand: OperatorCommand {
 }
 
 extension Assignment.Origin {
-    /// The text of the value.
-    func text() throws(ConfigError) -> String {
-        // A value of the maximum size may be written with escapes of six characters for each of its own.
-        let limit = EntryValue.maximumBytes * 6
+    fileprivate func text() throws(ConfigError) -> String {
         switch self {
-        case .text(let text): return text
-        case .file(let path): return try InputFile.text(at: path, atMost: limit)
-        case .standardInput: return try InputFile.text(at: "-", atMost: limit)
+        case .text(let text): text
+        // A value of the maximum size may be written with escapes of six characters for each of its own.
+        case .file(let path): try InputFile.text(at: path, atMost: EntryValue.maximumBytes * 6)
         }
     }
 }
@@ -122,5 +113,64 @@ extension OperatorSession {
             if error.code == .notFound { return [:] }
             throw error
         }
+    }
+}
+
+struct UnsetCommand: OperatorCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "unset",
+        abstract: "Remove keys: all of them, as one revision, or none.",
+        usage: "livery unset <key> ... [<options>]",
+        discussion: """
+            The values stay in the history. If one of the keys does not exist, none is removed and the exit code is 1.
+
+            As JSON: {"namespace": …, "revision": …, "changes": [{"key": …, "old": …, "new": null}]}.
+            """
+    )
+
+    @Argument(help: "The keys.", completion: KeyCompletion.kind)
+    var keys: [String]
+
+    @Flag(help: "Ignore keys that do not exist.")
+    var ignoreMissing = false
+
+    @OptionGroup var writing: WriteOptions
+    @OptionGroup var access: ServerOptions
+    @OptionGroup var output: OutputOptions
+
+    func validate() throws {
+        if writing.ifMatch != nil, keys.count > 1 { throw ValidationError("--if-match is for one key.") }
+        if writing.ifMatch != nil, writing.message != nil {
+            throw ValidationError("--message does not go with --if-match; use --expect with the namespace's revision.")
+        }
+    }
+
+    func check() throws(ConfigError) {
+        for key in keys { try Assignment.check(key) }
+    }
+
+    func run(in session: OperatorSession) async throws {
+        let snapshot = try await session.client.snapshot()
+        let former = snapshot.entries.filter { keys.contains($0.key) }
+        if !ignoreMissing, let missing = keys.first(where: { former[$0] == nil }) {
+            throw ConfigError(.notFound, "no such key; nothing was removed", key: missing)
+        }
+        let diff = ConfigDiff(from: former, to: [:])
+        let revision = try await remove(diff, session.client) ?? snapshot.cursor.revision
+        try session.report(diff, revision: revision)
+    }
+
+    /// - Returns: the revision that it became, if it is known.
+    private func remove(_ diff: ConfigDiff, _ client: ServerClient) async throws -> UInt64? {
+        guard writing.ifMatch != nil else {
+            let request = diff.request(expect: writing.expect, message: writing.message)
+            return try await client.publish(request).cursor.revision
+        }
+        // Without a key there is nothing that the condition applies to.
+        guard let key = diff.changes.first?.key, let condition = try await writing.condition(on: client)
+        else { return nil }
+        try await client.delete(key, if: condition)
+        // The answer to a DELETE is empty; the history has the revision.
+        return try await client.history(of: key, limit: 1).records.first?.revision
     }
 }

@@ -1,0 +1,180 @@
+import ArgumentParser
+import ConfigModel
+import Files
+import Programs
+import RemoteConfig
+import TerminalUI
+
+struct HistoryCommand: OperatorCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "history",
+        abstract: "Show what changed, when, by whom and why, newest first.",
+        usage: "livery history [<key>] [<options>]",
+        discussion: """
+            A revision is never split, so that --before misses nothing; a terminal shows only the first of its keys.
+
+            As JSON: {"history": [{"revision": …, "key": …, "value": …, "author": …, "message": …, "updated_at": …}], \
+            "next": …}; value is null where the key was removed, and next is the --before of the next page, or null.
+            """
+    )
+
+    @Argument(help: "Only changes of this key.", completion: KeyCompletion.kind)
+    var key: String?
+
+    @Option(name: .shortAndLong, help: ArgumentHelp("How many changes at most.", valueName: "count"))
+    var limit = 20
+
+    @Option(help: ArgumentHelp("Only revisions lower than this one.", valueName: "revision"))
+    var before: UInt64?
+
+    @OptionGroup var access: ServerOptions
+    @OptionGroup var output: OutputOptions
+
+    func validate() throws {
+        if limit < 1 { throw ValidationError("--limit is 1 or more.") }
+    }
+
+    func check() throws(ConfigError) {
+        if let key { try Assignment.check(key) }
+    }
+
+    func run(in session: OperatorSession) async throws {
+        let history = try await read(session).firstPage(of: limit)
+        if session.style.isJSON { return try session.writeJSON(history.json) }
+        let shown = Array(history.records.prefix(limit))
+        try Output.standard.write(Self.table(of: shown, clock: .local).text(style: session.style))
+        let rest = history.records.count - shown.count
+        if rest > 0, let last = shown.last {
+            try session.write("… and \(rest.grouped) more keys of revision \(last.revision)", .faint)
+        }
+        if let next = history.next { try session.write("There is more: --before \(next)", .faint) }
+    }
+
+    /// As many records as requested, in as many pages as the server needs.
+    private func read(_ session: OperatorSession) async throws(ConfigError) -> HistoryMessage {
+        var history = HistoryMessage(records: [], next: before)
+        repeat {
+            let count = min(limit - history.records.count, 100)
+            let page = try await session.client.history(of: key, before: history.next, limit: count)
+            history.records += page.records
+            history.next = page.records.isEmpty ? nil : page.next
+        } while history.next != nil && history.records.count < limit
+        return history
+    }
+
+    static func table(of records: [HistoryRecord], clock: ClockFormat) -> TextTable {
+        TextTable(
+            headings: ["REVISION", "WHEN", "AUTHOR", "KEY", "VALUE", "MESSAGE"],
+            rows: records.map { record in
+                [
+                    "\(record.revision)",
+                    Span(clock.dateAndClock(record.updatedAt), .faint),
+                    Span(record.author ?? "-"),
+                    Span(record.key, .key),
+                    record.value.map { Span($0.canonicalJSON) } ?? Span("removed", .removed),
+                    Span(record.message ?? ""),
+                ]
+            }
+        )
+    }
+}
+
+extension HistoryMessage {
+    /// The fewest whole revisions that have so many records. A server may send more: what is cut off starts the next
+    /// page.
+    func firstPage(of limit: Int) -> HistoryMessage {
+        guard records.count > limit, limit > 0 else { return self }
+        let last = records[limit - 1].revision
+        let page = Array(records.prefix { $0.revision >= last })
+        return page.count == records.count ? self : HistoryMessage(records: page, next: last)
+    }
+}
+
+struct RollbackCommand: OperatorCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "rollback",
+        abstract: "Restore the namespace to a revision, as a new revision.",
+        usage: "livery rollback <revision> [<options>]",
+        discussion: """
+            Shows the changes and asks for confirmation; the exit code after a "no" is 1. --yes does not ask, which is \
+            needed where there is no terminal.
+
+            As JSON: {"namespace": …, "revision": …, "to": …, "changed": ["key", …]}.
+            """
+    )
+
+    @Argument(help: "The revision; `livery history` lists them.")
+    var revision: UInt64
+
+    @Flag(name: .shortAndLong, help: "Do not ask for confirmation.")
+    var yes = false
+
+    @Option(name: .shortAndLong, help: ArgumentHelp("Why, for the history.", valueName: "text"))
+    var message: String?
+
+    @OptionGroup var access: ServerOptions
+    @OptionGroup var output: OutputOptions
+
+    func run(in session: OperatorSession) async throws {
+        if !yes, try await !isConfirmed(session) { throw ProgramFailure(.negative, "Nothing was changed.") }
+        let receipt = try await session.client.rollback(RollbackRequest(to: revision, message: message))
+        if session.style.isJSON {
+            return try session.writeResult { object in
+                object.member("revision") { $0.number(receipt.cursor.revision) }
+                object.member("to") { $0.number(revision) }
+                object.member("changed") { $0.strings(receipt.changed) }
+            }
+        }
+        let keys = receipt.changed.count == 1 ? "1 key" : "\(receipt.changed.count.grouped) keys"
+        try session.write(
+            receipt.changed.isEmpty
+                ? "Already equal to revision \(revision)."
+                : "Revision \(receipt.cursor.revision) equals revision \(revision): \(keys) changed."
+        )
+    }
+
+    @MainActor
+    private func isConfirmed(_ session: OperatorSession) async throws -> Bool {
+        try Confirmation.requireTerminal()
+        let preview = try await RollbackPreview(to: revision, on: session.client)
+        for line in preview.lines(in: session) { Output.error.writeLine(line) }
+        let name = session.client.address.namespace
+        return Confirmation.isGiven("Restore \(name) to revision \(revision)?")
+    }
+}
+
+struct RollbackPreview {
+    let diff: ConfigDiff
+    let others: Int
+
+    /// No one reads the changes of more keys than these.
+    private static let limit = 50
+
+    init(to revision: UInt64, on client: ServerClient) async throws(ConfigError) {
+        let now = try await client.snapshot()
+        let answer = try await client.changes(since: Cursor(epoch: now.cursor.epoch, revision: revision))
+        guard case .changes(let changes, _) = answer else {
+            let reason =
+                revision > now.cursor.revision
+                ? "there is no revision \(revision) yet; the last is \(now.cursor.revision)"
+                : "the history does not reach back to revision \(revision)"
+            throw ConfigError(.notFound, "\(reason); `livery history` lists what there is")
+        }
+        let keys = changes.deletes.union(changes.upserts.keys).sorted()
+        var former: [KeyChange] = []
+        for key in keys.prefix(Self.limit) {
+            let record = try await client.history(of: key, before: revision &+ 1, limit: 1).records.first
+            former.append(KeyChange(key: key, old: now.entries[key], new: record?.value))
+        }
+        diff = ConfigDiff(former)
+        others = max(keys.count - Self.limit, 0)
+    }
+
+    func lines(in session: OperatorSession) -> [String] {
+        var style = session.style
+        if !style.isTerminal { style.repertoire = .locale() }
+        let more = others > 0 ? [[Span("… and \(others.grouped) more keys", .faint)]] : []
+        let lines = diff.lines(style: style) + more
+        return (lines.isEmpty ? [["Nothing would change."]] : lines).map { String(style.line($0).dropLast()) }
+    }
+}

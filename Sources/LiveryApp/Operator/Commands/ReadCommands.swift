@@ -1,0 +1,113 @@
+import ArgumentParser
+import ConfigModel
+import Files
+import Programs
+import RemoteConfig
+
+struct GetCommand: OperatorCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "get",
+        abstract: "Print the value of a key.",
+        usage: "livery get <key> [<options>]",
+        discussion: """
+            A string is printed as it is, any other value as JSON, both followed by a line break. On a terminal, \
+            characters that could control it are replaced; in a pipe the value is exact.
+            With --json the whole entry is printed: key, value, revision, created_at and updated_at.
+            """
+    )
+
+    @Argument(help: "The key.", completion: KeyCompletion.kind)
+    var key: String
+
+    @OptionGroup var access: ServerOptions
+    @OptionGroup var output: OutputOptions
+
+    func check() throws(ConfigError) { try Assignment.check(key) }
+
+    func run(in session: OperatorSession) async throws {
+        let entry = try await session.client.entry(key)
+        if output.json { return try session.writeJSON(entry.json) }
+        let text = if case .string(let text) = entry.value { text } else { entry.value.canonicalJSON }
+        try Output.standard.write(session.style.verbatim(text) + "\n")
+    }
+}
+
+struct ListCommand: OperatorCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "list",
+        abstract: "List the keys and their values.",
+        usage: "livery list [<prefix>] [<options>]",
+        discussion: """
+            As JSON: {"namespace": …, "entries": [{"key": …, "value": …, "revision": …, "created_at": …, \
+            "updated_at": …}]}, sorted by key.
+            """
+    )
+
+    @Argument(help: "Only keys with this prefix.", completion: KeyCompletion.kind)
+    var prefix: String?
+
+    @OptionGroup var access: ServerOptions
+    @OptionGroup var output: OutputOptions
+
+    func check() throws(ConfigError) {
+        if let prefix, !prefix.isEmpty { try Assignment.check(prefix: prefix) }
+    }
+
+    func run(in session: OperatorSession) async throws {
+        let entries = try await session.client.entries().filter { $0.key.hasPrefix(prefix ?? "") }
+        if session.style.isJSON {
+            return try session.writeResult { object in
+                object.member("entries", each: entries) { $1.raw(String(decoding: $0.json, as: UTF8.self)) }
+            }
+        }
+        try Output.standard.write(Self.table(of: entries, clock: .local).text(style: session.style))
+    }
+
+    static func table(of entries: [EntryMessage], clock: ClockFormat) -> TextTable {
+        TextTable(
+            headings: ["KEY", "VALUE", "REVISION", "CHANGED"],
+            rows: entries.map { entry in
+                [
+                    Span(entry.key, .key), Span(entry.value.canonicalJSON), "\(entry.revision)",
+                    Span(clock.dateAndClock(entry.updatedAt), .faint),
+                ]
+            }
+        )
+    }
+}
+
+struct DiffCommand: OperatorCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "diff",
+        abstract: "Show how a JSON document differs from the namespace.",
+        usage: "livery diff <file> [<options>]",
+        discussion: """
+            + is a key that only the document has, - one that only the server has, ~ one with another value, from the \
+            server's to the document's. The exit code is 0 if nothing differs, 1 if something does, and higher after an \
+            error.
+
+            As JSON: {"same": …, "changes": [{"key": …, "old": …, "new": …}]}; old is the server's, new the document's, \
+            null where there is none.
+            """
+    )
+
+    @Argument(help: "The document, nested or flat; - for standard input.", completion: .file(extensions: ["json"]))
+    var file: String
+
+    @OptionGroup var access: ServerOptions
+    @OptionGroup var output: OutputOptions
+
+    func run(in session: OperatorSession) async throws {
+        let document = try InputFile.document(at: file)
+        let diff = ConfigDiff(from: try await session.client.snapshot().entries, to: document)
+        if session.style.isJSON {
+            try session.writeJSON { object in
+                object.member("same") { $0.boolean(diff.isEmpty) }
+                object.member("changes") { diff.write(to: &$0) }
+            }
+        } else {
+            try session.write(diff.lines(style: session.style))
+        }
+        if !diff.isEmpty { throw ProgramFailure(.negative) }
+    }
+}

@@ -1,0 +1,114 @@
+import ConfigDefinitions
+import TerminalUI
+
+/// A list of values to choose from, which may end in a field for any other.
+struct OptionsEditor: ValueEditing {
+    private var chosen: JSONValue
+    private let options: [TweakEditor.Option]
+    private var custom: (any ValueEditing)?
+    private var cursor = ListCursor()
+
+    init(_ value: JSONValue, options: [TweakEditor.Option], custom: (any ValueEditing)?) {
+        chosen = value
+        self.options = options
+        self.custom = custom
+        cursor.index = options.firstIndex { $0.value == value } ?? (custom == nil ? 0 : options.count)
+    }
+
+    private var isOnCustom: Bool { custom != nil && cursor.index == options.count }
+    private var hasCustomValue: Bool { !options.contains { $0.value == chosen } }
+    var value: JSONValue? { isOnCustom && hasCustomValue ? custom?.value : chosen }
+    var problem: String? { isOnCustom ? custom?.problem : nil }
+    var takesText: Bool { isOnCustom && custom?.takesText == true }
+
+    mutating func handle(_ input: EditorInput) -> Bool {
+        switch input {
+        case .click(let part, let offset):
+            cursor.index = part.first ?? 0
+            if isOnCustom, part.count > 1 { return handleCustom(.click(Array(part.dropFirst()), offset: offset)) }
+        case .key(let key):
+            if isOnCustom, key.code != .up, key.code != .down, handleCustom(input) { return true }
+            if cursor.handle(key, count: options.count + (custom == nil ? 0 : 1), page: options.count) { return true }
+            guard !isOnCustom, key.code == .enter || key.code == .character(" ") else { return false }
+        case .paste:
+            return isOnCustom && handleCustom(input)
+        }
+        if options.indices.contains(cursor.index) { chosen = options[cursor.index].value }
+        return true
+    }
+
+    private mutating func handleCustom(_ input: EditorInput) -> Bool {
+        guard custom?.handle(input) == true else { return false }
+        if let value = custom?.value { chosen = value }
+        return true
+    }
+
+    func lines(columns: Int, hasFocus: Bool) -> [EditorLine] {
+        let lines = options.enumerated().map { index, option in
+            let isHere = hasFocus && index == cursor.index
+            let text = (option.value == chosen ? "(•) " : "( ) ") + option.name
+            return EditorLine([.init(text, isHere ? .selected : .plain, target: [index])], isFocused: isHere)
+        }
+        guard let custom else { return lines }
+        let other = EditorLine([.init(hasCustomValue ? "(•) Other" : "( ) Other", target: [options.count])])
+        return lines + [other]
+            + custom.lines(columns: columns, hasFocus: hasFocus && isOnCustom, inside: [options.count])
+    }
+}
+
+/// A switch between nil and a value, and the value's editor beneath.
+struct OptionalEditor: ValueEditing {
+    private var isOn: Bool
+    private var isOnSwitch: Bool
+    private var wrapped: any ValueEditing
+
+    init(_ value: JSONValue, editor: TweakEditor, form: ValueForm, initial: JSONValue) {
+        isOn = value != .null
+        isOnSwitch = value == .null
+        // Switched on, it starts with the value without the override, if there is one.
+        let content = [value, initial].first { $0 != .null } ?? editor.firstValue(form: form)
+        wrapped = editor.editing(content, form: form, initial: initial)
+    }
+
+    var value: JSONValue? { isOn ? wrapped.value : .null }
+    var problem: String? { isOn ? wrapped.problem : nil }
+    var takesText: Bool { isOn && !isOnSwitch && wrapped.takesText }
+
+    mutating func handle(_ input: EditorInput) -> Bool {
+        switch input {
+        case .click([0], _): toggle()
+        case .click(let part, let offset):
+            isOnSwitch = false
+            return wrapped.handle(.click(Array(part.dropFirst()), offset: offset))
+        case .paste: return isOn && !isOnSwitch && wrapped.handle(input)
+        case .key(let key):
+            if isOnSwitch { return handleOnSwitch(key) }
+            if wrapped.handle(input) { return true }
+            guard key.code == .up || key == Key(.tab, .shift) else { return false }
+            isOnSwitch = true
+        }
+        return true
+    }
+
+    private mutating func handleOnSwitch(_ key: Key) -> Bool {
+        switch key.code {
+        case .character(" "), .enter: toggle()
+        case .down where isOn, .tab where isOn, .character("j") where isOn: isOnSwitch = false
+        default: return false
+        }
+        return true
+    }
+
+    private mutating func toggle() {
+        isOn.toggle()
+        isOnSwitch = true
+    }
+
+    func lines(columns: Int, hasFocus: Bool) -> [EditorLine] {
+        let isHere = hasFocus && isOnSwitch
+        let text = isOn ? "[x] has a value" : "[ ] none"
+        let line = EditorLine([.init(text, isHere ? .selected : .plain, target: [0])], isFocused: isHere)
+        guard isOn else { return [line] }
+        return [line] + wrapped.lines(columns: columns, hasFocus: hasFocus && !isOnSwitch, inside: [1])
+    }
+}

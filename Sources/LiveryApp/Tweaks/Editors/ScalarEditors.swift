@@ -1,0 +1,161 @@
+import ConfigDefinitions
+import TerminalUI
+
+/// A switch, or two buttons with names, for a Boolean.
+struct SwitchEditor: ValueEditing {
+    var isOn: Bool
+    let names: (off: String, on: String)?
+
+    var value: JSONValue? { .boolean(isOn) }
+
+    mutating func handle(_ input: EditorInput) -> Bool {
+        switch input {
+        case .click(let part, _): isOn = names == nil ? !isOn : part == [1]
+        case .key(let key):
+            switch key.code {
+            case .character(" "), .enter: isOn.toggle()
+            case .left, .character("h"): isOn = false
+            case .right, .character("l"): isOn = true
+            default: return false
+            }
+        case .paste: return false
+        }
+        return true
+    }
+
+    func lines(columns: Int, hasFocus: Bool) -> [EditorLine] {
+        let on: Tone = hasFocus ? .selected : .title
+        guard let names else {
+            let box = EditorLine.Span(isOn ? "[x] on" : "[ ] off", hasFocus ? .selected : .plain, target: [0])
+            return [EditorLine([box], isFocused: hasFocus)]
+        }
+        let spans: [EditorLine.Span] = [
+            .init("[ \(names.off) ]", isOn ? .plain : on, target: [0]), .init(" "),
+            .init("[ \(names.on) ]", isOn ? on : .plain, target: [1]),
+        ]
+        return [EditorLine(spans, isFocused: hasFocus)]
+    }
+}
+
+/// A rating by stars: an editor of the demo's own, which its definition asks for by name.
+struct StarsEditor: ValueEditing {
+    private var count: Int
+    private let most: Int
+
+    /// - Parameter settings: an object whose `most` says how many stars there are.
+    init(_ value: JSONValue, settings: JSONValue) {
+        count = Int(value.number ?? 0)
+        var most = 5
+        if case .object(let members) = settings, case .integer(let wanted) = members["most"] { most = wanted }
+        self.most = max(min(most, 20), 1)
+    }
+
+    var value: JSONValue? { .integer(count) }
+
+    mutating func handle(_ input: EditorInput) -> Bool {
+        switch input {
+        case .click(let part, _): count = (part.first ?? 0) + 1
+        case .key(let key):
+            if let steps = key.steps {
+                count += steps.signum()
+            } else if case .character(let digit) = key.code, let number = digit.wholeNumberValue {
+                count = number
+            } else {
+                return false
+            }
+        case .paste: return false
+        }
+        count = max(min(count, most), 0)
+        return true
+    }
+
+    func lines(columns: Int, hasFocus: Bool) -> [EditorLine] {
+        let stars = (0..<most).map { index in
+            EditorLine.Span(index < count ? "★" : "☆", hasFocus ? .selected : .plain, target: [index])
+        }
+        return [EditorLine(stars, isFocused: hasFocus)]
+    }
+}
+
+/// A slider for a number within a range.
+struct SliderEditor: ValueEditing {
+    var number: JSONValue
+    let range: ClosedRange<Double>
+    let form: ValueForm
+
+    var value: JSONValue? { number }
+
+    mutating func handle(_ input: EditorInput) -> Bool {
+        switch input {
+        case .click(let part, let offset): set(SliderTrack.value(at: offset, of: part.last ?? 0, in: range))
+        case .key(let key) where key.code == .home: set(range.lowerBound)
+        case .key(let key) where key.code == .end: set(range.upperBound)
+        case .key(let key):
+            guard let steps = key.steps else { return false }
+            number = TweakEditor.slider(range: range).stepped(number, by: steps).flatMap(form.normalized) ?? number
+        case .paste: return false
+        }
+        return true
+    }
+
+    private mutating func set(_ value: Double) {
+        // Four digits are more than a column resolves; a type of whole numbers takes the nearest one.
+        let tidied = (value * 10_000).rounded() / 10_000
+        number = form.normalized(.double(tidied)) ?? form.normalized(.double(value.rounded())) ?? number
+    }
+
+    func lines(columns: Int, hasFocus: Bool) -> [EditorLine] {
+        let track = SliderTrack(number.number ?? range.lowerBound, in: range, columns: max(min(columns - 12, 40), 3))
+        let slider = EditorLine.Span(track.text, hasFocus ? .selected : .plain, target: [0, track.columns])
+        return [EditorLine([slider, .init(" " + form.preview(of: number))], isFocused: hasFocus)]
+    }
+}
+
+/// A track with a knob, for a number within a range.
+struct SliderTrack {
+    /// Where the knob is, from 0 (left) to 1 (right).
+    private let share: Double
+    let columns: Int
+
+    /// - Parameter value: shown at an end where it is outside the range.
+    init(_ value: Double, in range: ClosedRange<Double>, columns: Int) {
+        let extent = range.upperBound - range.lowerBound
+        let share = extent > 0 ? (value - range.lowerBound) / extent : 0
+        self.share = share > 0 ? min(share, 1) : 0
+        self.columns = max(columns, 1)
+    }
+
+    var text: String {
+        let knob = Int((share * Double(columns - 1)).rounded())
+        return String(repeating: "━", count: knob) + "●" + String(repeating: "─", count: columns - 1 - knob)
+    }
+
+    static func value(at column: Int, of columns: Int, in range: ClosedRange<Double>) -> Double {
+        let share = columns > 1 ? Double(min(max(column, 0), columns - 1)) / Double(columns - 1) : 0
+        return range.lowerBound + share * (range.upperBound - range.lowerBound)
+    }
+}
+
+extension Key {
+    /// How many steps the key moves along a scale, by arrows or as in vi.
+    var steps: Int? {
+        let size = modifiers.isEmpty ? 1 : 10
+        switch code {
+        case .left, .down, .character("h"), .character("j"), .character("-"): return -size
+        case .right, .up, .character("l"), .character("k"), .character("+"): return size
+        case .character("H"): return -10
+        case .character("L"): return 10
+        default: return nil
+        }
+    }
+}
+
+extension JSONValue {
+    var number: Double? {
+        switch self {
+        case .integer(let number): Double(number)
+        case .double(let number): number
+        default: nil
+        }
+    }
+}
