@@ -46,33 +46,21 @@
         // Cancels what is under way: nobody waits for it any more.
         deinit { http.shutdown { _ in } }
 
-        /// Switches to the next member, unless that has happened already.
-        func leave(_ member: Int) {
-            state.withLock { state in
-                if state.member == member { state.member = (member + 1) % members.count }
-            }
-        }
-
         /// The member that receives the requests at present.
         var member: Int { state.withLock(\.member) }
-    }
 
-    extension EtcdClient {
+        /// Switches to the next member, unless that has happened already.
+        func leave(_ member: Int) {
+            state.withLock { if $0.member == member { $0.member = (member + 1) % members.count } }
+        }
+
         /// Sends a transaction.
-        func ask(
-            _ request: EtcdRequest,
-            within limit: Duration
-        ) async throws(EtcdFailure) -> EtcdAnswer {
-            let bytes = try await ask("/v3/kv/txn", request.json, within: limit)
-            return try decoded { () throws(ConfigError) in try EtcdAnswer(json: bytes) }
+        func ask(_ request: EtcdRequest, within limit: Duration) async throws(EtcdFailure) -> EtcdAnswer {
+            try decoded(try await ask("/v3/kv/txn", request.json, within: limit))
         }
 
         /// Sends a request to the JSON gateway, until a member answers or the time is over.
-        func ask(
-            _ path: String,
-            _ body: [UInt8],
-            within limit: Duration
-        ) async throws(EtcdFailure) -> [UInt8] {
+        func ask(_ path: String, _ body: [UInt8], within limit: Duration) async throws(EtcdFailure) -> [UInt8] {
             var attempts = EtcdAttempts(limit: limit, members: members.count)
             var isUncertain = false
             while true {
@@ -103,25 +91,22 @@
             at member: Int,
             onMessage: (EtcdWatchMessage) async -> Bool
         ) async throws(EtcdFailure) {
-            var json = JSONWriter()
-            json.object { object in
-                object.member("create_request") { member in
-                    member.object { object in
-                        object.members(of: range)
-                        object.member("start_revision") { $0.string(String(revision)) }
-                        object.member("filters") { $0.strings(["NODELETE"]) }
-                        object.member("progress_notify") { $0.boolean(true) }
-                    }
+            let json = JSONWriter.object { object in
+                object.object("create_request") { object in
+                    object.members(of: range)
+                    object.quoted("start_revision", revision)
+                    object.member("filters") { $0.strings(["NODELETE"]) }
+                    object.member("progress_notify") { $0.boolean(true) }
                 }
             }
             let token = try await token(of: member, within: .seconds(2))
-            let request = request("/v3/watch", json.bytes, of: member, token: token)
+            let request = request("/v3/watch", json, of: member, token: token)
             do {
                 let response = try await http.execute(request, deadline: .distantFuture)
                 var lines = EtcdLines()
                 for try await buffer in response.body {
                     for line in lines.append(buffer.readableBytesView) {
-                        let message = try decoded { () throws(ConfigError) in try EtcdWatchMessage(json: line) }
+                        let message: EtcdWatchMessage = try decoded(line)
                         if message.isCanceled {
                             // The token may have expired; the next watch gets a new one.
                             state.withLock { $0.token = nil }
@@ -146,9 +131,7 @@
                 return try await send(request(path, body, of: member, token: token), within: patience)
             } catch {
                 guard error.kind == .tokenExpired else { throw error }
-                guard token != nil else {
-                    throw EtcdFailure(kind: .unauthenticated, reason: error.reason)
-                }
+                guard token != nil else { throw EtcdFailure(kind: .unauthenticated, reason: error.reason) }
                 state.withLock { if $0.token == token { $0.token = nil } }
                 throw error
             }
@@ -158,17 +141,15 @@
         private func token(of member: Int, within patience: Duration) async throws(EtcdFailure) -> String? {
             guard let user else { return nil }
             if let token = state.withLock({ $0.token }) { return token }
-            var json = JSONWriter()
-            json.object { object in
+            let json = JSONWriter.object { object in
                 object.member("name") { $0.string(user) }
                 object.member("password") { $0.string(password?.text ?? "") }
             }
-            let request = request("/v3/auth/authenticate", json.bytes, of: member, token: nil)
             do throws(EtcdFailure) {
-                let bytes = try await send(request, within: patience)
-                let token = try decoded { () throws(ConfigError) in try EtcdToken(json: bytes) }
-                state.withLock { $0.token = token.text }
-                return token.text
+                let request = request("/v3/auth/authenticate", json, of: member, token: nil)
+                let answer: EtcdToken = try decoded(try await send(request, within: patience))
+                state.withLock { $0.token = answer.text }
+                return answer.text
             } catch {
                 if error.reason.contains("authentication is not enabled") { return nil }
                 // The request itself has not been sent.
@@ -176,12 +157,7 @@
             }
         }
 
-        private func request(
-            _ path: String,
-            _ body: [UInt8],
-            of member: Int,
-            token: String?
-        ) -> HTTPClientRequest {
+        private func request(_ path: String, _ body: [UInt8], of member: Int, token: String?) -> HTTPClientRequest {
             var request = HTTPClientRequest(url: members[member] + path)
             request.method = .POST
             request.headers.add(name: "content-type", value: "application/json")
@@ -196,9 +172,10 @@
         ) async throws(EtcdFailure) -> [UInt8] {
             do {
                 let response = try await http.execute(request, timeout: TimeAmount(patience))
-                let bytes = [UInt8](buffer: try await response.body.collect(upTo: Self.maximumAnswerBytes))
+                // More than any page.
+                let bytes = [UInt8](buffer: try await response.body.collect(upTo: 256 * 1024 * 1024))
                 guard response.status == .ok else {
-                    throw EtcdFailure(EtcdComplaint(body: bytes), status: Int(response.status.code))
+                    throw EtcdFailure(.body(bytes), status: Int(response.status.code))
                 }
                 return bytes
             } catch {
@@ -206,18 +183,13 @@
             }
         }
 
-        private func decoded<Value>(
-            _ decode: () throws(ConfigError) -> Value
-        ) throws(EtcdFailure) -> Value {
+        private func decoded<Record: EtcdRecord>(_ json: [UInt8]) throws(EtcdFailure) -> Record {
             do throws(ConfigError) {
-                return try decode()
+                return try Record(json: json)
             } catch {
                 throw EtcdFailure(kind: .unreachable, reason: "not a response of etcd: \(error)", isUncertain: true)
             }
         }
-
-        /// More than any page.
-        private static let maximumAnswerBytes = 256 * 1024 * 1024
     }
 
     /// How long and how often to try: each member at once, then all again after a pause.
@@ -238,8 +210,7 @@
         /// How long to wait before the next attempt; `nil` if there is none.
         mutating func pause(after kind: EtcdFailure.Kind) -> Duration? {
             count += 1
-            let left = end - .now
-            guard left > .zero else { return nil }
+            guard end > .now else { return nil }
             switch kind {
             case .tokenExpired: return count > members ? nil : .zero
             case .unreachable:

@@ -7,16 +7,13 @@
     internal import NIOSSL
 
     /// Why a request to etcd failed.
-    struct EtcdFailure: Error, Hashable, Sendable {
-        /// The kind of failure.
-        enum Kind: Hashable, Sendable {
+    struct EtcdFailure: Error {
+        enum Kind: Sendable {
             /// No member has answered in time, or none has a leader. A retry may succeed.
             case unreachable
             /// etcd's disk quota is used up: it rejects writes until it has been cleaned up.
             case noSpace
-            /// The request is larger than etcd accepts.
             case tooLarge
-            /// The token has expired.
             case tokenExpired
             /// The user or the password is wrong, or none was given.
             case unauthenticated
@@ -24,16 +21,16 @@
             case forbidden
             /// The requested revision of etcd has been compacted away.
             case compacted
-            /// Any other failure.
             case other
         }
 
-        /// The kind of failure.
         var kind: Kind
         /// The reason that etcd or the network gives.
         var reason: String
         /// Whether the request may have succeeded nevertheless.
         var isUncertain = false
+
+        static let noSpace = EtcdFailure(kind: .noSpace, reason: "a member has raised the alarm NOSPACE")
     }
 
     extension EtcdFailure {
@@ -41,30 +38,28 @@
         ///
         /// - Parameter status: the status of the gateway's response.
         init(_ complaint: EtcdComplaint, status: Int) {
-            let kind = Kind(complaint.message) ?? Kind(code: complaint.code, status: status)
+            let reason = complaint.message
+            let known = Self.meanings.first { reason.contains($0.text) }
+            let kind = known?.kind ?? Kind(code: complaint.code, status: status)
             // Only what was rejected before it was proposed has surely not happened.
-            self.init(kind: kind, reason: complaint.message, isUncertain: kind == .unreachable)
+            self.init(kind: kind, reason: reason, isUncertain: kind == .unreachable)
         }
+
+        /// The meaning of etcd's reason, where the code alone does not show it.
+        private static let meanings: [(text: String, kind: Kind)] = [
+            ("database space exceeded", .noSpace),
+            ("request is too large", .tooLarge),
+            ("larger than max", .tooLarge),
+            ("invalid auth token", .tokenExpired),
+            ("revision in header is old", .tokenExpired),
+            ("user name is empty", .tokenExpired),
+            ("has been compacted", .compacted),
+            ("authentication failed", .unauthenticated),
+            ("authentication is not enabled", .unauthenticated),
+        ]
     }
 
     extension EtcdFailure.Kind {
-        /// The meaning of etcd's reason, where the code alone does not show it.
-        fileprivate init?(_ reason: String) {
-            let meanings: [(String, Self)] = [
-                ("database space exceeded", .noSpace),
-                ("request is too large", .tooLarge),
-                ("larger than max", .tooLarge),
-                ("invalid auth token", .tokenExpired),
-                ("revision in header is old", .tokenExpired),
-                ("user name is empty", .tokenExpired),
-                ("has been compacted", .compacted),
-                ("authentication failed", .unauthenticated),
-                ("authentication is not enabled", .unauthenticated),
-            ]
-            guard let found = meanings.first(where: { reason.contains($0.0) }) else { return nil }
-            self = found.1
-        }
-
         /// The meaning of a gRPC code, or of a status without one.
         fileprivate init(code: Int, status: Int) {
             switch (code, status) {
@@ -77,11 +72,6 @@
         }
     }
 
-    extension EtcdFailure {
-        /// The disk quota is used up.
-        static let noSpace = EtcdFailure(kind: .noSpace, reason: "a member has raised the alarm NOSPACE")
-    }
-
     extension StoreError {
         /// What a failure means for the store.
         ///
@@ -89,41 +79,40 @@
         ///   - place: the endpoints, without password.
         ///   - isWrite: whether the request was a write.
         init(_ failure: EtcdFailure, at place: String, isWrite: Bool = false) {
-            switch failure.kind {
-            case _ where isWrite && failure.isUncertain:
-                let message = "etcd at \(place) has not said whether the write was made (\(failure.reason))"
-                self.init(.uncertain, message, underlying: failure)
-            case .unreachable:
-                let advice = "check that most of its members run and reach each other"
-                self.init(
-                    .unavailable,
-                    "etcd at \(place) does not answer (\(failure.reason)); \(advice)",
-                    underlying: failure
-                )
-            case .noSpace:
-                let message = """
-                    etcd at \(place) is full; compact and defragment it, raise --quota-backend-bytes, \
-                    then 'etcdctl alarm disarm'
-                    """
-                self.init(.full, message, underlying: failure)
-            case .tooLarge:
-                let message = """
-                    etcd at \(place) rejects a request of this size (\(failure.reason)); publish in smaller parts, or raise \
-                    its --max-request-bytes
-                    """
-                self.init(.tooLarge, message, underlying: failure)
-            case .tokenExpired, .unauthenticated:
-                let message = """
-                    etcd at \(place) does not accept the user or the password (\(failure.reason)); give the user in \
-                    --store and the password in LIVERY_STORE_PASSWORD
-                    """
-                self.init(.unavailable, message, underlying: failure)
-            case .forbidden:
-                let message = "etcd at \(place) denies this user access to the prefix; grant it readwrite"
-                self.init(.unavailable, message, underlying: failure)
-            case .compacted, .other:
-                self.init(.unavailable, "etcd at \(place) refuses: \(failure.reason)", underlying: failure)
-            }
+            let (code, message): (Code, String) =
+                switch failure.kind {
+                case _ where isWrite && failure.isUncertain:
+                    (.uncertain, "has not said whether the write was made (\(failure.reason))")
+                case .unreachable:
+                    (
+                        .unavailable,
+                        "does not answer (\(failure.reason)); check that most of its members run and reach each other"
+                    )
+                case .noSpace:
+                    (
+                        .full,
+                        "is full; compact and defragment it, raise --quota-backend-bytes, then 'etcdctl alarm disarm'"
+                    )
+                case .tooLarge:
+                    (
+                        .tooLarge,
+                        """
+                        rejects a request of this size (\(failure.reason)); publish in smaller parts, or raise its \
+                        --max-request-bytes
+                        """
+                    )
+                case .tokenExpired, .unauthenticated:
+                    (
+                        .unavailable,
+                        """
+                        does not accept the user or the password (\(failure.reason)); give the user in --store and the \
+                        password in LIVERY_STORE_PASSWORD
+                        """
+                    )
+                case .forbidden: (.unavailable, "denies this user access to the prefix; grant it readwrite")
+                case .compacted, .other: (.unavailable, "refuses: \(failure.reason)")
+                }
+            self.init(code, "etcd at \(place) \(message)", underlying: failure)
         }
     }
 

@@ -3,14 +3,34 @@
     internal import ConfigStore
     internal import Synchronization
 
+    extension EtcdReader {
+        /// Brings a mirror up to date, from the answer to a question about what has come since its state.
+        ///
+        /// - Returns: etcd's revision at the end of the log; `nil` if the log does not continue the state.
+        func catchUp(_ mirror: EtcdMirror, after known: Cursor, with news: News) async throws(StoreError) -> Int64? {
+            var news = news
+            while true {
+                guard let head = news.head, head.cursor.epoch == known.epoch, head.cursor.revision >= known.revision,
+                    mirror.apply(news.records) == .done
+                else { return nil }
+                guard news.hasMore, let last = news.records.last?.last else {
+                    return mirror.revision >= head.cursor.revision ? news.moment : nil
+                }
+                news = try await self.news(after: last)
+            }
+        }
+    }
+
     /// Keeps the mirror up to date with the commits of other servers.
     ///
     /// A watch receives each record at once. Twice a second the log is read to verify that the watch has missed nothing:
     /// so a watch on a member that is paused or partitioned is detected, and replaced. The log is read to its end before
     /// a watch begins, so that neither etcd's compaction nor the loss of a member leaves a gap.
-    struct EtcdFollower: Sendable {
-        let reader: EtcdReader
-        let mirror: EtcdMirror
+    final class EtcdFollower: Sendable {
+        private let reader: EtcdReader
+        private let mirror: EtcdMirror
+        /// The highest revision that the watch has received.
+        private let watched = Atomic<UInt64>(0)
 
         private enum End: Sendable {
             /// A new watch has to begin.
@@ -19,8 +39,9 @@
             case contradiction
         }
 
-        /// How often to verify the watch.
-        private static let interval = Duration.milliseconds(500)
+        init(reader: EtcdReader, mirror: EtcdMirror) {
+            (self.reader, self.mirror) = (reader, mirror)
+        }
 
         /// Follows until the state has to be loaded again, or the task is cancelled.
         func run() async {
@@ -38,26 +59,17 @@
             if !Task.isCancelled { mirror.forget() }
         }
 
-        /// Reads the log to its end.
-        ///
-        /// - Returns: the revision of etcd at its end; `nil` if the log does not continue the state.
         private func catchUp() async throws(StoreError) -> Int64? {
-            while true {
-                guard let known = mirror.cursor else { return nil }
-                let news = try await reader.news(after: known.revision)
-                guard let head = news.head, head.cursor.epoch == known.epoch, head.cursor.revision >= known.revision,
-                    mirror.apply(news.records) == .done
-                else { return nil }
-                if !news.hasMore { return mirror.revision >= head.cursor.revision ? news.revision : nil }
-            }
+            guard let known = mirror.cursor else { return nil }
+            return try await reader.catchUp(mirror, after: known, with: try await reader.news(after: known.revision))
         }
 
         private func follow(from moment: Int64) async -> End {
-            let watched = EtcdProgress(mirror.revision)
+            watched.store(mirror.revision, ordering: .relaxed)
             let member = reader.client.member
             return await withTaskGroup { group in
-                group.addTask { await watch(from: moment, at: member, watched) }
-                group.addTask { await verify(watched) }
+                group.addTask { await self.watch(from: moment, at: member) }
+                group.addTask { await self.verify() }
                 let end = await group.next() ?? .interrupted
                 group.cancelAll()
                 reader.client.leave(member)
@@ -65,7 +77,7 @@
             }
         }
 
-        private func watch(from moment: Int64, at member: Int, _ watched: EtcdProgress) async -> End {
+        private func watch(from moment: Int64, at member: Int) async -> End {
             var end = End.interrupted
             do throws(EtcdFailure) {
                 try await reader.client.watch(reader.layout.log(), from: moment, at: member) { message in
@@ -73,7 +85,7 @@
                         let records = try message.pairs.map { (pair) throws(StoreError) in try reader.record(pair) }
                         let result = mirror.apply(records)
                         if result == .contradiction { end = .contradiction }
-                        if let last = records.last?.batch.last { watched.reach(last) }
+                        if let last = records.last?.last { _ = watched.max(last, ordering: .relaxed) }
                         return result == .done
                     } catch {
                         end = .contradiction
@@ -87,10 +99,10 @@
         }
 
         /// Verifies that the watch has received all that the log had last time.
-        private func verify(_ watched: EtcdProgress) async -> End {
+        private func verify() async -> End {
             var expected: UInt64 = 0
-            while (try? await Task.sleep(for: Self.interval)) != nil {
-                let isBehind = watched.revision < expected
+            while (try? await Task.sleep(for: .milliseconds(500))) != nil {
+                let isBehind = watched.load(ordering: .relaxed) < expected
                 do throws(StoreError) {
                     guard try await catchUp() != nil else { return .contradiction }
                     expected = mirror.revision
@@ -101,17 +113,5 @@
             }
             return .interrupted
         }
-    }
-
-    /// How far a watch has followed the log.
-    private final class EtcdProgress: Sendable {
-        private let storage: Mutex<UInt64>
-
-        init(_ revision: UInt64) { storage = Mutex(revision) }
-
-        /// The highest revision that it has received.
-        var revision: UInt64 { storage.withLock { $0 } }
-
-        func reach(_ revision: UInt64) { storage.withLock { $0 = max($0, revision) } }
     }
 #endif

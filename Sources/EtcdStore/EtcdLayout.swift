@@ -13,7 +13,7 @@
     /// A commit puts the head and one record of the log, however many keys it changes: the live state is the snapshot and
     /// the log after it. So a commit stays far below etcd's limit of 128 operations, writes only what it changes, and a
     /// server that missed a commit finds it in the log.
-    struct EtcdLayout: Hashable, Sendable {
+    struct EtcdLayout: Sendable {
         /// The prefix with slashes on both sides.
         private let prefix: String
 
@@ -21,12 +21,8 @@
             self.prefix = prefix.isEmpty ? "/" : "/\(prefix)/"
         }
 
-        /// The key that every commit puts.
         var head: String { prefix + "head" }
-
-        /// The key of the snapshot.
         var snapshot: String { prefix + "snapshot" }
-
         /// The key that is put to find out whether etcd accepts writes.
         var probe: String { prefix + "probe" }
 
@@ -46,7 +42,6 @@
             return digits.utf8.count == 16 ? UInt64(digits, radix: 16) : nil
         }
 
-        /// The key of a part of a snapshot.
         func part(_ number: Int, of snapshot: EtcdSnapshot) -> String {
             partsPrefix + snapshot.name + "/" + UInt64(number).hexDigits
         }

@@ -10,24 +10,13 @@
 
         /// What has come since a revision, read at one moment.
         struct News: Sendable {
-            /// The head; `nil` if there is no store.
+            /// `nil` if there is no store.
             var head: EtcdHead?
             /// The records after the revision, or the first of them.
-            var records: [Record] = []
-            /// Whether there are more records.
-            var hasMore = false
+            var records: [EtcdBatch]
+            var hasMore: Bool
             /// etcd's revision of the moment.
-            var revision: Int64
-            /// The cluster that answered.
-            var cluster: UInt64
-        }
-
-        /// A record of the log with its origin.
-        struct Record: Sendable {
-            var batch: EtcdBatch
-            var size: Int
-            /// etcd's revision that wrote it.
-            var revision: Int64
+            var moment: Int64
         }
 
         /// The most records of the log in one read.
@@ -51,29 +40,30 @@
             }
         }
 
+        /// Sends operations without conditions, which do the same if they are repeated.
+        @discardableResult
+        func ask(_ operations: EtcdRequest.Operation...) async throws(StoreError) -> EtcdAnswer {
+            try await ask(EtcdRequest(operations: operations))
+        }
+
         /// The head of the store, confirmed by most members; `nil` if there is no store.
         func head() async throws(StoreError) -> EtcdHead? {
-            let answer = try await ask(EtcdRequest(operations: [.range(.key(layout.head))]))
-            return try answer.pairs(0).first.map { (pair) throws(StoreError) in
-                try decoded(pair, EtcdHead.init(json:))
-            }
+            try first(in: try await ask(.range(.key(layout.head))).range(0))?.record
         }
 
         /// The operations that read what has come since a revision.
         func questions(after revision: UInt64) -> [EtcdRequest.Operation] {
-            [
-                .range(.key(layout.head)),
-                .range(layout.log(from: revision + 1), limit: Self.pageRecords),
-            ]
+            [.range(.key(layout.head)), .range(layout.log(from: revision + 1), limit: Self.pageRecords)]
         }
 
         /// Reads the answer to ``questions(after:)``.
         func news(_ answer: EtcdAnswer) throws(StoreError) -> News {
-            var news = News(revision: answer.revision, cluster: answer.cluster)
-            if let pair = answer.pairs(0).first { news.head = try decoded(pair, EtcdHead.init(json:)) }
-            news.records = try answer.pairs(1).map { (pair) throws(StoreError) in try record(pair) }
-            news.hasMore = answer.results.last?.range.hasMore ?? false
-            return news
+            News(
+                head: try first(in: answer.range(0))?.record,
+                records: try records(in: answer.range(1)),
+                hasMore: answer.range(1).hasMore,
+                moment: answer.header.revision
+            )
         }
 
         /// What has come since a revision.
@@ -81,115 +71,101 @@
             try news(try await ask(EtcdRequest(operations: questions(after: revision))))
         }
 
-        /// A record of the log.
-        func record(_ pair: EtcdPair) throws(StoreError) -> Record {
-            let batch = try decoded(pair, EtcdBatch.init(json:))
-            guard layout.revision(ofLog: pair.key) == batch.last else {
-                throw StoreError(.damaged, "the key '\(pair.key)' in etcd has another record's value; \(Self.advice)")
+        /// The whole state at one moment, whatever its size, and the cluster; the state is `nil` if there is no store.
+        func state() async throws(StoreError) -> (state: EtcdState?, cluster: UInt64) {
+            let answer = try await ask(.range(.key(layout.head)), .range(.key(layout.snapshot)))
+            let (moment, cluster) = (answer.header.revision, answer.header.cluster)
+            guard let head = try first(EtcdHead.self, in: answer.range(0)) else { return (nil, cluster) }
+            var state = EtcdState(head: EtcdHead())
+            if let snapshot = try first(EtcdSnapshot.self, in: answer.range(1))?.record {
+                state = try await self.state(of: snapshot, at: moment)
             }
-            return Record(batch: batch, size: pair.value.count, revision: pair.revision)
-        }
-
-        /// The whole state at one moment, whatever its size; `nil` if there is no store.
-        func state() async throws(StoreError) -> (state: EtcdState, cluster: UInt64)? {
-            let first = EtcdRequest(operations: [.range(.key(layout.head)), .range(.key(layout.snapshot))])
-            let answer = try await ask(first)
-            guard let headPair = answer.pairs(0).first else { return nil }
-            let head = try decoded(headPair, EtcdHead.init(json:))
-            let moment = answer.revision
-            var state = EtcdState(head: EtcdHead(epoch: head.cursor.epoch, cluster: head.cluster), headRevision: 0)
-            if let pair = answer.pairs(1).first {
-                try await read(try decoded(pair, EtcdSnapshot.init(json:)), at: moment, into: &state)
-            }
+            state.head.cursor.epoch = head.record.cursor.epoch
             try await followLog(of: &state, at: moment)
-            guard state.head.cursor == head.cursor else {
-                let found = "revision \(state.head.cursor.revision) of \(head.cursor.revision)"
-                throw StoreError(.damaged, "the log in etcd ends early (\(found)); \(Self.advice)")
+            guard state.head.cursor == head.record.cursor else {
+                let found = "revision \(state.head.cursor.revision) of \(head.record.cursor.revision)"
+                throw damaged("the log in etcd ends early (\(found))")
             }
-            (state.head, state.headRevision) = (head, headPair.revision)
-            return (state, answer.cluster)
+            (state.head, state.headRevision) = (head.record, head.revision)
+            return (state, cluster)
         }
 
-        private func read(
-            _ snapshot: EtcdSnapshot,
-            at moment: Int64,
-            into state: inout EtcdState
-        ) async throws(StoreError) {
-            var number = 0
+        private func state(of snapshot: EtcdSnapshot, at moment: Int64) async throws(StoreError) -> EtcdState {
+            var (state, number) = (EtcdState(head: snapshot.head), 0)
             while number < snapshot.parts {
                 let range = layout.parts(of: snapshot, from: number)
-                let operation = EtcdRequest.Operation.range(range, limit: Self.pageParts, revision: moment)
-                let pairs = try await ask(EtcdRequest(operations: [operation])).pairs(0)
-                guard !pairs.isEmpty else {
-                    throw StoreError(.damaged, "parts of the snapshot in etcd are missing; \(Self.advice)")
-                }
-                for pair in pairs { state.add(try decoded(pair, EtcdPart.init(json:))) }
+                let pairs = try await ask(.range(range, limit: Self.pageParts, revision: moment)).range(0).pairs
+                guard !pairs.isEmpty else { throw damaged("parts of the snapshot in etcd are missing") }
+                for pair in pairs { state.add(try decoded(pair)) }
                 number += pairs.count
             }
-            state.head.cursor.revision = snapshot.revision
-            state.head.updatedAt = snapshot.updatedAt
-            state.head.nextID = snapshot.nextID
-            state.head.logBytes = snapshot.logBytes
             for (name, namespace) in state.namespaces {
                 let digest = ConfigDigest(namespace.entries.lazy.map { ($0.key, $0.value.value) })
                 guard digest == namespace.digest else {
-                    let message = "the entries of the namespace '\(name)' in etcd do not match their digest"
-                    throw StoreError(.damaged, "\(message); \(Self.advice)")
+                    throw damaged("the entries of the namespace '\(name)' in etcd do not match their digest")
                 }
             }
+            return state
         }
 
         private func followLog(of state: inout EtcdState, at moment: Int64) async throws(StoreError) {
             var hasMore = true
             while hasMore {
                 let range = layout.log(from: state.head.cursor.revision + 1)
-                let operation = EtcdRequest.Operation.range(range, limit: Self.pageRecords, revision: moment)
-                let answer = try await ask(EtcdRequest(operations: [operation]))
-                for pair in answer.pairs(0) {
-                    let record = try record(pair)
+                let found = try await ask(.range(range, limit: Self.pageRecords, revision: moment)).range(0)
+                for record in try records(in: found) {
                     guard state.apply(record) == .done else {
-                        let message = "the log in etcd contradicts itself at revision \(record.batch.last)"
-                        throw StoreError(.damaged, "\(message); \(Self.advice)")
+                        throw damaged("the log in etcd contradicts itself at revision \(record.last)")
                     }
                 }
-                hasMore = answer.results.first?.range.hasMore ?? false
+                hasMore = found.hasMore
             }
         }
 
         /// Whether a member has raised the alarm that its disk quota is used up, which makes the cluster read-only.
         func isFull() async -> Bool {
-            do throws(EtcdFailure) {
-                let answer = try await client.ask("/v3/maintenance/alarm", Array("{}".utf8), within: .seconds(5))
-                return String(decoding: answer, as: UTF8.self).contains("NOSPACE")
-            } catch {
-                return false
-            }
+            let answer = try? await client.ask("/v3/maintenance/alarm", Array("{}".utf8), within: .seconds(5))
+            return answer.map { String(decoding: $0, as: UTF8.self).contains("NOSPACE") } ?? false
         }
-
-        /// Decodes the value of a key.
-        func decoded<Value>(
-            _ pair: EtcdPair,
-            _ decode: ([UInt8]) throws(ConfigError) -> Value
-        ) throws(StoreError) -> Value {
-            do throws(ConfigError) {
-                return try decode(pair.value)
-            } catch {
-                let message = "the key '\(pair.key)' in etcd is not of this version of Livery (\(error.message))"
-                throw StoreError(.damaged, "\(message); \(Self.advice)", underlying: error)
-            }
-        }
-
-        static let advice = "restore a snapshot of etcd, or name another prefix"
     }
 
-    extension EtcdState {
-        /// Adds a part of a snapshot.
-        fileprivate mutating func add(_ part: EtcdPart) {
-            for namespace in part.namespaces {
-                namespaces[namespace.name, default: Namespace()].revision = namespace.revision
-                namespaces[namespace.name]?.digest = namespace.digest
+    extension EtcdReader {
+        /// The record of the first key that was found, and etcd's revision that has changed it last.
+        func first<Record: EtcdRecord>(
+            _ type: Record.Type = Record.self,
+            in range: EtcdAnswer.Range
+        ) throws(StoreError) -> (record: Record, revision: Int64)? {
+            guard let pair = range.pairs.first else { return nil }
+            return (try decoded(pair), pair.revision)
+        }
+
+        /// Records of the log.
+        func records(in range: EtcdAnswer.Range) throws(StoreError) -> [EtcdBatch] {
+            try range.pairs.map { (pair) throws(StoreError) in try record(pair) }
+        }
+
+        /// A record of the log.
+        func record(_ pair: EtcdPair) throws(StoreError) -> EtcdBatch {
+            var batch: EtcdBatch = try decoded(pair)
+            guard layout.revision(ofLog: pair.key) == batch.last else {
+                throw damaged("the key '\(pair.key)' in etcd has another record's value")
             }
-            for item in part.entries { namespaces[item.namespace, default: Namespace()].entries[item.key] = item.entry }
+            (batch.size, batch.writtenAt) = (pair.value.count, pair.revision)
+            return batch
+        }
+
+        private func decoded<Record: EtcdRecord>(_ pair: EtcdPair) throws(StoreError) -> Record {
+            do throws(ConfigError) {
+                return try Record(json: pair.value)
+            } catch {
+                let message = "the key '\(pair.key)' in etcd is not of this version of Livery (\(error.message))"
+                throw damaged(message, error)
+            }
+        }
+
+        private func damaged(_ message: String, _ error: (any Error)? = nil) -> StoreError {
+            let advice = "restore a snapshot of etcd, or name another prefix"
+            return StoreError(.damaged, "\(message); \(advice)", underlying: error)
         }
     }
 #endif

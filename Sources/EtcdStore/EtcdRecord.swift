@@ -9,7 +9,6 @@
         /// The members, in the order in which they are written.
         static var members: [EtcdMember<Self>] { get }
 
-        /// An empty record, to be read into.
         init()
 
         /// Checks a record that was read.
@@ -75,8 +74,7 @@
             _ path: any WritableKeyPath<Record, Value?> & Sendable
         ) -> EtcdMember {
             EtcdMember(name: name) { record, json in
-                guard let value = record[keyPath: path] else { return }
-                json.member(name) { value.write(to: &$0) }
+                if let value = record[keyPath: path] { json.member(name) { value.write(to: &$0) } }
             } read: { (record, scanner) throws(ConfigError) in
                 record[keyPath: path] = try Value(&scanner)
             }
@@ -88,7 +86,7 @@
             _ path: any WritableKeyPath<Record, Number> & Sendable
         ) -> EtcdMember {
             EtcdMember(name: name) { record, json in
-                json.member(name) { $0.string(String(record[keyPath: path])) }
+                json.quoted(name, record[keyPath: path])
             } read: { (record, scanner) throws(ConfigError) in
                 guard let number = Number(try scanner.text()) else { throw scanner.unexpected("a number in quotes") }
                 record[keyPath: path] = number
@@ -98,7 +96,7 @@
         /// Bytes, as a string in base64.
         static func base64(_ name: String, _ path: any WritableKeyPath<Record, [UInt8]> & Sendable) -> EtcdMember {
             EtcdMember(name: name) { record, json in
-                json.member(name) { $0.base64(record[keyPath: path]) }
+                json.base64(name, record[keyPath: path])
             } read: { (record, scanner) throws(ConfigError) in
                 guard let data = Data(base64Encoded: try scanner.text()) else {
                     throw scanner.unexpected("bytes in base64")

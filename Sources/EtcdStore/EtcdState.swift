@@ -2,18 +2,17 @@
     internal import ConfigModel
     internal import ConfigStore
     internal import HashTreeCollections
+    internal import Synchronization
 
     /// What the store holds at one revision: commits are judged by it, and the log continues it.
-    struct EtcdState: Hashable, Sendable {
-        /// The head.
+    struct EtcdState: Sendable {
         var head: EtcdHead
         /// etcd's revision that wrote the head.
-        var headRevision: Int64
+        var headRevision: Int64 = 0
         /// The live entries.
         var namespaces: [String: Namespace] = [:]
 
-        /// The live entries of a namespace.
-        struct Namespace: Hashable, Sendable {
+        struct Namespace: Sendable {
             var revision: UInt64 = 0
             var digest = ConfigDigest()
             /// By key, so that a copy with a change costs what the change does.
@@ -21,7 +20,7 @@
         }
 
         /// The result of applying a record of the log.
-        enum Application: Hashable, Sendable {
+        enum Application: Sendable {
             /// The state includes it now, or did already.
             case done
             /// Records before it are missing.
@@ -32,38 +31,30 @@
 
         /// The contents as a server loads them.
         var contents: StoreContents {
-            StoreContents(
-                head: head.cursor,
-                updatedAt: head.updatedAt,
-                namespaces: namespaces.mapValues { $0.contents }
-            )
-        }
-    }
-
-    extension EtcdState.Namespace {
-        fileprivate var contents: StoreContents.Namespace {
-            let entries = Dictionary(uniqueKeysWithValues: entries.lazy.map { ($0.key, $0.value) })
-            return StoreContents.Namespace(revision: revision, entries: entries)
+            let namespaces = namespaces.mapValues { namespace in
+                let entries = Dictionary(uniqueKeysWithValues: namespace.entries.lazy.map { ($0.key, $0.value) })
+                return StoreContents.Namespace(revision: namespace.revision, entries: entries)
+            }
+            return StoreContents(head: head.cursor, updatedAt: head.updatedAt, namespaces: namespaces)
         }
     }
 
     extension EtcdState {
         /// Applies a record of the log.
-        mutating func apply(_ record: EtcdReader.Record) -> Application {
-            let batch = record.batch
-            if batch.last <= head.cursor.revision { return .done }
-            if batch.base > head.cursor.revision { return .gap }
-            guard batch.base == head.cursor.revision else { return .contradiction }
-            for item in batch.revisions {
+        mutating func apply(_ record: EtcdBatch) -> Application {
+            if record.last <= head.cursor.revision { return .done }
+            if record.base > head.cursor.revision { return .gap }
+            guard record.base == head.cursor.revision else { return .contradiction }
+            for item in record.revisions {
                 guard item.previous == namespaces[item.namespace]?.revision ?? 0, make(item) == item.digest else {
                     return .contradiction
                 }
             }
-            head.cursor.revision = batch.last
-            head.updatedAt = batch.revisions.last?.updatedAt ?? head.updatedAt
-            head.nextID = batch.nextID
-            head.logBytes = batch.offset + record.size
-            headRevision = record.revision
+            head.cursor.revision = record.last
+            head.updatedAt = record.revisions.last?.updatedAt ?? head.updatedAt
+            head.nextID = record.nextID
+            head.logBytes = record.offset + record.size
+            headRevision = record.writtenAt
             return .done
         }
 
@@ -81,6 +72,94 @@
             }
             namespace.revision = item.revision
             return namespace.digest
+        }
+
+        /// Adds a part of a snapshot.
+        mutating func add(_ part: EtcdPart) {
+            for item in part.namespaces {
+                namespaces[item.name, default: Namespace()].revision = item.revision
+                namespaces[item.name]?.digest = item.digest
+            }
+            for item in part.entries { namespaces[item.namespace, default: Namespace()].entries[item.key] = item.entry }
+        }
+    }
+
+    /// The state of the store in this server, and the listener for the commits of other servers.
+    final class EtcdMirror: Sendable {
+        private let storage = Mutex(Storage())
+
+        private struct Storage {
+            var state: EtcdState?
+            /// The highest head that the store has ever had.
+            var furthest: Cursor?
+            var listener: AsyncStream<Commit>.Continuation?
+            /// The commits since the state was loaded, while there is no listener.
+            var pending: [Commit] = []
+        }
+
+        /// `nil` until it has been loaded.
+        var state: EtcdState? { storage.withLock { $0.state } }
+
+        /// The epoch and the highest revision of the state.
+        var cursor: Cursor? { storage.withLock { $0.state?.head.cursor } }
+
+        /// The highest revision of the state; 0 until it has been loaded.
+        var revision: UInt64 { cursor?.revision ?? 0 }
+
+        /// The highest head that the store has ever had; `nil` until the state has been loaded.
+        var furthest: Cursor? { storage.withLock { $0.furthest } }
+
+        /// Installs a loaded state.
+        ///
+        /// - Returns: the state that is kept: the present one if commits have made it newer.
+        func install(_ loaded: EtcdState) -> EtcdState {
+            storage.withLock { storage in
+                let (new, old) = (loaded.head.cursor, storage.state?.head.cursor)
+                if let state = storage.state, old?.epoch == new.epoch, state.head.cursor.revision > new.revision {
+                    return state
+                }
+                (storage.state, storage.furthest, storage.pending) = (loaded, new, [])
+                return loaded
+            }
+        }
+
+        /// Drops the state, which is wrong, and the listener.
+        func forget() {
+            storage.withLock { ($0.state, $0.listener) = (nil, nil) }
+        }
+
+        /// Applies records, in the order of their revisions, and yields the commits of other servers.
+        ///
+        /// - Parameter areOwn: whether this server has written them.
+        func apply(_ records: [EtcdBatch], areOwn: Bool = false) -> EtcdState.Application {
+            storage.withLock { storage in
+                // Removed first, so that it is uniquely referenced and changed in place.
+                guard var state = storage.state.take() else { return records.isEmpty ? .done : .gap }
+                defer { (storage.state, storage.furthest) = (state, state.head.cursor) }
+                for record in records {
+                    let revision = state.head.cursor.revision
+                    let result = state.apply(record)
+                    if result != .done { return result }
+                    guard !areOwn, state.head.cursor.revision > revision else { continue }
+                    let commits = record.revisions.map(\.commit)
+                    guard let listener = storage.listener else {
+                        storage.pending += commits
+                        continue
+                    }
+                    for commit in commits { listener.yield(commit) }
+                }
+                return .done
+            }
+        }
+
+        /// Sets the listener; the sequence of the previous one ends.
+        func listen(_ listener: AsyncStream<Commit>.Continuation) {
+            storage.withLock { storage in
+                let old = storage.listener
+                for commit in storage.pending { listener.yield(commit) }
+                (storage.listener, storage.pending) = (listener, [])
+                return old
+            }?.finish()
         }
     }
 #endif

@@ -31,10 +31,9 @@
 
         /// The members and the prefix.
         public let address: EtcdAddress
-        let options: Options
-        let password: StorePassword?
-        let mirror = EtcdMirror()
-        let queue = EtcdSerialQueue()
+        private let options: Options
+        private let password: StorePassword?
+        private let mirror = EtcdMirror()
         private let connection = Mutex<EtcdReader?>(nil)
         private let lastFailure = Mutex<StoreError?>(nil)
 
@@ -55,24 +54,21 @@
         /// - Throws: `unavailable` if no member answers, `damaged` if other programs use the prefix.
         public func load() async throws(StoreError) -> StoreContents {
             let reader = try open()
-            var attempts = 5
-            while true {
+            for _ in 0..<4 {
                 do throws(StoreError) {
                     return try await load(reader)
-                } catch {
-                    attempts -= 1
+                } catch  where (error.underlying as? EtcdFailure)?.kind == .compacted {
                     // The moment was compacted away while it was read; read a later one.
-                    guard attempts > 0, (error.underlying as? EtcdFailure)?.kind == .compacted else { throw error }
                 }
             }
+            return try await load(reader)
         }
 
         /// Commits all publishes in one transaction, which most members have on disk when this returns.
         public func commit(_ publishes: [Publish]) async throws(StoreError) -> [PublishOutcome] {
-            let reader = try opened()
-            let writer = EtcdWriter(reader: reader, mirror: mirror, options: options)
+            let writer = EtcdWriter(reader: try opened(), mirror: mirror, options: options)
             do throws(StoreError) {
-                let outcomes = try await queue.run { () throws(StoreError) in try await writer.commit(publishes) }
+                let outcomes = try await writer.commit(publishes)
                 lastFailure.withLock { $0 = nil }
                 return outcomes
             } catch {
@@ -114,8 +110,8 @@
             let reader = try opened()
             guard let head = try await reader.head()?.cursor else { return [] }
             // A namespace that has never existed does not need a search of the log.
-            if mirror.cursor == head, mirror.state?.namespaces[query.namespace] == nil { return [] }
-            return try await EtcdHistory(reader: reader).records(query, head: head.revision)
+            if let state = mirror.state, state.head.cursor == head, state.namespaces[query.namespace] == nil { return [] }
+            return try await reader.history(query, head: head.revision)
         }
 
         /// Reads values in the history.
@@ -124,8 +120,7 @@
             at revision: UInt64
         ) async throws(StoreError) -> [String: EntryValue?]? {
             guard let head = mirror.cursor?.revision, revision <= head else { return nil }
-            let past = try await EtcdHistory(reader: opened()).past(after: revision, through: head)
-            return past?.values(in: namespace, at: revision)
+            return try await opened().past(after: revision, through: head)?.values(in: namespace, at: revision)
         }
 
         /// Why a commit would fail now: whether most members answer, and after a failure whether they accept writes.
@@ -150,33 +145,34 @@
     }
 
     extension EtcdStore {
-        func opened() throws(StoreError) -> EtcdReader {
+        private func opened() throws(StoreError) -> EtcdReader {
             if let reader = connection.withLock({ $0 }) { return reader }
             throw StoreError(.unavailable, "the store in etcd is not open yet; try again in a moment")
         }
 
         private func open() throws(StoreError) -> EtcdReader {
-            if let reader = connection.withLock({ $0 }) { return reader }
-            let client = try EtcdClient(address, password: password)
-            let reader = EtcdReader(client: client, layout: EtcdLayout(prefix: address.prefix))
-            return connection.withLock { opened in
-                let kept = opened ?? reader
-                opened = kept
-                return kept
+            try connection.withLock { connection throws(StoreError) in
+                if let connection { return connection }
+                let client = try EtcdClient(address, password: password)
+                let reader = EtcdReader(client: client, layout: EtcdLayout(prefix: address.prefix))
+                connection = reader
+                return reader
             }
         }
 
         private func load(_ reader: EtcdReader) async throws(StoreError) -> StoreContents {
             while true {
-                guard let (state, cluster) = try await reader.state() else {
-                    try await create(reader)
-                    continue
-                }
-                if isCopy(state, in: cluster) {
-                    try await drawEpoch(for: state, in: cluster, reader)
-                    continue
-                }
-                return mirror.install(state).contents
+                let (state, cluster) = try await reader.state()
+                if let state, !isCopy(state, in: cluster) { return mirror.install(state).contents }
+                // There is no store yet; or clients have seen other revisions with the same numbers. If another server is
+                // faster to begin an epoch, it is that one's.
+                var head = state?.head ?? EtcdHead()
+                (head.cursor.epoch, head.cluster) = (.random(), cluster)
+                let key = reader.layout.head
+                let expected = [key: state?.headRevision ?? 0]
+                _ = try await reader.ask(
+                    EtcdRequest(expected: expected, operations: [.put(key: key, value: head.json)])
+                )
             }
         }
 
@@ -185,34 +181,6 @@
             let (found, furthest) = (state.head.cursor, mirror.furthest)
             let hasGoneBack = furthest.map { $0.epoch == found.epoch && $0.revision > found.revision } ?? false
             return hasGoneBack || state.head.cluster != cluster
-        }
-
-        /// Begins a new epoch, since clients have seen other revisions with the same numbers.
-        private func drawEpoch(
-            for state: EtcdState,
-            in cluster: UInt64,
-            _ reader: EtcdReader
-        ) async throws(StoreError) {
-            var head = state.head
-            head.cursor.epoch = .random()
-            head.cluster = cluster
-            _ = try await reader.ask(
-                EtcdRequest(
-                    expected: [reader.layout.head: state.headRevision],
-                    operations: [.put(key: reader.layout.head, value: head.json)]
-                )
-            )
-        }
-
-        /// Creates the store, unless another server is faster.
-        private func create(_ reader: EtcdReader) async throws(StoreError) {
-            let head = EtcdHead(epoch: .random(), cluster: try await reader.news(after: 0).cluster)
-            _ = try await reader.ask(
-                EtcdRequest(
-                    expected: [reader.layout.head: 0],
-                    operations: [.put(key: reader.layout.head, value: head.json)]
-                )
-            )
         }
     }
 #endif

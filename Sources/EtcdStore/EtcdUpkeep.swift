@@ -17,7 +17,7 @@
             while (try? await Task.sleep(for: .milliseconds(.random(in: 4_000...8_000)))) != nil {
                 do throws(StoreError) {
                     try await step()
-                    let moment = try await reader.news(after: mirror.revision).revision
+                    let moment = try await reader.news(after: mirror.revision).moment
                     if let due = compaction.due(moment, at: .now) { try await compact(to: due) }
                 } catch {
                     // It is still due next time. Writers receive the error.
@@ -28,56 +28,47 @@
         /// Writes a snapshot if the log has grown enough, and prunes the history.
         func step() async throws(StoreError) {
             guard let state = mirror.state else { return }
-            let pair = try await reader.ask(EtcdRequest(operations: [.range(.key(layout.snapshot))])).pairs(0).first
-            let last = try pair.map { (pair) throws(StoreError) in try reader.decoded(pair, EtcdSnapshot.init(json:)) }
-            let grown = state.head.logBytes - (last?.logBytes ?? 0)
-            if grown >= max(options.snapshotBytes, last?.bytes ?? 0) {
-                try await write(state, replacing: pair?.revision ?? 0)
+            let found = try await reader.ask(.range(.key(layout.snapshot))).range(0)
+            let last = try reader.first(EtcdSnapshot.self, in: found)
+            let grown = state.head.logBytes - (last?.record.head.logBytes ?? 0)
+            if grown >= max(options.snapshotBytes, last?.record.bytes ?? 0) {
+                try await write(state, replacing: last?.revision ?? 0)
             }
-            if let last { try await prune(through: last.revision, of: state.head) }
+            // Loading the store needs the records after the snapshot.
+            if let last { try await prune(through: last.record.revision, of: state.head) }
         }
 
         private func write(_ state: EtcdState, replacing revision: Int64) async throws(StoreError) {
-            var snapshot = EtcdSnapshot(of: state, id: .random(in: .min ... .max))
+            var snapshot = EtcdSnapshot(head: state.head, id: .random(in: .min ... .max))
             for part in EtcdPart.all(of: state) {
-                let key = layout.part(snapshot.parts, of: snapshot)
-                _ = try await reader.ask(EtcdRequest(operations: [.put(key: key, value: part)]))
+                try await reader.ask(.put(key: layout.part(snapshot.parts, of: snapshot), value: part))
                 snapshot.parts += 1
                 snapshot.bytes += part.count
             }
             let request = EtcdRequest(
                 expected: [layout.snapshot: revision],
                 operations: [
-                    .put(key: layout.snapshot, value: snapshot.json),
-                    .delete(layout.parts(before: snapshot)),
+                    .put(key: layout.snapshot, value: snapshot.json), .delete(layout.parts(before: snapshot)),
                 ],
                 otherwise: [.range(.key(layout.snapshot))]
             )
             let answer = try await reader.ask(request)
             if answer.succeeded { return }
-            let found = try answer.pairs(0).first.map { (pair) throws(StoreError) in
-                try reader.decoded(pair, EtcdSnapshot.init(json:))
-            }
             // It may be this one, if the first answer was lost. If not, another server was faster.
-            if found?.id == snapshot.id { return }
-            _ = try await reader.ask(EtcdRequest(operations: [.delete(layout.parts(of: snapshot))]))
+            if try reader.first(EtcdSnapshot.self, in: answer.range(0))?.record.id == snapshot.id { return }
+            try await reader.ask(.delete(layout.parts(of: snapshot)))
         }
 
         /// Removes the oldest records of the log.
-        ///
-        /// - Parameter revision: the snapshot's; loading the store needs the records after it.
         private func prune(through revision: UInt64, of head: EtcdHead) async throws(StoreError) {
             while true {
-                let operation = EtcdRequest.Operation.range(
-                    layout.log(through: revision),
-                    limit: EtcdReader.pageRecords
+                let records = try await reader.log(
+                    .range(layout.log(through: revision), limit: EtcdReader.pageRecords)
                 )
-                let pairs = try await reader.ask(EtcdRequest(operations: [operation])).pairs(0)
-                let batches = try pairs.map { (pair) throws(StoreError) in try reader.record(pair).batch }
-                let due = batches.prefix { isDue($0, head) }
+                let due = records.prefix { isDue($0, head) }
                 guard let last = due.last?.last else { return }
-                _ = try await reader.ask(EtcdRequest(operations: [.delete(layout.log(through: last))]))
-                if due.count < batches.count { return }
+                try await reader.ask(.delete(layout.log(through: last)))
+                if due.count < records.count { return }
             }
         }
 
@@ -90,10 +81,9 @@
 
         /// Compacts etcd's own history before one of its revisions, which nobody reads any more.
         private func compact(to revision: Int64) async throws(StoreError) {
-            var json = JSONWriter()
-            json.object { object in object.member("revision") { $0.string(String(revision)) } }
+            let json = JSONWriter.object { $0.quoted("revision", revision) }
             do throws(EtcdFailure) {
-                _ = try await reader.client.ask("/v3/kv/compaction", json.bytes, within: .seconds(10))
+                _ = try await reader.client.ask("/v3/kv/compaction", json, within: .seconds(10))
             } catch {
                 // Another server was faster, or this user has no permission and others compact.
                 guard [.compacted, .forbidden].contains(error.kind) else {
@@ -104,16 +94,11 @@
     }
 
     /// When etcd's revisions are old enough to be compacted away.
-    struct EtcdCompaction: Hashable, Sendable {
-        private let age: Duration?
-        private var moments: [Moment] = []
+    struct EtcdCompaction: Sendable {
+        /// Their least age; `nil` for never.
+        let age: Duration?
+        private var moments: [(revision: Int64, time: ContinuousClock.Instant)] = []
 
-        private struct Moment: Hashable, Sendable {
-            var revision: Int64
-            var time: ContinuousClock.Instant
-        }
-
-        /// - Parameter age: their least age; `nil` for never.
         init(age: Duration?) { self.age = age }
 
         /// Records etcd's present revision.
@@ -122,7 +107,7 @@
         mutating func due(_ revision: Int64, at now: ContinuousClock.Instant) -> Int64? {
             guard let age else { return nil }
             if moments.last.map({ revision > $0.revision }) ?? true {
-                moments.append(Moment(revision: revision, time: now))
+                moments.append((revision, now))
             }
             guard let index = moments.lastIndex(where: { now - $0.time >= age }) else { return nil }
             defer { moments.removeFirst(index + 1) }

@@ -1,7 +1,7 @@
 #if Etcd
     internal import ConfigModel
     internal import ConfigStore
-    internal import Synchronization
+    internal import HashTreeCollections
 
     /// Commits publishes by writing the next record of the log, if no other server has.
     struct EtcdWriter: Sendable {
@@ -9,25 +9,22 @@
         let mirror: EtcdMirror
         let options: EtcdStore.Options
 
-        /// Commits publishes in one transaction. If another server was faster, they are judged again after its revisions.
+        /// Commits publishes in one transaction. If another commit was faster, they are judged again after its revisions.
         func commit(_ publishes: [Publish]) async throws(StoreError) -> [PublishOutcome] {
             guard !publishes.isEmpty else { return [] }
             while true {
                 guard let state = mirror.state else {
                     throw StoreError(.unavailable, "the store in etcd has to be loaded again; try again in a moment")
                 }
-                let (head, updatedAt) = (state.head.cursor.revision, state.head.updatedAt)
-                let past = try await past(for: publishes, before: head)
-                var transaction = EtcdTransaction(after: state, past: past)
-                var judge = PublishJudge(head: head, updatedAt: updatedAt, now: options.now)
+                let head = state.head
+                let past = try await past(for: publishes, before: head.cursor.revision)
+                var transaction = EtcdTransaction(state: state, past: past)
+                var judge = PublishJudge(head: head.cursor.revision, updatedAt: head.updatedAt, now: options.now)
                 let outcomes = judge.commit(publishes, in: &transaction)
-                let isMade =
-                    if let made = transaction.batch(id: .random(in: .min ... .max)) {
-                        try await put(made.batch, made.json, made.head, after: state)
-                    } else {
-                        try await isPresent(state)
-                    }
-                if isMade { return outcomes }
+                let isLatest =
+                    transaction.revisions.isEmpty
+                    ? try await isLatest(state) : try await put(transaction, after: state)
+                if isLatest { return outcomes }
             }
         }
 
@@ -36,49 +33,42 @@
             let targets = publishes.compactMap { publish in
                 if case .rollback(let revision) = publish.change { revision } else { nil }
             }
-            let history = EtcdHistory(reader: reader)
             guard let lowest = targets.min(), lowest < head else { return EtcdPast(base: head) }
             // The log limits how far a rollback can go back.
-            let floor = try await history.floor() ?? head
-            let base = max(floor, lowest)
-            return try await history.past(after: base, through: head) ?? EtcdPast(base: head)
+            let base = max(try await reader.floor() ?? head, lowest)
+            return try await reader.past(after: base, through: head) ?? EtcdPast(base: head)
         }
 
         /// Writes a record and the new head, if the head is still the state's.
         ///
         /// - Returns: whether they were written; if not, the mirror has the newer records now.
-        private func put(
-            _ batch: EtcdBatch,
-            _ json: [UInt8],
-            _ head: EtcdHead,
-            after state: EtcdState
-        ) async throws(StoreError) -> Bool {
-            let layout = reader.layout
+        private func put(_ transaction: EtcdTransaction, after state: EtcdState) async throws(StoreError) -> Bool {
+            var (batch, json, head) = transaction.batch(id: .random(in: .min ... .max))
             let request = EtcdRequest(
-                expected: [layout.head: state.headRevision],
+                expected: [reader.layout.head: state.headRevision],
                 operations: [
-                    .put(key: layout.head, value: head.json),
-                    .put(key: layout.log(batch.last), value: json),
+                    .put(key: reader.layout.head, value: head.json),
+                    .put(key: reader.layout.log(batch.last), value: json),
                 ],
                 otherwise: reader.questions(after: state.head.cursor.revision)
             )
-            try checkSize(of: request, holding: json.count)
+            try checkSize(json.count)
             let answer = try await reader.ask(request, isWrite: true)
             if answer.succeeded {
-                try settle(mirror.apply(own: .init(batch: batch, size: json.count, revision: answer.revision)))
+                batch.writtenAt = answer.header.revision
+                guard mirror.apply([batch], areOwn: true) == .done else { throw Self.replaced }
                 return true
             }
             let news = try reader.news(answer)
-            // The answer to the first attempt may have been lost, and this is the answer to a retry.
-            let isMade = news.records.first?.batch.id == batch.id
             try await apply(news, after: state)
             // Somebody has written the head by hand.
             if mirror.cursor == state.head.cursor { throw Self.replaced }
-            return isMade
+            // The answer to the first attempt may have been lost, and this is the answer to a retry.
+            return news.records.first?.id == batch.id
         }
 
         /// Whether the state is still the latest.
-        private func isPresent(_ state: EtcdState) async throws(StoreError) -> Bool {
+        private func isLatest(_ state: EtcdState) async throws(StoreError) -> Bool {
             let news = try await reader.news(after: state.head.cursor.revision)
             if news.head?.cursor == state.head.cursor { return true }
             try await apply(news, after: state)
@@ -87,72 +77,79 @@
 
         /// Applies what other servers have committed since a state.
         private func apply(_ news: EtcdReader.News, after state: EtcdState) async throws(StoreError) {
-            guard let head = news.head, head.cursor.epoch == state.head.cursor.epoch else { throw Self.replaced }
-            var news = news
-            while true {
-                try settle(mirror.apply(news.records))
-                guard news.hasMore, let last = news.records.last?.batch.last else { break }
-                news = try await reader.news(after: last)
+            guard try await reader.catchUp(mirror, after: state.head.cursor, with: news) != nil else {
+                throw Self.replaced
             }
-            if mirror.revision < head.cursor.revision { throw Self.replaced }
         }
 
-        private func settle(_ result: EtcdState.Application) throws(StoreError) {
-            guard result != .done else { return }
-            throw Self.replaced
-        }
-
-        private func checkSize(of request: EtcdRequest, holding count: Int) throws(StoreError) {
+        private func checkSize(_ count: Int) throws(StoreError) {
             // A margin for what etcd counts beside keys and values.
-            let size = count + 1024
-            guard size > options.requestBytes else { return }
+            let limit = options.requestBytes - 1024
+            guard count > limit else { return }
             let message = """
-                the change has \(count) bytes with what it replaces, and etcd accepts \(options.requestBytes - 1024) at \
-                once; publish it in parts
+                the change has \(count) bytes with what it replaces, and etcd accepts \(limit) at once; publish it in parts
                 """
             throw StoreError(.tooLarge, message)
         }
 
         /// The store does not continue this state: it was restored or emptied.
-        private static let replaced = StoreError(
-            .uncertain,
-            "the store in etcd was replaced; it is loaded again"
-        )
+        private static let replaced = StoreError(.uncertain, "the store in etcd was replaced; it is loaded again")
     }
 
-    /// Runs one body at a time, in the order of the calls, without blocking a thread.
-    final class EtcdSerialQueue: Sendable {
-        private let storage = Mutex(Storage())
+    /// A batch of publishes, judged by a state and made into one record of the log.
+    struct EtcdTransaction: StoreTransaction {
+        typealias Failure = Never
 
-        private struct Storage {
-            var isTaken = false
-            var waiting: [CheckedContinuation<Void, Never>] = []
+        /// The state after what has been made so far.
+        var state: EtcdState
+        /// The revisions after the lowest one that a publish goes back to, up to the state.
+        var past: EtcdPast
+        /// What has been made so far.
+        private(set) var revisions: [EtcdRevision] = []
+
+        func floor() -> UInt64 { past.base }
+
+        func revision(of namespace: String) -> UInt64 { state.namespaces[namespace]?.revision ?? 0 }
+
+        func entry(_ key: String, in namespace: String) -> StoredEntry? { state.namespaces[namespace]?.entries[key] }
+
+        func values(in namespace: String, at revision: UInt64) -> [String: EntryValue?] {
+            past.values(in: namespace, at: revision)
         }
 
-        /// Runs a body when it is its turn.
-        func run<Value, Failure: Error>(_ body: () async throws(Failure) -> Value) async throws(Failure) -> Value {
-            await enter()
-            defer { leave() }
-            return try await body()
-        }
-
-        private func enter() async {
-            await withCheckedContinuation { continuation in
-                let isFree = storage.withLock { storage in
-                    if storage.isTaken { storage.waiting.append(continuation) }
-                    defer { storage.isTaken = true }
-                    return !storage.isTaken
-                }
-                if isFree { continuation.resume() }
+        mutating func write(_ revision: NewRevision) -> [String: StoredEntry?] {
+            var made = EtcdRevision(
+                revision: revision.revision,
+                updatedAt: revision.updatedAt,
+                namespace: revision.namespace,
+                previous: revision.previous,
+                author: revision.author,
+                message: revision.message
+            )
+            for change in revision.changes {
+                let entry = revision.entry(change, id: change.old?.id ?? state.head.nextID)
+                if change.old == nil { state.head.nextID += 1 }
+                let (id, createdAt, old) = (entry?.id, entry?.createdAt, change.old?.value)
+                made.changes.append(
+                    EtcdChange(key: change.key, value: change.value, id: id, createdAt: createdAt, old: old)
+                )
             }
+            made.digest = state.make(made)
+            state.head.cursor.revision = revision.revision
+            state.head.updatedAt = revision.updatedAt
+            past.revisions.append(made)
+            revisions.append(made)
+            return made.commit.changes
         }
 
-        private func leave() {
-            let next = storage.withLock { storage in
-                storage.isTaken = !storage.waiting.isEmpty
-                return storage.waiting.isEmpty ? nil : storage.waiting.removeFirst()
-            }
-            next?.resume()
+        /// The record of what has been made, and the head after it.
+        func batch(id: UInt64) -> (batch: EtcdBatch, json: [UInt8], head: EtcdHead) {
+            var head = state.head
+            var batch = EtcdBatch(id: id, offset: head.logBytes, nextID: head.nextID, revisions: revisions)
+            let json = batch.json
+            batch.size = json.count
+            head.logBytes += json.count
+            return (batch, json, head)
         }
     }
 #endif

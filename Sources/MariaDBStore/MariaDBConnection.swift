@@ -2,34 +2,29 @@
     internal import CMariaDB
     internal import ConfigStore
 
-    /// A connection to the server. Its calls block, and all of them are made on one thread.
+    /// A connection to the server. Its calls block, and are made one at a time.
     final class MariaDBConnection {
-        /// The limits for the server and the network, in seconds.
-        struct Timeouts: Hashable, Sendable {
-            var connect: UInt32 = 5
-            var read: UInt32 = 20
-            var write: UInt32 = 20
-        }
-
         /// The library's initialisation is not thread-safe.
         private static let libraryIsReady = mysql_server_init(0, nil, nil) == 0
 
         private let handle: UnsafeMutablePointer<MYSQL>
-        private var statements: [SQL: MariaDBStatement] = [:]
+        private var statements: [String: MariaDBStatement] = [:]
 
-        init(_ address: MariaDBAddress, password: StorePassword?, timeouts: Timeouts = Timeouts()) throws {
+        init(_ address: MariaDBAddress, password: StorePassword?) throws {
             guard Self.libraryIsReady, let handle = mysql_init(nil) else {
                 throw MariaDBError(number: UInt32(CR_OUT_OF_MEMORY), message: "there is no memory for a connection")
             }
             self.handle = handle
-            set(timeouts)
+            // In seconds.
+            set(MYSQL_OPT_CONNECT_TIMEOUT, UInt32(5))
+            set(MYSQL_OPT_READ_TIMEOUT, UInt32(20))
+            set(MYSQL_OPT_WRITE_TIMEOUT, UInt32(20))
             mysql_options(handle, MYSQL_SET_CHARSET_NAME, "utf8mb4")
             // Otherwise a server could request files of this machine.
-            var filesAreSent: UInt32 = 0
-            mysql_options(handle, MYSQL_OPT_LOCAL_INFILE, &filesAreSent)
-            set(address.tls)
-            var transport = (address.socket == nil ? MYSQL_PROTOCOL_TCP : MYSQL_PROTOCOL_SOCKET).rawValue
-            mysql_options(handle, MYSQL_OPT_PROTOCOL, &transport)
+            set(MYSQL_OPT_LOCAL_INFILE, UInt32(0))
+            if address.tls.mode != .off { set(address.tls) }
+            let transport = address.socket == nil ? MYSQL_PROTOCOL_TCP : MYSQL_PROTOCOL_SOCKET
+            set(MYSQL_OPT_PROTOCOL, transport.rawValue)
             let connected = mysql_real_connect(
                 handle,
                 address.socket == nil ? address.host : nil,
@@ -60,21 +55,22 @@
 
         /// Runs a prepared command, and returns the id of the row that it has inserted.
         @discardableResult
-        func run(
-            _ sql: SQL,
-            _ parameters: [MariaDBValue] = [],
-            _ body: (MariaDBRow) throws -> Void = { _ in }
-        ) throws -> UInt64 {
-            let statement = try statements[sql] ?? MariaDBStatement(sql, on: handle)
-            statements[sql] = statement
-            return try statement.run(parameters, body)
+        func run(_ sql: SQL, _ body: (MariaDBRow) throws -> Void = { _ in }) throws -> UInt64 {
+            let statement = try statements[sql.text] ?? MariaDBStatement(sql.text, on: handle)
+            statements[sql.text] = statement
+            return try statement.run(sql.parameters, body)
         }
 
         /// The rows of a prepared command.
-        func rows(_ sql: SQL, _ parameters: [MariaDBValue] = []) throws -> [MariaDBRow] {
+        func rows(_ sql: SQL) throws -> [MariaDBRow] {
             var rows: [MariaDBRow] = []
-            try run(sql, parameters) { rows.append($0) }
+            try run(sql) { rows.append($0) }
             return rows
+        }
+
+        /// The first column of the first row of a prepared command.
+        func value<Value: MariaDBColumn>(_ sql: SQL) throws -> Value? {
+            try rows(sql).first.flatMap { try $0[0] }
         }
 
         /// The server's name and version: `10.11.6-MariaDB` and 101106.
@@ -82,24 +78,18 @@
             (String(cString: mysql_get_server_info(handle)), UInt(mysql_get_server_version(handle)))
         }
 
-        private func set(_ timeouts: Timeouts) {
-            var (connect, read, write) = (timeouts.connect, timeouts.read, timeouts.write)
-            mysql_options(handle, MYSQL_OPT_CONNECT_TIMEOUT, &connect)
-            mysql_options(handle, MYSQL_OPT_READ_TIMEOUT, &read)
-            mysql_options(handle, MYSQL_OPT_WRITE_TIMEOUT, &write)
-        }
-
         private func set(_ tls: StoreTLS) {
-            guard tls.mode != .off else { return }
-            var isWanted: my_bool = 1
-            var isVerified: my_bool = tls.mode == .on ? 1 : 0
-            mysql_options(handle, MYSQL_OPT_SSL_ENFORCE, &isWanted)
-            mysql_options(handle, MYSQL_OPT_SSL_VERIFY_SERVER_CERT, &isVerified)
+            set(MYSQL_OPT_SSL_ENFORCE, my_bool(1))
+            set(MYSQL_OPT_SSL_VERIFY_SERVER_CERT, my_bool(tls.mode == .on ? 1 : 0))
             if let authorities = tls.authorities { mysql_options(handle, MYSQL_OPT_SSL_CA, authorities) }
             if let identity = tls.identity {
                 mysql_options(handle, MYSQL_OPT_SSL_CERT, identity.certificate)
                 mysql_options(handle, MYSQL_OPT_SSL_KEY, identity.privateKey)
             }
+        }
+
+        private func set<Value: FixedWidthInteger>(_ option: mysql_option, _ value: Value) {
+            _ = withUnsafePointer(to: value) { mysql_options(handle, option, $0) }
         }
     }
 
@@ -140,8 +130,7 @@
         let underlying: any Error
     }
 
-    /// A connection that is opened when it is needed, and again after it was lost, with a backoff while that fails. It
-    /// belongs to one thread.
+    /// A connection that is opened when it is needed, and again after it was lost, with a backoff while that fails.
     final class MariaDBLink {
         private let connect: () throws -> MariaDBConnection
         private var connection: MariaDBConnection?
@@ -153,26 +142,28 @@
         }
 
         /// Uses the connection, which is dropped if it is lost meanwhile.
-        func use<Value>(_ body: (MariaDBConnection) throws -> Value) throws -> Value {
+        func use<Value>(_ body: (MariaDBTables) throws -> Value) throws -> Value {
             do {
-                return try body(try connected())
-            } catch let error as MariaDBError where error.isLostConnection {
-                connection = nil
-                throw error
-            } catch let error as LostAnswer {
-                connection = nil
+                return try body(MariaDBTables(connection: try connected()))
+            } catch {
+                if error is LostAnswer || (error as? MariaDBError)?.isLostConnection == true { connection = nil }
                 throw error
             }
         }
 
         /// Runs something that can be repeated: a second time if an old connection was lost.
-        func read<Value>(_ body: (MariaDBConnection) throws -> Value) throws -> Value {
+        func read<Value>(_ body: (MariaDBTables) throws -> Value) throws -> Value {
             let isFromBefore = connection != nil
             do {
                 return try use(body)
             } catch let error as MariaDBError where error.isLostConnection && isFromBefore {
                 return try use(body)
             }
+        }
+
+        /// Reads at one moment.
+        func snapshot<Value>(_ body: (MariaDBTables) throws -> Value) throws -> Value {
+            try read { tables in try tables.connection.snapshot { try body(tables) } }
         }
 
         private func connected() throws -> MariaDBConnection {

@@ -4,16 +4,13 @@
     internal import ConfigStore
 
     /// An error of libmariadb or the server.
-    struct MariaDBError: Error, Hashable {
+    struct MariaDBError: Error {
         /// The server's error number, or the library's, which lies between 2000 and 2999 or above 5000.
         var number: UInt32
         var message: String
+    }
 
-        init(number: UInt32, message: String) {
-            self.number = number
-            self.message = message
-        }
-
+    extension MariaDBError {
         init(connection: UnsafeMutablePointer<MYSQL>) {
             self.init(number: mysql_errno(connection), message: String(cString: mysql_error(connection)))
         }
@@ -21,10 +18,7 @@
         init(statement: UnsafeMutablePointer<MYSQL_STMT>) {
             self.init(number: mysql_stmt_errno(statement), message: String(cString: mysql_stmt_error(statement)))
         }
-    }
 
-    extension MariaDBError {
-        /// The error of a read-only server.
         static let readOnly = MariaDBError(number: 1290, message: "the server runs with read_only")
 
         /// Whether the connection is lost: all errors of the library itself, and those of a server that ends the connection
@@ -37,22 +31,12 @@
             }
         }
 
-        /// Whether no connection could be made.
-        var isUnreachable: Bool {
-            switch number {
-            case 1040, 1053, 2001...2005, 2012, 2013: true
-            default: false
-            }
-        }
+        /// Whether another transaction interfered, so that a retry can succeed: a lock timeout, a deadlock, a row that has
+        /// changed since the snapshot, NOWAIT.
+        var isConflict: Bool { [1205, 1213, 1020, 3572].contains(number) }
 
-        /// Whether another transaction interfered, so that a retry can succeed.
-        var isConflict: Bool {
-            switch number {
-            // A lock timeout, a deadlock, a row that has changed since the snapshot, NOWAIT.
-            case 1205, 1213, 1020, 3572: true
-            default: false
-            }
-        }
+        /// Whether the message contains the system's error number of a full disk.
+        fileprivate var isFull: Bool { message.contains("28") || message.contains("No space left") }
     }
 
     extension StoreError {
@@ -60,7 +44,9 @@
         init(_ error: any Error, at address: MariaDBAddress) {
             switch error {
             case let error as StoreError: self = error
-            case let error as LostAnswer: self = .uncertain(error.underlying)
+            case let error as LostAnswer:
+                let message = "the connection to MariaDB broke while a write was made final; whether it was is unknown"
+                self.init(.uncertain, message, underlying: error.underlying)
             case let error as MariaDBError: self.init(error, at: address)
             default: self.init(.unavailable, "MariaDB cannot be used: \(error)", underlying: error)
             }
@@ -101,27 +87,14 @@
                     (.unavailable, "another transaction holds the store's rows for too long; end it, or try again")
                 case 126, 127, 145, 1034, 1035, 1194, 1195, 1712, 1932:
                     (.damaged, "a table of the store is damaged (\(reason)); restore a backup of the database")
-                case _ where error.isLostConnection || error.isUnreachable:
+                // 1040: too many connections.
+                case _ where error.isLostConnection || error.number == 1040:
                     (.unavailable, "the MariaDB at \(place) cannot be reached: \(reason)")
                 default:
                     (.unavailable, "MariaDB reports an error (\(error.number)): \(reason)")
                 }
             self.init(code, message, underlying: error)
         }
-
-        /// The outcome of a write is unknown.
-        static func uncertain(_ error: any Error) -> StoreError {
-            StoreError(
-                .uncertain,
-                "the connection to MariaDB broke while a write was made final; whether it was is unknown",
-                underlying: error
-            )
-        }
-    }
-
-    extension MariaDBError {
-        /// Whether the message contains the system's error number of a full disk.
-        fileprivate var isFull: Bool { message.contains("28") || message.contains("No space left") }
     }
 
     extension MariaDBAddress {
@@ -130,17 +103,6 @@
             """
             GRANT SELECT, INSERT, UPDATE, DELETE, CREATE, ALTER, INDEX, DROP, TRIGGER ON `\(database)`.* TO '\(user)'
             """
-        }
-    }
-
-    extension Result where Failure == any Error {
-        /// The value, or the error as the store reports it.
-        func orStoreError(at address: MariaDBAddress) throws(StoreError) -> Success {
-            do {
-                return try get()
-            } catch {
-                throw StoreError(error, at: address)
-            }
         }
     }
 #endif

@@ -6,11 +6,12 @@
     internal import Synchronization
 
     /// The connections of one server: one that writes, so that writes keep their order, and a few that read.
-    final class MariaDBPool: Sendable {
+    struct MariaDBPool: Sendable {
         /// The connection for commits.
         let writer: MariaDBWorker
         private let readers: [MariaDBWorker]
-        private let connect: @Sendable () throws -> MariaDBConnection
+        /// Opens another connection.
+        let connect: @Sendable () throws -> MariaDBConnection
 
         init(_ address: MariaDBAddress, password: StorePassword?) {
             let connect: @Sendable () throws -> MariaDBConnection = {
@@ -29,17 +30,8 @@
             readers = (0..<2).map { _ in MariaDBWorker(connect: connect) }
         }
 
-        func close() {
-            for worker in readers + [writer] { worker.close() }
-        }
-
         /// The reading connection with the least to do.
-        var reader: MariaDBWorker {
-            readers.min { $0.load < $1.load } ?? writer
-        }
-
-        /// Another connection, for a thread of the caller.
-        func link() -> MariaDBLink { MariaDBLink(connect: connect) }
+        var reader: MariaDBWorker { readers.min { $0.load < $1.load } ?? writer }
 
         private static let session: SQL = """
             SET SESSION time_zone = '+00:00', sql_mode = 'STRICT_ALL_TABLES,NO_ENGINE_SUBSTITUTION', autocommit = 1,
@@ -54,61 +46,33 @@
             """
     }
 
-    /// A thread with its own connection: libmariadb's calls block, and must not be made on the threads that tasks share.
+    /// A connection on a queue of its own: libmariadb's calls block, and must not be made on the threads that tasks share.
     final class MariaDBWorker: Sendable {
-        private typealias Job = @Sendable (MariaDBLink) -> Void
+        private let queue = DispatchQueue(label: "livery.mariadb")
+        private let link: Mutex<MariaDBLink>
+        private let jobs = Atomic(0)
 
-        private final class Queue: Sendable {
-            let state = Mutex<(jobs: [Job], isClosed: Bool)>(([], false))
-            let signal = DispatchSemaphore(value: 0)
-
-            /// Waits for the next job; `nil` when the queue is closed and empty.
-            func next() -> Job? {
-                signal.wait()
-                return state.withLock { $0.jobs.isEmpty ? nil : $0.jobs.removeFirst() }
-            }
-        }
-
-        private let queue = Queue()
-
-        /// Starts the thread, which connects when there is a job.
         init(connect: @escaping @Sendable () throws -> MariaDBConnection) {
-            Thread.detachNewThread { [queue] in
-                let link = MariaDBLink(connect: connect)
-                while let job = queue.next() { job(link) }
-            }
+            link = Mutex(MariaDBLink(connect: connect))
         }
 
-        deinit { close() }
+        /// The number of jobs that wait or run.
+        var load: Int { jobs.load(ordering: .relaxed) }
 
-        /// Ends the thread after its remaining jobs.
-        func close() {
-            queue.state.withLock { $0.isClosed = true }
-            queue.signal.signal()
-        }
-
-        /// The number of waiting jobs.
-        var load: Int { queue.state.withLock { $0.jobs.count } }
-
-        /// Runs a job on the thread. Cancelling the caller has no effect.
+        /// Runs a job. Cancelling the caller has no effect.
         func perform<Value: Sendable>(_ body: @escaping @Sendable (MariaDBLink) throws -> Value) async throws -> Value {
-            try await withCheckedContinuation { continuation in
-                let isTaken = queue.state.withLock { state in
-                    guard !state.isClosed else { return false }
-                    state.jobs.append { link in continuation.resume(returning: Result { try body(link) }) }
-                    return true
+            jobs.add(1, ordering: .relaxed)
+            defer { jobs.subtract(1, ordering: .relaxed) }
+            return try await withCheckedThrowingContinuation { continuation in
+                queue.async { [self] in
+                    continuation.resume(with: Result { try link.withLock { try body($0) } })
                 }
-                if isTaken {
-                    queue.signal.signal()
-                } else {
-                    continuation.resume(returning: .failure(StoreError(.unavailable, "the store is closed")))
-                }
-            }.get()
+            }
         }
     }
 
     /// Whether a server is suitable for a store.
-    struct MariaDBServer: Hashable {
+    struct MariaDBServer: Sendable {
         /// Such as `10.11.6-MariaDB`.
         var name: String
         /// Such as 101106.
@@ -139,9 +103,11 @@
             let (name, version) = connection.server
             var server = MariaDBServer(name: name, version: version)
             for row in try connection.rows(Self.galera) {
-                switch (try row.text(0).lowercased(), try row.text(1)) {
-                case ("wsrep_on", let value): server.isGalera = ["ON", "1"].contains(value)
-                case (_, let value): server.galeraMembers = Int(value) ?? 0
+                let (name, value): (String, String) = (try row[0], try row[1])
+                if name.lowercased() == "wsrep_on" {
+                    server.isGalera = ["ON", "1"].contains(value)
+                } else {
+                    server.galeraMembers = Int(value) ?? 0
                 }
             }
             if let problem = server.problem { throw problem }

@@ -2,23 +2,22 @@
     internal import ConfigModel
     internal import ConfigStore
 
-    /// The history in the database, as it is pruned beside the commits, by one server at a time.
-    struct MariaDBPruning: PrunableHistory {
-        let connection: MariaDBConnection
-
+    /// The history is pruned beside the commits, by one server at a time.
+    extension MariaDBTables: PrunableHistory {
         func sweep() throws -> (head: UInt64, sweep: HistoryPruning.Sweep)? {
             let sql: SQL = """
                 SELECT floor, swept_revision, swept_key FROM livery_pruning WHERE id = 1 FOR UPDATE NOWAIT
                 """
             guard let row = try connection.rows(sql).first else { return nil }
-            let sweep = (floor: try row.unsigned(0), revision: try row.unsigned(1), key: try row.text(2))
-            return (try MariaDBTables(connection: connection).meta().head, sweep)
+            return (try head(), (floor: try row[0], revision: try row[1], key: try row[2]))
         }
 
         func save(_ sweep: HistoryPruning.Sweep) throws {
             try connection.run(
-                "UPDATE livery_pruning SET floor = ?, swept_revision = ?, swept_key = ? WHERE id = 1",
-                [.unsigned(sweep.floor), .unsigned(sweep.revision), .text(sweep.key)]
+                """
+                UPDATE livery_pruning SET floor = \(sweep.floor), swept_revision = \(sweep.revision),
+                    swept_key = \(sweep.key) WHERE id = 1
+                """
             )
         }
 
@@ -29,11 +28,10 @@
         ) throws -> [(revision: UInt64, updatedAt: Timestamp)] {
             try connection.rows(
                 """
-                SELECT revision, updated_at FROM livery_revisions WHERE revision > ? AND revision <= ?
-                ORDER BY revision LIMIT ?
-                """,
-                [.unsigned(after), .unsigned(through), .integer(Int64(limit))]
-            ).map { (try $0.unsigned(0), Timestamp(milliseconds: try $0.integer(1))) }
+                SELECT revision, updated_at FROM livery_revisions WHERE revision > \(after) AND revision <= \(through)
+                ORDER BY revision LIMIT \(limit)
+                """
+            ).map { (try $0[0], try $0[1]) }
         }
 
         func records(of sweep: HistoryPruning.Sweep, limit: Int) throws -> [HistoryPruning.Record] {
@@ -42,33 +40,30 @@
                 SELECT h.namespace, h.`key`, h.revision
                 FROM livery_revisions AS r JOIN livery_history AS h FORCE INDEX (by_revision)
                     ON h.namespace = r.namespace AND h.revision = r.revision
-                WHERE r.revision >= ? AND r.revision <= ? AND (r.revision > ? OR h.`key` > ?)
-                ORDER BY r.revision, h.`key` LIMIT ?
-                """,
-                [
-                    .unsigned(sweep.revision), .unsigned(sweep.floor), .unsigned(sweep.revision), .text(sweep.key),
-                    .integer(Int64(limit)),
-                ]
-            ).map { (namespace: try $0.text(0), key: try $0.text(1), revision: try $0.unsigned(2)) }
+                WHERE r.revision >= \(sweep.revision) AND r.revision <= \(sweep.floor)
+                    AND (r.revision > \(sweep.revision) OR h.`key` > \(sweep.key))
+                ORDER BY r.revision, h.`key` LIMIT \(limit)
+                """
+            ).map { (namespace: try $0[0], key: try $0[1], revision: try $0[2]) }
         }
 
         func removeRecords(supersededBy record: HistoryPruning.Record) throws -> [UInt64] {
-            let place: [MariaDBValue] = [.text(record.namespace), .text(record.key), .unsigned(record.revision)]
-            let filter: SQL = " FROM livery_history WHERE namespace = ? AND `key` = ? AND revision"
-            let older = try connection.rows("SELECT revision" + filter + " < ?", place).map { try $0.unsigned(0) }
-            try connection.run("DELETE" + filter + " < ?", place)
-            try connection.run("DELETE" + filter + " = ? AND value IS NULL", place)
-            return older
+            let records: SQL = "FROM livery_history WHERE namespace = \(record.namespace) AND `key` = \(record.key)"
+            let older: SQL = "\(records) AND revision < \(record.revision)"
+            let revisions: [UInt64] = try connection.rows("SELECT revision \(older)").map { try $0[0] }
+            try connection.run("DELETE \(older)")
+            try connection.run("DELETE \(records) AND revision = \(record.revision) AND value IS NULL")
+            return revisions
         }
 
         func removeIfBare(_ revision: UInt64, in namespace: String) throws {
             try connection.run(
                 """
-                DELETE FROM livery_revisions WHERE revision = ? AND NOT EXISTS (
-                    SELECT 1 FROM livery_history AS h FORCE INDEX (by_revision) WHERE h.namespace = ? AND h.revision = ?
+                DELETE FROM livery_revisions WHERE revision = \(revision) AND NOT EXISTS (
+                    SELECT 1 FROM livery_history AS h FORCE INDEX (by_revision)
+                    WHERE h.namespace = \(namespace) AND h.revision = \(revision)
                 )
-                """,
-                [.unsigned(revision), .text(namespace), .unsigned(revision)]
+                """
             )
         }
     }

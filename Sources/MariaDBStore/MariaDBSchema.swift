@@ -19,9 +19,9 @@
                 for table in tables { try connection.execute(table) }
                 try LegacyTable.upgrade(connection)
                 for trigger in triggers { try connection.execute(trigger) }
+                let epoch = Epoch.random().description
                 try connection.run(
-                    "INSERT IGNORE INTO livery_meta (id, epoch, head, updated_at) VALUES (1, ?, 0, 0)",
-                    [.text(Epoch.random().description)]
+                    "INSERT IGNORE INTO livery_meta (id, epoch, head, updated_at) VALUES (1, \(epoch), 0, 0)"
                 )
                 try connection.run("INSERT IGNORE INTO livery_pruning (id) VALUES (1)")
             }
@@ -31,14 +31,14 @@
         static func migrate(_ connection: MariaDBConnection) throws {
             if try isMigrated(connection) { return }
             // Of several servers that start at once, one upgrades.
-            guard try connection.rows(lock).first?.integer(0) == 1 else {
+            guard try connection.value(lock) == true else {
                 throw StoreError(.unavailable, "another server is upgrading the database; retrying")
             }
             defer { _ = try? connection.run(unlock) }
             try connection.execute(migrationsTable)
             for migration in try missing(connection) {
                 try migration.apply(connection)
-                try connection.run("INSERT INTO livery_migrations (name) VALUES (?)", [.text(migration.name)])
+                try connection.run("INSERT INTO livery_migrations (name) VALUES (\(migration.name))")
             }
         }
 
@@ -55,8 +55,8 @@
                 """
             )
             guard !tables.isEmpty else { return migrations }
-            let applied = Set(try connection.rows("SELECT name FROM livery_migrations").map { try $0.text(0) })
-            guard applied.isSubset(of: migrations.map(\.name)) else {
+            let applied: [String] = try connection.rows("SELECT name FROM livery_migrations").map { try $0[0] }
+            guard applied.allSatisfy(migrations.map(\.name).contains) else {
                 throw StoreError(.damaged, "a newer version of this program wrote the database; install that version")
             }
             return migrations.filter { !applied.contains($0.name) }
@@ -146,5 +146,95 @@
             ) ENGINE = InnoDB
             """,
         ]
+    }
+
+    extension MariaDBSchema {
+        /// The triggers make a revision of each row that others change in the table `config`. A server's own writes set
+        /// `@livery_writes`.
+        static let triggers: [SQL] = [
+            """
+            CREATE OR REPLACE TRIGGER livery_after_insert AFTER INSERT ON config FOR EACH ROW
+            \(whole)\(beginRevision)\(recordNew)\(endRevision)
+            """,
+            """
+            CREATE OR REPLACE TRIGGER livery_after_update AFTER UPDATE ON config FOR EACH ROW
+            \(whole)\(unlessSame)\(beginRevision)IF NOT OLD.`key` <=> NEW.`key` THEN \(recordOld) END IF;
+            \(recordNew)\(endRevision)
+            """,
+            """
+            CREATE OR REPLACE TRIGGER livery_after_delete AFTER DELETE ON config FOR EACH ROW
+            \(whole)\(beginRevision)\(recordOld)\(endRevision)
+            """,
+        ]
+
+        // The head is locked until the transaction ends, so that revisions are committed in their order.
+        private static let whole: SQL = """
+            livery: BEGIN
+                DECLARE v_revision, v_previous BIGINT UNSIGNED DEFAULT 0;
+                DECLARE v_time BIGINT DEFAULT 0;
+                DECLARE v_created BIGINT DEFAULT NULL;
+                DECLARE v_json, v_changes TINYINT DEFAULT 0;
+                IF @livery_writes IS NOT NULL THEN LEAVE livery; END IF;
+
+            """
+
+        private static let unlessSame: SQL = """
+            IF OLD.`key` <=> NEW.`key` AND OLD.value <=> NEW.value AND OLD.id = NEW.id THEN LEAVE livery; END IF;
+
+            """
+
+        private static let beginRevision: SQL = """
+            SELECT head + 1, GREATEST(TIMESTAMPDIFF(MICROSECOND, '1970-01-01', UTC_TIMESTAMP(3)) DIV 1000, updated_at + 1)
+                INTO v_revision, v_time FROM livery_meta WHERE id = 1 FOR UPDATE;
+            SELECT COALESCE(MAX(revision), 0) INTO v_previous FROM livery_namespaces WHERE name = 'default' FOR UPDATE;
+
+            """
+
+        private static let endRevision: SQL = """
+
+                IF v_changes = 0 THEN
+                    UPDATE livery_meta SET left_out = left_out + 1 WHERE id = 1;
+                    LEAVE livery;
+                END IF;
+                INSERT INTO livery_revisions (revision, namespace, previous, updated_at, author, message)
+                    VALUES (v_revision, 'default', v_previous, v_time, USER(), 'by SQL');
+                INSERT INTO livery_namespaces (name, revision) VALUES ('default', v_revision)
+                    ON DUPLICATE KEY UPDATE revision = v_revision;
+                UPDATE livery_meta SET head = v_revision, updated_at = v_time WHERE id = 1;
+            END
+            """
+
+        private static let recordOld: SQL = """
+            IF \(isKey("OLD.`key`")) THEN
+                SET v_changes = 1;
+                INSERT INTO livery_history (namespace, `key`, revision, entry_id, created_at, is_json, value)
+                    VALUES ('default', OLD.`key`, v_revision, OLD.id, v_time, 0, NULL);
+                DELETE FROM livery_entries WHERE namespace = 'default' AND `key` = OLD.`key`;
+            END IF;
+            """
+
+        // What was JSON before stays JSON; new rows are texts.
+        private static let recordNew: SQL = """
+            IF \(isKey("NEW.`key`")) THEN
+                SET v_changes = 1;
+                SELECT MAX(e.created_at), COALESCE(MAX(h.is_json), 0) INTO v_created, v_json
+                    FROM livery_entries AS e LEFT JOIN livery_history AS h
+                        ON h.namespace = e.namespace AND h.`key` = e.`key` AND h.revision = e.revision
+                    WHERE e.namespace = 'default' AND e.`key` = NEW.`key` FOR UPDATE;
+                INSERT INTO livery_history (namespace, `key`, revision, entry_id, created_at, is_json, value)
+                    VALUES ('default', NEW.`key`, v_revision, NEW.id, COALESCE(v_created, v_time), v_json, NEW.value);
+                INSERT INTO livery_entries (namespace, `key`, id, revision, created_at, updated_at)
+                    VALUES ('default', NEW.`key`, NEW.id, v_revision, COALESCE(v_created, v_time), v_time)
+                    ON DUPLICATE KEY UPDATE id = NEW.id, revision = v_revision, updated_at = v_time;
+            END IF;
+            """
+
+        /// A condition that holds if an expression is a valid key, except for its length, which the column limits.
+        static func isKey(_ key: SQL) -> SQL {
+            """
+            (\(key) <> '' AND \(key) NOT REGEXP '[^A-Za-z0-9._-]' AND \(key) NOT LIKE '.%' AND \(key) NOT LIKE '%.'
+                AND \(key) NOT LIKE '%..%')
+            """
+        }
     }
 #endif

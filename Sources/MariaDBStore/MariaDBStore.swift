@@ -24,8 +24,9 @@
 
         private struct State {
             var pool: MariaDBPool?
-            var start: MariaDBWatch.Start?
-            var watches: [MariaDBWatch] = []
+            /// What has been loaded.
+            var position: MariaDBWatch.Position?
+            var watch: MariaDBWatch?
             var batches: UInt64 = 0
             /// The last revision that was committed here.
             var lastRevision: UInt64 = 0
@@ -61,7 +62,7 @@
             self.logger = logger
         }
 
-        deinit { end() }
+        deinit { close() }
 
         /// Connects, upgrades the tables, and reads the live entries.
         ///
@@ -74,19 +75,15 @@
                 return pool
             }
             try await perform(on: pool.writer) { [self] link in try link.read { try prepare($0) } }
-            let (contents, leftOut, rows, leftOutCount) = try await perform(on: pool.reader) { link in
-                try link.read { connection in
-                    try connection.snapshot {
-                        let tables = MariaDBTables(connection: connection)
-                        let (contents, leftOut) = try tables.contents()
-                        return (contents, leftOut, try tables.rowsWithoutKey(), try tables.meta().leftOut)
-                    }
+            let (contents, leftOut, leftOutCount) = try await perform(on: pool.reader) { link in
+                try link.snapshot { tables in
+                    let (contents, leftOut) = try tables.contents()
+                    return (contents, try tables.rowsWithoutKey() + leftOut, try tables.meta().leftOut)
                 }
             }
-            logger.leftOut(rows + leftOut)
-            let start = MariaDBWatch.Start(head: contents.head, leftOut: leftOutCount, writer: writer)
+            logger.leftOut(leftOut)
             state.withLock { state in
-                state.start = start
+                state.position = .init(head: contents.head, leftOut: leftOutCount, writer: writer)
                 state.lastRevision = contents.head.revision
             }
             return contents
@@ -94,14 +91,14 @@
 
         /// Commits all publishes in one transaction.
         public func commit(_ publishes: [Publish]) async throws(StoreError) -> [PublishOutcome] {
-            let (pool, number) = try state.withLock { state throws(StoreError) in
+            let pool = try opened()
+            let batch = state.withLock { state in
                 state.batches += 1
-                return (try opened(state), state.batches)
+                return (writer: writer, number: state.batches)
             }
-            let (batch, now) = (MariaDBBatch(writer: writer, number: number), options.now)
             do throws(StoreError) {
-                let outcomes = try await perform(on: pool.writer) { link in
-                    try MariaDBCommitter(link: link, batch: batch, now: now).commit(publishes)
+                let outcomes = try await perform(on: pool.writer) { [options] link in
+                    try MariaDBCommitter(link: link, batch: batch, now: options.now).commit(publishes)
                 }
                 succeeded(outcomes, pool)
                 return outcomes
@@ -112,34 +109,29 @@
         }
 
         /// The commits of others. The stream ends if some cannot be found out, as after the database was replaced by another
-        /// copy.
+        /// copy, and when another one is asked for.
         public func foreignCommits() -> AsyncStream<Commit> {
             let (stream, continuation) = AsyncStream.makeStream(of: Commit.self)
             state.withLock { state in
-                guard let pool = state.pool, let start = state.start else { return continuation.finish() }
+                guard let pool = state.pool, let position = state.position else { return continuation.finish() }
                 let watch = MariaDBWatch(
-                    pool: pool,
-                    from: start,
+                    connect: pool.connect,
+                    from: position,
                     every: options.pollInterval,
                     logger: logger,
                     yieldingTo: continuation
                 )
-                state.watches.append(watch)
-                continuation.onTermination = { [weak self] _ in
-                    watch.end()
-                    self?.state.withLock { state in state.watches.removeAll { $0 === watch } }
-                }
+                continuation.onTermination = { _ in watch.end() }
+                state.watch?.end()
+                state.watch = watch
             }
             return stream
         }
 
         /// The head of the store. The caller expects a commit that has not been yielded yet, so the watch polls at once.
         public func head() async throws(StoreError) -> Cursor? {
-            for watch in state.withLock(\.watches) { watch.wake() }
-            return try await read { tables in
-                let meta = try tables.meta()
-                return Cursor(epoch: meta.epoch, revision: meta.head)
-            }
+            state.withLock { $0.watch }?.wake()
+            return try await read { try $0.meta().cursor }
         }
 
         /// Reads the history.
@@ -159,17 +151,15 @@
         public func problem() async -> StoreError? {
             _ = options.now()
             do throws(StoreError) {
-                let pool = try state.withLock { state throws(StoreError) in try opened(state) }
-                let isReadOnly = try await perform(on: pool.reader) { link in
-                    try link.read { try MariaDBTables(connection: $0).isReadOnly() }
-                }
+                let pool = try opened()
+                let isReadOnly = try await perform(on: pool.reader) { link in try link.read { try $0.isReadOnly() } }
                 if isReadOnly { throw StoreError(MariaDBError.readOnly, at: address) }
                 guard state.withLock({ $0.lastFailure != nil }) else { return nil }
                 try await perform(on: pool.writer) { link in
-                    try link.read { connection in
-                        try connection.transaction {
-                            _ = try MariaDBTables(connection: connection).lockedMeta()
-                            try connection.run("UPDATE livery_meta SET head = head WHERE id = 1")
+                    try link.read { tables in
+                        try tables.connection.transaction {
+                            _ = try tables.lockedMeta()
+                            try tables.connection.run("UPDATE livery_meta SET head = head WHERE id = 1")
                         }
                     }
                 }
@@ -182,63 +172,53 @@
 
         /// Closes the connections. ``load()`` opens them again.
         public func close() {
-            end()
+            let watch = state.withLock { state in
+                defer { (state.pool, state.position, state.watch) = (nil, nil, nil) }
+                return state.watch
+            }
+            watch?.end()
         }
     }
 
     extension MariaDBStore {
-        private func opened(_ state: borrowing State) throws(StoreError) -> MariaDBPool {
-            if state.start != nil, let pool = state.pool { return pool }
+        private func opened() throws(StoreError) -> MariaDBPool {
+            let (pool, position) = state.withLock { ($0.pool, $0.position) }
+            if position != nil, let pool { return pool }
             throw StoreError(.unavailable, "the database is not open yet; try again in a moment")
-        }
-
-        private func end() {
-            let (pool, watches) = state.withLock { state in
-                defer { (state.pool, state.start) = (nil, nil) }
-                return (state.pool, state.watches)
-            }
-            for watch in watches { watch.end() }
-            pool?.close()
         }
 
         private func perform<Value: Sendable>(
             on worker: MariaDBWorker,
             _ body: @escaping @Sendable (MariaDBLink) throws -> Value
         ) async throws(StoreError) -> Value {
-            let result: Result<Value, any Error>
             do {
-                result = .success(try await worker.perform(body))
+                return try await worker.perform(body)
             } catch {
-                result = .failure(error)
+                throw StoreError(error, at: address)
             }
-            return try result.orStoreError(at: address)
         }
 
         private func read<Value: Sendable>(
             _ body: @escaping @Sendable (MariaDBTables) throws -> Value
         ) async throws(StoreError) -> Value {
-            let pool = try state.withLock { state throws(StoreError) in try opened(state) }
-            return try await perform(on: pool.reader) { link in
-                try link.read { connection in
-                    try connection.snapshot { try body(MariaDBTables(connection: connection)) }
-                }
-            }
+            try await perform(on: try opened().reader) { try $0.snapshot(body) }
         }
 
         /// Upgrades the tables, and imports what bypassed the triggers.
-        private func prepare(_ connection: MariaDBConnection) throws {
-            if try MariaDBTables(connection: connection).isReadOnly() {
+        private func prepare(_ tables: MariaDBTables) throws {
+            let connection = tables.connection
+            if try tables.isReadOnly() {
                 // Then it can only be read as it is.
                 guard try MariaDBSchema.isMigrated(connection) else { throw MariaDBError.readOnly }
                 return
             }
             try MariaDBSchema.migrate(connection)
-            if try connection.rows("SELECT @@innodb_flush_log_at_trx_commit").first?.integer(0) != 1 {
+            if try connection.value("SELECT @@innodb_flush_log_at_trx_commit") != "1" {
                 logger.warning(
                     "MariaDB may lose commits when its machine fails; set innodb_flush_log_at_trx_commit = 1"
                 )
             }
-            let count = try MariaDBAdoption(connection: connection, now: options.now).adopt()
+            let count = try tables.adopt(now: options.now)
             if count > 0 { logger.notice("imported the table 'config'", metadata: ["keys": "\(count)"]) }
             // Of servers that ended long ago.
             try connection.run("DELETE FROM livery_writers WHERE written_at < NOW() - INTERVAL 1 DAY")
@@ -247,36 +227,32 @@
         private func succeeded(_ outcomes: [PublishOutcome], _ pool: MariaDBPool) {
             let revisions = outcomes.compactMap(\.commit?.revision)
             guard let first = revisions.first, let last = revisions.last else { return }
-            let (watches, prunes) = state.withLock { state in
+            let (watch, prunes) = state.withLock { state in
                 defer { (state.lastRevision, state.lastFailure) = (last, nil) }
                 let prunes = !state.isPruning && last / 128 != state.lastRevision / 128
                 if prunes { state.isPruning = true }
                 // Others committed before, and the hub waits for their commits.
-                return (first == state.lastRevision + 1 ? [] : state.watches, prunes)
+                return (first == state.lastRevision + 1 ? nil : state.watch, prunes)
             }
-            for watch in watches { watch.wake() }
+            watch?.wake()
             if prunes { Task { await prune(pool) } }
         }
 
         private func prune(_ pool: MariaDBPool) async {
-            let now = options.now
-            let pruning = HistoryPruning(options.history, revisionsPerStep: 256)
-            var hasMore = true
-            while hasMore {
-                do {
+            let (pruning, now) = (HistoryPruning(options.history, revisionsPerStep: 256), options.now)
+            do {
+                var hasMore = true
+                while hasMore {
                     hasMore = try await pool.reader.perform { link in
-                        try link.use { connection in
-                            try connection.transaction {
-                                try pruning.step(in: MariaDBPruning(connection: connection), at: now())
-                            }
+                        try link.use { tables in
+                            try tables.connection.transaction { try pruning.step(in: tables, at: now()) }
                         }
                     }
-                } catch {
-                    // The next commits begin it again; another server may be pruning.
-                    hasMore = false
-                    if (error as? MariaDBError)?.isConflict != true {
-                        logger.warning("old history was not removed: \(StoreError(error, at: address))")
-                    }
+                }
+            } catch {
+                // The next commits begin it again; another server may be pruning.
+                if (error as? MariaDBError)?.isConflict != true {
+                    logger.warning("old history was not removed: \(StoreError(error, at: address))")
                 }
             }
             state.withLock { $0.isPruning = false }

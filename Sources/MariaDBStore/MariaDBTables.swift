@@ -2,7 +2,7 @@
     internal import ConfigModel
     internal import ConfigStore
 
-    /// The tables of a store, as they are read.
+    /// The tables of a store, as a connection reads and writes them.
     struct MariaDBTables {
         let connection: MariaDBConnection
         /// The server that writes, in a transaction that does.
@@ -10,85 +10,84 @@
 
         /// The one row of `livery_meta`.
         struct Meta {
-            var epoch: Epoch
-            var head: UInt64
+            var cursor: Cursor
             var updatedAt: Timestamp
+            /// The number of changes of invalid rows so far.
             var leftOut: UInt64
+
+            var head: UInt64 { cursor.revision }
         }
 
         func meta() throws -> Meta {
-            guard let row = try connection.rows(Self.metaRow).first else { throw Self.lostMeta }
-            return try Self.meta(row)
+            try Self.meta(connection.rows(Self.metaRow).first)
         }
 
         /// The row, locked until the transaction ends, so that no other server gets a revision before.
         func lockedMeta() throws -> Meta {
-            guard let row = try connection.rows(Self.metaRow + " FOR UPDATE WAIT 10").first else { throw Self.lostMeta }
+            let row = try connection.rows("\(Self.metaRow) FOR UPDATE WAIT 10").first
             // Administrators can write in spite of read_only, and a replica would diverge.
-            if try Self.isReadOnly(row, 4) { throw MariaDBError.readOnly }
+            if let row, Self.isOn(try row[4]) { throw MariaDBError.readOnly }
             return try Self.meta(row)
         }
 
         /// Whether the server is read-only.
         func isReadOnly() throws -> Bool {
-            try connection.rows("SELECT CAST(@@GLOBAL.read_only AS CHAR)").first.map { try Self.isReadOnly($0, 0) }
-                ?? false
+            Self.isOn(try connection.value("SELECT CAST(@@GLOBAL.read_only AS CHAR)") ?? "0")
         }
 
         /// All live entries, and the keys of rows that have no value.
         func contents() throws -> (contents: StoreContents, leftOut: [String]) {
             let meta = try meta()
-            var namespaces: [String: StoreContents.Namespace] = [:]
+            var contents = StoreContents(head: meta.cursor, updatedAt: meta.updatedAt, namespaces: [:])
             var leftOut: [String] = []
             try connection.run("SELECT name, revision FROM livery_namespaces") { row in
-                namespaces[try row.text(0)] = StoreContents.Namespace(revision: try row.unsigned(1), entries: [:])
+                contents.namespaces[try row[0]] = StoreContents.Namespace(revision: try row[1], entries: [:])
             }
             try connection.run(Self.entries) { row in
-                let key = try row.text(7)
+                let key: String = try row[7]
                 if let entry = try StoredEntry(row) {
-                    namespaces[try row.text(6)]?.entries[key] = entry
+                    contents.namespaces[try row[6]]?.entries[key] = entry
                 } else {
                     leftOut.append(key)
                 }
             }
-            let head = Cursor(epoch: meta.epoch, revision: meta.head)
-            return (StoreContents(head: head, updatedAt: meta.updatedAt, namespaces: namespaces), leftOut)
+            return (contents, leftOut)
         }
 
         func revision(of namespace: String) throws -> UInt64 {
-            let rows = try connection.rows("SELECT revision FROM livery_namespaces WHERE name = ?", [.text(namespace)])
-            return try rows.first?.unsigned(0) ?? 0
+            try connection.value("SELECT revision FROM livery_namespaces WHERE name = \(namespace)") ?? 0
         }
 
         func entry(_ key: String, in namespace: String) throws -> StoredEntry? {
-            let sql = Self.entries + " WHERE e.namespace = ? AND e.`key` = ?"
-            return try connection.rows(sql, [.text(namespace), .text(key)]).first.flatMap { try StoredEntry($0) }
+            let sql: SQL = "\(Self.entries) WHERE e.namespace = \(namespace) AND e.`key` = \(key)"
+            return try connection.rows(sql).first.flatMap { try StoredEntry($0) }
         }
 
         func history(_ query: HistoryQuery) throws -> [HistoryRecord] {
             let index: SQL = query.key == nil ? "by_revision" : "PRIMARY"
-            let filter: SQL = query.key == nil ? "" : " AND h.`key` = ?"
-            let order: SQL = " ORDER BY h.revision DESC, h.`key` DESC LIMIT ?"
-            let parameters: [MariaDBValue] =
-                [.text(query.namespace), .unsigned(query.before ?? .max)] + (query.key.map { [.text($0)] } ?? [])
-                + [.integer(Int64(query.limit))]
-            return try connection.rows(Self.records(by: index) + filter + order, parameters).map { row in
+            let filter: SQL = if let key = query.key { " AND h.`key` = \(key)" } else { "" }
+            return try connection.rows(
+                """
+                SELECT h.revision, h.`key`, h.value, h.is_json, r.author, r.message, r.updated_at
+                FROM livery_history AS h FORCE INDEX (\(index)) JOIN livery_revisions AS r ON r.revision = h.revision
+                WHERE h.namespace = \(query.namespace) AND h.revision < \(query.before ?? .max)\(filter)
+                ORDER BY h.revision DESC, h.`key` DESC LIMIT \(query.limit)
+                """
+            ).map { row in
                 HistoryRecord(
-                    revision: try row.unsigned(0),
-                    key: try row.text(1),
-                    value: StoredText.value(try row.optionalText(2), isJSON: try row.integer(3) != 0),
-                    author: try row.optionalText(4),
-                    message: try row.optionalText(5),
-                    updatedAt: Timestamp(milliseconds: try row.integer(6))
+                    revision: try row[0],
+                    key: try row[1],
+                    value: StoredText.value(try row[2], isJSON: try row[3]),
+                    author: try row[4],
+                    message: try row[5],
+                    updatedAt: try row[6]
                 )
             }
         }
     }
 
     extension MariaDBTables {
-        func floor() throws -> UInt64 {
-            try connection.rows("SELECT floor FROM livery_pruning").first?.unsigned(0) ?? 0
-        }
+        func floor() throws -> UInt64 { try connection.value("SELECT floor FROM livery_pruning") ?? 0 }
 
         /// The values at a revision of the keys that later ones have changed; `nil` if the history does not have it.
         func knownValues(in namespace: String, at revision: UInt64) throws -> [String: EntryValue?]? {
@@ -106,23 +105,19 @@
             try connection.rows(
                 """
                 SELECT DISTINCT `key` FROM livery_history FORCE INDEX (by_revision)
-                WHERE namespace = ? AND revision > ?
-                """,
-                [.text(namespace), .unsigned(revision)]
-            ).map { try $0.text(0) }
+                WHERE namespace = \(namespace) AND revision > \(revision)
+                """
+            ).map { try $0[0] }
         }
 
         private func value(of key: String, in namespace: String, at revision: UInt64) throws -> EntryValue? {
-            let rows = try connection.rows(
+            try connection.rows(
                 """
                 SELECT value, is_json FROM livery_history FORCE INDEX (PRIMARY)
-                WHERE namespace = ? AND `key` = ? AND revision <= ? ORDER BY revision DESC LIMIT 1
-                """,
-                [.text(namespace), .text(key), .unsigned(revision)]
-            )
-            return try rows.first.flatMap { row in
-                StoredText.value(try row.optionalText(0), isJSON: try row.integer(1) != 0)
-            }
+                WHERE namespace = \(namespace) AND `key` = \(key) AND revision <= \(revision)
+                ORDER BY revision DESC LIMIT 1
+                """
+            ).first.flatMap { StoredText.value(try $0[0], isJSON: try $0[1]) }
         }
     }
 
@@ -131,55 +126,60 @@
             SELECT epoch, head, updated_at, left_out, CAST(@@GLOBAL.read_only AS CHAR) FROM livery_meta WHERE id = 1
             """
 
-        private static func isReadOnly(_ row: MariaDBRow, _ column: Int) throws -> Bool {
-            !["0", "OFF"].contains(try row.text(column))
-        }
-
-        private static let lostMeta = StoreError(
-            .damaged,
-            "the database has no epoch; restore a backup of the database"
-        )
-
-        private static func meta(_ row: MariaDBRow) throws -> Meta {
-            guard let epoch = Epoch(try row.text(0)) else { throw lostMeta }
-            return Meta(
-                epoch: epoch,
-                head: try row.unsigned(1),
-                updatedAt: Timestamp(milliseconds: try row.integer(2)),
-                leftOut: try row.unsigned(3)
-            )
-        }
-
         private static let entries: SQL = """
             SELECT e.id, h.value, h.is_json, e.revision, e.created_at, e.updated_at, e.namespace, e.`key`
             FROM livery_entries AS e LEFT JOIN livery_history AS h
                 ON h.namespace = e.namespace AND h.`key` = e.`key` AND h.revision = e.revision
             """
 
-        private static func records(by index: SQL) -> SQL {
-            """
-            SELECT h.revision, h.`key`, h.value, h.is_json, r.author, r.message, r.updated_at
-            FROM livery_history AS h FORCE INDEX (
-            """ + index + """
-                ) JOIN livery_revisions AS r ON r.revision = h.revision
-                WHERE h.namespace = ? AND h.revision < ?
-                """
+        private static func isOn(_ variable: String) -> Bool { !["0", "OFF"].contains(variable) }
+
+        private static func meta(_ row: MariaDBRow?) throws -> Meta {
+            guard let row, let epoch = Epoch(try row[0]) else {
+                throw StoreError(.damaged, "the database has no epoch; restore a backup of the database")
+            }
+            let cursor = Cursor(epoch: epoch, revision: try row[1])
+            return Meta(cursor: cursor, updatedAt: try row[2], leftOut: try row[3])
         }
     }
 
     extension StoredEntry {
         /// Reads id, value, whether it is JSON, revision and the two times; `nil` if there is no value.
         init?(_ row: MariaDBRow) throws {
-            guard let text = try row.optionalText(1),
-                let value = StoredText.value(text, isJSON: try row.integer(2) != 0)
-            else { return nil }
-            self.init(
-                id: try row.integer(0),
-                value: value,
-                revision: try row.unsigned(3),
-                createdAt: Timestamp(milliseconds: try row.integer(4)),
-                updatedAt: Timestamp(milliseconds: try row.integer(5))
-            )
+            guard let text: String = try row[1], let value = StoredText.value(text, isJSON: try row[2]) else {
+                return nil
+            }
+            let (createdAt, updatedAt): (Timestamp, Timestamp) = (try row[4], try row[5])
+            self.init(id: try row[0], value: value, revision: try row[3], createdAt: createdAt, updatedAt: updatedAt)
+        }
+    }
+
+    /// A value as the table `config` has it: a string is its own text, and everything else is JSON, which a flag marks.
+    ///
+    /// Texts written by hand are strings, unless the entry was JSON before and the new text is valid JSON: so a number
+    /// that is edited by hand stays a number.
+    struct StoredText {
+        var text: String
+        var isJSON: Bool
+
+        init(_ value: EntryValue) {
+            switch value {
+            case .string(let text): (self.text, isJSON) = (text, false)
+            default: (text, isJSON) = (value.canonicalJSON, true)
+            }
+        }
+
+        /// - Returns: `nil` for NULL, and for a value that is too large.
+        static func value(_ text: String?, isJSON: Bool) -> EntryValue? {
+            guard let text else { return nil }
+            let value = (isJSON ? json(text) : nil) ?? .string(text)
+            return value.canonicalByteCount > EntryValue.maximumBytes ? nil : value
+        }
+
+        private static func json(_ text: String) -> EntryValue? {
+            guard var scanner = try? JSONScanner(Array(text.utf8)), let value = try? scanner.value() else { return nil }
+            scanner.skipWhitespace()
+            return scanner.current == nil ? value : nil
         }
     }
 #endif

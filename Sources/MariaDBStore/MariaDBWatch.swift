@@ -8,14 +8,13 @@
 
     /// Polls for commits of others: one row at an interval, on a thread and a connection of its own.
     final class MariaDBWatch: Sendable {
-        /// Where the watch begins, and what it skips.
-        struct Start: Sendable {
-            /// The head that is known already.
+        /// How far it has read, and what it skips.
+        struct Position: Sendable {
             var head: Cursor
             /// The number of changes of invalid rows so far.
             var leftOut: UInt64
             /// This server, whose commits are known already.
-            var writer: UInt64
+            let writer: UInt64
         }
 
         private let signal = DispatchSemaphore(value: 0)
@@ -24,14 +23,14 @@
         /// Starts the watch. If it cannot find out what has happened, it ends the stream, and the store has to be loaded
         /// again.
         init(
-            pool: MariaDBPool,
-            from start: Start,
+            connect: @escaping @Sendable () throws -> MariaDBConnection,
+            from position: Position,
             every interval: Duration,
             logger: Logger,
             yieldingTo continuation: AsyncStream<Commit>.Continuation
         ) {
             Thread.detachNewThread { [self] in
-                var poll = MariaDBPoll(link: pool.link(), start: start, logger: logger)
+                var poll = MariaDBPoll(link: MariaDBLink(connect: connect), logger: logger, position: position)
                 var backoff = Backoff()
                 while !isEnded.withLock(\.self) {
                     switch poll.run(onCommit: { continuation.yield($0) }) {
@@ -67,37 +66,30 @@
 
         let link: MariaDBLink
         let logger: Logger
-        private let epoch: Epoch
-        private let writer: UInt64
-        private var position: UInt64
-        private var leftOut: UInt64
+        var position: MariaDBWatch.Position
         private var lastMessage: String?
 
-        /// The most revisions that are read at once.
-        private static let page: UInt64 = 256
-
-        init(link: MariaDBLink, start: MariaDBWatch.Start, logger: Logger) {
-            self.link = link
-            self.logger = logger
-            (epoch, position) = (start.head.epoch, start.head.revision)
-            (writer, leftOut) = (start.writer, start.leftOut)
+        init(link: MariaDBLink, logger: Logger, position: MariaDBWatch.Position) {
+            (self.link, self.logger, self.position) = (link, logger, position)
         }
 
         mutating func run(onCommit: (Commit) -> Void) -> Result {
             do {
-                let meta = try link.read { try MariaDBTables(connection: $0).meta() }
+                let meta = try link.read { try $0.meta() }
                 lastMessage = nil
-                guard meta.epoch == epoch, meta.head >= position else { return .lost }
-                while position < meta.head {
-                    let next = min(meta.head, position + Self.page)
+                guard meta.cursor.epoch == position.head.epoch, meta.head >= position.head.revision else {
+                    return .lost
+                }
+                while position.head.revision < meta.head {
+                    // So many revisions are read at once.
+                    let next = min(meta.head, position.head.revision + 256)
                     guard let commits = try read(through: next) else { return .lost }
                     for commit in commits { onCommit(commit) }
-                    position = next
+                    position.head.revision = next
                 }
-                if meta.leftOut != leftOut {
-                    leftOut = meta.leftOut
-                    let rows = try link.read { try MariaDBTables(connection: $0).rowsWithoutKey() }
-                    logger.leftOut(rows)
+                if meta.leftOut != position.leftOut {
+                    position.leftOut = meta.leftOut
+                    logger.leftOut(try link.read { try $0.rowsWithoutKey() })
                 }
                 return .done
             } catch {
@@ -111,12 +103,9 @@
 
         /// - Returns: `nil` if the history does not have all of the commits any more.
         private func read(through next: UInt64) throws -> [Commit]? {
-            try link.read { connection in
-                try connection.snapshot {
-                    let tables = MariaDBTables(connection: connection)
-                    guard try tables.floor() <= position else { return nil }
-                    return try tables.commits(after: position, through: next, except: writer)
-                }
+            try link.snapshot { tables in
+                guard try tables.floor() <= position.head.revision else { return nil }
+                return try tables.commits(after: position.head.revision, through: next, except: position.writer)
             }
         }
     }
@@ -131,12 +120,23 @@
                     h.`key`
                 FROM livery_revisions AS r LEFT JOIN livery_history AS h FORCE INDEX (by_revision)
                     ON h.namespace = r.namespace AND h.revision = r.revision
-                WHERE r.revision > ? AND r.revision <= ? AND (r.writer IS NULL OR r.writer <> ?) ORDER BY r.revision
-                """,
-                [.unsigned(after), .unsigned(through), .unsigned(writer)]
+                WHERE r.revision > \(after) AND r.revision <= \(through)
+                    AND (r.writer IS NULL OR r.writer <> \(writer)) ORDER BY r.revision
+                """
             ) { row in
-                if try row.unsigned(3) != commits.last?.revision { commits.append(try Commit(row)) }
-                guard let key = try row.optionalText(8) else { return }
+                let (revision, previous): (UInt64, UInt64) = (try row[3], try row[7])
+                if commits.last?.revision != revision {
+                    commits.append(
+                        Commit(
+                            revision: revision,
+                            updatedAt: try row[5],
+                            namespace: try row[6],
+                            previous: previous,
+                            changes: [:]
+                        )
+                    )
+                }
+                guard let key: String = try row[8] else { return }
                 commits[commits.count - 1].changes[key] = .some(try StoredEntry(row))
             }
             return commits
@@ -144,26 +144,13 @@
 
         /// Some of the rows of the table `config` whose key is invalid, as `id=key`.
         func rowsWithoutKey() throws -> [String] {
-            let isNoKey: SQL = "`key` IS NULL OR NOT "
+            let isKey = MariaDBSchema.isKey("`key`")
             return try connection.rows(
-                "SELECT id, `key` FROM config WHERE " + isNoKey + MariaDBSchema.isKey("`key`")
-                    + " ORDER BY id DESC LIMIT 10"
+                "SELECT id, `key` FROM config WHERE `key` IS NULL OR NOT \(isKey) ORDER BY id DESC LIMIT 10"
             ).map { row in
-                "\(try row.integer(0))=\(try row.optionalText(1)?.excerpt(ofScalars: 40) ?? "NULL")"
+                let (id, key): (String, String?) = (try row[0], try row[1])
+                return "\(id)=\(key?.excerpt(ofScalars: 40) ?? "NULL")"
             }
-        }
-    }
-
-    extension Commit {
-        /// A commit without its changes, from a row that has the revision as its fourth column.
-        fileprivate init(_ row: MariaDBRow) throws {
-            self.init(
-                revision: try row.unsigned(3),
-                updatedAt: Timestamp(milliseconds: try row.integer(5)),
-                namespace: try row.text(6),
-                previous: try row.unsigned(7),
-                changes: [:]
-            )
         }
     }
 

@@ -44,10 +44,11 @@
                 [{"key":"YQ==","create_revision":"2","mod_revision":"3","version":"2","value":"Mg=="}],"more":true}}]}
                 """
             let answer = try EtcdAnswer(json: Array(json.utf8))
-            #expect(answer.succeeded && answer.cluster == 14_841_639_068_965_178_418 && answer.revision == 11)
-            #expect(answer.pairs(0).isEmpty && answer.pairs(5).isEmpty)
-            #expect(answer.pairs(1) == [EtcdPair(keyBytes: Array("a".utf8), value: Array("2".utf8), revision: 3)])
-            #expect(answer.results[1].range.hasMore)
+            #expect(answer.succeeded && answer.header.revision == 11)
+            #expect(answer.header.cluster == 14_841_639_068_965_178_418)
+            #expect(answer.range(0).pairs.isEmpty && answer.range(5).pairs.isEmpty)
+            #expect(answer.range(1).pairs == [EtcdPair(keyBytes: Array("a".utf8), value: Array("2".utf8), revision: 3)])
+            #expect(answer.range(1).hasMore)
             #expect(throws: ConfigError.self) { try EtcdAnswer(json: Array("<html>".utf8)) }
         }
 
@@ -80,7 +81,7 @@
         ])
         func aRefusalMeans(_ message: String, _ code: Int, _ kind: EtcdFailure.Kind) {
             let json = #"{"error":"\#(message)","message":"\#(message)","code":\#(code)}"#
-            let failure = EtcdFailure(EtcdComplaint(body: Array(json.utf8)), status: 400)
+            let failure = EtcdFailure(.body(Array(json.utf8)), status: 400)
             #expect(failure.kind == kind)
             // Only what no member has answered properly may have been done.
             #expect(failure.isUncertain == (kind == .unreachable))
@@ -119,8 +120,10 @@
                 [{"key":"a","value":1,"id":7,"created_at":5,"old":0.1},{"key":"b","old":""}]}]}
                 """
             )
+            var end = EtcdHead(updatedAt: time, nextID: 8, logBytes: 12)
+            end.cursor.revision = 9
             try expectFormat(
-                of: EtcdSnapshot(revision: 9, id: 5, updatedAt: time, nextID: 8, logBytes: 12, parts: 1, bytes: 99),
+                of: EtcdSnapshot(head: end, id: 5, parts: 1, bytes: 99),
                 """
                 {"version":1,"revision":9,"id":"5","updated_at":1700000000000,"next_id":8,"log_bytes":12,"parts":1,\
                 "bytes":99}

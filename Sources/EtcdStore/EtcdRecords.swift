@@ -1,0 +1,199 @@
+#if Etcd
+    internal import ConfigModel
+    internal import ConfigStore
+    internal import HashTreeCollections
+
+    /// The head of the store, which each commit replaces if it is still the expected one.
+    struct EtcdHead: EtcdRecord {
+        var cursor = Cursor(epoch: Epoch(rawValue: 0), revision: 0)
+        /// When the highest revision was made.
+        var updatedAt = Timestamp(milliseconds: 0)
+        /// The id of the next new entry.
+        var nextID: Int64 = 1
+        /// The bytes of all records that the log has ever had.
+        var logBytes = 0
+        /// The cluster of etcd that this was written in: in another one it is a copy.
+        var cluster: UInt64 = 0
+
+        static let members: [EtcdMember<EtcdHead>] = [
+            .version, .member("epoch", \.cursor.epoch), .member("revision", \.cursor.revision),
+            .member("updated_at", \.updatedAt), .member("next_id", \.nextID), .member("log_bytes", \.logBytes),
+            .quoted("cluster", \.cluster),
+        ]
+
+        func check() throws(ConfigError) {
+            guard cursor.epoch.rawValue != 0 else { throw ConfigError(.syntax, "the member 'epoch' is missing") }
+        }
+    }
+
+    /// A record of the log: what one transaction made, as consecutive revisions.
+    struct EtcdBatch: EtcdRecord {
+        /// Drawn at random for the transaction, so that a server that lost the answer recognises its own.
+        var id: UInt64 = 0
+        /// The bytes of all records before this one.
+        var offset = 0
+        /// The id of the next new entry after it.
+        var nextID: Int64 = 0
+        /// At least one.
+        var revisions: [EtcdRevision] = []
+        /// Its bytes in etcd.
+        var size = 0
+        /// etcd's revision that wrote it.
+        var writtenAt: Int64 = 0
+
+        /// The revision before the first one.
+        var base: UInt64 { (revisions.first?.revision ?? 1) - 1 }
+        /// The last revision.
+        var last: UInt64 { revisions.last?.revision ?? 0 }
+
+        static let members: [EtcdMember<EtcdBatch>] = [
+            .version, .quoted("id", \.id), .member("offset", \.offset), .member("next_id", \.nextID),
+            .member("revisions", \.revisions),
+        ]
+
+        func check() throws(ConfigError) {
+            guard let first = revisions.first, first.revision > 0,
+                revisions.enumerated().allSatisfy({ $1.revision == first.revision + UInt64($0) })
+            else { throw ConfigError(.syntax, "the revisions are not consecutive") }
+        }
+    }
+
+    /// What a publish made.
+    struct EtcdRevision: EtcdRecord {
+        var revision: UInt64 = 0
+        var updatedAt = Timestamp(milliseconds: 0)
+        var namespace = ""
+        /// The revision of the namespace before it.
+        var previous: UInt64 = 0
+        /// The digest of the namespace after it.
+        var digest = ConfigDigest()
+        var author: String?
+        var message: String?
+        /// By key.
+        var changes: [EtcdChange] = []
+
+        static let members: [EtcdMember<EtcdRevision>] = [
+            .member("revision", \.revision), .member("updated_at", \.updatedAt), .member("namespace", \.namespace),
+            .member("previous", \.previous), .member("digest", \.digest), .optional("author", \.author),
+            .optional("message", \.message), .member("changes", \.changes),
+        ]
+
+        var commit: Commit {
+            Commit(
+                revision: revision,
+                updatedAt: updatedAt,
+                namespace: namespace,
+                previous: previous,
+                changes: Dictionary(changes.map { ($0.key, entry(of: $0)) }) { $1 }
+            )
+        }
+
+        /// The entry that a change has left.
+        func entry(of change: EtcdChange) -> StoredEntry? {
+            change.value.map { value in
+                StoredEntry(
+                    id: change.id ?? 0,
+                    value: value,
+                    revision: revision,
+                    createdAt: change.createdAt ?? updatedAt,
+                    updatedAt: updatedAt
+                )
+            }
+        }
+    }
+
+    /// What a revision did to a key. It can be undone: `old` is the value before.
+    struct EtcdChange: EtcdRecord {
+        var key = ""
+        /// The new value; `nil` if the entry was removed, which then has no id and no time either.
+        var value: EntryValue?
+        var id: Int64?
+        var createdAt: Timestamp?
+        /// The value before; `nil` if there was none.
+        var old: EntryValue?
+
+        static let members: [EtcdMember<EtcdChange>] = [
+            .member("key", \.key), .optional("value", \.value), .optional("id", \.id),
+            .optional("created_at", \.createdAt), .optional("old", \.old),
+        ]
+    }
+
+    /// Where the state at one revision is written, so that loading the store does not need the log before it.
+    struct EtcdSnapshot: EtcdRecord {
+        /// The head at the revision, without its epoch and its cluster.
+        var head = EtcdHead()
+        /// Drawn at random for each attempt, so that two servers at once do not write the same keys.
+        var id: UInt64 = 0
+        /// The number of parts.
+        var parts = 0
+        /// The bytes of all parts.
+        var bytes = 0
+
+        static let members: [EtcdMember<EtcdSnapshot>] = [
+            .version, .member("revision", \.head.cursor.revision), .quoted("id", \.id),
+            .member("updated_at", \.head.updatedAt), .member("next_id", \.head.nextID),
+            .member("log_bytes", \.head.logBytes), .member("parts", \.parts), .member("bytes", \.bytes),
+        ]
+
+        var revision: UInt64 { head.cursor.revision }
+        /// The name in the keys of the parts, in the order of the revisions.
+        var name: String { revision.hexDigits + "-" + id.hexDigits }
+    }
+
+    /// A part of a snapshot: some namespaces, and some entries.
+    struct EtcdPart: EtcdRecord {
+        /// A namespace without its entries.
+        struct Namespace: EtcdRecord {
+            var name = ""
+            var revision: UInt64 = 0
+            var digest = ConfigDigest()
+
+            static let members: [EtcdMember<Namespace>] = [
+                .member("name", \.name), .member("revision", \.revision), .member("digest", \.digest),
+            ]
+        }
+
+        struct Entry: EtcdRecord {
+            var namespace = ""
+            var key = ""
+            var entry = StoredEntry(
+                id: 0,
+                value: .boolean(false),
+                revision: 0,
+                createdAt: Timestamp(milliseconds: 0),
+                updatedAt: Timestamp(milliseconds: 0)
+            )
+
+            static let members: [EtcdMember<Entry>] = [
+                .member("namespace", \.namespace), .member("key", \.key), .member("value", \.entry.value),
+                .member("id", \.entry.id), .member("revision", \.entry.revision),
+                .member("created_at", \.entry.createdAt), .member("updated_at", \.entry.updatedAt),
+            ]
+        }
+
+        var namespaces: [Namespace] = []
+        var entries: [Entry] = []
+
+        static let members: [EtcdMember<EtcdPart>] = [
+            .member("namespaces", \.namespaces), .member("entries", \.entries),
+        ]
+
+        /// A state in parts, as JSON of about so many bytes each.
+        static func all(of state: EtcdState, bytes: Int = 512 * 1024) -> [[UInt8]] {
+            var parts: [[UInt8]] = []
+            var part = EtcdPart()
+            var size = 0
+            for (name, namespace) in state.namespaces {
+                part.namespaces.append(Namespace(name: name, revision: namespace.revision, digest: namespace.digest))
+                for (key, entry) in namespace.entries {
+                    part.entries.append(Entry(namespace: name, key: key, entry: entry))
+                    size += 160 + key.utf8.count + entry.value.canonicalByteCount
+                    guard size >= bytes else { continue }
+                    parts.append(part.json)
+                    (part, size) = (EtcdPart(), 0)
+                }
+            }
+            return parts + [part.json]
+        }
+    }
+#endif

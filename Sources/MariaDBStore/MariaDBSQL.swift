@@ -1,0 +1,106 @@
+#if MariaDB
+    internal import ConfigModel
+    internal import ConfigStore
+
+    /// A command for the database.
+    ///
+    /// Its text can only be made of literals in the program, so that data never become part of it: what is interpolated is
+    /// passed as a parameter, unless it is a command itself.
+    struct SQL: ExpressibleByStringInterpolation, Sendable {
+        /// The text, with a `?` for each parameter.
+        private(set) var text: String
+        private(set) var parameters: [Parameter] = []
+
+        enum Parameter: Sendable {
+            case null
+            case integer(Int64)
+            case unsigned(UInt64)
+            case text(String)
+        }
+
+        init(stringLiteral text: StaticString) { self.text = "\(text)" }
+
+        init(stringInterpolation: StringInterpolation) { self = stringInterpolation.sql }
+
+        struct StringInterpolation: StringInterpolationProtocol {
+            fileprivate var sql: SQL = ""
+
+            init(literalCapacity: Int, interpolationCount: Int) {}
+
+            mutating func appendLiteral(_ literal: StaticString) { sql.text += "\(literal)" }
+
+            mutating func appendInterpolation(_ part: SQL) {
+                sql.text += part.text
+                sql.parameters += part.parameters
+            }
+
+            mutating func appendInterpolation(_ number: UInt64) { append(.unsigned(number)) }
+
+            mutating func appendInterpolation(_ number: some SignedInteger) { append(.integer(Int64(number))) }
+
+            mutating func appendInterpolation(_ flag: Bool) { append(.integer(flag ? 1 : 0)) }
+
+            mutating func appendInterpolation(_ text: String?) { append(text.map { .text($0) } ?? .null) }
+
+            mutating func appendInterpolation(_ time: Timestamp) { append(.integer(time.milliseconds)) }
+
+            private mutating func append(_ parameter: Parameter) {
+                sql.text += "?"
+                sql.parameters.append(parameter)
+            }
+        }
+    }
+
+    /// A row of a result. A column is read as the type that the caller expects.
+    struct MariaDBRow: Sendable {
+        /// The columns as texts; `nil` for NULL.
+        let columns: [String?]
+
+        /// A column that may be NULL.
+        subscript<Value: MariaDBColumn>(index: Int) -> Value? {
+            get throws {
+                guard let text = columns[index] else { return nil }
+                guard let value = Value(column: text) else { throw unexpected(index) }
+                return value
+            }
+        }
+
+        subscript<Value: MariaDBColumn>(index: Int) -> Value {
+            get throws {
+                guard let value: Value = try self[index] else { throw unexpected(index) }
+                return value
+            }
+        }
+
+        private func unexpected(_ index: Int) -> StoreError {
+            StoreError(
+                .damaged,
+                "a table of the store has an unexpected value in a column (\(index)); restore a backup of the database"
+            )
+        }
+    }
+
+    /// What a column can be read as.
+    protocol MariaDBColumn {
+        init?(column text: String)
+    }
+
+    extension MariaDBColumn where Self: LosslessStringConvertible {
+        init?(column text: String) { self.init(text) }
+    }
+
+    extension String: MariaDBColumn {}
+    extension Int64: MariaDBColumn {}
+    extension UInt64: MariaDBColumn {}
+
+    extension Bool: MariaDBColumn {
+        init?(column text: String) { self = text != "0" }
+    }
+
+    extension Timestamp: MariaDBColumn {
+        init?(column text: String) {
+            guard let milliseconds = Int64(text) else { return nil }
+            self.init(milliseconds: milliseconds)
+        }
+    }
+#endif
