@@ -65,10 +65,7 @@ public struct ConfigDocument: Hashable, Sendable {
         guard scanner.current == UInt8(ascii: "\"") else { throw scanner.unexpected("a key in quotes") }
         let keyLocation = scanner.location
         let key = prefix + (try scanner.string())
-        if let problem = KeyRule.problem(in: key) {
-            let shown = key.excerpt(ofScalars: KeyRule.maximumLength)
-            throw ConfigError(.invalidKey, "the key \(problem)", location: keyLocation, key: shown)
-        }
+        if let problem = KeyRule.problem(in: key) { throw .invalidKey(key, problem, at: keyLocation) }
         try scanner.expect(":", "after the key")
         scanner.skipWhitespace()
         let location = scanner.location
@@ -80,15 +77,7 @@ public struct ConfigDocument: Hashable, Sendable {
         }
         members.add(key, isObject: isObject, at: location)
         if isObject { return try readObject(prefix: key + ".", from: &scanner) }
-        entries[key] = Entry(value: try readValue(of: key, from: &scanner), location: location)
-    }
-
-    private func readValue(of key: String, from scanner: inout JSONScanner) throws(ConfigError) -> EntryValue {
-        do throws(ConfigError) {
-            return try scanner.value()
-        } catch {
-            throw error.naming(key: key)
-        }
+        entries[key] = Entry(value: try scanner.value(named: key), location: location)
     }
 }
 

@@ -33,8 +33,8 @@ extension JSONScanner {
             let start = location
             let name = try string()
             guard names.insert(name).inserted else {
-                let message = "duplicate name; remove one"
-                throw ConfigError(.duplicateKey, message, location: start, key: name.excerpt(ofScalars: 128))
+                let name = name.excerpt(ofScalars: 128)
+                throw ConfigError(.duplicateKey, "duplicate name; remove one", location: start, key: name)
             }
             try expect(":", "after the name")
             skipWhitespace()
@@ -68,9 +68,12 @@ extension JSONScanner {
 
     /// Reads the value of a key, which must keep the rule of ``KeyRule``.
     package mutating func value(ofKey key: String) throws(ConfigError) -> EntryValue {
-        if let problem = KeyRule.problem(in: key) {
-            throw error(.invalidKey, "the key \(problem)").naming(key: key.excerpt(ofScalars: KeyRule.maximumLength))
-        }
+        if let problem = KeyRule.problem(in: key) { throw .invalidKey(key, problem, at: location) }
+        return try value(named: key)
+    }
+
+    /// Reads a value, and names its key in an error.
+    mutating func value(named key: String) throws(ConfigError) -> EntryValue {
         do throws(ConfigError) {
             return try value()
         } catch {
@@ -84,10 +87,7 @@ extension JSONScanner {
         try array { (scanner) throws(ConfigError) in
             let start = scanner.location
             let key = try scanner.text()
-            if let problem = KeyRule.problem(in: key) {
-                let shown = key.excerpt(ofScalars: KeyRule.maximumLength)
-                throw ConfigError(.invalidKey, "the key \(problem)", location: start, key: shown)
-            }
+            if let problem = KeyRule.problem(in: key) { throw .invalidKey(key, problem, at: start) }
             keys.append(key)
         }
         return keys
@@ -136,10 +136,17 @@ extension JSONScanner {
             case UInt8(ascii: "\""): _ = try string()
             case nil: throw unexpected("a value")
             default:
-                let word = take { !" \t\r\n,:]}[{\"".utf8.contains($0) }
+                let word = read { !" \t\r\n,:]}[{\"".utf8.contains($0) }
                 if word.isEmpty { throw unexpected("a value") }
             }
         } while depth > 0
         if depth < 0 { throw unexpected("a value") }
+    }
+}
+
+extension ConfigError {
+    static func invalidKey(_ key: String, _ problem: String, at place: TextLocation) -> ConfigError {
+        let shown = key.excerpt(ofScalars: KeyRule.maximumLength)
+        return ConfigError(.invalidKey, "the key \(problem)", location: place, key: shown)
     }
 }

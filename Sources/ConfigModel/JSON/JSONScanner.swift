@@ -98,7 +98,7 @@ package struct JSONScanner {
     }
 
     /// Reads bytes while they satisfy a condition.
-    package mutating func take(while isWanted: (UInt8) -> Bool) -> ArraySlice<UInt8> {
+    package mutating func read(while isWanted: (UInt8) -> Bool) -> ArraySlice<UInt8> {
         let start = offset
         while let byte = current, isWanted(byte) { offset += 1 }
         return bytes[start..<offset]

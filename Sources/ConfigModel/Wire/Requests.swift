@@ -48,14 +48,90 @@ extension PublishRequest {
 
     /// The request as a body.
     public var json: [UInt8] {
-        var json = JSONWriter()
-        json.object { object in
+        JSONWriter.object { object in
             object.member("set") { $0.values(set.lazy.map { ($0.key, $0.value) }) }
             object.member("unset") { $0.strings(unset.sorted()) }
             if let expect { object.member("expect") { $0.number(expect) } }
             if let message { object.member("message") { $0.string(message) } }
         }
-        return json.bytes
+    }
+}
+
+/// The body of `PUT /v1/{namespace}/entries/{key}`.
+public struct ValueRequest: Hashable, Sendable {
+    /// The new value.
+    public var value: EntryValue
+    /// Why, for the history.
+    public var message: String?
+
+    /// Creates a request.
+    public init(value: EntryValue, message: String? = nil) {
+        self.value = value
+        self.message = message
+    }
+
+    /// Reads a request strictly: members that are unknown here are errors.
+    ///
+    /// - Throws: ``ConfigError`` with its place.
+    public init(json: [UInt8]) throws(ConfigError) {
+        var value: EntryValue?
+        var message: String?
+        try JSONScanner.object(json) { (name, scanner) throws(ConfigError) in
+            switch name {
+            case "value": value = try scanner.value()
+            case "message": message = try scanner.message()
+            default: throw scanner.unknownMember(name, known: ["value", "message"])
+            }
+        }
+        guard let value else { throw ConfigError(.syntax, "the member 'value' is missing") }
+        self.init(value: value, message: message)
+    }
+
+    /// The request as a body.
+    public var json: [UInt8] {
+        JSONWriter.object { object in
+            object.member("value") { $0.value(value) }
+            if let message { object.member("message") { $0.string(message) } }
+        }
+    }
+}
+
+/// The body of `POST /v1/{namespace}/rollback`.
+public struct RollbackRequest: Hashable, Sendable {
+    /// The revision to restore.
+    public var to: UInt64
+    /// Why, for the history.
+    public var message: String?
+
+    /// Creates a request.
+    public init(to: UInt64, message: String? = nil) {
+        self.to = to
+        self.message = message
+    }
+
+    /// Reads a request strictly: members that are unknown here are errors.
+    ///
+    /// - Throws: ``ConfigError`` with its place.
+    public init(json: [UInt8]) throws(ConfigError) {
+        var to: UInt64?
+        var message: String?
+        try JSONScanner.object(json) { (name, scanner) throws(ConfigError) in
+            switch name {
+            case "to": to = try scanner.revision()
+            case "message": message = try scanner.message()
+            default: throw scanner.unknownMember(name, known: ["to", "message"])
+            }
+        }
+        guard let to else { throw ConfigError(.syntax, "the member 'to' is missing") }
+        self.init(to: to, message: message)
+    }
+
+    /// The request as a body.
+    public var json: [UInt8] {
+        JSONWriter.object { object in
+            object.member("to") { $0.number(to) }
+            if let message { object.member("message") { $0.string(message) } }
+        }
     }
 }
 
@@ -76,48 +152,5 @@ extension JSONScanner {
         let shown = name.excerpt(ofScalars: 64)
         let names = known.map { "'\($0)'" }.joined(separator: ", ")
         return error(.syntax, "unknown member '\(shown)'; the members are \(names)")
-    }
-}
-
-/// The answer to a write of several keys and to a rollback.
-public struct PublishReceipt: Hashable, Sendable {
-    /// The namespace's position now.
-    public var cursor: Cursor
-    /// When it was written; `nil` if nothing changed.
-    public var updatedAt: Timestamp?
-    /// The keys that changed, sorted.
-    public var changed: [String]
-
-    /// Creates a receipt from its parts.
-    public init(cursor: Cursor, updatedAt: Timestamp?, changed: [String]) {
-        self.cursor = cursor
-        self.updatedAt = updatedAt
-        self.changed = changed
-    }
-
-    /// Reads a receipt. Unknown members are ignored.
-    ///
-    /// - Throws: ``ConfigError``, also for members that are missing.
-    public init(json: [UInt8]) throws(ConfigError) {
-        var fields = MessageFields()
-        try JSONScanner.object(json) { (name, scanner) throws(ConfigError) in
-            try fields.read(name, from: &scanner)
-        }
-        let epoch = try fields.epoch.required("epoch")
-        cursor = Cursor(epoch: epoch, revision: try fields.revision.required("revision"))
-        updatedAt = fields.updatedAt
-        changed = try fields.changed.required("changed")
-    }
-
-    /// The receipt as a body.
-    public var json: [UInt8] {
-        var json = JSONWriter()
-        json.object { object in
-            object.member("epoch") { $0.string(cursor.epoch.description) }
-            object.member("revision") { $0.number(cursor.revision) }
-            object.member("updated_at") { $0.optional(updatedAt?.description) }
-            object.member("changed") { $0.strings(changed) }
-        }
-        return json.bytes
     }
 }
