@@ -3,13 +3,10 @@ internal import SystemPackage
 
 /// A file of the user's own that is replaced whole or not at all, readable by its owner only (mode 0600).
 package struct AtomicFile: Sendable {
-    /// Where it is.
     package let path: String
     private let lockPatience: Duration
     private let disk = SystemDisk()
 
-    /// Names a file, which need not be there.
-    ///
     /// - Parameter lockPatience: how long another program may hold the lock; it needs it only for as long as a write takes.
     package init(path: String, lockPatience: Duration = .seconds(10)) {
         self.path = path

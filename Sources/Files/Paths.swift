@@ -6,11 +6,7 @@ package struct AbsolutePath: Hashable, Sendable {
     package let text: String
 
     package init(_ path: String) {
-        if path.hasPrefix("/") {
-            text = path
-        } else {
-            text = System.currentFolder.map { $0 + "/" + path } ?? ""
-        }
+        text = path.hasPrefix("/") ? path : System.currentFolder.map { $0 + "/" + path } ?? ""
     }
 }
 
@@ -45,9 +41,7 @@ package enum UserFolder {
 
     /// The folder's path; `nil` if the environment names no such place.
     ///
-    /// A variable that is unset, empty or no absolute path does not count.
-    ///
-    /// - Parameter environment: the program's environment.
+    /// A variable that is unset, empty or not an absolute path does not count.
     package func path(environment: [String: String]) -> String? {
         if let base = Self.absolutePath(names.variable, environment) { return base + "/livery" }
         return Self.absolutePath("HOME", environment).map { "\($0)/\(names.standard)/livery" }

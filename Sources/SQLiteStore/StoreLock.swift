@@ -37,7 +37,7 @@ final class StoreLock: Sendable {
             throw error
         }
         (database, isNew, identity) = (file.descriptor, file.isNew, file.state.identity)
-        guard WholeFileLock.take(on: file.descriptor) else { throw Self.inUse(path) }
+        guard WholeFileLock.acquire(on: file.descriptor) else { throw Self.inUse(path) }
     }
 
     deinit {
