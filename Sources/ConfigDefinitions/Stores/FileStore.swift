@@ -124,7 +124,7 @@ public final class FileStore: KeyValueStore {
 
     private static func values(in bytes: [UInt8]) throws(ConfigError) -> [String: JSONValue] {
         guard case .object(let values) = try JSONValue(utf8: bytes) else {
-            throw ConfigError(.unsupportedValue, "the file is no JSON object")
+            throw ConfigError(.unsupportedValue, "the file is not a JSON object")
         }
         return values
     }

@@ -26,18 +26,6 @@ extension JSONValue {
     /// How deep arrays and objects may nest when they are read: 64.
     public static let maximumDepth = 64
 
-    /// The name of the value's kind as a user reads it, with its article: `a string`, `an array`, ….
-    public var kindName: String {
-        switch self {
-        case .null: "null"
-        case .boolean: "a Boolean"
-        case .integer, .double: "a number"
-        case .string: "a string"
-        case .array: "an array"
-        case .object: "an object"
-        }
-    }
-
     /// The value as JSON in one line; the members of objects are sorted by name.
     public var text: String { String(decoding: utf8, as: UTF8.self) }
 

@@ -6,20 +6,9 @@ public struct ValueForm: Sendable {
     public let typeName: String
     /// Whether every value is stored as a string, which is then edited without quotation marks.
     public let isText: Bool
-    private let contents: [ValueForm]
-    private let normalize: @Sendable (JSONValue) -> JSONValue?
-
-    init(
-        typeName: String,
-        isText: Bool,
-        content: ValueForm?,
-        normalize: @escaping @Sendable (JSONValue) -> JSONValue?
-    ) {
-        self.typeName = typeName
-        self.isText = isText
-        contents = [content].compactMap(\.self)
-        self.normalize = normalize
-    }
+    /// An array since a structure cannot hold itself.
+    let contents: [ValueForm]
+    let normalize: @Sendable (JSONValue) -> JSONValue?
 
     /// The form of an array's elements, or of what an optional holds; `nil` for any other type.
     public var content: ValueForm? { contents.first }
@@ -50,8 +39,7 @@ public struct ValueForm: Sendable {
             return try JSONValue(text: text)
         } catch {
             // To one who types a number, a lesson on JSON would be of no use.
-            if content != nil { throw error }
-            throw mismatch(.string(text))
+            throw content == nil ? mismatch(.string(text)) : error
         }
     }
 
@@ -67,13 +55,9 @@ public struct ValueForm: Sendable {
     }
 
     func mismatch(_ json: JSONValue) -> ConfigError {
-        ConfigError(.typeMismatch, "\(Self.shown(json)) is no \(typeName)")
-    }
-
-    private static func shown(_ json: JSONValue) -> String {
-        let text = json.text
-        return text.unicodeScalars.count > 42
-            ? String(String.UnicodeScalarView(text.unicodeScalars.prefix(41))) + "…" : text
+        let scalars = json.text.unicodeScalars
+        let shown = scalars.count > 42 ? String(String.UnicodeScalarView(scalars.prefix(41))) + "…" : json.text
+        return ConfigError(.typeMismatch, "\(shown) is not \(typeName.withArticle)")
     }
 }
 

@@ -84,15 +84,7 @@ extension Tweak {
 
     /// A value in a few words: the name of an option, or the value itself.
     public func preview(of json: JSONValue) -> String {
-        let options: [TweakEditor.Option]
-        switch editor {
-        case .picker(let all), .pickerWithCustom(let all, _): options = all
-        case .segmented(let off, let on):
-            options = [TweakEditor.Option(off, .boolean(false)), TweakEditor.Option(on, .boolean(true))]
-        case .toggle: options = [TweakEditor.Option("off", .boolean(false)), TweakEditor.Option("on", .boolean(true))]
-        default: options = []
-        }
-        return options.first { $0.value == json }?.name ?? form.preview(of: json)
+        editor.options.first { $0.value == json }?.name ?? form.preview(of: json)
     }
 
     private func checked(_ json: JSONValue) throws(ConfigError) -> JSONValue {

@@ -19,14 +19,15 @@ public struct TweakDefinition<Value: Equatable & Sendable>: Sendable, Identifiab
     public let name: String
     /// How it is edited.
     public let editor: TweakEditor
-    /// Where its override is kept.
-    public let storage: TweakStorage
     /// How values are stored.
     public let converter: ValueConverter<Value>
     /// What is sent when the initial value may have changed.
-    public let initialChanges: [ChangeSignal]
+    public internal(set) var initialChanges: [ChangeSignal]
     let address: TweakAddress
-    private let initial: @Sendable () -> Value
+    var initial: @Sendable () -> Value
+
+    /// Where its override is kept.
+    public var storage: TweakStorage { address.storage }
 
     /// The value without an override, at this moment: it is asked for anew each time, never kept.
     public var initialValue: Value { initial() }
@@ -58,7 +59,6 @@ public struct TweakDefinition<Value: Equatable & Sendable>: Sendable, Identifiab
         place = TweakPlace(category: category, section: section)
         self.name = name
         self.editor = editor
-        self.storage = storage
         address = TweakAddress(id, storage)
         self.converter = converter
         self.initialChanges = initialChanges

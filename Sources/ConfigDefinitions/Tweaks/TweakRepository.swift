@@ -165,12 +165,7 @@ extension TweakRepository {
         at address: TweakAddress,
         as converter: ValueConverter<Value>
     ) throws(ConfigError) -> Override<Value> {
-        guard let json = store(of: address).value(forKey: address.key) else { return .none }
-        do throws(ConfigError) {
-            return .value(try converter.value(of: json))
-        } catch {
-            throw error.naming(key: address.key)
-        }
+        try converter.override(store(of: address).value(forKey: address.key), key: address.key)
     }
 
     /// What is sent after the override of a tweak has changed.

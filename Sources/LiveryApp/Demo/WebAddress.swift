@@ -26,20 +26,9 @@ struct WebAddress: Hashable, Sendable {
     static let dogsAreAwesome = WebAddress(known: "https://www.google.com/search?query=dogs%20are%20awesome")
 }
 
-extension WebAddress: Tweakable {
+extension WebAddress: Tweakable, ReaderValue {
     static var configConverter: ValueConverter<WebAddress> {
-        ValueConverter(typeName: configTypeName, isText: true) {
-            .string($0.text)
-        } decode: { json in
-            guard case .string(let text) = json else { return nil }
-            return WebAddress(text)
-        }
-    }
-}
-
-extension WebAddress: ReaderValue {
-    static func read(_ key: ReaderKey, from source: ReaderSource) throws(ConfigError) -> Override<WebAddress> {
-        try source.read(key, { (text: String) in WebAddress(text) }, expecting: configTypeName)
+        String.configConverter.mapped(typeName: configTypeName, to: { WebAddress($0) }, from: { $0.text })
     }
 }
 
