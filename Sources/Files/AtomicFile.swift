@@ -17,7 +17,6 @@ package struct AtomicFile: Sendable {
     private var target: String { path.resolvingLinks }
 
     /// The file's bytes, or `nil` if there is none.
-    ///
     /// - Throws: `unreadable`.
     package func read() throws(ConfigError) -> [UInt8]? {
         do throws(FileError) {
@@ -28,9 +27,7 @@ package struct AtomicFile: Sendable {
     }
 
     /// Replaces the file, and makes its folder (mode 0700) if it is not there.
-    ///
     /// A power failure leaves the old content or the new. The folder is not flushed, which would cost as much again.
-    ///
     /// - Throws: `unreadable`; the file is what it was then.
     package func replace(with bytes: [UInt8]) throws(ConfigError) {
         let target = FilePath(target)
@@ -73,7 +70,6 @@ package struct AtomicFile: Sendable {
     }
 
     /// Renames a file that is of no use, so that a person may look at it, and returns its new name.
-    ///
     /// - Throws: `unreadable`; the file is where it was then.
     package func setAside() throws(ConfigError) -> String {
         let aside = "\(path).damaged-\(System.seconds)"

@@ -57,7 +57,6 @@ package struct FileContent: Sendable {
     private static let attempts = 4
 
     /// Reads a file from its beginning to its end.
-    ///
     /// - Throws: `FileError` with the code `isDirectory` for anything but a regular file, `fileTooLarge` beyond the limit.
     package init(reading path: String, atMost limit: Int) throws(FileError) {
         // Without waiting: opening a FIFO would wait for its writer.
@@ -83,14 +82,12 @@ package struct FileContent: Sendable {
     }
 
     /// The bytes of whatever a path leads to.
-    ///
     /// - Throws: `FileError` with the code `fileTooLarge` beyond the limit.
     package static func bytes(at path: String, atMost limit: Int) throws(FileError) -> [UInt8] {
         try FileDescriptor.opened(path, .readOnly) { (file) throws(FileError) in try bytes(of: file, atMost: limit) }
     }
 
     /// The bytes of standard input.
-    ///
     /// - Throws: `FileError` with the code `fileTooLarge` beyond the limit.
     package static func standardInput(atMost limit: Int) throws(FileError) -> [UInt8] {
         try bytes(of: .standardInput, atMost: limit)

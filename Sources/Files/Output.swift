@@ -5,7 +5,6 @@
 #endif
 
 /// A descriptor that a program writes to, and that somebody else owns.
-///
 /// A write that is not possible is an error for the caller to judge, and never the end of the process: call
 /// ``StandardStreams/prepare()`` first, so that a reader that has gone is such an error too.
 package struct Output: Sendable {
@@ -17,7 +16,6 @@ package struct Output: Sendable {
     package static let error = Output(descriptor: STDERR_FILENO)
 
     /// Writes all bytes, and waits for a reader that is slow.
-    ///
     /// - Throws: ``OutputError``, with how many bytes were written before.
     package func write(_ bytes: some Sequence<UInt8>) throws(OutputError) {
         let bytes = Array(bytes)
@@ -44,7 +42,6 @@ package struct Output: Sendable {
     package func writeLine(_ line: String) { try? write(line + "\n") }
 
     /// Whether a write of a few bytes would not wait: there is room, or it would fail at once.
-    ///
     /// A terminal never says so: it may have room for less than a line.
     package var takesBytesNow: Bool { isatty(descriptor) == 0 && hasRoom(waiting: 0) }
 
@@ -88,7 +85,6 @@ package struct OutputError: Error, Hashable, CustomStringConvertible {
 /// The three descriptors that a program begins with.
 package enum StandardStreams {
     /// Makes faults of the standard streams errors of the calls that meet them. Call it before anything else.
-    ///
     /// A write to a pipe without a reader fails instead of ending the process. A descriptor that the caller has closed
     /// stays unusable: without this, the next file or socket to be opened would get its number, and with it what the
     /// program prints.

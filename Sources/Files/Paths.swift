@@ -40,7 +40,6 @@ package enum UserFolder {
     }
 
     /// The folder's path; `nil` if the environment names no such place.
-    ///
     /// A variable that is unset, empty or not an absolute path does not count.
     package func path(environment: [String: String]) -> String? {
         if let base = Self.absolutePath(names.variable, environment) { return base + "/livery" }

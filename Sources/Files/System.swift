@@ -75,7 +75,6 @@ enum System {
 /// A lock on a file itself, whatever name it was opened by, which is on none of the bytes that the file will ever have.
 package enum WholeFileLock {
     /// Acquires the lock, if nobody has it, for as long as the descriptor, which must be writable, is open.
-    ///
     /// Locks that the file's user has on its bytes, as SQLite does, are neither hindered nor given up by it. Systems other
     /// than Linux have no such lock: there it is always granted.
     package static func acquire(on descriptor: Int32) -> Bool { set(F_WRLCK, on: descriptor) }

@@ -24,7 +24,6 @@ package final class Observed<Value: Sendable>: Sendable {
     }
 
     /// Replaces the value and notifies everyone who observes it.
-    ///
     /// It is called by one at a time, so that the observers are notified of the values in their order.
     package func replace(with next: Value) {
         let (previous, ids) = storage.withLock { value in
@@ -36,7 +35,6 @@ package final class Observed<Value: Sendable>: Sendable {
     }
 
     /// Calls back outside of any lock whenever the value is replaced, on the thread that replaces it.
-    ///
     /// - Returns: what ends it; the closure is called no longer once this is released.
     package func observe(_ observer: @escaping @Sendable (_ previous: Value, _ next: Value) -> Void) -> Subscription {
         observers.add { observer($0.previous, $0.next) }
@@ -68,7 +66,6 @@ extension Observed {
     }
 
     /// The values from now on that are new after the one before, in order, for one reader.
-    ///
     /// - Parameter limit: how many may wait for a slow reader, which gets the newest of more.
     package func succession(
         keeping limit: Int,
@@ -82,7 +79,6 @@ extension Observed {
 }
 
 /// What something is now, and then each different state that follows.
-///
 /// Nothing is kept for a slow reader: a hint says that there is something new, and the reader gets what is current when
 /// it comes to it. So it may skip states, and never ends on an old one. Each iterator is an observer until it ends, which
 /// is when its task is cancelled.

@@ -24,22 +24,14 @@ public struct ConfigCondition: Sendable {
     private let evaluate: @Sendable (Surroundings) -> Bool
     private let signals: @Sendable (Surroundings) -> [ChangeSignal]
 
-    /// Creates a condition of your own.
+    /// Creates a condition of your own, which is asked on any thread, and often.
     ///
-    /// - Parameters:
-    ///   - name: what the inspector calls it.
-    ///   - signal: what is sent when the closure may return something else; without it, changes are not announced.
-    ///   - holds: whether the condition holds; asked on any thread, and often.
+    /// - Parameter signal: what is sent when the closure may return something else; without it, changes are not announced.
     public init(_ name: String, changes signal: ChangeSignal? = nil, holds: @escaping @Sendable () -> Bool) {
         self.init(name, holds: { _ in holds() }, changes: { _ in [signal].compactMap(\.self) })
     }
 
-    /// Creates a condition that looks at the surroundings.
-    ///
-    /// - Parameters:
-    ///   - name: what the inspector calls it.
-    ///   - holds: whether the condition holds.
-    ///   - changes: what is sent when that may have changed.
+    /// Creates a condition that looks at the surroundings, and is looked at again when one of its signals is sent.
     public init(
         _ name: String,
         holds: @escaping @Sendable (Surroundings) -> Bool,

@@ -41,23 +41,14 @@ public struct Rollout: Hashable, Sendable {
 }
 
 extension ConfigCondition {
-    /// Holds for a share of all ids, always the same ones. See ``Rollout``.
-    ///
-    /// - Parameters:
-    ///   - percent: the share, 0–100.
-    ///   - salt: what sets this rollout apart from others, such as the feature's name.
-    ///   - id: the id of the user, the device or whatever is counted.
+    /// Holds for a share of all ids, of users, devices or whatever is counted, and always for the same ones. See ``Rollout``.
     public static func rollout(percent: Double, salt: String, id: String) -> ConfigCondition {
         rollout(percent: percent, salt: salt) { id }
     }
 
-    /// Holds for a share of all ids, where the id may change, as when another user signs in.
+    /// The same where the id may change, as when another user signs in; `nil` is never in.
     ///
-    /// - Parameters:
-    ///   - percent: the share, 0–100.
-    ///   - salt: what sets this rollout apart from others, such as the feature's name.
-    ///   - signal: what is sent when the id may have changed.
-    ///   - id: the id; `nil` is never in.
+    /// - Parameter signal: what is sent when the id may have changed.
     public static func rollout(
         percent: Double,
         salt: String,

@@ -44,10 +44,7 @@ public final class Surroundings: Sendable {
 
         /// The facts that the program finds about itself.
         ///
-        /// - Parameters:
-        ///   - environment: the environment variables, which also name the language; without them, those of the program.
-        ///   - version: the program's version.
-        ///   - colors: how many colours the terminal shows.
+        /// - Parameter environment: names the language as well; without it, that of the program.
         public static func current(
             environment: [String: String]? = nil,
             version: SemanticVersion? = nil,

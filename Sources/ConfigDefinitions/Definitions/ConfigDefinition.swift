@@ -24,12 +24,7 @@ public struct ConfigDefinition<Value: Equatable & Sendable>: Sendable, Identifia
     /// The links in the order in which they were added; the last is asked first.
     public private(set) var links: [any ConfigLink<Value>] = []
 
-    /// Creates a definition without links.
-    ///
-    /// - Parameters:
-    ///   - id: a name that no other definition has, and that never changes.
-    ///   - defaultValue: the value where no link overrides it.
-    ///   - isSecret: whether values are kept out of explanations.
+    /// Creates a definition without links, under an id that no other definition has and that never changes.
     public init(_ id: String, default defaultValue: Value, isSecret: Bool = false) {
         self.id = id
         self.defaultValue = defaultValue
@@ -102,12 +97,7 @@ public protocol ConfigLink<Value>: Sendable {
     /// What is sent whenever the answer may have changed. Without any, a change is noticed only when somebody asks.
     func changes(in sources: ConfigSources) -> [ChangeSignal]
 
-    /// Called when a definition with this link is added to a repository.
-    ///
-    /// - Parameters:
-    ///   - definition: the definition.
-    ///   - index: the link's index among the definition's links.
-    ///   - sources: the repository's sources.
+    /// Called when a definition with this link, at this index of its links, is added to a repository with these sources.
     func join(_ definition: ConfigDefinition<Value>, at index: Int, in sources: ConfigSources)
 }
 

@@ -23,13 +23,9 @@ extension ConfigDefinition {
         return self.link(link)
     }
 
-    /// Overrides with a value while a closure returns true.
+    /// Overrides with a value while a closure returns true, which is asked on any thread whenever the value is asked for.
     ///
-    /// - Parameters:
-    ///   - name: what the inspector calls the condition.
-    ///   - signal: what is sent when the closure may return something else; without it, changes are not announced.
-    ///   - value: the value.
-    ///   - condition: asked on any thread, whenever the value is asked for.
+    /// - Parameter signal: what is sent when the closure may return something else; without it, changes are not announced.
     public func when(
         _ name: String = "a condition",
         changes signal: ChangeSignal? = nil,
@@ -44,12 +40,9 @@ extension ConfigDefinition {
         link(ClosureLink(name: "static") { _ in .value(value) })
     }
 
-    /// Overrides with what a closure returns, each time the value is asked for.
+    /// Overrides with what a closure returns, which is asked on any thread each time the value is asked for.
     ///
-    /// - Parameters:
-    ///   - name: what the inspector calls the link.
-    ///   - signal: what is sent when the closure may return something else; without it, changes are not announced.
-    ///   - value: asked on any thread.
+    /// - Parameter signal: what is sent when the closure may return something else; without it, changes are not announced.
     public func dynamic(
         _ name: String = "dynamic",
         changes signal: ChangeSignal? = nil,
@@ -69,22 +62,14 @@ extension ConfigDefinition {
         link(ClosureLink(name: name, signals: { _ in [signal] }) { _ in answer() })
     }
 
-    /// Overrides with what the local store has under a key; a key that is absent overrides nothing, also not with nil.
-    ///
-    /// - Parameters:
-    ///   - key: the key.
-    ///   - store: the store; without it, that of the sources.
+    /// Overrides with what a local store, or that of the sources, has under a key; one that is absent overrides nothing, also
+    /// not with nil.
     public func stored(key: String, in store: (any KeyValueStore)? = nil) -> ConfigDefinition
     where Value: ConfigStorable {
         stored(key: key, in: store, as: Value.configConverter)
     }
 
-    /// Overrides with what the local store has under a key, for a type that does not say how it is stored.
-    ///
-    /// - Parameters:
-    ///   - key: the key.
-    ///   - store: the store; without it, that of the sources.
-    ///   - converter: how values are stored.
+    /// The same for a type that does not say how it is stored.
     public func stored(
         key: String,
         in store: (any KeyValueStore)? = nil,

@@ -36,20 +36,12 @@ struct ReaderLink<Value: ReaderValue>: ConfigLink {
 }
 
 extension ConfigDefinition where Value: ReaderValue {
-    /// Overrides with what the remote configuration has under a key.
-    ///
-    /// - Parameters:
-    ///   - key: the dotted key.
-    ///   - source: the reader; without it, that of the sources.
+    /// Overrides with what a reader, or the remote configuration of the sources, has under a dotted key.
     public func remote(_ key: String, in source: ReaderSource? = nil) -> ConfigDefinition {
         link(ReaderLink<Value>("remote", key) { source ?? $0.remote })
     }
 
-    /// Overrides with an environment variable.
-    ///
-    /// - Parameters:
-    ///   - key: the dotted key, whose variable is written in capitals: `app.title` is `APP_TITLE`.
-    ///   - source: the reader; without it, that of the sources.
+    /// Overrides with an environment variable, of a reader or of the sources: that of `app.title` is `APP_TITLE`.
     public func environment(_ key: String, in source: ReaderSource? = nil) -> ConfigDefinition {
         link(ReaderLink<Value>("environment", key) { source ?? $0.environment })
     }

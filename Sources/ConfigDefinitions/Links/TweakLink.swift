@@ -31,24 +31,12 @@ struct TweakLink<Value: Equatable & Sendable>: ConfigLink {
 extension ConfigDefinition where Value: ConfigStorable {
     /// Overrides with what is set on the screen of tweaks, by the editor of the value's type.
     ///
-    /// What the links added before this say is the tweak's initial value.
-    ///
-    /// - Parameters:
-    ///   - category: the page.
-    ///   - section: the section of the page.
-    ///   - name: what the row says.
+    /// What the links added before this say is the tweak's initial value; see ``TweakDefinition`` for the rest.
     public func tweak(category: String, section: String, name: String) -> ConfigDefinition where Value: Tweakable {
         tweak(category: category, section: section, name: name, editor: Value.tweakEditor)
     }
 
-    /// Overrides with what is set on the screen of tweaks.
-    ///
-    /// - Parameters:
-    ///   - category: the page.
-    ///   - section: the section of the page.
-    ///   - name: what the row says.
-    ///   - editor: how it is edited.
-    ///   - storage: where the override is kept.
+    /// Overrides with what is set on the screen of tweaks, by this editor.
     public func tweak(
         category: String,
         section: String,

@@ -42,9 +42,7 @@ public final class ReaderSource: Sendable {
         signals = Dictionary(uniqueKeysWithValues: pairs)
     }
 
-    /// The source of environment variables, in which `app.title` is `APP_TITLE`.
-    ///
-    /// - Parameter variables: the variables; without them, those of the program.
+    /// The source of these environment variables, or of the program's, in which `app.title` is `APP_TITLE`.
     public static func environment(_ variables: [String: String]? = nil) -> ReaderSource {
         let provider =
             variables.map { EnvironmentVariablesProvider(environmentVariables: $0) } ?? EnvironmentVariablesProvider()
@@ -73,9 +71,7 @@ public final class ReaderSource: Sendable {
 }
 
 extension ReaderSource {
-    /// Sends a signal whenever the value of a key may have changed.
-    ///
-    /// - Returns: what ends it.
+    /// Sends a signal whenever the value of a key may have changed, until what is returned is called.
     private static func watch(
         _ key: ConfigKey,
         as kind: ReaderKind,

@@ -16,14 +16,9 @@ public struct ValueConverter<Value: Sendable>: Sendable {
     private let encode: @Sendable (Value) -> JSONValue
     private let decode: @Sendable (JSONValue) -> Value?
 
-    /// Creates a converter from two functions, each of which undoes what the other does.
+    /// Creates a converter from two functions, each of which undoes what the other does; see ``ValueForm`` for the rest.
     ///
-    /// - Parameters:
-    ///   - typeName: what a value is called in a message, such as `whole number`.
-    ///   - isText: whether every value is stored as a string, so that an editor shows it without quotation marks.
-    ///   - content: the form of an array's elements, or of what an optional holds.
-    ///   - encode: gives the stored form of a value.
-    ///   - decode: gives the value of a stored form, or `nil` if there is none.
+    /// - Parameter decode: gives the value of a stored form, or `nil` if it is not one of the type.
     public init(
         typeName: String,
         isText: Bool = false,
@@ -68,10 +63,7 @@ public struct ValueConverter<Value: Sendable>: Sendable {
 extension ValueConverter {
     /// The converter of another type that is stored as this one is.
     ///
-    /// - Parameters:
-    ///   - typeName: what a value of the other type is called in a message.
-    ///   - to: gives the other value, or `nil` if there is none for this one.
-    ///   - from: undoes it.
+    /// - Parameter to: gives the other value, or `nil` if there is none for this one; `from` undoes it.
     public func mapped<Other>(
         typeName: String,
         to: @escaping @Sendable (Value) -> Other?,
@@ -110,8 +102,6 @@ extension ValueConverter {
     }
 
     /// The converter of a type that is stored as its raw value.
-    ///
-    /// - Parameter typeName: what a value is called in a message; without it, the type's own name.
     public static func rawValue(
         typeName: String = String(describing: Value.self)
     ) -> ValueConverter where Value: RawRepresentable, Value.RawValue: ConfigStorable {
@@ -119,8 +109,6 @@ extension ValueConverter {
     }
 
     /// The converter of a type that is stored as its description, which reads back as the same value.
-    ///
-    /// - Parameter typeName: what a value is called in a message; without it, the type's own name.
     public static func lossless(
         typeName: String = String(describing: Value.self)
     ) -> ValueConverter where Value: LosslessStringConvertible {
@@ -130,8 +118,6 @@ extension ValueConverter {
     /// The converter of a type that is stored as `Codable` writes it to JSON.
     ///
     /// A value that cannot be written, such as one that holds an infinite number, is stored as `null`.
-    ///
-    /// - Parameter typeName: what a value is called in a message; without it, the type's own name.
     public static func codable(
         typeName: String = String(describing: Value.self)
     ) -> ValueConverter where Value: Codable {

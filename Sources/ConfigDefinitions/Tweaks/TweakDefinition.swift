@@ -32,18 +32,9 @@ public struct TweakDefinition<Value: Equatable & Sendable>: Sendable, Identifiab
     /// The value without an override, at this moment: it is asked for anew each time, never kept.
     public var initialValue: Value { initial() }
 
-    /// Creates a tweak.
+    /// Creates a tweak, under an id that no other tweak has and that never changes.
     ///
-    /// - Parameters:
-    ///   - id: a name that no other tweak has, and that never changes.
-    ///   - category: the page.
-    ///   - section: the section of the page.
-    ///   - name: what the row says.
-    ///   - editor: how it is edited.
-    ///   - storage: where its override is kept.
-    ///   - converter: how values are stored.
-    ///   - initialChanges: what is sent when the initial value may have changed.
-    ///   - initial: the value without an override.
+    /// - Parameter initial: the value without an override.
     public init(
         _ id: String,
         category: String,

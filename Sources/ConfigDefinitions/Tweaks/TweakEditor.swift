@@ -88,11 +88,8 @@ extension TweakEditor {
         return "\(json.text) is not between \(range.lowerBound.plainText) and \(range.upperBound.plainText)"
     }
 
-    /// The value one step up or down, kept within the range; `nil` if this editor has no steps or the value is no number.
-    ///
-    /// - Parameters:
-    ///   - json: the value now.
-    ///   - steps: how many steps up, or down if negative. A slider has a hundred.
+    /// The value so many steps up, or down if negative, kept within the range; `nil` if this editor has no steps or the value
+    /// is not a number. A slider has a hundred steps.
     public func stepped(_ json: JSONValue, by steps: Int) -> JSONValue? {
         let (range, step): (ClosedRange<Double>?, Double)
         switch self {

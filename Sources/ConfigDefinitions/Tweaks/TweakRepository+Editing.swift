@@ -92,7 +92,6 @@ struct TweakHistory: Sendable {
     private var count = 0
 
     /// Remembers an edit.
-    ///
     /// - Parameter isContinuing: whether it goes on with the last one, if that was of the same tweaks.
     /// - Returns: the edit's number; `nil` if nothing new had to be remembered.
     mutating func record(_ before: [String: JSONValue?], isContinuing: Bool) -> Int? {

@@ -27,9 +27,7 @@ public final class TweakRepository: Sendable {
     private let state = Mutex(State())
     private let registrar = ObservationRegistrar()
 
-    /// Creates a repository without tweaks.
-    ///
-    /// - Parameter store: where overrides persist.
+    /// Creates a repository without tweaks, whose overrides persist in a store.
     public init(store: any KeyValueStore = MemoryStore()) {
         persistentStore = store
     }

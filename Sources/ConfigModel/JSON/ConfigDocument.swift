@@ -20,11 +20,8 @@ public struct ConfigDocument: Hashable, Sendable {
     /// The most bytes a document may have: 8 MiB.
     public static let maximumBytes = 8 * 1024 * 1024
 
-    /// Reads a document.
+    /// Reads a document from UTF-8. Errors call it by the name of its source.
     ///
-    /// - Parameters:
-    ///   - json: the document's bytes, UTF-8.
-    ///   - source: the document's name for error messages.
     /// - Throws: ``ConfigError`` with the line and column of the first fault, such as a duplicate key, `null`, an array
     ///   of mixed kinds, or a key or value beyond its limit.
     public init(json: [UInt8], source: String) throws(ConfigError) {
@@ -82,7 +79,6 @@ public struct ConfigDocument: Hashable, Sendable {
 }
 
 /// The members of one object so far.
-///
 /// Two members of one name are duplicates even if one is an object, so that their keys differ: other readers would drop
 /// the first. The document's entries show duplicate values; the other cases are rare, and cost nothing until then.
 private struct Members {
@@ -96,8 +92,6 @@ private struct Members {
 
     func object(_ key: String) -> TextLocation? { objects.isEmpty ? nil : objects[key] }
 
-    /// The place of an earlier member with the name of an object.
-    ///
     /// - Parameter value: where any object of the document has a value of this key.
     mutating func first(_ key: String, besides value: TextLocation?) -> TextLocation? {
         if let object = object(key) { return object }

@@ -1,11 +1,5 @@
 extension JSONScanner {
-    /// Reads a whole text that is one object.
-    ///
-    /// - Parameters:
-    ///   - json: the text's bytes, UTF-8.
-    ///   - limit: the most bytes, 8 MiB by default. The transport bounds what a client receives.
-    ///   - readMember: reads the whole value of the named member.
-    /// - Throws: `syntax` or what `readMember` throws; `duplicateKey` for a duplicate member.
+    /// Reads a whole text that is one object, of at most so many bytes. The transport bounds what a client receives.
     package static func object(
         _ json: [UInt8],
         atMost limit: Int = ConfigDocument.maximumBytes,
@@ -20,7 +14,6 @@ extension JSONScanner {
         if scanner.current != nil { throw scanner.unexpected("nothing after the last '}'") }
     }
 
-    /// Reads an object, member by member.
     package mutating func object(
         _ readMember: (_ name: String, _ scanner: inout JSONScanner) throws(ConfigError) -> Void
     ) throws(ConfigError) {
@@ -43,7 +36,6 @@ extension JSONScanner {
         try expect("}", "or ',' after a value")
     }
 
-    /// Reads an array, element by element.
     package mutating func array(
         _ readElement: (_ scanner: inout JSONScanner) throws(ConfigError) -> Void
     ) throws(ConfigError) {
@@ -56,8 +48,7 @@ extension JSONScanner {
         try expect("]", "or ',' in the array")
     }
 
-    /// Reads an object of configuration values by their whole dotted keys, each of which keeps the rule of
-    /// ``KeyRule``.
+    /// Reads an object of configuration values by their whole dotted keys, each of which keeps the rule of ``KeyRule``.
     package mutating func values() throws(ConfigError) -> [String: EntryValue] {
         var values: [String: EntryValue] = [:]
         try object { (key, scanner) throws(ConfigError) in
@@ -81,7 +72,6 @@ extension JSONScanner {
         }
     }
 
-    /// Reads an array of keys.
     package mutating func keys() throws(ConfigError) -> [String] {
         var keys: [String] = []
         try array { (scanner) throws(ConfigError) in
@@ -93,7 +83,6 @@ extension JSONScanner {
         return keys
     }
 
-    /// Reads a string.
     package mutating func text() throws(ConfigError) -> String {
         guard current == UInt8(ascii: "\"") else { throw unexpected("a string") }
         return try string()

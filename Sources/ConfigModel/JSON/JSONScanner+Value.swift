@@ -1,6 +1,5 @@
 extension JSONScanner {
     /// Reads a configuration value: a scalar, or an array of scalars of one kind.
-    ///
     /// - Throws: `tooLarge` before the rest of a value that is too large is read.
     package mutating func value() throws(ConfigError) -> EntryValue {
         skipWhitespace()
@@ -42,12 +41,10 @@ extension JSONScanner {
         }
     }
 
-    /// Reads `true`, `false` or `null`.
-    ///
-    /// - Returns: `nil` for `null`.
+    /// Reads `true`, `false` or `null`, which is `nil`.
     package mutating func word() throws(ConfigError) -> Bool? {
         let start = location
-        let word = String(decoding: read { (UInt8(ascii: "a")...UInt8(ascii: "z")).contains($0) }, as: UTF8.self)
+        let word = String(decoding: read(while: \.isSmallLetter), as: UTF8.self)
         switch word {
         case "true": return true
         case "false": return false
@@ -90,7 +87,6 @@ extension JSONScanner {
 
 extension JSONScanner {
     /// Reads a number by the grammar of RFC 8259, section 6.
-    ///
     /// Spellings of one number are one value. An integer beyond ±(2^53 − 1) is read only as RFC 8785 spells it,
     /// since what is written must be readable and any other digits would be lost.
     mutating func number() throws(ConfigError) -> EntryValue {
@@ -105,9 +101,6 @@ extension JSONScanner {
         return value
     }
 
-    /// The value of a number's text.
-    ///
-    /// - Throws: `unsupportedValue` if it is too large.
     package static func double(_ text: String, at place: TextLocation) throws(ConfigError) -> Double {
         guard let number = Double(text), number.isFinite else {
             throw ConfigError(.unsupportedValue, "the number is too large", location: place)
@@ -115,9 +108,7 @@ extension JSONScanner {
         return number
     }
 
-    /// Skips a number by the grammar of RFC 8259, section 6.
-    ///
-    /// - Returns: its text, and whether it has neither a fraction nor an exponent.
+    /// - Returns: a number's text, and whether it has neither a fraction nor an exponent.
     package mutating func numberText() throws(ConfigError) -> (text: String, isInteger: Bool) {
         let startOffset = offset
         let start = location
@@ -142,7 +133,7 @@ extension JSONScanner {
     }
 
     private mutating func digits() throws(ConfigError) -> ArraySlice<UInt8> {
-        let digits = read { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
+        let digits = read(while: \.isDigit)
         guard !digits.isEmpty else { throw unexpected("a digit") }
         return digits
     }

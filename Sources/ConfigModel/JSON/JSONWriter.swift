@@ -11,7 +11,6 @@ package struct JSONWriter {
         bytes.reserveCapacity(capacity)
     }
 
-    /// The bytes of one object.
     package static func object(
         reservingBytes capacity: Int = 0,
         _ writeMembers: (inout JSONWriter) -> Void
@@ -21,12 +20,10 @@ package struct JSONWriter {
         return json.bytes
     }
 
-    /// Writes an object.
     package mutating func object(_ writeMembers: (inout JSONWriter) -> Void) {
         enclosed(UInt8(ascii: "{"), UInt8(ascii: "}"), writeMembers)
     }
 
-    /// Writes an array, whose elements follow each other.
     package mutating func array(_ writeElements: (inout JSONWriter) -> Void) {
         enclosed(UInt8(ascii: "["), UInt8(ascii: "]"), writeElements)
     }

@@ -45,7 +45,6 @@ extension ConfigDigest: LosslessStringConvertible {
 }
 
 /// SHA-256 by FIPS 180-4, for ``ConfigDigest`` and for the checksums of the client's cache.
-///
 /// The available library takes a minute to compile, which every build of the client would pay. Secrets
 /// are hashed by that library, in the server.
 package struct SHA256 {
@@ -53,17 +52,13 @@ package struct SHA256 {
     private var block = InlineArray<64, UInt8>(repeating: 0)
     private var length: UInt64 = 0
 
-    /// Begins a message.
     package init() {}
 
-    /// Takes in more of the message.
     package mutating func update(_ bytes: some Sequence<UInt8>) {
         for byte in bytes { append(byte) }
     }
 
-    /// Ends the message.
-    ///
-    /// - Returns: the 32 bytes of its hash.
+    /// Ends the message, and returns the 32 bytes of its hash.
     package mutating func finish() -> [UInt8] {
         let bits = length * 8
         append(0x80)

@@ -49,20 +49,11 @@ extension SemanticVersion: LosslessStringConvertible {
         guard let text else { return [] }
         let identifiers = text.split(separator: ".", omittingEmptySubsequences: false)
         let isValid = identifiers.allSatisfy { identifier in
-            !identifier.isEmpty && identifier.utf8.allSatisfy(isAllowed)
+            !identifier.isEmpty
+                && identifier.utf8.allSatisfy { $0.isLetter || $0.isDigit || $0 == UInt8(ascii: "-") }
                 && (allowsLeadingZero || !identifier.isNumeric || !identifier.hasNeedlessZero)
         }
         return isValid ? identifiers.map(String.init) : nil
-    }
-
-    private static func isAllowed(_ byte: UInt8) -> Bool {
-        switch byte {
-        case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "a")...UInt8(ascii: "z"),
-            UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "-"):
-            true
-        default:
-            false
-        }
     }
 }
 
@@ -89,11 +80,10 @@ extension SemanticVersion: Hashable, Comparable {
 
     /// Numbers come before words, and are compared as numbers of any length.
     private static func identifierPrecedes(_ left: String, _ right: String) -> Bool {
-        switch (left.isNumeric, right.isNumeric) {
-        case (true, true): left.utf8.count == right.utf8.count ? left < right : left.utf8.count < right.utf8.count
-        case (true, false): true
-        case (false, true): false
-        case (false, false): left.utf8.lexicographicallyPrecedes(right.utf8)
+        switch (VersionNumber(left), VersionNumber(right)) {
+        case (let left?, let right?): left < right
+        case (nil, nil): left.utf8.lexicographicallyPrecedes(right.utf8)
+        case (let number, _): number != nil
         }
     }
 }
@@ -180,7 +170,7 @@ extension VersionNumber: LosslessStringConvertible {
 extension StringProtocol {
     /// Whether there are only ASCII digits, at least one.
     var isNumeric: Bool {
-        !isEmpty && utf8.allSatisfy { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
+        !isEmpty && utf8.allSatisfy(\.isDigit)
     }
 
     /// Whether the first of several digits is a zero.

@@ -21,31 +21,17 @@ public struct VersionRange: Hashable, Sendable {
     /// Whether a version is in the range.
     public func contains(_ version: SemanticVersion) -> Bool {
         alternatives.contains { bounds in
-            bounds.allSatisfy { $0.admits(version) }
+            bounds.allSatisfy { $0.holds(version, $0.version) }
                 && (!version.isPrerelease || bounds.contains { $0.names(prereleaseOf: version) })
         }
     }
 
     /// A bound on one side.
-    struct Bound: Hashable, Sendable {
-        enum Relation: Hashable, Sendable {
-            case less, lessOrEqual, equal, greaterOrEqual, greater
-        }
-
-        var relation: Relation
-        var version: SemanticVersion
+    fileprivate struct Bound: Sendable {
+        let holds: @Sendable (_ other: SemanticVersion, _ version: SemanticVersion) -> Bool
+        let version: SemanticVersion
         /// Whether the bound was written with its pre-release, rather than made from `^` and the like.
         var isWritten = true
-
-        func admits(_ other: SemanticVersion) -> Bool {
-            switch relation {
-            case .less: other < version
-            case .lessOrEqual: other <= version
-            case .equal: other == version
-            case .greaterOrEqual: other >= version
-            case .greater: other > version
-            }
-        }
 
         func names(prereleaseOf other: SemanticVersion) -> Bool {
             isWritten && version.isPrerelease && version.numbers == other.numbers
@@ -182,33 +168,25 @@ private struct Partial {
     /// Below the version and its pre-releases; nothing if there is none.
     private func below(_ version: SemanticVersion?) -> [Bound] {
         guard let version, let bound = SemanticVersion("\(version)-0") else { return [] }
-        return [Bound(relation: .less, version: bound, isWritten: false)]
-    }
-
-    private func bound(_ relation: Bound.Relation) -> [Bound] {
-        [Bound(relation: relation, version: lowest)]
+        return [Bound(holds: { $0 < $1 }, version: bound, isWritten: false)]
     }
 
     var same: [Bound] {
-        version == nil ? atLeast + below(next(after: numbers.count)) : bound(.equal)
+        version == nil ? atLeast + below(next(after: numbers.count)) : [Bound(holds: { $0 == $1 }, version: lowest)]
     }
 
-    var atLeast: [Bound] {
-        bound(.greaterOrEqual)
-    }
+    var atLeast: [Bound] { [Bound(holds: { $0 >= $1 }, version: lowest)] }
 
     var beyond: [Bound] {
-        if version != nil { return bound(.greater) }
+        if version != nil { return [Bound(holds: { $0 > $1 }, version: lowest)] }
         guard let next = next(after: numbers.count) else { return below(SemanticVersion(0, 0, 0)) }
-        return [Bound(relation: .greaterOrEqual, version: next)]
+        return [Bound(holds: { $0 >= $1 }, version: next)]
     }
 
-    var before: [Bound] {
-        version == nil ? below(lowest) : bound(.less)
-    }
+    var before: [Bound] { version == nil ? below(lowest) : [Bound(holds: { $0 < $1 }, version: lowest)] }
 
     var atMost: [Bound] {
-        version == nil ? below(next(after: numbers.count)) : bound(.lessOrEqual)
+        version == nil ? below(next(after: numbers.count)) : [Bound(holds: { $0 <= $1 }, version: lowest)]
     }
 
     /// Up to where the first number that is not 0 changes, or the last that is given.
@@ -217,7 +195,5 @@ private struct Partial {
         return atLeast + below(next(after: firstRelevant + 1))
     }
 
-    var patches: [Bound] {
-        atLeast + below(next(after: min(2, numbers.count)))
-    }
+    var patches: [Bound] { atLeast + below(next(after: min(2, numbers.count))) }
 }

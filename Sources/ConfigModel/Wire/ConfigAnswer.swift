@@ -7,10 +7,7 @@ public enum ConfigAnswer: Hashable, Sendable {
 }
 
 extension ConfigAnswer {
-    /// Reads an answer.
-    ///
-    /// - Parameter json: the body, UTF-8. Unknown members are ignored.
-    /// - Throws: ``ConfigError``, also for members that are missing.
+    /// Reads an answer. Unknown members are ignored, missing ones are errors.
     public init(json: [UInt8]) throws(ConfigError) {
         let fields = try WireFields(json)
         if let entries = fields.entries {
@@ -69,11 +66,8 @@ public enum StreamEvent: Hashable, Sendable {
 }
 
 extension StreamEvent {
-    /// Reads an event.
+    /// Reads an event by its name and its data, UTF-8 JSON. Unknown members are ignored.
     ///
-    /// - Parameters:
-    ///   - name: the event's name.
-    ///   - data: its data, UTF-8 JSON. Unknown members are ignored.
     /// - Returns: `nil` if the event is one that only newer programs know.
     /// - Throws: ``ConfigError`` if the data are not what the name promises.
     public init?(name: String, data: [UInt8]) throws(ConfigError) {

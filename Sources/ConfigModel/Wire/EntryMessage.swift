@@ -22,16 +22,12 @@ public struct EntryMessage: Hashable, Sendable {
 }
 
 extension EntryMessage {
-    /// Reads one entry, the answer to `GET /v1/{namespace}/entries/{key}`.
-    ///
-    /// - Throws: ``ConfigError``, also for members that are missing.
+    /// Reads one entry, the answer to `GET /v1/{namespace}/entries/{key}`. Missing members are errors.
     public init(json: [UInt8]) throws(ConfigError) {
         try self.init(WireFields(json))
     }
 
-    /// Reads a list of entries, the answer to `GET /v1/{namespace}/entries`.
-    ///
-    /// - Throws: ``ConfigError``, also for members that are missing.
+    /// Reads a list of entries, the answer to `GET /v1/{namespace}/entries`. Missing members are errors.
     public static func list(json: [UInt8]) throws(ConfigError) -> [EntryMessage] {
         var entries: [EntryMessage] = []
         try JSONScanner.object(json, atMost: .max) { (name, scanner) throws(ConfigError) in
@@ -54,9 +50,7 @@ extension EntryMessage {
     /// The entry as a body.
     public var json: [UInt8] { JSONWriter.object(writeMembers) }
 
-    /// A list of entries as a body.
-    ///
-    /// - Parameter cursor: where in the store's history the list is true.
+    /// A list of entries as a body, with the position in the store's history where it is true.
     public static func json(of entries: some Sequence<EntryMessage>, at cursor: Cursor) -> [UInt8] {
         JSONWriter.object { object in
             object.members(of: cursor)
@@ -88,9 +82,7 @@ public struct HistoryMessage: Hashable, Sendable {
 }
 
 extension HistoryMessage {
-    /// Reads an answer. Unknown members are ignored.
-    ///
-    /// - Throws: ``ConfigError``, also for members that are missing.
+    /// Reads an answer. Unknown members are ignored, missing ones are errors.
     public init(json: [UInt8]) throws(ConfigError) {
         self.init(records: [], next: nil)
         try JSONScanner.object(json, atMost: .max) { (name, scanner) throws(ConfigError) in

@@ -27,9 +27,7 @@ public struct PublishRequest: Hashable, Sendable {
 }
 
 extension PublishRequest {
-    /// Reads a request strictly: members that are unknown here are errors.
-    ///
-    /// - Throws: ``ConfigError`` with its place.
+    /// Reads a request strictly: members that are unknown here are errors, with their place.
     public init(json: [UInt8]) throws(ConfigError) {
         self.init()
         try JSONScanner.object(json) { (name, scanner) throws(ConfigError) in
@@ -70,30 +68,13 @@ public struct ValueRequest: Hashable, Sendable {
         self.message = message
     }
 
-    /// Reads a request strictly: members that are unknown here are errors.
-    ///
-    /// - Throws: ``ConfigError`` with its place.
+    /// Reads a request strictly: members that are unknown here are errors, with their place.
     public init(json: [UInt8]) throws(ConfigError) {
-        var value: EntryValue?
-        var message: String?
-        try JSONScanner.object(json) { (name, scanner) throws(ConfigError) in
-            switch name {
-            case "value": value = try scanner.value()
-            case "message": message = try scanner.message()
-            default: throw scanner.unknownMember(name, known: ["value", "message"])
-            }
-        }
-        guard let value else { throw ConfigError(.syntax, "the member 'value' is missing") }
-        self.init(value: value, message: message)
+        (value, message) = try JSONScanner.request(json, "value") { (scanner) throws(ConfigError) in try scanner.value() }
     }
 
     /// The request as a body.
-    public var json: [UInt8] {
-        JSONWriter.object { object in
-            object.member("value") { $0.value(value) }
-            if let message { object.member("message") { $0.string(message) } }
-        }
-    }
+    public var json: [UInt8] { JSONWriter.request("value", message) { $0.value(value) } }
 }
 
 /// The body of `POST /v1/{namespace}/rollback`.
@@ -109,34 +90,35 @@ public struct RollbackRequest: Hashable, Sendable {
         self.message = message
     }
 
-    /// Reads a request strictly: members that are unknown here are errors.
-    ///
-    /// - Throws: ``ConfigError`` with its place.
+    /// Reads a request strictly: members that are unknown here are errors, with their place.
     public init(json: [UInt8]) throws(ConfigError) {
-        var to: UInt64?
-        var message: String?
-        try JSONScanner.object(json) { (name, scanner) throws(ConfigError) in
-            switch name {
-            case "to": to = try scanner.revision()
-            case "message": message = try scanner.message()
-            default: throw scanner.unknownMember(name, known: ["to", "message"])
-            }
-        }
-        guard let to else { throw ConfigError(.syntax, "the member 'to' is missing") }
-        self.init(to: to, message: message)
+        (to, message) = try JSONScanner.request(json, "to") { (scanner) throws(ConfigError) in try scanner.revision() }
     }
 
     /// The request as a body.
-    public var json: [UInt8] {
-        JSONWriter.object { object in
-            object.member("to") { $0.number(to) }
-            if let message { object.member("message") { $0.string(message) } }
-        }
-    }
+    public var json: [UInt8] { JSONWriter.request("to", message) { $0.number(to) } }
 }
 
 extension JSONScanner {
-    /// Reads a message for the history.
+    /// Reads a request that has one member and perhaps a message.
+    fileprivate static func request<Content>(
+        _ json: [UInt8],
+        _ member: String,
+        _ read: (inout JSONScanner) throws(ConfigError) -> Content
+    ) throws(ConfigError) -> (content: Content, message: String?) {
+        var content: Content?
+        var message: String?
+        try object(json) { (name, scanner) throws(ConfigError) in
+            switch name {
+            case member: content = try read(&scanner)
+            case "message": message = try scanner.message()
+            default: throw scanner.unknownMember(name, known: [member, "message"])
+            }
+        }
+        guard let content else { throw ConfigError(.syntax, "the member '\(member)' is missing") }
+        return (content, message)
+    }
+
     package mutating func message() throws(ConfigError) -> String {
         let start = location
         let message = try text()
@@ -147,10 +129,22 @@ extension JSONScanner {
         return message
     }
 
-    /// The error for a member that a request may not have.
     package mutating func unknownMember(_ name: String, known: [String]) -> ConfigError {
         let shown = name.excerpt(ofScalars: 64)
         let names = known.map { "'\($0)'" }.joined(separator: ", ")
         return error(.syntax, "unknown member '\(shown)'; the members are \(names)")
+    }
+}
+
+extension JSONWriter {
+    fileprivate static func request(
+        _ member: String,
+        _ message: String?,
+        _ write: (inout JSONWriter) -> Void
+    ) -> [UInt8] {
+        object { object in
+            object.member(member, write)
+            if let message { object.member("message") { $0.string(message) } }
+        }
     }
 }

@@ -33,9 +33,7 @@ public struct ServerInfo: Hashable, Sendable {
 }
 
 extension ServerInfo {
-    /// Reads an answer. Unknown members are ignored.
-    ///
-    /// - Throws: ``ConfigError``, also for members that are missing.
+    /// Reads an answer. Unknown members are ignored, missing ones are errors.
     public init(json: [UInt8]) throws(ConfigError) {
         var fields = WireFields()
         var version: String?
@@ -99,9 +97,7 @@ public struct PublishReceipt: Hashable, Sendable {
         self.changed = changed
     }
 
-    /// Reads a receipt. Unknown members are ignored.
-    ///
-    /// - Throws: ``ConfigError``, also for members that are missing.
+    /// Reads a receipt. Unknown members are ignored, missing ones are errors.
     public init(json: [UInt8]) throws(ConfigError) {
         let fields = try WireFields(json)
         cursor = try fields.cursor

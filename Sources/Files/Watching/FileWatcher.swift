@@ -10,7 +10,6 @@ package enum FileHint: Hashable, Sendable {
 }
 
 /// Calls back when what a path leads to may have changed, and again when it has come to rest.
-///
 /// Asleep in between: there is no timer but the one that follows a change, unless the kernel cannot report changes.
 /// Then the path is looked at every second as well.
 package final class FileWatcher: Sendable {

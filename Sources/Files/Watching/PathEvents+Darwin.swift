@@ -4,7 +4,6 @@
     internal import Synchronization
 
     /// Follows a ``WatchPlan`` by kqueue.
-    ///
     /// kqueue reports that a folder changed but not which name in it, so every change of a folder counts.
     final class PathEvents: Sendable {
         let path: AbsolutePath
@@ -38,7 +37,6 @@
         }
 
         /// A replaced file is another file, so all is opened anew each time.
-        ///
         /// - Returns: whether every watch could be set.
         func watch(_ plan: WatchPlan, _ watches: inout Watches) -> Bool {
             if watches.isCancelled { return true }

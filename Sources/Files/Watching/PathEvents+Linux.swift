@@ -71,7 +71,6 @@
         }
 
         /// Reads the events that wait; true if one of them concerns the path.
-        ///
         /// One bufferful at a time: a folder that never rests must not keep the queue.
         private func readEvents() -> Bool {
             var buffer = [UInt8](repeating: 0, count: 16 * 1024)

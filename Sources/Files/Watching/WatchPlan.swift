@@ -37,7 +37,7 @@ struct WatchPlan: Equatable {
         while let name = remaining.popLast() {
             names[folder, default: []].formUnion([])
             if name == ".." {
-                folder = Self.parent(of: folder)
+                folder = folder.folderOfPath
                 continue
             }
             let place = folder == "/" ? "/" + name : folder + "/" + name
@@ -61,17 +61,12 @@ struct WatchPlan: Equatable {
 
     private mutating func watchName(of folder: String) {
         guard let name = folder.split(separator: "/").last else { return }
-        names[Self.parent(of: folder), default: []].insert(String(name))
+        names[folder.folderOfPath, default: []].insert(String(name))
     }
 
     /// The components in reverse, so that the next one is the last.
     private static func components(of path: String) -> [String] {
         path.split(separator: "/").map(String.init).filter { $0 != "." }.reversed()
-    }
-
-    private static func parent(of folder: String) -> String {
-        let parent = folder.split(separator: "/").dropLast().joined(separator: "/")
-        return "/" + parent
     }
 }
 
