@@ -3,13 +3,10 @@ internal import SystemPackage
 
 /// A file of the user's own that is replaced whole or not at all, readable by its owner only (mode 0600).
 package struct AtomicFile: Sendable {
-    /// Where it is.
     package let path: String
     private let lockPatience: Duration
     private let disk = SystemDisk()
 
-    /// Names a file, which need not be there.
-    ///
     /// - Parameter lockPatience: how long another program may hold the lock; it needs it only for as long as a write takes.
     package init(path: String, lockPatience: Duration = .seconds(10)) {
         self.path = path
@@ -20,7 +17,6 @@ package struct AtomicFile: Sendable {
     private var target: String { path.resolvingLinks }
 
     /// The file's bytes, or `nil` if there is none.
-    ///
     /// - Throws: `unreadable`.
     package func read() throws(ConfigError) -> [UInt8]? {
         do throws(FileError) {
@@ -31,9 +27,7 @@ package struct AtomicFile: Sendable {
     }
 
     /// Replaces the file, and makes its folder (mode 0700) if it is not there.
-    ///
     /// A power failure leaves the old content or the new. The folder is not flushed, which would cost as much again.
-    ///
     /// - Throws: `unreadable`; the file is what it was then.
     package func replace(with bytes: [UInt8]) throws(ConfigError) {
         let target = FilePath(target)
@@ -76,7 +70,6 @@ package struct AtomicFile: Sendable {
     }
 
     /// Renames a file that is of no use, so that a person may look at it, and returns its new name.
-    ///
     /// - Throws: `unreadable`; the file is where it was then.
     package func setAside() throws(ConfigError) -> String {
         let aside = "\(path).damaged-\(System.seconds)"

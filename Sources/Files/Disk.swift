@@ -20,10 +20,7 @@ package protocol Disk: Sendable {
     /// Gives a file another name, in place of the one that had it.
     func move(_ path: String, to other: String) throws(FileError)
     /// Does something while no other process does the same under this lock.
-    func locked<Outcome>(
-        _ path: String,
-        _ body: () throws(FileError) -> Outcome
-    ) throws(FileError) -> Outcome
+    func locked<Outcome>(_ path: String, _ body: () throws(FileError) -> Outcome) throws(FileError) -> Outcome
 }
 
 extension Disk {
@@ -48,11 +45,113 @@ extension Disk {
     }
 }
 
+/// The file system of the machine.
+package struct SystemDisk: Disk {
+    package init() {}
+
+    package func makeFolder(_ path: String) throws(FileError) {
+        do throws(FileError) {
+            try System.makeFolder(path)
+        } catch {
+            let parent = FilePath(path).removingLastComponent().string
+            guard error.code == .noSuchFileOrDirectory, !parent.isEmpty, parent.utf8.count < path.utf8.count else {
+                throw error
+            }
+            try makeFolder(parent)
+            // Fails again where the parent is a link that leads nowhere.
+            try System.makeFolder(path)
+        }
+    }
+
+    package func length(of path: String) throws(FileError) -> Int? {
+        try unlessMissing { () throws(FileError) in
+            try FileError.catching("stat") { Int(try Stat(FilePath(path)).size) }
+        }
+    }
+
+    package func read(_ path: String, from offset: Int, atMost count: Int) throws(FileError) -> [UInt8]? {
+        try unlessMissing { () throws(FileError) in
+            try FileDescriptor.opened(path, .readOnly, [.noFollow, .nonBlocking]) { (file) throws(FileError) in
+                if offset > 0 { try file.seek(to: offset) }
+                return try file.bytes(atMost: count)
+            }
+        }
+    }
+
+    package func create(_ path: String) throws(FileError) {
+        try FileDescriptor.opened(path, .writeOnly, [.noFollow, .create, .truncate]) { (file) throws(FileError) in
+            try System.makePrivate(file)
+        }
+    }
+
+    package func append(_ bytes: [UInt8], to path: String, at length: Int) throws(FileError) {
+        try FileDescriptor.opened(path, .writeOnly, [.noFollow, .append]) { (file) throws(FileError) in
+            do throws(FileError) {
+                _ = try FileError.catching("write") { try file.writeAll(bytes) }
+            } catch {
+                try? file.resize(to: Int64(length))
+                throw error
+            }
+        }
+    }
+
+    package func flush(_ path: String) throws(FileError) {
+        try FileDescriptor.opened(path, .readOnly, .noFollow) { (file) throws(FileError) in try System.flush(file) }
+    }
+
+    package func flushFolder(_ path: String) throws(FileError) {
+        try FileDescriptor.opened(path, .readOnly, [.noFollow, .directory]) { (file) throws(FileError) in
+            do throws(FileError) {
+                try System.flush(file)
+            } catch {
+                // Some file systems cannot do this for a folder, and have no need to.
+                if error.code != .invalidArgument { throw error }
+            }
+        }
+    }
+
+    package func move(_ path: String, to other: String) throws(FileError) { try System.move(path, to: other) }
+
+    /// How long another process may hold the lock; it needs it only for as long as a write takes.
+    private static let lockPatience = Duration.seconds(2)
+
+    package func locked<Outcome>(
+        _ path: String,
+        _ body: () throws(FileError) -> Outcome
+    ) throws(FileError) -> Outcome {
+        let deadline = ContinuousClock.now + Self.lockPatience
+        while true {
+            let outcome = try FileDescriptor.opened(path, .readWrite, [.noFollow, .create]) {
+                (file) throws(FileError) -> Outcome? in
+                try file.lock(until: deadline, askingEvery: 1)
+                // Somebody may have emptied the folder meanwhile, and others lock another file of this name by now.
+                let isNamed = FileState(path: path)?.identity == FileState(descriptor: file.rawValue)?.identity
+                return isNamed ? try body() : nil
+            }
+            if let outcome { return outcome }
+            // The file of this name is another one again and again.
+            guard ContinuousClock.now < deadline else {
+                throw FileError(step: "lock", code: .resourceTemporarilyUnavailable)
+            }
+        }
+    }
+
+    private func unlessMissing<Outcome>(
+        _ body: () throws(FileError) -> Outcome
+    ) throws(FileError) -> Outcome? {
+        do throws(FileError) {
+            return try body()
+        } catch {
+            if error.isMissing { return nil }
+            throw error
+        }
+    }
+}
+
 /// A step that the file system refused.
 package struct FileError: Error, Hashable, CustomStringConvertible {
     /// What was tried, such as `open`.
     package var step: String
-    /// Why it was refused.
     package var code: Errno
 
     package init(step: String, code: Errno) {
@@ -60,7 +159,6 @@ package struct FileError: Error, Hashable, CustomStringConvertible {
         self.code = code
     }
 
-    /// Whether there is no file of the name.
     package var isMissing: Bool { code == .noSuchFileOrDirectory || code == .notDirectory }
     /// Whether a file is larger than what was asked for.
     package var isTooLarge: Bool { code == .fileTooLarge }
@@ -70,15 +168,70 @@ package struct FileError: Error, Hashable, CustomStringConvertible {
     package var reason: String { code.description }
 
     package var description: String { "\(step): \(reason)" }
-}
 
-extension FileError {
     /// Does something of which swift-system reports the error.
     static func catching<Outcome>(_ step: String, _ body: () throws -> Outcome) throws(FileError) -> Outcome {
         do {
             return try body()
         } catch {
             throw FileError(step: step, code: error as? Errno ?? .ioError)
+        }
+    }
+}
+
+extension FileDescriptor {
+    /// Opens a file, which is the user's alone if it is new, until the body has returned.
+    static func opened<Outcome>(
+        _ path: String,
+        _ mode: AccessMode,
+        _ options: OpenOptions = [],
+        _ body: (FileDescriptor) throws(FileError) -> Outcome
+    ) throws(FileError) -> Outcome {
+        let file = try FileError.catching("open") {
+            let options = options.union(.closeOnExec)
+            return try open(FilePath(path), mode, options: options, permissions: .ownerReadWrite)
+        }
+        defer { try? file.close() }
+        return try body(file)
+    }
+
+    func seek(to offset: Int) throws(FileError) {
+        _ = try FileError.catching("seek") { try seek(offset: Int64(offset), from: .start) }
+    }
+
+    /// What can be read from here to the end, or as many bytes.
+    func bytes(atMost count: Int) throws(FileError) -> [UInt8] {
+        var bytes: [UInt8] = []
+        var chunk = [UInt8](repeating: 0, count: min(count, 256 * 1024))
+        while bytes.count < count {
+            let room = min(chunk.count, count - bytes.count)
+            let length = try FileError.catching("read") {
+                try chunk.withUnsafeMutableBytes { buffer in
+                    try read(into: UnsafeMutableRawBufferPointer(rebasing: buffer[..<room]))
+                }
+            }
+            if length == 0 { break }
+            bytes += chunk[..<length]
+        }
+        return bytes
+    }
+
+    /// Locks the file against all who do the same, until it is closed, which the system also does for a program that dies.
+    ///
+    /// Not by the waiting kind of `flock`: a process that was stopped while it held the lock must not stop this one.
+    ///
+    /// - Parameters:
+    ///   - deadline: until when another program may have the lock. Then the code is `resourceTemporarilyUnavailable`.
+    ///   - pause: in milliseconds.
+    func lock(until deadline: ContinuousClock.Instant, askingEvery pause: Int32) throws(FileError) {
+        while true {
+            do throws(FileError) {
+                return try System.lock(self)
+            } catch {
+                let isBusy = error.code == .resourceTemporarilyUnavailable || error.code == .interrupted
+                guard isBusy, ContinuousClock.now < deadline else { throw error }
+                System.wait(milliseconds: pause)
+            }
         }
     }
 }

@@ -1,9 +1,54 @@
 package import ConfigModel
 internal import SystemPackage
 
+/// What the system says of a file. It changes when the file is written to, replaced or given other rights.
+package struct FileState: Hashable, Sendable {
+    /// What a file is, whatever its names are.
+    package struct Identity: Hashable, Sendable {
+        fileprivate var device: UInt64
+        fileprivate var inode: UInt64
+    }
+
+    package let identity: Identity
+    /// Who may do what with it: the lowest twelve bits.
+    package let mode: UInt32
+    package let owner: UInt32
+    package let group: UInt32
+    /// Whether it is a regular file, and no folder, link, pipe or device.
+    package let isRegular: Bool
+    /// In bytes.
+    package let size: Int
+    /// When its content was last written, in nanoseconds since 1970.
+    package let modified: Int64
+    private let changed: Int64
+
+    /// The file that a path leads to; `nil` if there is none or this user may not know.
+    package init?(path: String, followsLink: Bool = true) {
+        guard let status = try? Stat(FilePath(path), followTargetSymlink: followsLink) else { return nil }
+        self.init(status)
+    }
+
+    /// An open file; `nil` if there is none of this number.
+    package init?(descriptor: Int32) {
+        guard let status = try? Stat(FileDescriptor(rawValue: descriptor)) else { return nil }
+        self.init(status)
+    }
+
+    fileprivate init(_ status: Stat) {
+        identity = Identity(
+            device: UInt64(truncatingIfNeeded: status.deviceID.rawValue),
+            inode: UInt64(truncatingIfNeeded: status.inode.rawValue)
+        )
+        mode = UInt32(status.mode.rawValue) & 0o7777
+        (owner, group) = (status.userID.rawValue, status.groupID.rawValue)
+        isRegular = status.type == .regular
+        size = Int(status.size)
+        (modified, changed) = (System.nanoseconds(status.st_mtim), System.nanoseconds(status.st_ctim))
+    }
+}
+
 /// A regular file's bytes, read so that they were all there at one moment.
 package struct FileContent: Sendable {
-    /// The content.
     package let bytes: [UInt8]
     /// What the file was when it was read.
     package let state: FileState
@@ -12,24 +57,22 @@ package struct FileContent: Sendable {
     private static let attempts = 4
 
     /// Reads a file from its beginning to its end.
-    ///
     /// - Throws: `FileError` with the code `isDirectory` for anything but a regular file, `fileTooLarge` beyond the limit.
     package init(reading path: String, atMost limit: Int) throws(FileError) {
         // Without waiting: opening a FIFO would wait for its writer.
-        let file = try FileError.catching("open") {
-            try FileDescriptor.open(FilePath(path), .readOnly, options: [.closeOnExec, .nonBlocking])
+        (bytes, state) = try FileDescriptor.opened(path, .readOnly, .nonBlocking) {
+            (file) throws(FileError) -> ([UInt8], FileState) in
+            var before = try Self.state(of: file)
+            var content = try Self.bytes(of: file, atMost: limit)
+            for _ in 1..<Self.attempts {
+                let after = try Self.state(of: file)
+                if after == before { break }
+                before = after
+                try file.seek(to: 0)
+                content = try Self.bytes(of: file, atMost: limit)
+            }
+            return (content, before)
         }
-        defer { try? file.close() }
-        var before = try Self.state(of: file)
-        var content = try Self.bytes(of: file, atMost: limit)
-        for _ in 1..<Self.attempts {
-            let after = try Self.state(of: file)
-            if after == before { break }
-            before = after
-            _ = try FileError.catching("seek") { try file.seek(offset: 0, from: .start) }
-            content = try Self.bytes(of: file, atMost: limit)
-        }
-        (bytes, state) = (content, before)
     }
 
     private static func state(of file: FileDescriptor) throws(FileError) -> FileState {
@@ -37,22 +80,14 @@ package struct FileContent: Sendable {
         if !state.isRegular { throw FileError(step: "open", code: .isDirectory) }
         return state
     }
-}
 
-extension FileContent {
     /// The bytes of whatever a path leads to.
-    ///
     /// - Throws: `FileError` with the code `fileTooLarge` beyond the limit.
     package static func bytes(at path: String, atMost limit: Int) throws(FileError) -> [UInt8] {
-        let file = try FileError.catching("open") {
-            try FileDescriptor.open(FilePath(path), .readOnly, options: .closeOnExec)
-        }
-        defer { try? file.close() }
-        return try bytes(of: file, atMost: limit)
+        try FileDescriptor.opened(path, .readOnly) { (file) throws(FileError) in try bytes(of: file, atMost: limit) }
     }
 
     /// The bytes of standard input.
-    ///
     /// - Throws: `FileError` with the code `fileTooLarge` beyond the limit.
     package static func standardInput(atMost limit: Int) throws(FileError) -> [UInt8] {
         try bytes(of: .standardInput, atMost: limit)
@@ -61,25 +96,6 @@ extension FileContent {
     private static func bytes(of file: FileDescriptor, atMost limit: Int) throws(FileError) -> [UInt8] {
         let bytes = try file.bytes(atMost: limit + 1)
         if bytes.count > limit { throw FileError(step: "read", code: .fileTooLarge) }
-        return bytes
-    }
-}
-
-extension FileDescriptor {
-    /// What can be read from here to the end, or as many bytes.
-    func bytes(atMost count: Int) throws(FileError) -> [UInt8] {
-        var bytes: [UInt8] = []
-        var chunk = [UInt8](repeating: 0, count: min(count, 256 * 1024))
-        while bytes.count < count {
-            let room = min(chunk.count, count - bytes.count)
-            let length = try FileError.catching("read") {
-                try chunk.withUnsafeMutableBytes { buffer in
-                    try read(into: UnsafeMutableRawBufferPointer(rebasing: buffer[..<room]))
-                }
-            }
-            if length == 0 { break }
-            bytes += chunk[..<length]
-        }
         return bytes
     }
 }
@@ -94,9 +110,7 @@ package enum PrivateFile {
             if content.state.mode & 0o077 == 0 { return content.bytes }
         } catch {
             if error.isMissing { return nil }
-            if error.isTooLarge {
-                throw ConfigError(.tooLarge, "larger than \(limit) bytes", source: path)
-            }
+            if error.isTooLarge { throw ConfigError(.tooLarge, "larger than \(limit) bytes", source: path) }
             throw ConfigError(.unreadable, "cannot be read: \(error.reason)", source: path)
         }
         let message = "others may read this file with secrets; run `chmod 600` on it"

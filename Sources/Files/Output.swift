@@ -4,31 +4,18 @@
     internal import Darwin
 #endif
 
-/// A descriptor that a program writes to.
-///
+/// A descriptor that a program writes to, and that somebody else owns.
 /// A write that is not possible is an error for the caller to judge, and never the end of the process: call
 /// ``StandardStreams/prepare()`` first, so that a reader that has gone is such an error too.
-///
-/// ```swift
-/// try Output.standard.write("app.title\tHello\n")
-/// Output.error.writeLine("copied livery.sqlite to copy.sqlite")
-/// ```
 package struct Output: Sendable {
-    /// The number of the descriptor, which somebody else owns.
     package let descriptor: Int32
 
-    /// Writes to a descriptor.
-    package init(descriptor: Int32) {
-        self.descriptor = descriptor
-    }
+    package init(descriptor: Int32) { self.descriptor = descriptor }
 
-    /// Standard output.
     package static let standard = Output(descriptor: STDOUT_FILENO)
-    /// Standard error.
     package static let error = Output(descriptor: STDERR_FILENO)
 
     /// Writes all bytes, and waits for a reader that is slow.
-    ///
     /// - Throws: ``OutputError``, with how many bytes were written before.
     package func write(_ bytes: some Sequence<UInt8>) throws(OutputError) {
         let bytes = Array(bytes)
@@ -43,39 +30,27 @@ package struct Output: Sendable {
             case (0, _): throw OutputError(code: EIO, written: done)
             case (_, EINTR): continue
             // Another process that shares the descriptor has made it non-blocking.
-            case (_, EAGAIN), (_, EWOULDBLOCK): waitForRoom()
+            case (_, EAGAIN), (_, EWOULDBLOCK): _ = hasRoom(waiting: -1)
             default: throw OutputError(code: code, written: done)
             }
         }
     }
 
-    /// Writes a text as UTF-8, and waits for a reader that is slow.
-    ///
-    /// - Throws: ``OutputError``.
-    package func write(_ text: String) throws(OutputError) {
-        try write(text.utf8)
-    }
+    package func write(_ text: String) throws(OutputError) { try write(text.utf8) }
 
     /// Writes a line for people, and ignores that it cannot be written.
-    package func writeLine(_ line: String) {
-        try? write(line + "\n")
-    }
+    package func writeLine(_ line: String) { try? write(line + "\n") }
 
     /// Whether a write of a few bytes would not wait: there is room, or it would fail at once.
-    ///
     /// A terminal never says so: it may have room for less than a line.
-    package var takesBytesNow: Bool {
-        if isatty(descriptor) != 0 { return false }
-        var state = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
-        return poll(&state, 1, 0) > 0
-    }
+    package var takesBytesNow: Bool { isatty(descriptor) == 0 && hasRoom(waiting: 0) }
 
     /// The most bytes that a write passes on without waiting where ``takesBytesNow``.
     package static let atomicSize = Int(PIPE_BUF)
 
-    private func waitForRoom() {
+    private func hasRoom(waiting milliseconds: Int32) -> Bool {
         var state = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
-        _ = poll(&state, 1, -1)
+        return poll(&state, 1, milliseconds) > 0
     }
 }
 
@@ -86,18 +61,16 @@ private func writeOnce(_ descriptor: Int32, _ bytes: UnsafeRawPointer?, _ count:
 
 /// Why something cannot be written: the output is closed, its disk is full, or its reader has gone.
 package struct OutputError: Error, Hashable, CustomStringConvertible {
-    /// The number of the error, as in `errno`.
+    /// As in `errno`.
     package let code: Int32
     /// How many bytes were written before.
     package let written: Int
 
-    /// Creates an error.
     package init(code: Int32, written: Int = 0) {
         self.code = code
         self.written = written
     }
 
-    /// The number of the error of a pipe that nobody reads.
     package static let brokenPipe = EPIPE
 
     /// Whether the reader of a pipe has gone: it wants no more, and needs no message.
@@ -106,14 +79,12 @@ package struct OutputError: Error, Hashable, CustomStringConvertible {
     /// The system's words, such as `No space left on device`.
     package var reason: String { String(cString: strerror(code)) }
 
-    /// A sentence for people.
     package var description: String { "the output cannot be written: \(reason)" }
 }
 
 /// The three descriptors that a program begins with.
 package enum StandardStreams {
     /// Makes faults of the standard streams errors of the calls that meet them. Call it before anything else.
-    ///
     /// A write to a pipe without a reader fails instead of ending the process. A descriptor that the caller has closed
     /// stays unusable: without this, the next file or socket to be opened would get its number, and with it what the
     /// program prints.
@@ -125,10 +96,7 @@ package enum StandardStreams {
         }
     }
 
-    /// Ends the process with an exit code.
-    package static func endProcess(_ code: Int32) -> Never {
-        exit(code)
-    }
+    package static func endProcess(_ code: Int32) -> Never { exit(code) }
 
     /// Ends the process as a pipe without a reader ends other programs: silently, and by SIGPIPE for the parent to see.
     package static func endByBrokenPipe() -> Never {

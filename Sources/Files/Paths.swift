@@ -6,11 +6,7 @@ package struct AbsolutePath: Hashable, Sendable {
     package let text: String
 
     package init(_ path: String) {
-        if path.hasPrefix("/") {
-            text = path
-        } else {
-            text = System.currentFolder.map { $0 + "/" + path } ?? ""
-        }
+        text = path.hasPrefix("/") ? path : System.currentFolder.map { $0 + "/" + path } ?? ""
     }
 }
 
@@ -21,41 +17,40 @@ extension String {
         return slash == startIndex ? "/" : String(self[..<slash])
     }
 
-    /// The path without links in it; where there is no file, that of its folder with the name at its end.
-    package var resolvingLinks: String {
+    /// The path without links in it; where there is no file, the one that it would have, also behind links that lead
+    /// nowhere yet.
+    package var resolvingLinks: String { resolvingLinks(atMost: 40) }
+
+    /// - Parameter count: as many links as Linux follows before it says that there is a loop.
+    private func resolvingLinks(atMost count: Int) -> String {
         if let path = System.resolved(self) { return path }
         guard let name = FilePath(self).lastComponent, let folder = System.resolved(folderOfPath) else { return self }
-        return FilePath(folder).appending(name).string
+        let path = FilePath(folder).appending(name).string
+        guard count > 0, let target = System.target(ofLink: path) else { return path }
+        return FilePath(folder).pushing(FilePath(target)).string.resolvingLinks(atMost: count - 1)
     }
 }
 
 /// The folders that a user's programs keep their files in, as the XDG Base Directory Specification has them.
-package enum UserFolder {
+package struct UserFolder: Sendable {
     /// Settings: `$XDG_CONFIG_HOME/livery`, or `~/.config/livery`.
-    case settings
+    package static let settings = UserFolder(variable: "XDG_CONFIG_HOME", standard: ".config")
     /// What can be made anew: `$XDG_CACHE_HOME/livery`, or `~/.cache/livery`.
-    case caches
+    package static let caches = UserFolder(variable: "XDG_CACHE_HOME", standard: ".cache")
 
-    private var names: (variable: String, standard: String) {
-        switch self {
-        case .settings: ("XDG_CONFIG_HOME", ".config")
-        case .caches: ("XDG_CACHE_HOME", ".cache")
-        }
-    }
+    private let variable: String
+    private let standard: String
 
     /// The folder's path; `nil` if the environment names no such place.
-    ///
-    /// A variable that is unset, empty or no absolute path does not count.
-    ///
-    /// - Parameter environment: the program's environment.
+    /// A variable that is unset, empty or not an absolute path does not count.
     package func path(environment: [String: String]) -> String? {
-        if let base = Self.absolutePath(names.variable, environment) { return base + "/livery" }
-        return Self.absolutePath("HOME", environment).map { "\($0)/\(names.standard)/livery" }
+        if let base = Self.absolutePath(variable, environment) { return base + "/livery" }
+        return Self.absolutePath("HOME", environment).map { "\($0)/\(standard)/livery" }
     }
 
     /// The path of one of its files. Without a home in the environment, it is in the user's home of record.
     package func path(to name: String, environment: [String: String]) -> String {
-        let folder = path(environment: environment) ?? "\(System.homeFolder ?? "")/\(names.standard)/livery"
+        let folder = path(environment: environment) ?? "\(System.homeFolder ?? "")/\(standard)/livery"
         return folder + "/" + name
     }
 

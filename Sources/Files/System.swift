@@ -8,19 +8,22 @@ internal import SystemPackage
 
 /// The calls of the system that swift-system lacks.
 enum System {
-    /// Makes a folder for the user alone.
-    static func makeFolder(_ path: String) throws(FileError) { try check(mkdir(path, 0o700), "mkdir") }
+    /// Makes a folder for the user alone, unless there is something of this name.
+    static func makeFolder(_ path: String) throws(FileError) {
+        do throws(FileError) {
+            try check(mkdir(path, 0o700), "mkdir")
+        } catch {
+            if error.code != .fileExists { throw error }
+        }
+    }
 
-    /// Gives a file another name, in place of the file that had it.
     static func move(_ path: String, to other: String) throws(FileError) { try check(rename(path, other), "rename") }
 
     /// Gives a file one more name, which no other file has.
     static func addName(_ name: String, to path: String) throws(FileError) { try check(link(path, name), "link") }
 
-    /// Takes a file's name away, if it has it.
     static func remove(_ path: String) { unlink(path) }
 
-    /// Lets nobody but the owner read and write a file.
     static func makePrivate(_ file: FileDescriptor) throws(FileError) {
         try check(fchmod(file.rawValue, 0o600), "chmod")
     }
@@ -37,7 +40,6 @@ enum System {
         if result != 0 { throw FileError(step: step, code: Errno(rawValue: errno)) }
     }
 
-    /// Waits on this thread.
     static func wait(milliseconds: Int32) { poll(nil, 0, milliseconds) }
 
     /// The path of a file without links in it; `nil` if there is no such file.
@@ -62,12 +64,38 @@ enum System {
         return count > 0 ? String(decoding: buffer[..<count].map(UInt8.init(bitPattern:)), as: UTF8.self) : nil
     }
 
-    /// The user's home of record.
     static var homeFolder: String? { getpwuid(getuid()).map { String(cString: $0.pointee.pw_dir) } }
 
     /// The time of day, in seconds since 1970.
     static var seconds: Int { time(nil) }
 
-    /// A time of a file in nanoseconds since 1970.
     static func nanoseconds(_ time: timespec) -> Int64 { Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec) }
+}
+
+/// A lock on a file itself, whatever name it was opened by, which is on none of the bytes that the file will ever have.
+package enum WholeFileLock {
+    /// Acquires the lock, if nobody has it, for as long as the descriptor, which must be writable, is open.
+    /// Locks that the file's user has on its bytes, as SQLite does, are neither hindered nor given up by it. Systems other
+    /// than Linux have no such lock: there it is always granted.
+    package static func acquire(on descriptor: Int32) -> Bool { set(F_WRLCK, on: descriptor) }
+
+    /// Gives the lock up. Closing the descriptor does so too, unless a process that is just being started has a copy of it.
+    package static func release(on descriptor: Int32) { _ = set(F_UNLCK, on: descriptor) }
+
+    private static func set(_ type: Int32, on descriptor: Int32) -> Bool {
+        #if canImport(Glibc)
+            var range = flock()
+            range.l_type = Int16(type)
+            range.l_whence = Int16(SEEK_SET)
+            range.l_start = 1 << 62
+            range.l_len = 1
+            return fcntl(descriptor, setLockOfDescription, &range) == 0
+        #else
+            return true
+        #endif
+    }
+
+    /// Linux's `F_OFD_SETLK`: the lock belongs to the open file and not, as the older kind, to the process, which would lose
+    /// it by closing any other descriptor of the file.
+    private static let setLockOfDescription: Int32 = 37
 }

@@ -6,7 +6,7 @@ internal import Synchronization
 /// let level = Observed(3)
 /// let subscription = level.observe { previous, next in print(previous, next) }
 /// level.replace(with: 4)
-/// for await level in level.updates() { … }
+/// for await level in level.updates(of: { $0 }, element: { $1 }) { … }
 /// ```
 package final class Observed<Value: Sendable>: Sendable {
     private let storage: Mutex<Value>
@@ -16,7 +16,6 @@ package final class Observed<Value: Sendable>: Sendable {
         storage = Mutex(value)
     }
 
-    /// The value now.
     package var value: Value { storage.withLock { $0 } }
 
     /// A part of the value now, without a copy of the rest.
@@ -25,7 +24,6 @@ package final class Observed<Value: Sendable>: Sendable {
     }
 
     /// Replaces the value and notifies everyone who observes it.
-    ///
     /// It is called by one at a time, so that the observers are notified of the values in their order.
     package func replace(with next: Value) {
         let (previous, ids) = storage.withLock { value in
@@ -37,35 +35,115 @@ package final class Observed<Value: Sendable>: Sendable {
     }
 
     /// Calls back outside of any lock whenever the value is replaced, on the thread that replaces it.
-    ///
     /// - Returns: what ends it; the closure is called no longer once this is released.
     package func observe(_ observer: @escaping @Sendable (_ previous: Value, _ next: Value) -> Void) -> Subscription {
         observers.add { observer($0.previous, $0.next) }
     }
 
-    /// How many observe the value at the moment.
     package var observerCount: Int { observers.count }
-}
-
-extension Observed {
-    /// The value now, and then each that differs in a part from the one before; see ``DistinctUpdates``.
-    ///
-    /// - Parameters:
-    ///   - part: what has to be different for another element.
-    ///   - element: makes the element of a value and its part.
-    package func updates<Part: Equatable & Sendable, Element: Sendable>(
-        of part: @escaping @Sendable (Value) -> Part,
-        element: @escaping @Sendable (Value, Part) -> Element
-    ) -> DistinctUpdates<Value, Part, Element> {
-        DistinctUpdates(value: { self.value }, part: part, element: element) { hint in
-            [self.observe { if part($0) != part($1) { hint() } }]
-        }
-    }
 }
 
 extension Observed where Value: Equatable {
     /// Replaces the value unless it is the same already.
     package func update(to next: Value) {
         if value != next { replace(with: next) }
+    }
+}
+
+extension Observed {
+    /// The value now, and then each that differs in a part from the one before; see ``DistinctUpdates``.
+    package func updates<Part: Equatable & Sendable, Element: Sendable>(
+        of part: @escaping @Sendable (Value) -> Part,
+        element: @escaping @Sendable (Value, Part) -> Element
+    ) -> DistinctUpdates<Part, Element> {
+        DistinctUpdates(read: {
+            let value = self.value
+            let part = part(value)
+            return (part, element(value, part))
+        }) { hint in
+            [self.observe { if part($0) != part($1) { hint() } }]
+        }
+    }
+
+    /// The values from now on that are new after the one before, in order, for one reader.
+    /// - Parameter limit: how many may wait for a slow reader, which gets the newest of more.
+    package func succession(
+        keeping limit: Int,
+        where isNew: @escaping @Sendable (_ previous: Value, _ next: Value) -> Bool
+    ) -> AsyncStream<Value> {
+        let (stream, continuation) = AsyncStream<Value>.makeStream(bufferingPolicy: .bufferingNewest(max(limit, 1)))
+        let subscription = observe { if isNew($0, $1) { continuation.yield($1) } }
+        continuation.onTermination = { _ in subscription.end() }
+        return stream
+    }
+}
+
+/// What something is now, and then each different state that follows.
+/// Nothing is kept for a slow reader: a hint says that there is something new, and the reader gets what is current when
+/// it comes to it. So it may skip states, and never ends on an old one. Each iterator is an observer until it ends, which
+/// is when its task is cancelled.
+package struct DistinctUpdates<Part: Equatable & Sendable, Element: Sendable>: AsyncSequence, Sendable {
+    package typealias Failure = Never
+
+    private let read: @Sendable () -> (part: Part, element: Element)
+    private let subscribe: @Sendable (_ hint: @escaping @Sendable () -> Void) -> [Subscription]
+
+    /// Creates a sequence; nothing is observed before the first iterator.
+    ///
+    /// - Parameters:
+    ///   - read: the element now, and what has to be different for another one.
+    ///   - subscribe: has its closure called whenever that may have changed.
+    package init(
+        read: @escaping @Sendable () -> (part: Part, element: Element),
+        subscribe: @escaping @Sendable (_ hint: @escaping @Sendable () -> Void) -> [Subscription]
+    ) {
+        self.read = read
+        self.subscribe = subscribe
+    }
+
+    package func makeAsyncIterator() -> Iterator { Iterator(self) }
+
+    package struct Iterator: AsyncIteratorProtocol {
+        private let read: @Sendable () -> (part: Part, element: Element)
+        private var hints: AsyncStream<Void>.Iterator
+        private var subscriptions: [Subscription]
+        private var last: Part?
+
+        fileprivate init(_ updates: DistinctUpdates) {
+            read = updates.read
+            // A hint says only that there is something to read, so one that waits stands for all that came since.
+            let (stream, continuation) = AsyncStream<Void>.makeStream(bufferingPolicy: .bufferingNewest(1))
+            hints = stream.makeAsyncIterator()
+            subscriptions = updates.subscribe { continuation.yield() }
+            // The first element is there at once.
+            continuation.yield()
+        }
+
+        package mutating func next() async -> Element? { await next(isolation: #isolation) }
+
+        package mutating func next(isolation actor: isolated (any Actor)?) async -> Element? {
+            while !Task.isCancelled, await hints.next(isolation: actor) != nil {
+                let (part, element) = read()
+                if part == last { continue }
+                last = part
+                return element
+            }
+            subscriptions = []
+            return nil
+        }
+    }
+}
+
+extension DistinctUpdates where Part == Element {
+    /// A value now, and then each different one that follows it.
+    package init(
+        value: @escaping @Sendable () -> Element,
+        subscribe: @escaping @Sendable (_ hint: @escaping @Sendable () -> Void) -> [Subscription]
+    ) {
+        let read = { @Sendable in
+            let value = value()
+            return (part: value, element: value)
+        }
+        self.init(read: read, subscribe: subscribe)
     }
 }

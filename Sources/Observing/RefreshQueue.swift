@@ -1,7 +1,6 @@
 internal import Synchronization
 
 /// Refreshes what has an id, each once however often it was added meanwhile, and one at a time.
-///
 /// A caller that adds to an idle queue does the work. A caller that adds while another thread works, or from within the
 /// work, leaves it to the one at work. So nobody waits, and no older result follows a newer one.
 package final class RefreshQueue: Sendable {

@@ -65,7 +65,6 @@ package final class ObserverList<Event>: Sendable {
     }
 
     /// Calls the observers, none of them within the lock, so that they may add and remove observers.
-    ///
     /// - Parameter ids: whom to call; everyone without it.
     package func send(_ event: Event, to ids: [UInt64]? = nil) {
         for id in ids ?? self.ids {

@@ -23,7 +23,7 @@ final class StoreLock: Sendable {
         guardian = try DatabaseFile(self.path + ".lock")
         guard flock(guardian.descriptor, LOCK_EX | LOCK_NB) == 0 else { throw StoreError(.unavailable, inUse) }
         file = try DatabaseFile(self.path)
-        guard WholeFileLock.take(on: file.descriptor) else { throw StoreError(.unavailable, inUse) }
+        guard WholeFileLock.acquire(on: file.descriptor) else { throw StoreError(.unavailable, inUse) }
     }
 
     deinit {

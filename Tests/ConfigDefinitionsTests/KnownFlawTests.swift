@@ -170,19 +170,7 @@ struct KnownFlawTests {
             number.value = 2
             return tweaks.tweak(id: "n")?.initialValue == .integer(2)
         }
-        #expect(
-            try follows { value in
-                TweakDefinition(
-                    "n",
-                    category: "A",
-                    section: "B",
-                    name: "C",
-                    editor: .text,
-                    converter: Int.configConverter,
-                    initial: value
-                )
-            }
-        )
+        #expect(try follows { TweakDefinition<Int>.numbered(initial: $0) })
         #expect(
             try !follows { value in
                 TweakDefinition("n", category: "A", section: "B", name: "C", initial: value())

@@ -2,6 +2,7 @@ import ConfigDefinitions
 import ConfigModel
 import Configuration
 import Foundation
+import Observing
 import Synchronization
 import TestSupport
 
@@ -92,6 +93,25 @@ extension ConfigSources {
         var sources = ConfigSources.empty()
         sources.remote = ReaderSource(ConfigReader(provider: provider))
         return sources
+    }
+}
+
+extension TweakDefinition<Int> {
+    /// A tweak `n` whose initial value may change.
+    static func numbered(
+        changes: [ChangeSignal] = [],
+        initial: @escaping @Sendable () -> Int
+    ) -> TweakDefinition<Int> {
+        TweakDefinition(
+            "n",
+            category: "A",
+            section: "B",
+            name: "C",
+            editor: .text,
+            converter: Int.configConverter,
+            initialChanges: changes,
+            initial: initial
+        )
     }
 }
 

@@ -86,6 +86,11 @@ struct FileContentTests {
         #expect((path + "/f").resolvingLinks == real + "/f")
         #expect((path + "/new").resolvingLinks == real + "/new")
         #expect((path + "/no/new").resolvingLinks == path + "/no/new")
+        for (name, target) in [("chain", "link/new"), ("loop", "loop")] {
+            try FileManager.default.createSymbolicLink(atPath: folder.path(to: name), withDestinationPath: target)
+        }
+        #expect(folder.path(to: "chain").resolvingLinks == real + "/new")
+        #expect(folder.path(to: "loop").resolvingLinks.hasSuffix("/loop"))
     }
 
     @Test func foldersAreMadeForTheUserAloneAndNotBelowALinkThatLeadsNowhere() throws {

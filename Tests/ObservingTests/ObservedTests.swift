@@ -78,7 +78,7 @@ struct ObservedTests {
 
     @Test func aSignalIsEnoughForUpdates() async {
         let (signal, level) = (ChangeSignal(), Observed(1))
-        var levels = DistinctUpdates(signals: [signal]) { level.value }.makeAsyncIterator()
+        var levels = DistinctUpdates(value: { level.value }) { [signal.subscribe($0)] }.makeAsyncIterator()
         #expect(await levels.next() == 1)
         signal.send()
         level.replace(with: 2)
@@ -98,11 +98,15 @@ struct ObservedTests {
 
     @Test func aSuccessionKeepsEachValueUntilTooManyWait() async {
         let level = Observed(0)
-        let odd = Succession(of: level, limit: 3) { _, next in next % 2 == 1 }
-        for value in 1...11 { level.replace(with: value) }
-        #expect(await [odd.next(), odd.next(), odd.next()] == [1, 3, 11])
-        level.replace(with: 13)
-        #expect(await odd.next() == 13)
+        do {
+            var odd = level.succession(keeping: 3) { _, next in next % 2 == 1 }.makeAsyncIterator()
+            for value in 1...11 { level.replace(with: value) }
+            let first = await [odd.next(), odd.next(), odd.next()]
+            #expect(first == [7, 9, 11])
+            level.replace(with: 13)
+            #expect(await odd.next() == 13)
+        }
+        #expect(level.observerCount == 0)
     }
 
     @Test func workThatIsAddedDuringWorkIsDoneAfterIt() {

@@ -24,26 +24,14 @@ public struct ConfigCondition: Sendable {
     private let evaluate: @Sendable (Surroundings) -> Bool
     private let signals: @Sendable (Surroundings) -> [ChangeSignal]
 
-    /// Creates a condition of your own.
+    /// Creates a condition of your own, which is asked on any thread, and often.
     ///
-    /// - Parameters:
-    ///   - name: what the inspector calls it.
-    ///   - signal: what is sent when the closure may return something else; without it, changes are not announced.
-    ///   - holds: whether the condition holds; asked on any thread, and often.
+    /// - Parameter signal: what is sent when the closure may return something else; without it, changes are not announced.
     public init(_ name: String, changes signal: ChangeSignal? = nil, holds: @escaping @Sendable () -> Bool) {
-        self.init(name) { _ in
-            holds()
-        } changes: { _ in
-            [signal].compactMap(\.self)
-        }
+        self.init(name, holds: { _ in holds() }, changes: { _ in [signal].compactMap(\.self) })
     }
 
-    /// Creates a condition that looks at the surroundings.
-    ///
-    /// - Parameters:
-    ///   - name: what the inspector calls it.
-    ///   - holds: whether the condition holds.
-    ///   - changes: what is sent when that may have changed.
+    /// Creates a condition that looks at the surroundings, and is looked at again when one of its signals is sent.
     public init(
         _ name: String,
         holds: @escaping @Sendable (Surroundings) -> Bool,
@@ -62,7 +50,9 @@ public struct ConfigCondition: Sendable {
 
     /// Whether the condition holds, now and after each change. The sequence ends when its task is cancelled.
     public func values(in surroundings: Surroundings) -> some AsyncSequence<Bool, Never> & Sendable {
-        DistinctUpdates(signals: changes(in: surroundings)) { holds(in: surroundings) }
+        DistinctUpdates(value: { holds(in: surroundings) }) { hint in
+            changes(in: surroundings).map { $0.subscribe(hint) }
+        }
     }
 }
 
@@ -87,40 +77,40 @@ extension ConfigCondition {
 
     /// Holds if the condition does not.
     public static prefix func ! (condition: ConfigCondition) -> ConfigCondition {
-        ConfigCondition("not \(condition.name)") {
-            !condition.holds(in: $0)
-        } changes: {
-            condition.changes(in: $0)
-        }
+        ConfigCondition(
+            "not \(condition.name)",
+            holds: { !condition.holds(in: $0) },
+            changes: condition.changes
+        )
     }
 }
 
 extension ConfigCondition {
     /// Holds on one of these operating systems.
     public static func platform(_ platforms: Platform...) -> ConfigCondition {
-        fact(.platform, "platform is " + listed(platforms.map(\.rawValue))) { platforms.contains($0.platform) }
+        fact("platform is " + listed(platforms.map(\.rawValue))) { platforms.contains($0.platform) }
     }
 
     /// Holds on a processor of one of these architectures.
     public static func architecture(_ architectures: Architecture...) -> ConfigCondition {
-        fact(.architecture, "architecture is " + listed(architectures.map(\.rawValue))) {
+        fact("architecture is " + listed(architectures.map(\.rawValue))) {
             architectures.contains($0.architecture)
         }
     }
 
     /// Holds on a terminal that shows at least so many colours: 8, 256 or 16,777,216.
     public static func colors(atLeast count: Int) -> ConfigCondition {
-        fact(.colors, "at least \(count) colours") { ($0.colors ?? 0) >= count }
+        fact("at least \(count) colours") { ($0.colors ?? 0) >= count }
     }
 
     /// Holds for a program whose version is in a range, such as `>=1.2.0 <2.0.0`.
     public static func version(_ range: VersionRange) -> ConfigCondition {
-        fact(.version, "version is \(range)") { $0.version.map(range.contains) ?? false }
+        fact("version is \(range)") { $0.version.map(range.contains) ?? false }
     }
 
     /// Holds for users of one of these languages: `pt` holds for `pt-BR` as well.
     public static func language(_ ranges: String...) -> ConfigCondition {
-        fact(.language, "language is " + listed(ranges)) { facts in
+        fact("language is " + listed(ranges)) { facts in
             guard let language = facts.language.flatMap(LanguageTag.init) else { return false }
             return ranges.contains(where: language.matches)
         }
@@ -128,24 +118,19 @@ extension ConfigCondition {
 
     /// Holds while an environment variable is set, empty or not.
     public static func environment(_ variable: String) -> ConfigCondition {
-        fact(.environment, "\(variable) is set") { $0.environment[variable] != nil }
+        fact("\(variable) is set") { $0.environment[variable] != nil }
     }
 
     /// Holds while an environment variable has a value.
     public static func environment(_ variable: String, is value: String) -> ConfigCondition {
-        fact(.environment, "\(variable) is \(value)") { $0.environment[variable] == value }
+        fact("\(variable) is \(value)") { $0.environment[variable] == value }
     }
 
     private static func fact(
-        _ fact: Fact,
         _ name: String,
         _ holds: @escaping @Sendable (Surroundings.Facts) -> Bool
     ) -> ConfigCondition {
-        ConfigCondition(name) {
-            holds($0.facts)
-        } changes: {
-            [$0.changes(of: fact)]
-        }
+        ConfigCondition(name, holds: { holds($0.facts) }, changes: { [$0.changes] })
     }
 
     private static func listed(_ names: [String]) -> String { names.joined(separator: " or ") }

@@ -28,50 +28,27 @@ public struct Rollout: Hashable, Sendable {
         Double(hash(of: id) >> 11) * 0x1p-53
     }
 
-    /// The id's hash.
     func hash(of id: String) -> UInt64 {
-        var hash = FNV1a()
-        hash.combine(salt.utf8)
-        hash.combine(CollectionOfOne(0))
-        hash.combine(id.utf8)
-        return Self.mixed(hash.value)
-    }
-
-    private static func mixed(_ hash: UInt64) -> UInt64 {
-        var hash = hash
+        var hash = Self.fnv1a(Array(salt.utf8) + [0] + id.utf8)
         hash = (hash ^ (hash >> 33)) &* 0xFF51_AFD7_ED55_8CCD
         hash = (hash ^ (hash >> 33)) &* 0xC4CE_B9FE_1A85_EC53
         return hash ^ (hash >> 33)
     }
-}
 
-/// The hash FNV-1a with 64 bits.
-struct FNV1a {
-    private(set) var value: UInt64 = 0xCBF2_9CE4_8422_2325
-
-    mutating func combine(_ bytes: some Sequence<UInt8>) {
-        for byte in bytes { value = (value ^ UInt64(byte)) &* 0x100_0000_01B3 }
+    static func fnv1a(_ bytes: some Sequence<UInt8>) -> UInt64 {
+        bytes.reduce(0xCBF2_9CE4_8422_2325) { ($0 ^ UInt64($1)) &* 0x100_0000_01B3 }
     }
 }
 
 extension ConfigCondition {
-    /// Holds for a share of all ids, always the same ones. See ``Rollout``.
-    ///
-    /// - Parameters:
-    ///   - percent: the share, 0–100.
-    ///   - salt: what sets this rollout apart from others, such as the feature's name.
-    ///   - id: the id of the user, the device or whatever is counted.
+    /// Holds for a share of all ids, of users, devices or whatever is counted, and always for the same ones. See ``Rollout``.
     public static func rollout(percent: Double, salt: String, id: String) -> ConfigCondition {
         rollout(percent: percent, salt: salt) { id }
     }
 
-    /// Holds for a share of all ids, where the id may change, as when another user signs in.
+    /// The same where the id may change, as when another user signs in; `nil` is never in.
     ///
-    /// - Parameters:
-    ///   - percent: the share, 0–100.
-    ///   - salt: what sets this rollout apart from others, such as the feature's name.
-    ///   - signal: what is sent when the id may have changed.
-    ///   - id: the id; `nil` is never in.
+    /// - Parameter signal: what is sent when the id may have changed.
     public static func rollout(
         percent: Double,
         salt: String,

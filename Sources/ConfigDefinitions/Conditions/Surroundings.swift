@@ -44,10 +44,7 @@ public final class Surroundings: Sendable {
 
         /// The facts that the program finds about itself.
         ///
-        /// - Parameters:
-        ///   - environment: the environment variables, which also name the language; without them, those of the program.
-        ///   - version: the program's version.
-        ///   - colors: how many colours the terminal shows.
+        /// - Parameter environment: names the language as well; without it, that of the program.
         public static func current(
             environment: [String: String]? = nil,
             version: SemanticVersion? = nil,
@@ -62,7 +59,8 @@ public final class Surroundings: Sendable {
     /// The clock that date windows look at.
     public let clock: any WallClock
     private let current: Mutex<Facts>
-    private let signals = KeyedSignals()
+    /// Sent after a fact has changed.
+    let changes = ChangeSignal()
 
     /// Creates surroundings.
     public init(facts: Facts = .current(), clock: any WallClock = SystemWallClock()) {
@@ -73,33 +71,64 @@ public final class Surroundings: Sendable {
     /// What is known now.
     public var facts: Facts { current.withLock(\.self) }
 
-    /// Changes what is known, and notifies the conditions that depend on what has changed.
+    /// Changes what is known, and notifies the conditions that depend on it.
     public func update(_ change: (inout Facts) -> Void) {
-        let (before, after) = current.withLock { facts in
+        let isNew = current.withLock { facts in
             let before = facts
             change(&facts)
-            return (before, facts)
+            return facts != before
         }
-        signals.send(Fact.allCases.filter { $0.differs(before, after) }.map(\.rawValue))
+        if isNew { changes.send() }
     }
-
-    /// What is sent after a fact has changed.
-    func changes(of fact: Fact) -> ChangeSignal { signals[fact.rawValue] }
 }
 
-/// A fact that may change while the program runs.
-enum Fact: String, CaseIterable {
-    case platform, architecture, colors, version, language, environment
+/// An operating system.
+public enum Platform: String, Hashable, Sendable, CaseIterable {
+    /// Linux.
+    case linux = "Linux"
+    /// macOS.
+    case macOS
+    /// iOS.
+    case iOS
+    /// Windows.
+    case windows = "Windows"
+    /// Any other.
+    case other
 
-    func differs(_ before: Surroundings.Facts, _ after: Surroundings.Facts) -> Bool {
-        switch self {
-        case .platform: before.platform != after.platform
-        case .architecture: before.architecture != after.architecture
-        case .colors: before.colors != after.colors
-        case .version: before.version != after.version
-        case .language: before.language != after.language
-        case .environment: before.environment != after.environment
-        }
+    /// The one that the program was built for.
+    public static var current: Platform {
+        #if os(Linux)
+            .linux
+        #elseif os(macOS)
+            .macOS
+        #elseif os(iOS)
+            .iOS
+        #elseif os(Windows)
+            .windows
+        #else
+            .other
+        #endif
+    }
+}
+
+/// A processor's architecture.
+public enum Architecture: String, Hashable, Sendable, CaseIterable {
+    /// 64 bits, Intel and AMD.
+    case x64 = "x86_64"
+    /// 64 bits, Arm.
+    case arm64
+    /// Any other.
+    case other
+
+    /// The one that the program was built for.
+    public static var current: Architecture {
+        #if arch(x86_64)
+            .x64
+        #elseif arch(arm64)
+            .arm64
+        #else
+            .other
+        #endif
     }
 }
 
@@ -108,7 +137,7 @@ struct LanguageTag: Hashable, Sendable {
     let text: String
     private let subtags: [String]
 
-    /// Takes a tag as BCP 47 or POSIX spells it: `pt-BR`, `pt_BR.UTF-8`, `de_DE@euro`. `C` and `POSIX` name none.
+    /// Reads a tag as BCP 47 or POSIX spells it: `pt-BR`, `pt_BR.UTF-8`, `de_DE@euro`. `C` and `POSIX` name none.
     init?(_ text: String) {
         let name = text.prefix { $0 != "." && $0 != "@" }
         let subtags = name.split(whereSeparator: { $0 == "-" || $0 == "_" }).map(String.init)

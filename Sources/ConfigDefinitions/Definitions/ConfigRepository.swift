@@ -22,10 +22,7 @@ internal import Synchronization
 public final class ConfigRepository: Sendable {
     private struct State {
         var entries: [String: any RepositoryEntry] = [:]
-        // By the signal, the definitions that it concerns, and by the definition, its signals.
-        var concerned: [ChangeSignal: Set<String>] = [:]
-        var signals: [String: [ChangeSignal]] = [:]
-        var subscriptions: [ChangeSignal: Subscription] = [:]
+        var subscriptions: [String: [Subscription]] = [:]
     }
 
     /// Where the links of the definitions find their values.
@@ -77,8 +74,20 @@ extension ConfigRepository {
                 state.entries[definition.id] = DefinitionEntry(definition, value: value)
             }
         }
-        connect(definition.id, to: definition.changes(in: sources))
-        refresh([definition.id])
+        // The definition is not captured: it may hold the signal.
+        let id = definition.id
+        let subscriptions = definition.changes(in: sources).map { signal in
+            signal.subscribe { [weak self] in self?.refresh(id) }
+        }
+        let before = state.withLock { $0.subscriptions.updateValue(subscriptions, forKey: id) }
+        for subscription in before ?? [] { subscription.end() }
+        refresh(id)
+    }
+
+    private func refresh(_ id: String) {
+        refreshing.add([id]) { id in
+            state.withLock { $0.entries[id] }?.refresh(from: sources)
+        }
     }
 
     /// The ids of the definitions, sorted.
@@ -118,7 +127,7 @@ extension ConfigRepository {
     ) -> some AsyncSequence<Value, Never> & Sendable {
         let entry = added(definition)
         // What refreshes the entry lives as long as the repository.
-        return DistinctUpdates(value: { entry.value(from: self.sources) }, part: { $0 }, element: { $1 }) { hint in
+        return DistinctUpdates(value: { entry.value(from: self.sources) }) { hint in
             [entry.known.observe { _, _ in hint() }]
         }
     }
@@ -131,54 +140,47 @@ extension ConfigRepository {
     }
 }
 
-extension ConfigRepository {
-    /// Makes the signals of a definition those that concern it.
-    private func connect(_ id: String, to signals: [ChangeSignal]) {
-        let (isNew, ended) = state.withLock { state in
-            let before = state.signals.updateValue(signals, forKey: id) ?? []
-            let isNew = signals.filter { state.concerned[$0] == nil }
-            for signal in signals { state.concerned[signal, default: []].insert(id) }
-            var ended: [Subscription?] = []
-            for signal in Set(before).subtracting(signals) {
-                state.concerned[signal]?.remove(id)
-                guard state.concerned[signal]?.isEmpty == true else { continue }
-                state.concerned[signal] = nil
-                ended.append(state.subscriptions.removeValue(forKey: signal))
-            }
-            return (isNew, ended)
-        }
-        for subscription in ended { subscription?.end() }
-        for signal in isNew { subscribe(to: signal) }
-    }
-
-    private func subscribe(to signal: ChangeSignal) {
-        // The signal is not captured: it would keep itself alive.
-        let key = WeakSignal(signal)
-        let subscription = signal.subscribe { [weak self] in
-            guard let self, let signal = key.signal else { return }
-            refresh(state.withLock { $0.concerned[signal] } ?? [])
-        }
-        let unwanted: Subscription? = state.withLock { state in
-            // Another definition may have let go of the signal meanwhile.
-            if state.concerned[signal] == nil { return subscription }
-            return state.subscriptions.updateValue(subscription, forKey: signal)
-        }
-        unwanted?.end()
-        // Others may have counted on this subscription while it was under way.
-        refresh(state.withLock { $0.concerned[signal] } ?? [])
-    }
-
-    private func refresh(_ ids: some Sequence<String>) {
-        refreshing.add(ids) { id in
-            state.withLock { $0.entries[id] }?.refresh(from: sources)
-        }
-    }
-}
-
 extension ConfigRepository: Observable {}
 
-private struct WeakSignal: Sendable {
-    weak let signal: ChangeSignal?
+/// A definition in a repository, whatever its type.
+private protocol RepositoryEntry: Sendable {
+    /// Reads the value, and notifies the listeners if it has become another. Called by one thread at a time.
+    func refresh(from sources: ConfigSources)
 
-    init(_ signal: ChangeSignal) { self.signal = signal }
+    func explain(from sources: ConfigSources) -> ChainExplanation
+}
+
+/// A definition in a repository, the value that its listeners know, and the listeners.
+private final class DefinitionEntry<Value: Equatable & Sendable>: RepositoryEntry, Observable {
+    private let definition: Mutex<ConfigDefinition<Value>>
+    /// The value that the listeners know.
+    let known: Observed<Value>
+    private let registrar = ObservationRegistrar()
+
+    init(_ definition: ConfigDefinition<Value>, value: Value) {
+        self.definition = Mutex(definition)
+        known = Observed(value)
+    }
+
+    func replace(with definition: ConfigDefinition<Value>) {
+        self.definition.withLock { $0 = definition }
+    }
+
+    func value(from sources: ConfigSources) -> Value {
+        registrar.access(self, keyPath: \.known)
+        return definition.withLock(\.self).value(from: sources)
+    }
+
+    func explain(from sources: ConfigSources) -> ChainExplanation {
+        registrar.access(self, keyPath: \.known)
+        return definition.withLock(\.self).explain(from: sources)
+    }
+
+    func refresh(from sources: ConfigSources) {
+        // Read outside the lock: a link may ask anything, this repository included.
+        let value = definition.withLock(\.self).value(from: sources)
+        if value == known.value { return }
+        registrar.withMutation(of: self, keyPath: \.known) {}
+        known.replace(with: value)
+    }
 }

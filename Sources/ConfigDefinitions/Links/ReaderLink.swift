@@ -1,50 +1,48 @@
 internal import ConfigModel
+internal import Configuration
 internal import Observing
 
 /// Overrides with what a configuration reader has under a key.
 struct ReaderLink<Value: ReaderValue>: ConfigLink {
-    let kind: String
-    let key: ReaderKey
-    let source: ReaderSource?
-    let common: @Sendable (ConfigSources) -> ReaderSource?
+    let name: String
+    private let key: String
+    // Made once instead of at each reading.
+    private let readerKey: ConfigKey
+    private let kinds = Value.readerKinds
+    private let converter = Value.configConverter
+    private let source: @Sendable (ConfigSources) -> ReaderSource?
 
-    var name: String { "\(kind) \(key.text)" }
-
-    func answer(from sources: ConfigSources) throws(ConfigError) -> Override<Value> {
-        guard let source = source ?? common(sources) else { return .none }
-        do throws(ConfigError) {
-            return try Value.read(key, from: source)
-        } catch {
-            throw error.naming(key: key.text)
-        }
+    init(_ place: String, _ key: String, source: @escaping @Sendable (ConfigSources) -> ReaderSource?) {
+        name = "\(place) \(key)"
+        self.key = key
+        readerKey = ConfigKey(dotted: key)
+        self.source = source
     }
 
+    func answer(from sources: ConfigSources) throws(ConfigError) -> Override<Value> {
+        try converter.override(source(sources)?.json(at: readerKey, as: kinds), key: key)
+    }
+
+    /// A reader gives nothing where there is a value of another kind, so every kind is asked for: too slow for each reading of
+    /// a value.
     func problem(in sources: ConfigSources) -> ConfigError? {
-        (source ?? common(sources))?.problem(at: key, expecting: Value.readerTypeName)?.naming(key: key.text)
+        let json = source(sources)?.json(at: readerKey, as: ReaderKind.allCases)
+        return json.map { converter.form.mismatch($0).naming(key: key) }
     }
 
     func changes(in sources: ConfigSources) -> [ChangeSignal] {
-        guard let source = source ?? common(sources) else { return [] }
-        return Value.readerKinds.map { source.changes(ofKey: key, as: $0) }
+        source(sources).map { source in kinds.map { source.changes(ofKey: key, as: $0) } } ?? []
     }
 }
 
 extension ConfigDefinition where Value: ReaderValue {
-    /// Overrides with what the remote configuration has under a key.
-    ///
-    /// - Parameters:
-    ///   - key: the dotted key.
-    ///   - source: the reader; without it, that of the sources.
+    /// Overrides with what a reader, or the remote configuration of the sources, has under a dotted key.
     public func remote(_ key: String, in source: ReaderSource? = nil) -> ConfigDefinition {
-        link(ReaderLink<Value>(kind: "remote", key: ReaderKey(key), source: source) { $0.remote })
+        link(ReaderLink<Value>("remote", key) { source ?? $0.remote })
     }
 
-    /// Overrides with an environment variable.
-    ///
-    /// - Parameters:
-    ///   - key: the dotted key, whose variable is written in capitals: `app.title` is `APP_TITLE`.
-    ///   - source: the reader; without it, that of the sources.
+    /// Overrides with an environment variable, of a reader or of the sources: that of `app.title` is `APP_TITLE`.
     public func environment(_ key: String, in source: ReaderSource? = nil) -> ConfigDefinition {
-        link(ReaderLink<Value>(kind: "environment", key: ReaderKey(key), source: source) { $0.environment })
+        link(ReaderLink<Value>("environment", key) { source ?? $0.environment })
     }
 }

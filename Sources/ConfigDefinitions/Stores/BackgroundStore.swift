@@ -33,9 +33,7 @@ public final class BackgroundStore: KeyValueStore {
     private let signals: KeyedSignals
     private let queue = DispatchQueue(label: "livery.background-store", qos: .userInitiated)
 
-    /// Creates a store over another one.
-    ///
-    /// - Parameter base: where values are kept, and read unless they are yet to be written.
+    /// Creates a store over another one, where values are kept, and read unless they are yet to be written.
     public init(_ base: any KeyValueStore) {
         self.base = base
         signals = KeyedSignals { key in
@@ -70,9 +68,7 @@ public final class BackgroundStore: KeyValueStore {
         signals.send(changed)
     }
 
-    /// Waits until all changes up to now are written, or cannot be.
-    ///
-    /// - Returns: why they could not be written; `nil` if they are.
+    /// Waits until all changes up to now are written, or returns why they cannot be.
     public func flush() async -> ConfigError? {
         await withCheckedContinuation { continuation in
             queue.async {

@@ -41,11 +41,8 @@ extension ConfigStorable where Self: RawRepresentable & Codable, RawValue: Confi
 extension Bool: ConfigStorable {
     /// Stores `true` or `false`.
     public static var configConverter: ValueConverter<Bool> {
-        ValueConverter(typeName: "true or false") {
-            .boolean($0)
-        } decode: { json in
-            guard case .boolean(let flag) = json else { return nil }
-            return flag
+        ValueConverter(typeName: "Boolean", encode: JSONValue.boolean) { json in
+            if case .boolean(let flag) = json { flag } else { nil }
         }
     }
 }
@@ -53,9 +50,7 @@ extension Bool: ConfigStorable {
 extension Int: ConfigStorable {
     /// Stores a number without a fraction; `1.0` is read as well.
     public static var configConverter: ValueConverter<Int> {
-        ValueConverter(typeName: "whole number") {
-            .integer($0)
-        } decode: { json in
+        ValueConverter(typeName: "whole number", encode: JSONValue.integer) { json in
             switch json {
             case .integer(let number): number
             case .double(let number): Int(exactly: number)
@@ -69,8 +64,7 @@ extension Double: ConfigStorable {
     /// Stores a number; those that JSON has no spelling for are the strings `inf`, `-inf` and `nan`.
     public static var configConverter: ValueConverter<Double> {
         ValueConverter(typeName: "number") { number in
-            if !number.isFinite { return .string(number.isNaN ? "nan" : number > 0 ? "inf" : "-inf") }
-            return .double(number)
+            number.isFinite ? .double(number) : .string(number.isNaN ? "nan" : number > 0 ? "inf" : "-inf")
         } decode: { json in
             switch json {
             case .integer(let number): Double(number)
@@ -87,11 +81,8 @@ extension Double: ConfigStorable {
 extension String: ConfigStorable {
     /// Stores the text.
     public static var configConverter: ValueConverter<String> {
-        ValueConverter(typeName: "text", isText: true) {
-            .string($0)
-        } decode: { json in
-            guard case .string(let text) = json else { return nil }
-            return text
+        ValueConverter(typeName: "text", isText: true, encode: JSONValue.string) { json in
+            if case .string(let text) = json { text } else { nil }
         }
     }
 }
@@ -108,23 +99,22 @@ extension Array: ConfigStorable where Element: ConfigStorable {
 
 extension RGBColor: ConfigStorable {
     /// Stores `#RRGGBB`.
-    public static var configConverter: ValueConverter<RGBColor> { .lossless(typeName: "colour such as #FFB6C1") }
+    public static var configConverter: ValueConverter<RGBColor> { .lossless(typeName: configTypeName) }
+}
+
+extension SemanticVersion: ConfigStorable {
+    /// Stores the version as its text.
+    public static var configConverter: ValueConverter<SemanticVersion> { .lossless(typeName: configTypeName) }
 }
 
 extension URL: ConfigStorable {
     /// Stores an absolute URL as its text; anything else is no URL.
     public static var configConverter: ValueConverter<URL> {
-        ValueConverter(typeName: "URL such as https://example.com", isText: true) {
-            .string($0.absoluteString)
-        } decode: {
-            guard case .string(let text) = $0 else { return nil }
-            return URL(absolute: text)
+        String.configConverter.mapped(typeName: "URL such as https://example.com") { text in
+            URL(string: text, encodingInvalidCharacters: false).flatMap { $0.scheme == nil ? nil : $0 }
+        } from: {
+            $0.absoluteString
         }
-    }
-
-    init?(absolute text: String) {
-        guard let url = URL(string: text, encodingInvalidCharacters: false), url.scheme != nil else { return nil }
-        self = url
     }
 }
 
@@ -135,7 +125,8 @@ extension Date: ConfigStorable {
     /// as the number of seconds since the start of 2001, which may be infinite.
     public static var configConverter: ValueConverter<Date> {
         ValueConverter(typeName: "moment such as 2026-11-21T08:30:00Z", isText: true) { date in
-            let text = date.milliseconds.map { Timestamp(milliseconds: $0).description }
+            let milliseconds = Int64(exactly: (date.timeIntervalSince1970 * 1000).rounded())
+            let text = milliseconds.map { Timestamp(milliseconds: $0).description }
             if let text, Date(iso8601: text) == date { return .string(text) }
             return Double.configConverter.json(of: date.timeIntervalSinceReferenceDate)
         } decode: { json in
@@ -149,16 +140,8 @@ extension Date: ConfigStorable {
         }
     }
 
-    /// Reads a moment in UTC by ISO 8601.
-    init?(iso8601 text: String) {
+    fileprivate init?(iso8601 text: String) {
         guard let moment = Timestamp(text) else { return nil }
         self.init(timeIntervalSince1970: Double(moment.milliseconds) / 1000)
     }
-
-    private var milliseconds: Int64? { Int64(exactly: (timeIntervalSince1970 * 1000).rounded()) }
-}
-
-extension SemanticVersion: ConfigStorable {
-    /// Stores the version as its text.
-    public static var configConverter: ValueConverter<SemanticVersion> { .lossless(typeName: "version such as 1.2.3") }
 }

@@ -31,9 +31,7 @@ public final class FileStore: KeyValueStore {
     }
 
     /// The path of the file that tweaks are kept in: `$XDG_CONFIG_HOME/livery/tweaks.json`, with `~/.config` where the
-    /// variable is unset, empty or no absolute path, as the XDG Base Directory Specification has it.
-    ///
-    /// - Parameter environment: the program's environment.
+    /// variable is unset, empty or not an absolute path, as the XDG Base Directory Specification has it.
     public static func tweaksPath(environment: [String: String]) -> String {
         UserFolder.settings.path(to: "tweaks.json", environment: environment)
     }
@@ -47,9 +45,8 @@ public final class FileStore: KeyValueStore {
     /// The value of a key.
     public func value(forKey key: String) -> JSONValue? { state.withLock { $0.values[key] } }
 
-    /// Sets or removes values: in the file first, then for those who read.
-    ///
-    /// What another program has written to the file meanwhile is kept, unless it is under one of these keys.
+    /// Sets or removes values: in the file first, then for those who read. What another program has written to the file
+    /// meanwhile is kept, unless it is under one of these keys.
     ///
     /// It waits for the disk, and for other programs that write the file; ``BackgroundStore`` does so in the background.
     ///
@@ -80,7 +77,6 @@ public final class FileStore: KeyValueStore {
         signals.send(changed)
     }
 
-    /// - Returns: the keys whose value is another now.
     private func replaceValues(with next: [String: JSONValue]) -> [String] {
         state.withLock { state in
             let before = state.values
@@ -124,7 +120,7 @@ public final class FileStore: KeyValueStore {
 
     private static func values(in bytes: [UInt8]) throws(ConfigError) -> [String: JSONValue] {
         guard case .object(let values) = try JSONValue(utf8: bytes) else {
-            throw ConfigError(.unsupportedValue, "the file is no JSON object")
+            throw ConfigError(.unsupportedValue, "the file is not a JSON object")
         }
         return values
     }

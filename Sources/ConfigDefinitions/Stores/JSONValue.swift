@@ -26,18 +26,6 @@ extension JSONValue {
     /// How deep arrays and objects may nest when they are read: 64.
     public static let maximumDepth = 64
 
-    /// The name of the value's kind as a user reads it, with its article: `a string`, `an array`, ….
-    public var kindName: String {
-        switch self {
-        case .null: "null"
-        case .boolean: "a Boolean"
-        case .integer, .double: "a number"
-        case .string: "a string"
-        case .array: "an array"
-        case .object: "an object"
-        }
-    }
-
     /// The value as JSON in one line; the members of objects are sorted by name.
     public var text: String { String(decoding: utf8, as: UTF8.self) }
 
@@ -94,32 +82,23 @@ extension JSONValue {
         }
         scanner.skipWhitespace()
         switch scanner.current {
+        case UInt8(ascii: "["):
+            var elements: [JSONValue] = []
+            try scanner.array { (scanner) throws(ConfigError) in
+                elements.append(try read(from: &scanner, depth: depth + 1))
+            }
+            return .array(elements)
+        case UInt8(ascii: "{"):
+            var members: [String: JSONValue] = [:]
+            try scanner.object { (name, scanner) throws(ConfigError) in
+                members[name] = try read(from: &scanner, depth: depth + 1)
+            }
+            return .object(members)
         case UInt8(ascii: "\""): return .string(try scanner.text())
-        case UInt8(ascii: "["): return .array(try elements(from: &scanner, depth: depth + 1))
-        case UInt8(ascii: "{"): return .object(try members(from: &scanner, depth: depth + 1))
         case .some(UInt8(ascii: "a")...UInt8(ascii: "z")): return try scanner.word().map(JSONValue.boolean) ?? .null
         case UInt8(ascii: "-"), .some(UInt8(ascii: "0")...UInt8(ascii: "9")): return try number(from: &scanner)
         default: throw scanner.unexpected("a value")
         }
-    }
-
-    private static func elements(from scanner: inout JSONScanner, depth: Int) throws(ConfigError) -> [JSONValue] {
-        var elements: [JSONValue] = []
-        try scanner.array { (scanner) throws(ConfigError) in
-            elements.append(try read(from: &scanner, depth: depth))
-        }
-        return elements
-    }
-
-    private static func members(
-        from scanner: inout JSONScanner,
-        depth: Int
-    ) throws(ConfigError) -> [String: JSONValue] {
-        var members: [String: JSONValue] = [:]
-        try scanner.object { (name, scanner) throws(ConfigError) in
-            members[name] = try read(from: &scanner, depth: depth)
-        }
-        return members
     }
 
     private static func number(from scanner: inout JSONScanner) throws(ConfigError) -> JSONValue {

@@ -12,9 +12,8 @@ public protocol KeyValueStore: Sendable {
     /// The value of a key, or `nil` if there is none. `null` is a value.
     func value(forKey key: String) -> JSONValue?
 
-    /// Sets or removes the values of keys, all or none of them.
+    /// Sets the values of keys, or removes those that are `nil`: all or none of them.
     ///
-    /// - Parameter changes: the new values by key; `nil` removes one.
     /// - Throws: an error that says why nothing could be kept.
     func apply(_ changes: [String: JSONValue?]) throws(ConfigError)
 

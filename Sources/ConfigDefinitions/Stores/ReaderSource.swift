@@ -1,4 +1,3 @@
-public import ConfigModel
 public import Configuration
 public import Observing
 
@@ -33,16 +32,17 @@ public final class ReaderSource: Sendable {
     public init(_ reader: ConfigReader, watching: Watching = .keys) {
         self.reader = reader
         self.watching = watching
-        snapshots = ChangeSignal { signal in Self.watchSnapshots(of: reader, signal) }
+        snapshots = ChangeSignal { Self.watchSnapshots(of: reader, $0) }
         let pairs = ReaderKind.allCases.map { kind in
-            (kind, KeyedSignals { key in ChangeSignal { Self.watch(ReaderKey(key), as: kind, of: reader, $0) } })
+            let signals = KeyedSignals { key in
+                ChangeSignal { Self.watch(ConfigKey(dotted: key), as: kind, of: reader, $0) }
+            }
+            return (kind, signals)
         }
         signals = Dictionary(uniqueKeysWithValues: pairs)
     }
 
-    /// The source of environment variables, in which `app.title` is `APP_TITLE`.
-    ///
-    /// - Parameter variables: the variables; without them, those of the program.
+    /// The source of these environment variables, or of the program's, in which `app.title` is `APP_TITLE`.
     public static func environment(_ variables: [String: String]? = nil) -> ReaderSource {
         let provider =
             variables.map { EnvironmentVariablesProvider(environmentVariables: $0) } ?? EnvironmentVariablesProvider()
@@ -50,74 +50,38 @@ public final class ReaderSource: Sendable {
     }
 
     /// What is sent after the value of a key may have changed.
-    public func changes(ofKey key: ReaderKey, as kind: ReaderKind) -> ChangeSignal {
+    public func changes(ofKey key: String, as kind: ReaderKind) -> ChangeSignal {
         switch watching {
-        case .keys: signals[kind]?[key.text] ?? snapshots
+        case .keys: signals[kind]?[key] ?? snapshots
         case .snapshots: snapshots
-        case .signals(let signals): signals[key.text]
+        case .signals(let signals): signals[key]
         case .never: Self.silence
         }
     }
 
     private static let silence = ChangeSignal()
-}
 
-extension ReaderSource {
-    /// Reads a text and turns it into a value of another type.
-    ///
-    /// - Throws: `typeMismatch` if there is a text that is not of this type.
-    public func read<Value>(
-        _ key: ReaderKey,
-        _ convert: (String) -> Value?,
-        expecting typeName: @autoclosure () -> String
-    ) throws(ConfigError) -> Override<Value> {
-        guard let text = reader.string(forKey: key.key) else { return .none }
-        if let value = convert(text) { return .value(value) }
-        throw ConfigError(.typeMismatch, "\(JSONValue.string(text).text) is no \(typeName())")
-    }
-
-    /// What is at a key where a value of another kind was looked for, as a problem; `nil` if there is nothing at all.
-    ///
-    /// The reader itself gives nothing in both cases, so every kind is asked for: too slow for each reading of a value.
-    func problem(at key: ReaderKey, expecting typeName: String) -> ConfigError? {
-        if let text = reader.string(forKey: key.key) {
-            return ConfigError(.typeMismatch, "\(JSONValue.string(text).text) is no \(typeName)")
+    /// The value of a key, of the first of these kinds that there is one of.
+    func json(at key: ConfigKey, as kinds: [ReaderKind]) -> JSONValue? {
+        for kind in kinds {
+            if let json = kind.read(key, from: reader) { return json }
         }
-        let kinds: [ReaderKind] = [.bool, .int, .double, .stringArray, .boolArray, .intArray, .doubleArray]
-        return kinds.first { has($0, at: key) }
-            .map { ConfigError(.typeMismatch, "the value is of the kind \($0.title), which is no \(typeName)") }
-    }
-
-    private func has(_ kind: ReaderKind, at key: ReaderKey) -> Bool {
-        let key = key.key
-        return switch kind {
-        case .string: reader.string(forKey: key) != nil
-        case .int: reader.int(forKey: key) != nil
-        case .double: reader.double(forKey: key) != nil
-        case .bool: reader.bool(forKey: key) != nil
-        case .stringArray: reader.stringArray(forKey: key) != nil
-        case .intArray: reader.intArray(forKey: key) != nil
-        case .doubleArray: reader.doubleArray(forKey: key) != nil
-        case .boolArray: reader.boolArray(forKey: key) != nil
-        }
+        return nil
     }
 }
 
 extension ReaderSource {
-    /// Sends a signal whenever the value of a key may have changed.
-    ///
-    /// - Returns: what ends it.
-    static func watch(
-        _ key: ReaderKey,
+    /// Sends a signal whenever the value of a key may have changed, until what is returned is called.
+    private static func watch(
+        _ key: ConfigKey,
         as kind: ReaderKind,
         of reader: ConfigReader,
         _ signal: ChangeSignal
     ) -> @Sendable () -> Void {
         let task = Task { [weak signal] in
-            let key = key.key
-            // A reader whose providers fail has told its last; its values stay what they are.
+            // A reader whose providers fail reports no more; its values stay what they are.
             switch kind {
-            case .string: try? await reader.watchString(forKey: key) { await send(signal, for: $0) }
+            case .string, .jsonArray: try? await reader.watchString(forKey: key) { await send(signal, for: $0) }
             case .int: try? await reader.watchInt(forKey: key) { await send(signal, for: $0) }
             case .double: try? await reader.watchDouble(forKey: key) { await send(signal, for: $0) }
             case .bool: try? await reader.watchBool(forKey: key) { await send(signal, for: $0) }
@@ -130,8 +94,7 @@ extension ReaderSource {
         return { task.cancel() }
     }
 
-    /// Sends a signal whenever anything at all may have changed.
-    static func watchSnapshots(of reader: ConfigReader, _ signal: ChangeSignal) -> @Sendable () -> Void {
+    private static func watchSnapshots(of reader: ConfigReader, _ signal: ChangeSignal) -> @Sendable () -> Void {
         let task = Task { [weak signal] in
             try? await reader.watchSnapshot { await send(signal, for: $0) }
         }
@@ -147,5 +110,12 @@ extension ReaderSource {
             // Held strongly only here, so that a signal nobody wants any more can end this task.
             signal?.send()
         }
+    }
+}
+
+extension ConfigKey {
+    /// A key with its dots, of which none is left out: `a..b` is not `a.b`.
+    init(dotted text: String) {
+        self.init(text.split(separator: ".", omittingEmptySubsequences: false).map(String.init))
     }
 }

@@ -4,38 +4,68 @@ public import Foundation
 
 /// A type whose values a configuration reader can give: what ``ConfigDefinition/remote(_:in:)`` is restricted to.
 ///
-/// Raw-value enums conform by saying so. Any other type is read from a text or a number:
+/// What the reader gives is read as a stored value is, by ``ConfigStorable/configConverter``. A type that is written as a text,
+/// and a raw-value enum, conform by saying so:
 ///
 /// ```swift
 /// extension Version: ReaderValue {
-///     static func read(_ key: ReaderKey, from source: ReaderSource) throws(ConfigError) -> Override<Version> {
-///         try source.read(key) { (text: String) in Version(text) } expecting: "version such as 1.2.3"
-///     }
+///     static var configConverter: ValueConverter<Version> { .lossless(typeName: "version such as 1.2.3") }
 /// }
 /// ```
-public protocol ReaderValue: Equatable, Sendable {
-    /// Reads the value of a key.
-    ///
-    /// - Throws: `typeMismatch` if there is a value that is not of this type.
-    static func read(_ key: ReaderKey, from source: ReaderSource) throws(ConfigError) -> Override<Self>
-
-    /// What a value is called in a message.
-    static var readerTypeName: String { get }
-
-    /// The kinds of value that it is read from, which are those to watch.
+public protocol ReaderValue: ConfigStorable {
+    /// The kinds of value that it is read from, which are asked for in this order, and watched.
     static var readerKinds: [ReaderKind] { get }
 }
 
 extension ReaderValue {
-    /// The type's own name.
-    public static var readerTypeName: String { ValueDescription.typeName(of: Self.self) }
-
-    /// Read from a text.
+    /// A text.
     public static var readerKinds: [ReaderKind] { [.string] }
 }
 
+extension ReaderValue where Self: RawRepresentable, RawValue: ReaderValue {
+    /// What the raw value is read from.
+    public static var readerKinds: [ReaderKind] { RawValue.readerKinds }
+}
+
+extension String: ReaderValue {}
+
+extension RGBColor: ReaderValue {}
+
+extension SemanticVersion: ReaderValue {}
+
+extension URL: ReaderValue {}
+
+extension Date: ReaderValue {}
+
+extension Int: ReaderValue {
+    /// A whole number.
+    public static var readerKinds: [ReaderKind] { [.int] }
+}
+
+extension Double: ReaderValue {
+    /// A number, whole or not.
+    public static var readerKinds: [ReaderKind] { [.double, .int] }
+}
+
+extension Bool: ReaderValue {
+    /// A Boolean.
+    public static var readerKinds: [ReaderKind] { [.bool] }
+}
+
+extension Optional: ReaderValue where Wrapped: ReaderValue {
+    /// What the wrapped value is read from. A key that is absent overrides nothing, also not with nil, which a reader has no
+    /// way to say.
+    public static var readerKinds: [ReaderKind] { Wrapped.readerKinds }
+}
+
+extension Array: ReaderValue where Element: ReaderValue {
+    /// A text that is a JSON array, so that an element may have a comma also where the provider splits texts at commas, as
+    /// that of environment variables does; else the arrays of what an element is read from.
+    public static var readerKinds: [ReaderKind] { [.jsonArray] + Element.readerKinds.compactMap(\.array) }
+}
+
 /// A kind of value that a configuration reader distinguishes.
-public enum ReaderKind: String, Hashable, Sendable, CaseIterable {
+public enum ReaderKind: Hashable, Sendable, CaseIterable {
     /// A text.
     case string
     /// A whole number.
@@ -52,110 +82,36 @@ public enum ReaderKind: String, Hashable, Sendable, CaseIterable {
     case doubleArray
     /// An array of Booleans.
     case boolArray
+    /// A text that is a JSON array.
+    case jsonArray
 
-    /// The kind as a user reads it.
-    var title: String {
+    /// The kind of the arrays of such values.
+    fileprivate var array: ReaderKind? {
         switch self {
-        case .string: "text"
-        case .int: "whole number"
-        case .double: "number"
-        case .bool: "Boolean"
-        case .stringArray: "array of text"
-        case .intArray: "array of whole numbers"
-        case .doubleArray: "array of numbers"
-        case .boolArray: "array of Booleans"
+        case .string: .stringArray
+        case .int: .intArray
+        case .double: .doubleArray
+        case .bool: .boolArray
+        default: nil
         }
     }
-}
 
-/// A dotted key, taken apart once instead of at each reading.
-public struct ReaderKey: Hashable, Sendable {
-    /// The key as it was written.
-    public let text: String
-    let components: [String]
-
-    /// Takes a key apart at its dots.
-    public init(_ text: String) {
-        self.text = text
-        components = text.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
+    /// The value of this kind that a reader has under a key, in the form in which it would be stored.
+    func read(_ key: ConfigKey, from reader: ConfigReader) -> JSONValue? {
+        switch self {
+        case .string: return reader.string(forKey: key).map(JSONValue.string)
+        case .int: return reader.int(forKey: key).map(JSONValue.integer)
+        case .double: return reader.double(forKey: key).map(JSONValue.double)
+        case .bool: return reader.bool(forKey: key).map(JSONValue.boolean)
+        case .stringArray: return reader.stringArray(forKey: key).map { .array($0.map(JSONValue.string)) }
+        case .intArray: return reader.intArray(forKey: key).map { .array($0.map(JSONValue.integer)) }
+        case .doubleArray: return reader.doubleArray(forKey: key).map { .array($0.map(JSONValue.double)) }
+        case .boolArray: return reader.boolArray(forKey: key).map { .array($0.map(JSONValue.boolean)) }
+        case .jsonArray:
+            guard let json = reader.string(forKey: key).flatMap({ try? JSONValue(text: $0) }), case .array = json else {
+                return nil
+            }
+            return json
+        }
     }
-
-    var key: ConfigKey { ConfigKey(components) }
-}
-
-extension String: ReaderValue {
-    /// Reads a text.
-    public static func read(_ key: ReaderKey, from source: ReaderSource) -> Override<String> {
-        Override(source.reader.string(forKey: key.key))
-    }
-}
-
-extension Int: ReaderValue {
-    /// Reads a whole number.
-    public static func read(_ key: ReaderKey, from source: ReaderSource) -> Override<Int> {
-        Override(source.reader.int(forKey: key.key))
-    }
-
-    /// Read from a whole number.
-    public static var readerKinds: [ReaderKind] { [.int] }
-}
-
-extension Double: ReaderValue {
-    /// Reads a number; a whole one is a number too.
-    public static func read(_ key: ReaderKey, from source: ReaderSource) -> Override<Double> {
-        Override(source.reader.double(forKey: key.key) ?? source.reader.int(forKey: key.key).map(Double.init))
-    }
-
-    /// Read from a number, whole or not.
-    public static var readerKinds: [ReaderKind] { [.double, .int] }
-}
-
-extension Bool: ReaderValue {
-    /// Reads a Boolean.
-    public static func read(_ key: ReaderKey, from source: ReaderSource) -> Override<Bool> {
-        Override(source.reader.bool(forKey: key.key))
-    }
-
-    /// Read from a Boolean.
-    public static var readerKinds: [ReaderKind] { [.bool] }
-}
-
-extension RGBColor: ReaderValue {}
-
-extension SemanticVersion: ReaderValue {}
-
-extension URL: ReaderValue {}
-
-extension Date: ReaderValue {}
-
-extension ReaderValue where Self: ReaderElement, ReaderForm == String {
-    /// Reads a text, such as `#FFB6C1`, `1.2.3`, an absolute URL, or a moment in UTC by ISO 8601.
-    public static func read(_ key: ReaderKey, from source: ReaderSource) throws(ConfigError) -> Override<Self> {
-        try source.read(key, { Self(readerForm: $0) }, expecting: readerTypeName)
-    }
-}
-
-extension ReaderValue where Self: RawRepresentable, RawValue: ReaderValue {
-    /// Reads the raw value.
-    public static func read(_ key: ReaderKey, from source: ReaderSource) throws(ConfigError) -> Override<Self> {
-        guard case .value(let raw) = try RawValue.read(key, from: source) else { return .none }
-        if let value = Self(rawValue: raw) { return .value(value) }
-        throw ConfigError(.typeMismatch, "\(ValueDescription.text(of: raw)) is no \(readerTypeName)")
-    }
-
-    /// Read from what the raw value is read from.
-    public static var readerKinds: [ReaderKind] { RawValue.readerKinds }
-}
-
-extension Optional: ReaderValue where Wrapped: ReaderValue {
-    /// Reads a value. A key that is absent overrides nothing, also not with nil, which a reader has no way to say.
-    public static func read(
-        _ key: ReaderKey,
-        from source: ReaderSource
-    ) throws(ConfigError) -> Override<Wrapped?> {
-        try Wrapped.read(key, from: source).map(Optional.some)
-    }
-
-    /// Read from what the wrapped value is read from.
-    public static var readerKinds: [ReaderKind] { Wrapped.readerKinds }
 }

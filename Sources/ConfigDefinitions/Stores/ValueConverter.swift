@@ -6,157 +6,118 @@ internal import Foundation
 /// Converters are made from converters: ``optional``, ``array``, ``mapped(typeName:to:from:)``.
 ///
 /// ```swift
-/// let seconds = ValueConverter<Int>.integer.mapped(typeName: "seconds") { Duration.seconds($0) } from: {
+/// let seconds = Int.configConverter.mapped(typeName: "seconds") { Duration.seconds($0) } from: {
 ///     Int($0.components.seconds)
 /// }
 /// ```
 public struct ValueConverter<Value: Sendable>: Sendable {
     /// How values are stored and shown, without their type.
     public let form: ValueForm
-    private let makeJSON: @Sendable (Value) -> JSONValue
-    private let makeValue: @Sendable (JSONValue) -> Value?
+    private let encode: @Sendable (Value) -> JSONValue
+    private let decode: @Sendable (JSONValue) -> Value?
 
-    /// Creates a converter from two functions, each of which undoes what the other does.
+    /// Creates a converter from two functions, each of which undoes what the other does; see ``ValueForm`` for the rest.
     ///
-    /// - Parameters:
-    ///   - typeName: what a value is called in a message, such as `whole number`.
-    ///   - isText: whether every value is stored as a string, so that an editor shows it without quotation marks.
-    ///   - encode: gives the stored form of a value.
-    ///   - decode: gives the value of a stored form, or `nil` if there is none.
+    /// - Parameter decode: gives the value of a stored form, or `nil` if it is not one of the type.
     public init(
         typeName: String,
         isText: Bool = false,
+        content: ValueForm? = nil,
         encode: @escaping @Sendable (Value) -> JSONValue,
         decode: @escaping @Sendable (JSONValue) -> Value?
     ) {
-        self.init(
-            form: ValueForm(typeName: typeName, isText: isText, content: nil) { decode($0).map(encode) },
-            encode: encode,
-            decode: decode
-        )
-    }
-
-    init(
-        form: ValueForm,
-        encode: @escaping @Sendable (Value) -> JSONValue,
-        decode: @escaping @Sendable (JSONValue) -> Value?
-    ) {
-        self.form = form
-        makeJSON = encode
-        makeValue = decode
+        form = ValueForm(typeName: typeName, isText: isText, contents: [content].compactMap(\.self)) {
+            decode($0).map(encode)
+        }
+        self.encode = encode
+        self.decode = decode
     }
 
     /// The stored form of a value.
-    public func json(of value: Value) -> JSONValue { makeJSON(value) }
+    public func json(of value: Value) -> JSONValue { encode(value) }
 
     /// The value of a stored form.
     ///
     /// - Throws: `typeMismatch`, saying what was expected.
     public func value(of json: JSONValue) throws(ConfigError) -> Value {
-        if let value = makeValue(json) { return value }
+        if let value = decode(json) { return value }
         throw form.mismatch(json)
     }
 
     /// A value as a person reads and edits it: a string as it is, anything else as JSON.
-    public func text(of value: Value) -> String { form.text(of: makeJSON(value)) }
+    public func text(of value: Value) -> String { form.text(of: encode(value)) }
 
     /// Reads what ``text(of:)`` writes.
     ///
     /// - Throws: `typeMismatch` or `syntax`, saying what was expected.
     public func value(ofText text: String) throws(ConfigError) -> Value { try value(of: form.json(ofText: text)) }
+
+    /// What a link says that finds a stored form under a key, or nothing.
+    func override(_ json: JSONValue?, key: String) throws(ConfigError) -> Override<Value> {
+        guard let json else { return .none }
+        if let value = decode(json) { return .value(value) }
+        throw form.mismatch(json).naming(key: key)
+    }
 }
 
 extension ValueConverter {
     /// The converter of another type that is stored as this one is.
     ///
-    /// - Parameters:
-    ///   - typeName: what a value of the other type is called in a message.
-    ///   - to: gives the other value, or `nil` if there is none for this one.
-    ///   - from: undoes it.
+    /// - Parameter to: gives the other value, or `nil` if there is none for this one; `from` undoes it.
     public func mapped<Other>(
         typeName: String,
         to: @escaping @Sendable (Value) -> Other?,
         from: @escaping @Sendable (Other) -> Value
     ) -> ValueConverter<Other> {
-        let (encode, decode) = (makeJSON, makeValue)
-        return ValueConverter<Other>(typeName: typeName, isText: form.isText) {
+        ValueConverter<Other>(typeName: typeName, isText: form.isText) { [encode] in
             encode(from($0))
-        } decode: {
+        } decode: { [decode] in
             decode($0).flatMap(to)
         }
     }
 
     /// The converter of values that may be nil, which is stored as `null`.
     public var optional: ValueConverter<Value?> {
-        let (encode, decode) = (makeJSON, makeValue)
-        let wrapped = form
-        return ValueConverter<Value?>(
-            form: ValueForm(typeName: "optional \(form.typeName)", isText: false, content: form) { json in
-                json == .null ? .null : wrapped.normalized(json)
-            },
-            encode: { $0.map(encode) ?? .null },
-            decode: { json in json == .null ? .some(nil) : decode(json).map(Optional.some) }
-        )
+        ValueConverter<Value?>(typeName: "optional \(form.typeName)", content: form) { [encode] in
+            $0.map(encode) ?? .null
+        } decode: { [decode] json in
+            json == .null ? .some(nil) : decode(json).map(Optional.some)
+        }
     }
 
     /// The converter of arrays, which are stored as JSON arrays, whatever their elements contain.
     public var array: ValueConverter<[Value]> {
-        let (encode, decode) = (makeJSON, makeValue)
-        let element = form
-        return ValueConverter<[Value]>(
-            form: ValueForm(typeName: "array of \(form.typeName)", isText: false, content: form) { json in
-                Self.every(json, element.normalized).map(JSONValue.array)
-            },
-            encode: { .array($0.map(encode)) },
-            decode: { Self.every($0, decode) }
-        )
-    }
-
-    private static func every<Result>(_ json: JSONValue, _ convert: (JSONValue) -> Result?) -> [Result]? {
-        guard case .array(let elements) = json else { return nil }
-        var results: [Result] = []
-        results.reserveCapacity(elements.count)
-        for element in elements {
-            guard let result = convert(element) else { return nil }
-            results.append(result)
+        ValueConverter<[Value]>(typeName: "array of \(form.typeName)", content: form) { [encode] in
+            .array($0.map(encode))
+        } decode: { [decode] json in
+            guard case .array(let elements) = json else { return nil }
+            var values: [Value] = []
+            values.reserveCapacity(elements.count)
+            for element in elements {
+                guard let value = decode(element) else { return nil }
+                values.append(value)
+            }
+            return values
         }
-        return results
     }
-}
 
-extension ValueConverter {
     /// The converter of a type that is stored as its raw value.
-    ///
-    /// - Parameter typeName: what a value is called in a message; without it, the type's own name.
     public static func rawValue(
         typeName: String = String(describing: Value.self)
     ) -> ValueConverter where Value: RawRepresentable, Value.RawValue: ConfigStorable {
-        Value.RawValue.configConverter.mapped(typeName: typeName) {
-            Value(rawValue: $0)
-        } from: {
-            $0.rawValue
-        }
+        Value.RawValue.configConverter.mapped(typeName: typeName, to: { Value(rawValue: $0) }, from: { $0.rawValue })
     }
 
     /// The converter of a type that is stored as its description, which reads back as the same value.
-    ///
-    /// - Parameter typeName: what a value is called in a message; without it, the type's own name.
     public static func lossless(
         typeName: String = String(describing: Value.self)
     ) -> ValueConverter where Value: LosslessStringConvertible {
-        ValueConverter(typeName: typeName, isText: true) {
-            .string($0.description)
-        } decode: { json in
-            guard case .string(let text) = json else { return nil }
-            return Value(text)
-        }
+        String.configConverter.mapped(typeName: typeName, to: { Value($0) }, from: { $0.description })
     }
 
     /// The converter of a type that is stored as `Codable` writes it to JSON.
     ///
     /// A value that cannot be written, such as one that holds an infinite number, is stored as `null`.
-    ///
-    /// - Parameter typeName: what a value is called in a message; without it, the type's own name.
     public static func codable(
         typeName: String = String(describing: Value.self)
     ) -> ValueConverter where Value: Codable {
@@ -168,3 +129,22 @@ extension ValueConverter {
         }
     }
 }
+
+/// What a link of a definition's chain says: a value, which may be nil, or nothing.
+///
+/// For an optional value, `.value(nil)` overrides with nil and ``none`` leaves the decision to the links below.
+public enum Override<Value> {
+    /// The definition has this value.
+    case value(Value)
+    /// The next link is asked.
+    case none
+
+    /// An override with the value that is there, or none.
+    public init(_ value: Value?) {
+        self = value.map(Override.value) ?? .none
+    }
+}
+
+extension Override: Sendable where Value: Sendable {}
+extension Override: Equatable where Value: Equatable {}
+extension Override: Hashable where Value: Hashable {}

@@ -6,20 +6,9 @@ public struct ValueForm: Sendable {
     public let typeName: String
     /// Whether every value is stored as a string, which is then edited without quotation marks.
     public let isText: Bool
-    private let contents: [ValueForm]
-    private let normalize: @Sendable (JSONValue) -> JSONValue?
-
-    init(
-        typeName: String,
-        isText: Bool,
-        content: ValueForm?,
-        normalize: @escaping @Sendable (JSONValue) -> JSONValue?
-    ) {
-        self.typeName = typeName
-        self.isText = isText
-        contents = [content].compactMap(\.self)
-        self.normalize = normalize
-    }
+    /// An array since a structure cannot hold itself.
+    let contents: [ValueForm]
+    let normalize: @Sendable (JSONValue) -> JSONValue?
 
     /// The form of an array's elements, or of what an optional holds; `nil` for any other type.
     public var content: ValueForm? { contents.first }
@@ -50,8 +39,7 @@ public struct ValueForm: Sendable {
             return try JSONValue(text: text)
         } catch {
             // To one who types a number, a lesson on JSON would be of no use.
-            if content != nil { throw error }
-            throw mismatch(.string(text))
+            throw content == nil ? mismatch(.string(text)) : error
         }
     }
 
@@ -67,13 +55,9 @@ public struct ValueForm: Sendable {
     }
 
     func mismatch(_ json: JSONValue) -> ConfigError {
-        ConfigError(.typeMismatch, "\(Self.shown(json)) is no \(typeName)")
-    }
-
-    private static func shown(_ json: JSONValue) -> String {
-        let text = json.text
-        return text.unicodeScalars.count > 42
-            ? String(String.UnicodeScalarView(text.unicodeScalars.prefix(41))) + "…" : text
+        let scalars = json.text.unicodeScalars
+        let shown = scalars.count > 42 ? String(String.UnicodeScalarView(scalars.prefix(41))) + "…" : json.text
+        return ConfigError(.typeMismatch, "\(shown) is not \(typeName.withArticle)")
     }
 }
 
@@ -81,25 +65,21 @@ public struct ValueForm: Sendable {
 enum ValueDescription {
     /// A value as it is stored, if its type can be, or else as Swift describes it; nil is `none`.
     static func text<Value: Sendable>(of value: Value) -> String {
-        if let storable = value as? any ConfigStorable { return preview(of: storable) }
+        if let storable = value as? any ConfigStorable { return storable.preview }
         let mirror = Mirror(reflecting: value)
         if mirror.displayStyle == .optional { return mirror.children.first.map { "\($0.value)" } ?? "none" }
         return String(describing: value)
     }
 
     static func typeName<Value>(of type: Value.Type) -> String {
-        if let storable = type as? any ConfigStorable.Type { return formName(of: storable) }
-        return String(describing: type)
+        (type as? any ConfigStorable.Type)?.typeName ?? String(describing: type)
     }
+}
 
-    private static func preview<Value: ConfigStorable>(of value: Value) -> String {
-        let converter = Value.configConverter
-        return converter.form.preview(of: converter.json(of: value))
-    }
+extension ConfigStorable {
+    fileprivate var preview: String { Self.configConverter.form.preview(of: Self.configConverter.json(of: self)) }
 
-    private static func formName<Value: ConfigStorable>(of type: Value.Type) -> String {
-        type.configConverter.form.typeName
-    }
+    fileprivate static var typeName: String { configConverter.form.typeName }
 }
 
 extension Double {

@@ -66,10 +66,8 @@ extension Tweak {
 
     /// Overrides with a value in stored form.
     ///
-    /// - Parameters:
-    ///   - value: the value.
-    ///   - isContinuing: whether this goes on with the last edit, as a slider does that is being dragged, so that one undo
-    ///     takes both back.
+    /// - Parameter isContinuing: whether this goes on with the last edit, as a slider does that is being dragged, so that
+    ///   one undo takes both back.
     /// - Throws: an error that says what was expected, or why the override cannot be kept.
     public func set(_ value: JSONValue, isContinuing: Bool = false) throws(ConfigError) {
         guard let normalized = form.normalized(value) else { throw form.mismatch(value).naming(key: id) }
@@ -84,15 +82,7 @@ extension Tweak {
 
     /// A value in a few words: the name of an option, or the value itself.
     public func preview(of json: JSONValue) -> String {
-        let options: [TweakEditor.Option]
-        switch editor {
-        case .picker(let all), .pickerWithCustom(let all, _): options = all
-        case .segmented(let off, let on):
-            options = [TweakEditor.Option(off, .boolean(false)), TweakEditor.Option(on, .boolean(true))]
-        case .toggle: options = [TweakEditor.Option("off", .boolean(false)), TweakEditor.Option("on", .boolean(true))]
-        default: options = []
-        }
-        return options.first { $0.value == json }?.name ?? form.preview(of: json)
+        editor.options.first { $0.value == json }?.name ?? form.preview(of: json)
     }
 
     private func checked(_ json: JSONValue) throws(ConfigError) -> JSONValue {

@@ -19,30 +19,22 @@ public struct TweakDefinition<Value: Equatable & Sendable>: Sendable, Identifiab
     public let name: String
     /// How it is edited.
     public let editor: TweakEditor
-    /// Where its override is kept.
-    public let storage: TweakStorage
     /// How values are stored.
     public let converter: ValueConverter<Value>
     /// What is sent when the initial value may have changed.
-    public let initialChanges: [ChangeSignal]
+    public internal(set) var initialChanges: [ChangeSignal]
     let address: TweakAddress
-    private let initial: @Sendable () -> Value
+    var initial: @Sendable () -> Value
+
+    /// Where its override is kept.
+    public var storage: TweakStorage { address.storage }
 
     /// The value without an override, at this moment: it is asked for anew each time, never kept.
     public var initialValue: Value { initial() }
 
-    /// Creates a tweak.
+    /// Creates a tweak, under an id that no other tweak has and that never changes.
     ///
-    /// - Parameters:
-    ///   - id: a name that no other tweak has, and that never changes.
-    ///   - category: the page.
-    ///   - section: the section of the page.
-    ///   - name: what the row says.
-    ///   - editor: how it is edited.
-    ///   - storage: where its override is kept.
-    ///   - converter: how values are stored.
-    ///   - initialChanges: what is sent when the initial value may have changed.
-    ///   - initial: the value without an override.
+    /// - Parameter initial: the value without an override.
     public init(
         _ id: String,
         category: String,
@@ -58,7 +50,6 @@ public struct TweakDefinition<Value: Equatable & Sendable>: Sendable, Identifiab
         place = TweakPlace(category: category, section: section)
         self.name = name
         self.editor = editor
-        self.storage = storage
         address = TweakAddress(id, storage)
         self.converter = converter
         self.initialChanges = initialChanges

@@ -1,3 +1,6 @@
+public import ConfigModel
+public import Foundation
+
 /// How a tweak is edited, as data: a screen draws it, and needs to know nothing of the tweak's type.
 ///
 /// Values are in their stored form. A screen that does not know an editor may offer a text field instead.
@@ -46,6 +49,16 @@ public indirect enum TweakEditor: Hashable, Sendable {
 }
 
 extension TweakEditor {
+    /// The values that have a name.
+    var options: [Option] {
+        switch self {
+        case .picker(let options), .pickerWithCustom(let options, _): options
+        case .segmented(let off, let on): [Option(off, false), Option(on, true)]
+        case .toggle: [Option("off", false), Option("on", true)]
+        default: []
+        }
+    }
+
     /// What is wrong with a stored form beyond its type, such as a number out of range; `nil` if nothing is.
     public func problem(with json: JSONValue) -> String? {
         switch self {
@@ -75,11 +88,8 @@ extension TweakEditor {
         return "\(json.text) is not between \(range.lowerBound.plainText) and \(range.upperBound.plainText)"
     }
 
-    /// The value one step up or down, kept within the range; `nil` if this editor has no steps or the value is no number.
-    ///
-    /// - Parameters:
-    ///   - json: the value now.
-    ///   - steps: how many steps up, or down if negative. A slider has a hundred.
+    /// The value so many steps up, or down if negative, kept within the range; `nil` if this editor has no steps or the value
+    /// is not a number. A slider has a hundred steps.
     public func stepped(_ json: JSONValue, by steps: Int) -> JSONValue? {
         let (range, step): (ClosedRange<Double>?, Double)
         switch self {
@@ -100,4 +110,59 @@ extension TweakEditor {
     private static func limited(_ number: Double, to range: ClosedRange<Double>?) -> Double {
         range.map { min(max(number, $0.lowerBound), $0.upperBound) } ?? number
     }
+}
+
+/// A type that has an editor of its own: what ``ConfigDefinition/tweak(category:section:name:)`` is restricted to.
+///
+/// Enums with all their cases get a picker, other types a text field, unless they say otherwise.
+public protocol Tweakable: ConfigStorable {
+    /// The editor where a tweak names none.
+    static var tweakEditor: TweakEditor { get }
+}
+
+extension Tweakable {
+    /// A text field.
+    public static var tweakEditor: TweakEditor { .text }
+}
+
+extension Tweakable where Self: CaseIterable {
+    /// A list of all cases.
+    public static var tweakEditor: TweakEditor {
+        .picker(allCases.map { TweakEditor.Option(String(describing: $0), $0) })
+    }
+}
+
+extension Bool: Tweakable {
+    /// A switch.
+    public static var tweakEditor: TweakEditor { .toggle }
+}
+
+extension Int: Tweakable {
+    /// A field with buttons.
+    public static var tweakEditor: TweakEditor { .stepper(range: nil, step: 1) }
+}
+
+extension Double: Tweakable {
+    /// A field with buttons.
+    public static var tweakEditor: TweakEditor { .stepper(range: nil, step: 0.1) }
+}
+
+extension String: Tweakable {}
+extension URL: Tweakable {}
+extension Date: Tweakable {}
+extension SemanticVersion: Tweakable {}
+
+extension RGBColor: Tweakable {
+    /// A colour picker.
+    public static var tweakEditor: TweakEditor { .color }
+}
+
+extension Optional: Tweakable where Wrapped: Tweakable {
+    /// A switch before the editor of the wrapped type.
+    public static var tweakEditor: TweakEditor { .optional(Wrapped.tweakEditor) }
+}
+
+extension Array: Tweakable where Element: Tweakable {
+    /// A list of editors.
+    public static var tweakEditor: TweakEditor { .array(Element.tweakEditor) }
 }

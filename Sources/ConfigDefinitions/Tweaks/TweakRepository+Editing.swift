@@ -13,11 +13,11 @@ extension TweakRepository {
     /// - Throws: why the overrides cannot be kept; the edit can be undone later then.
     @discardableResult
     public func undo() throws(ConfigError) -> Bool {
-        guard let edit = withHistory({ $0.removeLast() }) else { return false }
+        guard let edit = withHistory({ $0.edits.popLast() }) else { return false }
         do throws(ConfigError) {
             try store(edit.before)
         } catch {
-            withHistory { $0.restore(edit) }
+            withHistory { $0.edits.append(edit) }
             throw error
         }
         return true
@@ -55,7 +55,7 @@ extension TweakRepository {
         do throws(ConfigError) {
             try store(overrides.filter { before[$0.key] != nil })
         } catch {
-            withHistory { $0.forget(mark) }
+            withHistory { $0.edits.removeAll { $0.number == mark } }
             throw error
         }
     }
@@ -73,5 +73,33 @@ extension TweakRepository {
         }
         if !persistent.isEmpty { try persistentStore.apply(persistent) }
         if !volatile.isEmpty { memoryStore.apply(volatile) }
+    }
+}
+
+/// What can be undone: the overrides before each edit, newest last.
+struct TweakHistory: Sendable {
+    /// What one edit has changed.
+    struct Edit: Sendable {
+        var number: Int
+        /// The overrides before, by tweak; `nil` for none.
+        var before: [String: JSONValue?]
+    }
+
+    /// How many edits are remembered.
+    static let limit = 1000
+
+    var edits: [Edit] = []
+    private var count = 0
+
+    /// Remembers an edit.
+    /// - Parameter isContinuing: whether it goes on with the last one, if that was of the same tweaks.
+    /// - Returns: the edit's number; `nil` if nothing new had to be remembered.
+    mutating func record(_ before: [String: JSONValue?], isContinuing: Bool) -> Int? {
+        // What was before the first of the edits that belong together is what undoing leads back to.
+        if isContinuing, let last = edits.last, Set(last.before.keys) == Set(before.keys) { return nil }
+        count += 1
+        edits.append(Edit(number: count, before: before))
+        if edits.count > Self.limit { edits.removeFirst(edits.count - Self.limit) }
+        return count
     }
 }

@@ -27,9 +27,7 @@ public final class TweakRepository: Sendable {
     private let state = Mutex(State())
     private let registrar = ObservationRegistrar()
 
-    /// Creates a repository without tweaks.
-    ///
-    /// - Parameter store: where overrides persist.
+    /// Creates a repository without tweaks, whose overrides persist in a store.
     public init(store: any KeyValueStore = MemoryStore()) {
         persistentStore = store
     }
@@ -165,12 +163,7 @@ extension TweakRepository {
         at address: TweakAddress,
         as converter: ValueConverter<Value>
     ) throws(ConfigError) -> Override<Value> {
-        guard let json = store(of: address).value(forKey: address.key) else { return .none }
-        do throws(ConfigError) {
-            return .value(try converter.value(of: json))
-        } catch {
-            throw error.naming(key: address.key)
-        }
+        try converter.override(store(of: address).value(forKey: address.key), key: address.key)
     }
 
     /// What is sent after the override of a tweak has changed.

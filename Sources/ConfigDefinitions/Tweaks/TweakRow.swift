@@ -6,26 +6,18 @@ public enum TweakRow: Sendable, Identifiable {
     case action(TweakAction)
 
     /// The id of the tweak or the action.
-    public var id: String {
-        switch self {
-        case .tweak(let tweak): tweak.id
-        case .action(let action): action.id
-        }
-    }
+    public var id: String { label.id }
 
     /// What the row says.
-    public var name: String {
-        switch self {
-        case .tweak(let tweak): tweak.name
-        case .action(let action): action.name
-        }
-    }
+    public var name: String { label.name }
 
     /// Where it stands.
-    public var place: TweakPlace {
+    public var place: TweakPlace { label.place }
+
+    private var label: (id: String, name: String, place: TweakPlace) {
         switch self {
-        case .tweak(let tweak): tweak.place
-        case .action(let action): action.place
+        case .tweak(let tweak): (tweak.id, tweak.name, tweak.place)
+        case .action(let action): (action.id, action.name, action.place)
         }
     }
 

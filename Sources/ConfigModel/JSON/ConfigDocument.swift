@@ -20,11 +20,8 @@ public struct ConfigDocument: Hashable, Sendable {
     /// The most bytes a document may have: 8 MiB.
     public static let maximumBytes = 8 * 1024 * 1024
 
-    /// Reads a document.
+    /// Reads a document from UTF-8. Errors call it by the name of its source.
     ///
-    /// - Parameters:
-    ///   - json: the document's bytes, UTF-8.
-    ///   - source: the document's name for error messages.
     /// - Throws: ``ConfigError`` with the line and column of the first fault, such as a duplicate key, `null`, an array
     ///   of mixed kinds, or a key or value beyond its limit.
     public init(json: [UInt8], source: String) throws(ConfigError) {
@@ -65,10 +62,7 @@ public struct ConfigDocument: Hashable, Sendable {
         guard scanner.current == UInt8(ascii: "\"") else { throw scanner.unexpected("a key in quotes") }
         let keyLocation = scanner.location
         let key = prefix + (try scanner.string())
-        if let problem = KeyRule.problem(in: key) {
-            let shown = key.excerpt(ofScalars: KeyRule.maximumLength)
-            throw ConfigError(.invalidKey, "the key \(problem)", location: keyLocation, key: shown)
-        }
+        if let problem = KeyRule.problem(in: key) { throw .invalidKey(key, problem, at: keyLocation) }
         try scanner.expect(":", "after the key")
         scanner.skipWhitespace()
         let location = scanner.location
@@ -80,20 +74,11 @@ public struct ConfigDocument: Hashable, Sendable {
         }
         members.add(key, isObject: isObject, at: location)
         if isObject { return try readObject(prefix: key + ".", from: &scanner) }
-        entries[key] = Entry(value: try readValue(of: key, from: &scanner), location: location)
-    }
-
-    private func readValue(of key: String, from scanner: inout JSONScanner) throws(ConfigError) -> EntryValue {
-        do throws(ConfigError) {
-            return try scanner.value()
-        } catch {
-            throw error.naming(key: key)
-        }
+        entries[key] = Entry(value: try scanner.value(named: key), location: location)
     }
 }
 
 /// The members of one object so far.
-///
 /// Two members of one name are duplicates even if one is an object, so that their keys differ: other readers would drop
 /// the first. The document's entries show duplicate values; the other cases are rare, and cost nothing until then.
 private struct Members {
@@ -107,8 +92,6 @@ private struct Members {
 
     func object(_ key: String) -> TextLocation? { objects.isEmpty ? nil : objects[key] }
 
-    /// The place of an earlier member with the name of an object.
-    ///
     /// - Parameter value: where any object of the document has a value of this key.
     mutating func first(_ key: String, besides value: TextLocation?) -> TextLocation? {
         if let object = object(key) { return object }

@@ -1,11 +1,5 @@
 extension JSONScanner {
-    /// Reads a whole text that is one object.
-    ///
-    /// - Parameters:
-    ///   - json: the text's bytes, UTF-8.
-    ///   - limit: the most bytes, 8 MiB by default. The transport bounds what a client receives.
-    ///   - readMember: reads the whole value of the named member.
-    /// - Throws: `syntax` or what `readMember` throws; `duplicateKey` for a duplicate member.
+    /// Reads a whole text that is one object, of at most so many bytes. The transport bounds what a client receives.
     package static func object(
         _ json: [UInt8],
         atMost limit: Int = ConfigDocument.maximumBytes,
@@ -20,7 +14,6 @@ extension JSONScanner {
         if scanner.current != nil { throw scanner.unexpected("nothing after the last '}'") }
     }
 
-    /// Reads an object, member by member.
     package mutating func object(
         _ readMember: (_ name: String, _ scanner: inout JSONScanner) throws(ConfigError) -> Void
     ) throws(ConfigError) {
@@ -33,8 +26,8 @@ extension JSONScanner {
             let start = location
             let name = try string()
             guard names.insert(name).inserted else {
-                let message = "duplicate name; remove one"
-                throw ConfigError(.duplicateKey, message, location: start, key: name.excerpt(ofScalars: 128))
+                let name = name.excerpt(ofScalars: 128)
+                throw ConfigError(.duplicateKey, "duplicate name; remove one", location: start, key: name)
             }
             try expect(":", "after the name")
             skipWhitespace()
@@ -43,7 +36,6 @@ extension JSONScanner {
         try expect("}", "or ',' after a value")
     }
 
-    /// Reads an array, element by element.
     package mutating func array(
         _ readElement: (_ scanner: inout JSONScanner) throws(ConfigError) -> Void
     ) throws(ConfigError) {
@@ -56,8 +48,7 @@ extension JSONScanner {
         try expect("]", "or ',' in the array")
     }
 
-    /// Reads an object of configuration values by their whole dotted keys, each of which keeps the rule of
-    /// ``KeyRule``.
+    /// Reads an object of configuration values by their whole dotted keys, each of which keeps the rule of ``KeyRule``.
     package mutating func values() throws(ConfigError) -> [String: EntryValue] {
         var values: [String: EntryValue] = [:]
         try object { (key, scanner) throws(ConfigError) in
@@ -68,9 +59,12 @@ extension JSONScanner {
 
     /// Reads the value of a key, which must keep the rule of ``KeyRule``.
     package mutating func value(ofKey key: String) throws(ConfigError) -> EntryValue {
-        if let problem = KeyRule.problem(in: key) {
-            throw error(.invalidKey, "the key \(problem)").naming(key: key.excerpt(ofScalars: KeyRule.maximumLength))
-        }
+        if let problem = KeyRule.problem(in: key) { throw .invalidKey(key, problem, at: location) }
+        return try value(named: key)
+    }
+
+    /// Reads a value, and names its key in an error.
+    mutating func value(named key: String) throws(ConfigError) -> EntryValue {
         do throws(ConfigError) {
             return try value()
         } catch {
@@ -78,22 +72,17 @@ extension JSONScanner {
         }
     }
 
-    /// Reads an array of keys.
     package mutating func keys() throws(ConfigError) -> [String] {
         var keys: [String] = []
         try array { (scanner) throws(ConfigError) in
             let start = scanner.location
             let key = try scanner.text()
-            if let problem = KeyRule.problem(in: key) {
-                let shown = key.excerpt(ofScalars: KeyRule.maximumLength)
-                throw ConfigError(.invalidKey, "the key \(problem)", location: start, key: shown)
-            }
+            if let problem = KeyRule.problem(in: key) { throw .invalidKey(key, problem, at: start) }
             keys.append(key)
         }
         return keys
     }
 
-    /// Reads a string.
     package mutating func text() throws(ConfigError) -> String {
         guard current == UInt8(ascii: "\"") else { throw unexpected("a string") }
         return try string()
@@ -136,10 +125,17 @@ extension JSONScanner {
             case UInt8(ascii: "\""): _ = try string()
             case nil: throw unexpected("a value")
             default:
-                let word = take { !" \t\r\n,:]}[{\"".utf8.contains($0) }
+                let word = read { !" \t\r\n,:]}[{\"".utf8.contains($0) }
                 if word.isEmpty { throw unexpected("a value") }
             }
         } while depth > 0
         if depth < 0 { throw unexpected("a value") }
+    }
+}
+
+extension ConfigError {
+    static func invalidKey(_ key: String, _ problem: String, at place: TextLocation) -> ConfigError {
+        let shown = key.excerpt(ofScalars: KeyRule.maximumLength)
+        return ConfigError(.invalidKey, "the key \(problem)", location: place, key: shown)
     }
 }

@@ -1,13 +1,10 @@
 extension JSONScanner {
-    /// Reads a string literal, from its opening quotation mark.
     mutating func string() throws(ConfigError) -> String {
         // No text is longer.
         try string(atMost: .max) ?? ""
     }
 
-    /// The same, but stops at a text that is longer than a number of bytes.
-    ///
-    /// - Returns: `nil` if it is longer; the place is then somewhere in it.
+    /// - Returns: `nil` if the text has more bytes; the place is then somewhere in it.
     mutating func string(atMost limit: Int) throws(ConfigError) -> String? {
         try expect("\"", "")
         let start = offset

@@ -1,6 +1,5 @@
 extension JSONScanner {
     /// Reads a configuration value: a scalar, or an array of scalars of one kind.
-    ///
     /// - Throws: `tooLarge` before the rest of a value that is too large is read.
     package mutating func value() throws(ConfigError) -> EntryValue {
         skipWhitespace()
@@ -42,12 +41,10 @@ extension JSONScanner {
         }
     }
 
-    /// Reads `true`, `false` or `null`.
-    ///
-    /// - Returns: `nil` for `null`.
+    /// Reads `true`, `false` or `null`, which is `nil`.
     package mutating func word() throws(ConfigError) -> Bool? {
         let start = location
-        let word = String(decoding: take { (UInt8(ascii: "a")...UInt8(ascii: "z")).contains($0) }, as: UTF8.self)
+        let word = String(decoding: read(while: \.isSmallLetter), as: UTF8.self)
         switch word {
         case "true": return true
         case "false": return false
@@ -88,9 +85,70 @@ extension JSONScanner {
     }
 }
 
+extension JSONScanner {
+    /// Reads a number by the grammar of RFC 8259, section 6.
+    /// Spellings of one number are one value. An integer beyond ±(2^53 − 1) is read only as RFC 8785 spells it,
+    /// since what is written must be readable and any other digits would be lost.
+    mutating func number() throws(ConfigError) -> EntryValue {
+        let start = location
+        let (text, isInteger) = try numberText()
+        let number = try Self.double(text, at: start)
+        let value = EntryValue(number: number)
+        if isInteger, case .double = value, value.canonicalJSON != text {
+            let message = "the integer is beyond ±(2^53 − 1), where JSON readers disagree; write it as a string"
+            throw ConfigError(.unsupportedValue, message, location: start)
+        }
+        return value
+    }
+
+    package static func double(_ text: String, at place: TextLocation) throws(ConfigError) -> Double {
+        guard let number = Double(text), number.isFinite else {
+            throw ConfigError(.unsupportedValue, "the number is too large", location: place)
+        }
+        return number
+    }
+
+    /// - Returns: a number's text, and whether it has neither a fraction nor an exponent.
+    package mutating func numberText() throws(ConfigError) -> (text: String, isInteger: Bool) {
+        let startOffset = offset
+        let start = location
+        if current == UInt8(ascii: "-") { advance() }
+        let whole = try digits()
+        if whole.count > 1, whole.first == UInt8(ascii: "0") {
+            throw ConfigError(.syntax, "a number may not start with 0", location: start)
+        }
+        var isInteger = true
+        if current == UInt8(ascii: ".") {
+            isInteger = false
+            advance()
+            _ = try digits()
+        }
+        if current == UInt8(ascii: "e") || current == UInt8(ascii: "E") {
+            isInteger = false
+            advance()
+            if current == UInt8(ascii: "+") || current == UInt8(ascii: "-") { advance() }
+            _ = try digits()
+        }
+        return (String(decoding: bytes[startOffset..<offset], as: UTF8.self), isInteger)
+    }
+
+    private mutating func digits() throws(ConfigError) -> ArraySlice<UInt8> {
+        let digits = read(while: \.isDigit)
+        guard !digits.isEmpty else { throw unexpected("a digit") }
+        return digits
+    }
+}
+
 extension EntryValue {
+    /// The value of a finite number: an integer where it is one that every JSON reader agrees on.
+    fileprivate init(number: Double) {
+        // Converted back and forth: rounding would need the C library's mathematics, and nothing else here does.
+        let isInRange = number.magnitude <= Double(Self.maximumInteger)
+        self = isInRange && Double(Int(number)) == number ? .integer(Int(number)) : .double(number)
+    }
+
     /// Joins scalars of one kind into an array; `nil` if their kinds differ.
-    init?(array elements: some Collection<EntryValue>) {
+    fileprivate init?(array elements: [EntryValue]) {
         var strings: [String] = []
         var integers: [Int] = []
         var doubles: [Double] = []
@@ -110,16 +168,8 @@ extension EntryValue {
         case strings.count: self = .strings(strings)
         case booleans.count: self = .booleans(booleans)
         case integers.count: self = .integers(integers)
-        case doubles.count: self = .doubles(elements.compactMap(\.asDouble))
+        case doubles.count: self = .doubles(doubles)
         default: return nil
-        }
-    }
-
-    private var asDouble: Double? {
-        switch self {
-        case .integer(let number): Double(number)
-        case .double(let number): number
-        default: nil
         }
     }
 }

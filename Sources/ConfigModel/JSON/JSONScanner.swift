@@ -1,5 +1,4 @@
 /// Reads the tokens of RFC 8259 from UTF-8 and knows its place in the text.
-///
 /// Foundation's decoder reports neither the place of an error nor a duplicate key, and turns `1` into `true` on request.
 package struct JSONScanner {
     package let bytes: [UInt8]
@@ -31,10 +30,9 @@ package struct JSONScanner {
         }
     }
 
-    /// The byte at the current place, or `nil` at the end.
+    /// `nil` at the end.
     package var current: UInt8? { offset < bytes.count ? bytes[offset] : nil }
 
-    /// The current place.
     package var location: TextLocation {
         mutating get {
             // Continuation bytes do not start a scalar.
@@ -69,7 +67,6 @@ package struct JSONScanner {
         return true
     }
 
-    /// - Throws: `syntax` with what was expected and what was found.
     package mutating func expect(_ expected: Unicode.Scalar, _ purpose: String) throws(ConfigError) {
         guard skip(expected) else { throw unexpected("'\(expected)' \(purpose)") }
     }
@@ -97,8 +94,7 @@ package struct JSONScanner {
         offset = end
     }
 
-    /// Reads bytes while they satisfy a condition.
-    package mutating func take(while isWanted: (UInt8) -> Bool) -> ArraySlice<UInt8> {
+    package mutating func read(while isWanted: (UInt8) -> Bool) -> ArraySlice<UInt8> {
         let start = offset
         while let byte = current, isWanted(byte) { offset += 1 }
         return bytes[start..<offset]

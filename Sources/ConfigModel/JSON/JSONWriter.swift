@@ -1,14 +1,9 @@
 /// Writes JSON, byte by byte into one buffer.
 ///
 /// ```swift
-/// var json = JSONWriter()
-/// json.object { object in
-///     object.member("revision") { $0.number(42) }
-/// }
-/// json.bytes  // {"revision":42}
+/// JSONWriter.object { object in object.member("revision") { $0.number(42) } }  // {"revision":42}
 /// ```
 package struct JSONWriter {
-    /// What has been written.
     package private(set) var bytes: [UInt8] = []
     private var needsComma = false
 
@@ -16,12 +11,19 @@ package struct JSONWriter {
         bytes.reserveCapacity(capacity)
     }
 
-    /// Writes an object.
+    package static func object(
+        reservingBytes capacity: Int = 0,
+        _ writeMembers: (inout JSONWriter) -> Void
+    ) -> [UInt8] {
+        var json = JSONWriter(reservingBytes: capacity)
+        json.object(writeMembers)
+        return json.bytes
+    }
+
     package mutating func object(_ writeMembers: (inout JSONWriter) -> Void) {
         enclosed(UInt8(ascii: "{"), UInt8(ascii: "}"), writeMembers)
     }
 
-    /// Writes an array, whose elements follow each other.
     package mutating func array(_ writeElements: (inout JSONWriter) -> Void) {
         enclosed(UInt8(ascii: "["), UInt8(ascii: "]"), writeElements)
     }
@@ -47,19 +49,10 @@ package struct JSONWriter {
         }
     }
 
-    /// Writes a string.
     package mutating func string(_ text: String) { raw(EntryValue.quoted(text)) }
-
-    /// Writes a whole number.
     package mutating func number(_ number: some BinaryInteger) { raw(String(number)) }
-
-    /// Writes a Boolean.
     package mutating func boolean(_ flag: Bool) { raw(flag ? "true" : "false") }
-
-    /// Writes `null`.
     package mutating func null() { raw("null") }
-
-    /// Writes a configuration value.
     package mutating func value(_ value: EntryValue) { raw(value.canonicalJSON) }
 
     /// Writes an object of values, sorted by key, so that one state has one spelling.
@@ -101,7 +94,6 @@ package struct JSONWriter {
         }
     }
 
-    /// Writes an array of strings.
     package mutating func strings(_ strings: some Sequence<String>) {
         array { array in
             for string in strings { array.string(string) }

@@ -23,15 +23,11 @@ public struct ConfigEntries: Sendable {
         set { tree[key] = newValue.map(Box.init) }
     }
 
-    /// Changes the value of a key.
-    ///
     /// - Returns: the entry that was there before.
     package mutating func update(_ entry: EntrySnapshot.Entry, forKey key: String) -> EntrySnapshot.Entry? {
         tree.updateValue(Box(entry), forKey: key)?.entry
     }
 
-    /// Removes a key.
-    ///
     /// - Returns: the entry that was there.
     package mutating func remove(_ key: String) -> EntrySnapshot.Entry? {
         tree.removeValue(forKey: key)?.entry

@@ -37,10 +37,8 @@ extension UInt64 {
 }
 
 extension Cursor {
-    /// The header field for the revision that a client has seen, and for that of a write:
-    /// `Livery-Revision: epoch:revision`.
-    ///
-    /// None of several servers on one store answers with anything older.
+    /// The header field for the revision that a client has seen, and for that of a write, `Livery-Revision: epoch:revision`:
+    /// none of several servers on one store answers with anything older.
     package static let fieldName = "Livery-Revision"
 }
 
@@ -82,11 +80,7 @@ extension UInt64 {
 
     /// Reads exactly sixteen lowercase hexadecimal digits.
     init?(hexDigits text: some StringProtocol) {
-        let isCanonical = text.utf8.allSatisfy { byte in
-            (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte)
-                || (UInt8(ascii: "a")...UInt8(ascii: "f")).contains(byte)
-        }
-        guard text.utf8.count == 16, isCanonical else { return nil }
+        guard text.utf8.allSatisfy({ $0.isDigit || $0.isSmallLetter }), text.utf8.count == 16 else { return nil }
         self.init(text, radix: 16)
     }
 }

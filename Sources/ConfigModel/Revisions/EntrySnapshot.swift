@@ -11,7 +11,6 @@ public struct EntrySnapshot: Hashable, Sendable {
         /// When the value was first seen.
         public var changedAt: Timestamp
 
-        /// Creates an entry from its parts.
         package init(value: EntryValue, source: String, location: TextLocation? = nil, changedAt: Timestamp) {
             self.value = value
             self.source = source
@@ -66,12 +65,8 @@ extension EntrySnapshot {
     /// A state and what is different in it from the one before.
     public typealias Update = (snapshot: EntrySnapshot, changedKeys: [String])
 
-    /// The state that follows this one when a document is read.
+    /// The state that follows this one when a source's document is read, and changed entries count from now.
     ///
-    /// - Parameters:
-    ///   - document: what the source holds now.
-    ///   - source: the source's name.
-    ///   - now: the time of reading, from which changed entries count.
     /// - Returns: the new state, and the keys whose value was added, changed or removed, sorted. Without such
     ///   keys the revision stays as it is.
     public func updated(with document: ConfigDocument, from source: String, at now: Timestamp) -> Update {
@@ -96,9 +91,7 @@ extension EntrySnapshot {
         return update
     }
 
-    /// The state that follows this one after a server's change.
-    ///
-    /// Its cost depends on the change alone.
+    /// The state that follows this one after a server's change, at a cost that depends on the change alone.
     ///
     /// - Returns: the new state, and the keys that changed, sorted; `nil` if the change does not apply to this state,
     ///   or if what it leads to does not have the digest that the server announced: then the whole state is needed.

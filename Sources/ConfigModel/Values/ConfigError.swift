@@ -94,16 +94,14 @@ public struct ConfigError: Error, Sendable {
 
 extension ConfigError {
     /// The same error with its source named.
-    public func naming(source: String) -> ConfigError {
-        var error = self
-        error.source = source
-        return error
-    }
+    public func naming(source: String) -> ConfigError { setting(\.source, to: source) }
 
     /// The same error with its key named.
-    public func naming(key: String) -> ConfigError {
+    public func naming(key: String) -> ConfigError { setting(\.key, to: key) }
+
+    private func setting(_ path: WritableKeyPath<ConfigError, String?>, to text: String) -> ConfigError {
         var error = self
-        error.key = key
+        error[keyPath: path] = text
         return error
     }
 }
@@ -157,15 +155,11 @@ extension TextLocation: CustomStringConvertible {
 
 extension String {
     /// The start of a text for a message of one line: what would break the line, or control a terminal, becomes a JSON
-    /// escape.
-    ///
-    /// Counted in scalars, since a character can have any number of them.
+    /// escape. Counted in scalars, since a character can have any number of them.
     package func excerpt(ofScalars count: Int) -> String {
         unicodeScalars.prefix(count).map(\.visible).joined()
     }
-}
 
-extension String {
     /// A noun after its article: `an array`, `a colour`.
     package var withArticle: String { ("aeiou".contains(first ?? " ") ? "an " : "a ") + self }
 }

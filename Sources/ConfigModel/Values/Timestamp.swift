@@ -65,8 +65,7 @@ extension Timestamp: LosslessStringConvertible {
     }
 
     private static func number(_ text: Substring) -> Int64? {
-        guard text.utf8.allSatisfy({ (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }) else { return nil }
-        return Int64(text)
+        text.utf8.allSatisfy(\.isDigit) ? Int64(text) : nil
     }
 
     static func padded(_ number: Int64, _ width: Int) -> String {

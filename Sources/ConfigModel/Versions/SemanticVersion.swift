@@ -10,27 +10,13 @@ public struct SemanticVersion: Sendable {
     /// The patch version: corrections raise it.
     public var patch: VersionNumber
     /// The identifiers of a pre-release, such as `["rc", "1"]`; empty for a release.
-    public private(set) var prerelease: [String]
+    public private(set) var prerelease: [String] = []
     /// The identifiers of the build, such as `["build", "7"]`.
-    public private(set) var build: [String]
+    public private(set) var build: [String] = []
 
     /// Creates a release.
     public init(_ major: VersionNumber, _ minor: VersionNumber, _ patch: VersionNumber) {
-        self.init(major: major, minor: minor, patch: patch, prerelease: [], build: [])
-    }
-
-    private init(
-        major: VersionNumber,
-        minor: VersionNumber,
-        patch: VersionNumber,
-        prerelease: [String],
-        build: [String]
-    ) {
-        self.major = major
-        self.minor = minor
-        self.patch = patch
-        self.prerelease = prerelease
-        self.build = build
+        (self.major, self.minor, self.patch) = (major, minor, patch)
     }
 
     /// Whether this is a pre-release.
@@ -48,35 +34,26 @@ extension SemanticVersion: LosslessStringConvertible {
     ///
     /// - Returns: `nil` for anything that the standard's grammar does not allow. Numbers may have any length.
     public init?(_ text: String) {
-        let (core, build) = text.divided(by: "+")
-        let (numbers, prerelease) = core.divided(by: "-")
-        let parts = numbers.split(separator: ".", omittingEmptySubsequences: false)
-            .map { VersionNumber(String($0)) }
-        guard parts.count == 3, let major = parts[0], let minor = parts[1], let patch = parts[2],
-            let prerelease = Self.identifiers(prerelease, allowsLeadingZero: false),
-            let build = Self.identifiers(build, allowsLeadingZero: true)
+        let halves = text.split(separator: "+", maxSplits: 1, omittingEmptySubsequences: false)
+        let core = halves[0].split(separator: "-", maxSplits: 1, omittingEmptySubsequences: false)
+        let numbers = core[0].split(separator: ".", omittingEmptySubsequences: false).map { VersionNumber(String($0)) }
+        guard numbers.count == 3, let major = numbers[0], let minor = numbers[1], let patch = numbers[2],
+            let prerelease = Self.identifiers(core.dropFirst().first, allowsLeadingZero: false),
+            let build = Self.identifiers(halves.dropFirst().first, allowsLeadingZero: true)
         else { return nil }
-        self.init(major: major, minor: minor, patch: patch, prerelease: prerelease, build: build)
+        self.init(major, minor, patch)
+        (self.prerelease, self.build) = (prerelease, build)
     }
 
     private static func identifiers(_ text: Substring?, allowsLeadingZero: Bool) -> [String]? {
         guard let text else { return [] }
         let identifiers = text.split(separator: ".", omittingEmptySubsequences: false)
         let isValid = identifiers.allSatisfy { identifier in
-            !identifier.isEmpty && identifier.utf8.allSatisfy(isAllowed)
+            !identifier.isEmpty
+                && identifier.utf8.allSatisfy { $0.isLetter || $0.isDigit || $0 == UInt8(ascii: "-") }
                 && (allowsLeadingZero || !identifier.isNumeric || !identifier.hasNeedlessZero)
         }
         return isValid ? identifiers.map(String.init) : nil
-    }
-
-    private static func isAllowed(_ byte: UInt8) -> Bool {
-        switch byte {
-        case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "a")...UInt8(ascii: "z"),
-            UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "-"):
-            true
-        default:
-            false
-        }
     }
 }
 
@@ -99,15 +76,14 @@ extension SemanticVersion: Hashable, Comparable {
         return left.prerelease.lexicographicallyPrecedes(right.prerelease, by: identifierPrecedes)
     }
 
-    private var numbers: [VersionNumber] { [major, minor, patch] }
+    var numbers: [VersionNumber] { [major, minor, patch] }
 
     /// Numbers come before words, and are compared as numbers of any length.
     private static func identifierPrecedes(_ left: String, _ right: String) -> Bool {
-        switch (left.isNumeric, right.isNumeric) {
-        case (true, true): left.utf8.count == right.utf8.count ? left < right : left.utf8.count < right.utf8.count
-        case (true, false): true
-        case (false, true): false
-        case (false, false): left.utf8.lexicographicallyPrecedes(right.utf8)
+        switch (VersionNumber(left), VersionNumber(right)) {
+        case (let left?, let right?): left < right
+        case (nil, nil): left.utf8.lexicographicallyPrecedes(right.utf8)
+        case (let number, _): number != nil
         }
     }
 }
@@ -115,16 +91,6 @@ extension SemanticVersion: Hashable, Comparable {
 extension SemanticVersion: EntryValueConvertible {
     /// `version such as 1.2.0`.
     public static var configTypeName: String { "version such as 1.2.0" }
-}
-
-extension StringProtocol {
-    /// The parts before and after the first separator, if there is one.
-    fileprivate func divided(by separator: Character) -> (Substring, Substring?) {
-        guard let index = firstIndex(of: separator) else { return (self[...].asSubstring, nil) }
-        return (self[..<index].asSubstring, self[self.index(after: index)...].asSubstring)
-    }
-
-    private var asSubstring: Substring { Substring(self) }
 }
 
 extension SemanticVersion: Codable {
@@ -149,4 +115,66 @@ extension SemanticVersion: Codable {
 extension SemanticVersion {
     /// The version of Livery and of both programs.
     package static let livery = SemanticVersion(1, 0, 0)
+}
+
+/// One of the three numbers of a ``SemanticVersion``, from 0 on, of any length.
+///
+/// The standard sets no limit, and some projects use the date and time as a number.
+public struct VersionNumber: Hashable, Sendable {
+    /// Without needless zeros.
+    private let digits: String
+
+    private init(digits: String) {
+        self.digits = digits
+    }
+
+    /// Creates a number.
+    public init(_ number: UInt) {
+        digits = String(number)
+    }
+
+    /// The number after this one.
+    public var next: VersionNumber {
+        let nines = digits.utf8.reversed().prefix { $0 == UInt8(ascii: "9") }.count
+        var head = Array(digits.utf8.dropLast(nines))
+        if let last = head.popLast() { head.append(last + 1) } else { head = [UInt8(ascii: "1")] }
+        return VersionNumber(digits: String(decoding: head, as: UTF8.self) + String(repeating: "0", count: nines))
+    }
+}
+
+extension VersionNumber: ExpressibleByIntegerLiteral {
+    /// Creates a number.
+    public init(integerLiteral number: UInt) { self.init(number) }
+}
+
+extension VersionNumber: Comparable {
+    /// Orders by size.
+    public static func < (left: VersionNumber, right: VersionNumber) -> Bool {
+        let (leftCount, rightCount) = (left.digits.utf8.count, right.digits.utf8.count)
+        if leftCount != rightCount { return leftCount < rightCount }
+        return left.digits.utf8.lexicographicallyPrecedes(right.digits.utf8)
+    }
+}
+
+extension VersionNumber: LosslessStringConvertible {
+    /// The digits.
+    public var description: String { digits }
+
+    /// Reads ASCII digits without a sign and without needless zeros; anything else is `nil`.
+    public init?(_ text: String) {
+        guard text.isNumeric, !text.hasNeedlessZero else { return nil }
+        digits = text
+    }
+}
+
+extension StringProtocol {
+    /// Whether there are only ASCII digits, at least one.
+    var isNumeric: Bool {
+        !isEmpty && utf8.allSatisfy(\.isDigit)
+    }
+
+    /// Whether the first of several digits is a zero.
+    var hasNeedlessZero: Bool {
+        utf8.count > 1 && utf8.first == UInt8(ascii: "0")
+    }
 }

@@ -18,14 +18,9 @@ public enum VersionGate: Hashable, Sendable {
     /// The version is in no part of the range that is supported.
     case unsupported(VersionRange)
 
-    /// Compares a version with the oldest and the newest that will do, by the precedence of SemVer 2.0.0.
+    /// Compares a program's version with the oldest and the newest that will do, if any, by the precedence of SemVer 2.0.0.
     ///
     /// A pre-release comes before its release: 2.0.0-rc.1 is out of date where 2.0.0 is required.
-    ///
-    /// - Parameters:
-    ///   - version: of the program.
-    ///   - minimum: the oldest that will do; `nil` if any old one will.
-    ///   - maximum: the newest that will do; `nil` if any new one will.
     public init(of version: SemanticVersion, minimum: SemanticVersion? = nil, maximum: SemanticVersion? = nil) {
         if let minimum, version < minimum {
             self = .outOfDate(required: minimum)
@@ -36,11 +31,7 @@ public enum VersionGate: Hashable, Sendable {
         }
     }
 
-    /// Looks for a version in a range.
-    ///
-    /// - Parameters:
-    ///   - version: of the program.
-    ///   - range: the versions that will do.
+    /// Looks for a program's version in the range of those that will do.
     public init(of version: SemanticVersion, in range: VersionRange) {
         self = range.contains(version) ? .upToDate : .unsupported(range)
     }

@@ -7,38 +7,24 @@ public enum ConfigAnswer: Hashable, Sendable {
 }
 
 extension ConfigAnswer {
-    /// Reads an answer.
-    ///
-    /// - Parameter json: the body, UTF-8. Unknown members are ignored.
-    /// - Throws: ``ConfigError``, also for members that are missing.
+    /// Reads an answer. Unknown members are ignored, missing ones are errors.
     public init(json: [UInt8]) throws(ConfigError) {
-        var fields = WireFields()
-        try JSONScanner.object(json, atMost: .max) { (name, scanner) throws(ConfigError) in
-            try fields.read(name, from: &scanner)
-        }
-        let epoch = try fields.epoch.required("epoch")
-        let digest = try fields.digest.required("digest")
-        if fields.entries != nil {
-            let revision = try fields.revision.required("revision")
-            let entries = try fields.entries.required("entries")
-            let cursor = Cursor(epoch: epoch, revision: revision)
-            self = .snapshot(
-                ServerSnapshot(cursor: cursor, digest: digest, entries: entries),
-                isReset: fields.isReset
-            )
+        let fields = try WireFields(json)
+        if let entries = fields.entries {
+            let digest = try fields.digest.required("digest")
+            let state = ServerSnapshot(cursor: try fields.cursor, digest: digest, entries: entries)
+            self = .snapshot(state, isReset: fields.isReset)
         } else {
-            self = .changes(try fields.changeset(), epoch: epoch)
+            self = .changes(try fields.changeset, epoch: try fields.epoch.required("epoch"))
         }
     }
 
     /// The answer as a body.
     public var json: [UInt8] {
-        var json = JSONWriter()
-        json.object { object in
+        JSONWriter.object { object in
             switch self {
             case .snapshot(let snapshot, let isReset):
-                object.member("epoch") { $0.string(snapshot.cursor.epoch.description) }
-                object.member("revision") { $0.number(snapshot.cursor.revision) }
+                object.members(of: snapshot.cursor)
                 object.member("digest") { $0.string(snapshot.digest.description) }
                 if isReset { object.member("reset") { $0.boolean(true) } }
                 object.member("entries") { $0.values(snapshot.entries.lazy.map { ($0.key, $0.value) }) }
@@ -46,6 +32,74 @@ extension ConfigAnswer {
                 object.members(of: changes, epoch: epoch)
             }
         }
-        return json.bytes
+    }
+}
+
+/// An event of the stream `GET /v1/{namespace}/events`.
+public enum StreamEvent: Hashable, Sendable {
+    /// The first event: where the stream starts. The changes from there on follow.
+    case hello(Cursor, ConfigDigest)
+    /// Something has changed.
+    case change(Changeset, epoch: Epoch)
+    /// A heartbeat: where the server is.
+    case head(Cursor, ConfigDigest)
+    /// The client must read the whole state; what follows applies to the state at this cursor.
+    case reset(Cursor, ConfigDigest)
+
+    /// The event's name on the wire.
+    public var name: String {
+        switch self {
+        case .hello: "hello"
+        case .change: "change"
+        case .head: "head"
+        case .reset: "reset"
+        }
+    }
+
+    /// Where a client is that has understood the event: its `id` on the wire.
+    public var cursor: Cursor {
+        switch self {
+        case .hello(let cursor, _), .head(let cursor, _), .reset(let cursor, _): cursor
+        case .change(let changes, let epoch): Cursor(epoch: epoch, revision: changes.to)
+        }
+    }
+}
+
+extension StreamEvent {
+    /// Reads an event by its name and its data, UTF-8 JSON. Unknown members are ignored.
+    ///
+    /// - Returns: `nil` if the event is one that only newer programs know.
+    /// - Throws: ``ConfigError`` if the data are not what the name promises.
+    public init?(name: String, data: [UInt8]) throws(ConfigError) {
+        guard ["hello", "change", "head", "reset"].contains(name) else { return nil }
+        let fields = try WireFields(data)
+        if name == "change" {
+            self = .change(try fields.changeset, epoch: try fields.epoch.required("epoch"))
+            return
+        }
+        let (cursor, digest) = (try fields.cursor, try fields.digest.required("digest"))
+        switch name {
+        case "hello": self = .hello(cursor, digest)
+        case "head": self = .head(cursor, digest)
+        default: self = .reset(cursor, digest)
+        }
+    }
+
+    /// The event's data: JSON in one line.
+    public var json: [UInt8] {
+        JSONWriter.object { object in
+            switch self {
+            case .change(let changes, let epoch):
+                object.members(of: changes, epoch: epoch)
+            case .hello(let cursor, let digest), .head(let cursor, let digest), .reset(let cursor, let digest):
+                object.members(of: cursor)
+                object.member("digest") { $0.string(digest.description) }
+            }
+        }
+    }
+
+    /// The event's bytes in the stream, its empty line included.
+    public var encoded: [UInt8] {
+        Array("event: \(name)\nid: \(cursor)\ndata: ".utf8) + json + Array("\n\n".utf8)
     }
 }

@@ -22,69 +22,137 @@ public struct EntryMessage: Hashable, Sendable {
 }
 
 extension EntryMessage {
-    /// Reads one entry, the answer to `GET /v1/{namespace}/entries/{key}`.
-    ///
-    /// - Throws: ``ConfigError``, also for members that are missing.
+    /// Reads one entry, the answer to `GET /v1/{namespace}/entries/{key}`. Missing members are errors.
     public init(json: [UInt8]) throws(ConfigError) {
-        var scanner = try JSONScanner(json)
-        try self.init(from: &scanner)
+        try self.init(WireFields(json))
     }
 
-    /// Reads a list of entries, the answer to `GET /v1/{namespace}/entries`.
-    ///
-    /// - Throws: ``ConfigError``, also for members that are missing.
+    /// Reads a list of entries, the answer to `GET /v1/{namespace}/entries`. Missing members are errors.
     public static func list(json: [UInt8]) throws(ConfigError) -> [EntryMessage] {
         var entries: [EntryMessage] = []
         try JSONScanner.object(json, atMost: .max) { (name, scanner) throws(ConfigError) in
             guard name == "entries" else { return try scanner.skipValue() }
             try scanner.array { (scanner) throws(ConfigError) in
-                entries.append(try EntryMessage(from: &scanner))
+                entries.append(try EntryMessage(WireFields(from: &scanner)))
             }
         }
         return entries
     }
 
-    private init(from scanner: inout JSONScanner) throws(ConfigError) {
-        var fields = MessageFields()
-        try scanner.object { (name, scanner) throws(ConfigError) in
-            try fields.read(name, from: &scanner)
-        }
-        self.init(
-            key: try fields.key.required("key"),
-            value: try fields.value.required("value"),
-            revision: try fields.revision.required("revision"),
-            createdAt: try fields.createdAt.required("created_at"),
-            updatedAt: try fields.updatedAt.required("updated_at")
-        )
+    private init(_ fields: WireFields) throws(ConfigError) {
+        key = try fields.key.required("key")
+        value = try fields.value.required("value")
+        revision = try fields.revision.required("revision")
+        createdAt = try fields.createdAt.required("created_at")
+        updatedAt = try fields.updatedAt.required("updated_at")
     }
 
     /// The entry as a body.
-    public var json: [UInt8] {
-        var json = JSONWriter()
-        write(to: &json)
-        return json.bytes
-    }
+    public var json: [UInt8] { JSONWriter.object(writeMembers) }
 
-    /// A list of entries as a body.
-    ///
-    /// - Parameter cursor: where in the store's history the list is true.
+    /// A list of entries as a body, with the position in the store's history where it is true.
     public static func json(of entries: some Sequence<EntryMessage>, at cursor: Cursor) -> [UInt8] {
-        var json = JSONWriter()
-        json.object { object in
-            object.member("epoch") { $0.string(cursor.epoch.description) }
-            object.member("revision") { $0.number(cursor.revision) }
-            object.member("entries", each: entries) { $0.write(to: &$1) }
+        JSONWriter.object { object in
+            object.members(of: cursor)
+            object.member("entries", each: entries) { entry, json in json.object(entry.writeMembers) }
         }
-        return json.bytes
     }
 
-    private func write(to json: inout JSONWriter) {
-        json.object { object in
-            object.member("key") { $0.string(key) }
-            object.member("value") { $0.value(value) }
-            object.member("revision") { $0.number(revision) }
-            object.member("created_at") { $0.string(createdAt.description) }
-            object.member("updated_at") { $0.string(updatedAt.description) }
+    private func writeMembers(to object: inout JSONWriter) {
+        object.member("key") { $0.string(key) }
+        object.member("value") { $0.value(value) }
+        object.member("revision") { $0.number(revision) }
+        object.member("created_at") { $0.string(createdAt.description) }
+        object.member("updated_at") { $0.string(updatedAt.description) }
+    }
+}
+
+/// The answer to `GET /v1/{namespace}/history`: what happened, newest first.
+public struct HistoryMessage: Hashable, Sendable {
+    /// The records.
+    public var records: [HistoryRecord]
+    /// What to ask for as `before` to read on; `nil` at the end.
+    public var next: UInt64?
+
+    /// Creates an answer from its parts.
+    public init(records: [HistoryRecord], next: UInt64?) {
+        self.records = records
+        self.next = next
+    }
+}
+
+extension HistoryMessage {
+    /// Reads an answer. Unknown members are ignored, missing ones are errors.
+    public init(json: [UInt8]) throws(ConfigError) {
+        self.init(records: [], next: nil)
+        try JSONScanner.object(json, atMost: .max) { (name, scanner) throws(ConfigError) in
+            switch name {
+            case "next": next = try scanner.skipNull() ? nil : try scanner.revision()
+            case "history":
+                try scanner.array { (scanner) throws(ConfigError) in
+                    records.append(try HistoryRecord(WireFields(from: &scanner)))
+                }
+            default: try scanner.skipValue()
+            }
         }
+    }
+
+    /// The answer as a body.
+    public var json: [UInt8] {
+        JSONWriter.object(reservingBytes: 64 + records.count * 160) { object in
+            object.member("history", each: records) { record, json in json.object(record.writeMembers) }
+            object.member("next") { $0.optional(next) { $0.number($1) } }
+        }
+    }
+}
+
+/// What one revision did to one key.
+public struct HistoryRecord: Hashable, Sendable {
+    /// The revision.
+    public var revision: UInt64
+    /// The key.
+    public var key: String
+    /// The new value, or `nil` if the key was deleted.
+    public var value: EntryValue?
+    /// Who asked for it, if that is known.
+    public var author: String?
+    /// Why, in the author's words.
+    public var message: String?
+    /// When.
+    public var updatedAt: Timestamp
+
+    /// Creates a record from its parts.
+    public init(
+        revision: UInt64,
+        key: String,
+        value: EntryValue?,
+        author: String?,
+        message: String?,
+        updatedAt: Timestamp
+    ) {
+        self.revision = revision
+        self.key = key
+        self.value = value
+        self.author = author
+        self.message = message
+        self.updatedAt = updatedAt
+    }
+}
+
+extension HistoryRecord {
+    fileprivate init(_ fields: WireFields) throws(ConfigError) {
+        revision = try fields.revision.required("revision")
+        key = try fields.key.required("key")
+        (value, author, message) = (fields.value, fields.author, fields.message)
+        updatedAt = try fields.updatedAt.required("updated_at")
+    }
+
+    fileprivate func writeMembers(to object: inout JSONWriter) {
+        object.member("revision") { $0.number(revision) }
+        object.member("key") { $0.string(key) }
+        object.member("value") { $0.optional(value) { $0.value($1) } }
+        object.member("author") { $0.optional(author) { $0.string($1) } }
+        object.member("message") { $0.optional(message) { $0.string($1) } }
+        object.member("updated_at") { $0.string(updatedAt.description) }
     }
 }

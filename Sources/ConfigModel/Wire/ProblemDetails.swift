@@ -62,8 +62,7 @@ extension ProblemDetails {
 
     /// The problem as a body.
     public var json: [UInt8] {
-        var json = JSONWriter()
-        json.object { object in
+        JSONWriter.object { object in
             object.member("type") { $0.string(type) }
             object.member("title") { $0.string(title) }
             object.member("status") { $0.number(status) }
@@ -73,6 +72,5 @@ extension ProblemDetails {
             if let location { object.member("location") { $0.string(location) } }
             if let revision { object.member("revision") { $0.number(revision) } }
         }
-        return json.bytes
     }
 }

@@ -33,11 +33,9 @@ public struct ServerInfo: Hashable, Sendable {
 }
 
 extension ServerInfo {
-    /// Reads an answer. Unknown members are ignored.
-    ///
-    /// - Throws: ``ConfigError``, also for members that are missing.
+    /// Reads an answer. Unknown members are ignored, missing ones are errors.
     public init(json: [UInt8]) throws(ConfigError) {
-        var fields = MessageFields()
+        var fields = WireFields()
         var version: String?
         var namespaces: [Namespace] = []
         try JSONScanner.object(json) { (name, scanner) throws(ConfigError) in
@@ -50,24 +48,16 @@ extension ServerInfo {
             default: try fields.read(name, from: &scanner)
             }
         }
-        let epoch = try fields.epoch.required("epoch")
-        self.init(
-            version: version ?? "",
-            head: Cursor(epoch: epoch, revision: try fields.revision.required("revision")),
-            namespaces: namespaces
-        )
+        self.init(version: version ?? "", head: try fields.cursor, namespaces: namespaces)
     }
 
     /// The answer as a body.
     public var json: [UInt8] {
-        var json = JSONWriter()
-        json.object { object in
+        JSONWriter.object { object in
             object.member("version") { $0.string(version) }
-            object.member("epoch") { $0.string(head.epoch.description) }
-            object.member("revision") { $0.number(head.revision) }
-            object.member("namespaces", each: namespaces) { $0.write(to: &$1) }
+            object.members(of: head)
+            object.member("namespaces", each: namespaces) { namespace, json in json.object(namespace.writeMembers) }
         }
-        return json.bytes
     }
 }
 
@@ -84,11 +74,43 @@ extension ServerInfo.Namespace {
         }
     }
 
-    fileprivate func write(to json: inout JSONWriter) {
-        json.object { object in
-            object.member("name") { $0.string(name) }
-            object.member("revision") { $0.number(revision) }
-            object.member("count") { $0.number(count) }
+    fileprivate func writeMembers(to object: inout JSONWriter) {
+        object.member("name") { $0.string(name) }
+        object.member("revision") { $0.number(revision) }
+        object.member("count") { $0.number(count) }
+    }
+}
+
+/// The answer to a write of several keys and to a rollback.
+public struct PublishReceipt: Hashable, Sendable {
+    /// The namespace's position now.
+    public var cursor: Cursor
+    /// When it was written; `nil` if nothing changed.
+    public var updatedAt: Timestamp?
+    /// The keys that changed, sorted.
+    public var changed: [String]
+
+    /// Creates a receipt from its parts.
+    public init(cursor: Cursor, updatedAt: Timestamp?, changed: [String]) {
+        self.cursor = cursor
+        self.updatedAt = updatedAt
+        self.changed = changed
+    }
+
+    /// Reads a receipt. Unknown members are ignored, missing ones are errors.
+    public init(json: [UInt8]) throws(ConfigError) {
+        let fields = try WireFields(json)
+        cursor = try fields.cursor
+        updatedAt = fields.updatedAt
+        changed = try fields.changed.required("changed")
+    }
+
+    /// The receipt as a body.
+    public var json: [UInt8] {
+        JSONWriter.object { object in
+            object.members(of: cursor)
+            object.member("updated_at") { $0.optional(updatedAt) { $0.string($1.description) } }
+            object.member("changed") { $0.strings(changed) }
         }
     }
 }

@@ -1,4 +1,4 @@
-/// The members of answers about states and changes, and of a stream's events, as a client reads them.
+/// The members of a server's answers and events, as a client reads them: a name means the same in all of them.
 struct WireFields {
     var epoch: Epoch?
     var digest: ConfigDigest?
@@ -9,6 +9,13 @@ struct WireFields {
     var upserts: [String: EntryValue]?
     var deletes: [String]?
     var isReset = false
+    var key: String?
+    var value: EntryValue?
+    var createdAt: Timestamp?
+    var updatedAt: Timestamp?
+    var author: String?
+    var message: String?
+    var changed: [String]?
 
     mutating func read(_ name: String, from scanner: inout JSONScanner) throws(ConfigError) {
         switch name {
@@ -21,43 +28,10 @@ struct WireFields {
         case "upserts": upserts = try scanner.values()
         case "deletes": deletes = try scanner.keys()
         case "reset": isReset = try scanner.value() == .boolean(true)
-        default: try scanner.skipValue()
-        }
-    }
-
-    func changeset() throws(ConfigError) -> Changeset {
-        let changes = Changeset(
-            from: try from.required("from"),
-            to: try to.required("to"),
-            digest: try digest.required("digest"),
-            upserts: try upserts.required("upserts"),
-            deletes: Set(try deletes.required("deletes"))
-        )
-        guard changes.from <= changes.to else { throw ConfigError(.syntax, "the change goes backwards") }
-        return changes
-    }
-}
-
-/// The members of answers about entries, history and receipts, as a client reads them.
-struct MessageFields {
-    var key: String?
-    var value: EntryValue?
-    var revision: UInt64?
-    var createdAt: Timestamp?
-    var updatedAt: Timestamp?
-    var epoch: Epoch?
-    var author: String?
-    var message: String?
-    var changed: [String]?
-
-    mutating func read(_ name: String, from scanner: inout JSONScanner) throws(ConfigError) {
-        switch name {
         case "key": key = try scanner.text()
         case "value": value = try scanner.skipNull() ? nil : try scanner.value()
-        case "revision": revision = try scanner.revision()
         case "created_at": createdAt = try scanner.parsed("time")
         case "updated_at": updatedAt = try scanner.skipNull() ? nil : try scanner.parsed("time")
-        case "epoch": epoch = try scanner.parsed("epoch")
         case "author": author = try scanner.skipNull() ? nil : try scanner.text()
         case "message": message = try scanner.skipNull() ? nil : try scanner.text()
         case "changed": changed = try scanner.keys()
@@ -66,10 +40,42 @@ struct MessageFields {
     }
 }
 
+extension WireFields {
+    init(_ json: [UInt8]) throws(ConfigError) {
+        self.init()
+        try JSONScanner.object(json, atMost: .max) { (name, scanner) throws(ConfigError) in
+            try read(name, from: &scanner)
+        }
+    }
+
+    init(from scanner: inout JSONScanner) throws(ConfigError) {
+        self.init()
+        try scanner.object { (name, scanner) throws(ConfigError) in try read(name, from: &scanner) }
+    }
+
+    var cursor: Cursor {
+        get throws(ConfigError) {
+            Cursor(epoch: try epoch.required("epoch"), revision: try revision.required("revision"))
+        }
+    }
+
+    var changeset: Changeset {
+        get throws(ConfigError) {
+            let changes = Changeset(
+                from: try from.required("from"),
+                to: try to.required("to"),
+                digest: try digest.required("digest"),
+                upserts: try upserts.required("upserts"),
+                deletes: Set(try deletes.required("deletes"))
+            )
+            guard changes.from <= changes.to else { throw ConfigError(.syntax, "the change goes backwards") }
+            return changes
+        }
+    }
+}
+
 extension Optional {
     /// The value of a member that an answer must have.
-    ///
-    /// - Throws: `syntax` if it is missing.
     func required(_ name: String) throws(ConfigError) -> Wrapped {
         guard let self else {
             throw ConfigError(.syntax, "the member '\(name)' is missing: this is not a Livery server's answer")
@@ -89,12 +95,16 @@ extension JSONScanner {
 }
 
 extension JSONWriter {
-    /// Writes a text, or `null` where there is none.
-    package mutating func optional(_ text: String?) {
-        if let text { string(text) } else { null() }
+    /// Writes a value, or `null` where there is none.
+    package mutating func optional<Value>(_ value: Value?, _ write: (inout JSONWriter, Value) -> Void) {
+        if let value { write(&self, value) } else { null() }
     }
 
-    /// Writes the members of a change.
+    mutating func members(of cursor: Cursor) {
+        member("epoch") { $0.string(cursor.epoch.description) }
+        member("revision") { $0.number(cursor.revision) }
+    }
+
     mutating func members(of changes: Changeset, epoch: Epoch) {
         member("epoch") { $0.string(epoch.description) }
         member("from") { $0.number(changes.from) }

@@ -10,7 +10,6 @@ package enum FileHint: Hashable, Sendable {
 }
 
 /// Calls back when what a path leads to may have changed, and again when it has come to rest.
-///
 /// Asleep in between: there is no timer but the one that follows a change, unless the kernel cannot report changes.
 /// Then the path is looked at every second as well.
 package final class FileWatcher: Sendable {
@@ -38,7 +37,6 @@ package final class FileWatcher: Sendable {
         var isAsking = false
     }
 
-    /// Makes the events of a path, delivered on a queue.
     typealias EventMaker = (AbsolutePath, DispatchQueue, @escaping @Sendable () -> Void) -> PathEvents
 
     /// Starts watching; the first call of `onHint` follows at once.
@@ -46,7 +44,6 @@ package final class FileWatcher: Sendable {
         self.init(path: path, events: { PathEvents(path: $0, queue: $1, onEvent: $2) }, onHint: onHint)
     }
 
-    /// Starts watching by events of another kind.
     init(path: AbsolutePath, events makeEvents: EventMaker, onHint: @escaping @Sendable (FileHint) -> Void) {
         self.path = path
         self.onHint = onHint
@@ -124,5 +121,25 @@ extension FileWatcher {
         events.follow()
         // How the file is followed has changed, and the status shows that.
         if hasMovedUnnoticed() || events.isDeaf != wasDeaf { moved() } else { askIfDeaf() }
+    }
+}
+
+extension PathEvents {
+    /// Whether something may change without an event: the user's watches are used up, a folder may not be read, the path
+    /// would not stand still, or the file system does not report it.
+    var isDeaf: Bool { watches.withLock(\.isDeaf) }
+
+    /// Watches what the path leads to now.
+    ///
+    /// Things may move while the watches are being set, so it is done until the plan stands still.
+    func follow() {
+        var plan = WatchPlan(for: path)
+        for _ in 0..<8 {
+            let isWatched = watches.withLock { watch(plan, &$0) }
+            let next = WatchPlan(for: path)
+            if isWatched, next == plan { return watches.withLock { $0.isDeaf = next.isSilent } }
+            plan = next
+        }
+        watches.withLock { $0.isDeaf = true }
     }
 }

@@ -4,15 +4,14 @@
     internal import Synchronization
 
     /// Follows a ``WatchPlan`` by kqueue.
-    ///
     /// kqueue reports that a folder changed but not which name in it, so every change of a folder counts.
     final class PathEvents: Sendable {
-        private let path: AbsolutePath
+        let path: AbsolutePath
         private let queue: DispatchQueue
         private let onEvent: @Sendable () -> Void
-        private let watches = Mutex(Watches())
+        let watches = Mutex(Watches())
 
-        private struct Watches {
+        struct Watches {
             var sources: [any DispatchSourceFileSystemObject] = []
             var isDeaf = false
             var isCancelled = false
@@ -29,9 +28,6 @@
             follow()
         }
 
-        /// Whether something may change without an event: a watch is missing, or the file system does not report it.
-        var isDeaf: Bool { watches.withLock(\.isDeaf) }
-
         func cancel() {
             watches.withLock { watches in
                 watches.isCancelled = true
@@ -40,22 +36,9 @@
             }
         }
 
-        /// Watches what the path leads to now. A replaced file is another file, so all is opened anew each time.
-        ///
-        /// Things may move while the watches are being set, so it is done until the plan stands still.
-        func follow() {
-            var plan = WatchPlan(for: path)
-            for _ in 0..<8 {
-                let isWatched = watches.withLock { watch(plan, &$0) }
-                let next = WatchPlan(for: path)
-                if isWatched, next == plan { return watches.withLock { $0.isDeaf = next.isSilent } }
-                plan = next
-            }
-            watches.withLock { $0.isDeaf = true }
-        }
-
+        /// A replaced file is another file, so all is opened anew each time.
         /// - Returns: whether every watch could be set.
-        private func watch(_ plan: WatchPlan, _ watches: inout Watches) -> Bool {
+        func watch(_ plan: WatchPlan, _ watches: inout Watches) -> Bool {
             if watches.isCancelled { return true }
             watches.sources.forEach { $0.cancel() }
             // From the root down, so that a folder that is replaced meanwhile is seen from its parent.

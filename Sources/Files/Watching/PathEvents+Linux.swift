@@ -5,11 +5,11 @@
 
     /// Follows a ``WatchPlan`` by inotify (see inotify(7)).
     final class PathEvents: Sendable {
-        private let path: AbsolutePath
+        let path: AbsolutePath
         private let descriptor: Int32
-        private let watches = Mutex(Watches())
+        let watches = Mutex(Watches())
 
-        private struct Watches {
+        struct Watches {
             var source: (any DispatchSourceRead)?
             /// The names that matter by the watch of their folder.
             var folders: [Int32: Set<String>] = [:]
@@ -49,30 +49,12 @@
             }
         }
 
-        /// Whether something may change without an event: the user's watches are used up, a folder may not be read,
-        /// the path would not stand still, or the file system does not report it.
-        var isDeaf: Bool { watches.withLock(\.isDeaf) }
-
         func cancel() {
             watches.withLock { $0.source?.cancel() }
         }
 
-        /// Watches what the path leads to now.
-        ///
-        /// Things may move while the watches are being set, so it is done until the plan stands still.
-        func follow() {
-            var plan = WatchPlan(for: path)
-            for _ in 0..<8 {
-                let isWatched = watches.withLock { watch(plan, &$0) }
-                let next = WatchPlan(for: path)
-                if isWatched, next == plan { return watches.withLock { $0.isDeaf = next.isSilent } }
-                plan = next
-            }
-            watches.withLock { $0.isDeaf = true }
-        }
-
         /// - Returns: whether every watch could be set.
-        private func watch(_ plan: WatchPlan, _ watches: inout Watches) -> Bool {
+        func watch(_ plan: WatchPlan, _ watches: inout Watches) -> Bool {
             let former = Set(watches.folders.keys).union([watches.file].compactMap(\.self))
             watches.folders = [:]
             // From the root down, so that a folder that is replaced meanwhile is seen from its parent.
@@ -89,7 +71,6 @@
         }
 
         /// Reads the events that wait; true if one of them concerns the path.
-        ///
         /// One bufferful at a time: a folder that never rests must not keep the queue.
         private func readEvents() -> Bool {
             var buffer = [UInt8](repeating: 0, count: 16 * 1024)

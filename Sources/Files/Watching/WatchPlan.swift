@@ -1,3 +1,4 @@
+internal import CFileSystem
 internal import SystemPackage
 
 /// Which folders must be watched so that no change of what a path leads to goes unnoticed.
@@ -36,7 +37,7 @@ struct WatchPlan: Equatable {
         while let name = remaining.popLast() {
             names[folder, default: []].formUnion([])
             if name == ".." {
-                folder = Self.parent(of: folder)
+                folder = folder.folderOfPath
                 continue
             }
             let place = folder == "/" ? "/" + name : folder + "/" + name
@@ -60,17 +61,12 @@ struct WatchPlan: Equatable {
 
     private mutating func watchName(of folder: String) {
         guard let name = folder.split(separator: "/").last else { return }
-        names[Self.parent(of: folder), default: []].insert(String(name))
+        names[folder.folderOfPath, default: []].insert(String(name))
     }
 
     /// The components in reverse, so that the next one is the last.
     private static func components(of path: String) -> [String] {
         path.split(separator: "/").map(String.init).filter { $0 != "." }.reversed()
-    }
-
-    private static func parent(of folder: String) -> String {
-        let parent = folder.split(separator: "/").dropLast().joined(separator: "/")
-        return "/" + parent
     }
 }
 
@@ -78,6 +74,13 @@ extension WatchPlan {
     /// The plan for a path in the file system as it is now.
     init(for path: AbsolutePath) {
         self.init(for: path.text, inspect: Component.init(at:))
+    }
+
+    /// Whether something that matters lies where the system does not report every change: the file, or a folder that
+    /// holds a name of the way to it.
+    var isSilent: Bool {
+        let folders = names.filter { !$0.value.isEmpty }.keys
+        return (folders + (file.map { [$0] } ?? [])).contains { SilentFileSystem.contains(path: $0) }
     }
 }
 
@@ -91,5 +94,39 @@ extension WatchPlan.Component {
         case FileType.symbolicLink: self = System.target(ofLink: path).map(Self.link(to:)) ?? .missing
         default: self = .file
         }
+    }
+}
+
+/// Which file systems change without the system's hearing of it: others write to them from elsewhere, or beneath them.
+enum SilentFileSystem {
+    /// The numbers of statfs(2) and `linux/magic.h`; `tail --follow` asks, instead of waiting, for much the same ones.
+    private static let linuxNumbers: Set<UInt32> = [
+        // Shared by several machines: NFS, SMB in three ages, 9p (also the folders of Windows under WSL), AFS twice,
+        // Ceph, Coda, NetWare, GFS2, OCFS2, Lustre, GPFS, BeeGFS, PanFS, OrangeFS, SNFS, ACFS.
+        0x6969, 0x517B, 0xFE53_4D42, 0xFF53_4D42, 0x0102_1997, 0x5346_414F, 0x6B41_4653,
+        0x00C3_6400, 0x7375_7245, 0x564C, 0x0116_1970, 0x7461_636F, 0x0BD0_0BD0, 0x4750_4653, 0x1983_0326,
+        0xAAD7_AAEA, 0x2003_0528, 0xBEEF_DEAD, 0x6163_6673,
+        // Shared with the host of a virtual machine: VirtualBox, VMware, Parallels.
+        0x786F_4256, 0xBACB_ACBC, 0x7C7C_6673,
+        // A program's own (FUSE, virtiofs), with whatever stands behind it.
+        0x6573_5546,
+        // Layers over other folders: overlay, aufs, eCryptfs. What is written to a lower folder is not told.
+        0x794C_7630, 0x6175_6673, 0xF15F,
+        // The kernel's own: proc, sysfs, cgroup.
+        0x9FA0, 0x6265_6572, 0x0027_E0EB, 0x6367_7270,
+    ]
+
+    /// - Parameter number: the field `f_type` of `statfs`.
+    static func contains(linuxNumber number: UInt32) -> Bool { linuxNumbers.contains(number) }
+
+    /// Whether a path leads to a file system that has to be asked; `false` where it leads nowhere.
+    static func contains(path: String) -> Bool {
+        var status = statfs()
+        guard statfs(path, &status) == 0 else { return false }
+        #if os(Linux)
+            return contains(linuxNumber: UInt32(truncatingIfNeeded: status.f_type))
+        #else
+            return status.f_flags & UInt32(MNT_LOCAL) == 0
+        #endif
     }
 }

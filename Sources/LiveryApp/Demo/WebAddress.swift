@@ -26,13 +26,9 @@ struct WebAddress: Hashable, Sendable, LosslessStringConvertible {
     static let dogsAreAwesome = WebAddress(known: "https://www.google.com/search?query=dogs%20are%20awesome")
 }
 
-extension WebAddress: Tweakable {
-    static var configConverter: ValueConverter<WebAddress> { .lossless(typeName: configTypeName) }
-}
-
-extension WebAddress: ReaderValue {
-    static func read(_ key: ReaderKey, from source: ReaderSource) throws(ConfigError) -> Override<WebAddress> {
-        try source.read(key, { (text: String) in WebAddress(text) }, expecting: configTypeName)
+extension WebAddress: Tweakable, ReaderValue {
+    static var configConverter: ValueConverter<WebAddress> {
+        String.configConverter.mapped(typeName: configTypeName, to: { WebAddress($0) }, from: { $0.text })
     }
 }
 

@@ -1,6 +1,6 @@
 public import ConfigModel
 public import Essentials
-package import Observing
+internal import Observing
 
 /// The configuration that the program shows at this moment, for any thread to read.
 ///
@@ -73,9 +73,9 @@ public final class ConfigState: Sendable {
 
     /// Each state from now on, in order and without the one that is current.
     ///
-    /// - Parameter limit: how many may wait for a slow reader; beyond that they are joined with the newest.
-    package func succession(keeping limit: Int) -> Succession<Current> {
-        Succession(of: observed, limit: limit) { StateMark($0) != StateMark($1) }
+    /// - Parameter limit: how many may wait for a slow reader, which gets the newest of more.
+    package func succession(keeping limit: Int) -> AsyncStream<Current> {
+        observed.succession(keeping: limit) { StateMark($0) != StateMark($1) }
     }
 }
 

@@ -29,7 +29,7 @@ struct ChainExplanationTests {
             explanation().description == """
                 color = #FFB6C1
                   when it is night: no override
-                  remote app.color: app.color: "pink" is no colour such as #FFB6C1
+                  remote app.color: app.color: "pink" is not a colour such as #FFB6C1
                 → stored color: #FFB6C1
                   static: #112233
                   default: #000000
@@ -44,9 +44,9 @@ struct ChainExplanationTests {
     }
 
     @Test(arguments: [
-        (true as ConfigValue, "the value is of the kind Boolean, which is no whole number"),
-        ("seven", "\"seven\" is no whole number"),
-        (7.5, "the value is of the kind number, which is no whole number"),
+        (true as ConfigValue, "true is not a whole number"),
+        ("seven", "\"seven\" is not a whole number"),
+        (7.5, "7.5 is not a whole number"),
     ])
     func aRemoteValueOfAnotherKindIsAProblemAndNoOverride(_ value: ConfigValue, _ message: String) {
         let sources = ConfigSources.remote(InMemoryProvider(values: ["n": value]))
@@ -60,7 +60,7 @@ struct ChainExplanationTests {
         let sources = ConfigSources.empty(store: MemoryStore(["n": .string("7")]))
         let definition = ConfigDefinition("n", default: 3).stored(key: "n")
         #expect(definition.value(from: sources) == 3)
-        let expected = ConfigError(.typeMismatch, "\"7\" is no whole number", key: "n")
+        let expected = ConfigError(.typeMismatch, "\"7\" is not a whole number", key: "n")
         #expect(definition.explain(from: sources).steps.first?.finding == .problem(expected))
     }
 
@@ -68,7 +68,7 @@ struct ChainExplanationTests {
         let sources = ConfigSources.empty(store: MemoryStore(["a": .string("tell no one"), "b": .integer(1)]))
         let definition = ConfigDefinition("key", default: "hunter2", isSecret: true).stored(key: "a").stored(key: "b")
         let text = definition.explain(from: sources).description
-        #expect(!text.contains("hunter2") && !text.contains("tell no one") && !text.contains("1 is no"))
+        #expect(!text.contains("hunter2") && !text.contains("tell no one") && !text.contains("1 is not"))
         #expect(text.contains("→ stored a: secret"))
     }
 

@@ -44,7 +44,7 @@ struct LastGoodTests {
             color.explain(from: sources).description == """
                 color = #FFB6C1
                 → last good value: #FFB6C1
-                  remote color: color: "pink" is no colour such as #FFB6C1
+                  remote color: color: "pink" is not a colour such as #FFB6C1
                   default: #000000
                 """
         )

@@ -62,7 +62,7 @@ struct RestrictedLinkTests {
         let refused = [
             (#"let a = margins.remote("m")"#, "requires that 'Margins' conform to 'ReaderValue'"),
             (#"let b = margins.environment("m")"#, "requires that 'Margins' conform to 'ReaderValue'"),
-            (#"let c = ConfigDefinition("c", default: [Margins()]).remote("c")"#, "conform to 'ReaderElement'"),
+            (#"let c = ConfigDefinition("c", default: [Margins()]).remote("c")"#, "conform to 'ReaderValue'"),
             (#"let d = margins.tweak(category: "A", section: "B", name: "C")"#, "'Tweakable'"),
             (#"let e = opaque.stored(key: "o")"#, "requires that 'Opaque' conform to 'ConfigStorable'"),
             (#"let f = margins.static(1)"#, "cannot convert value of type 'Int'"),

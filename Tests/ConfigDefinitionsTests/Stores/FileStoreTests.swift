@@ -141,11 +141,13 @@ struct FileStoreTests {
         #expect(value == .object(["deep": .array([.integer(1), .null, .object(["y": .double(0.5)])])]))
     }
 
-    @Test func aLinkToTheFileStaysOne() throws {
-        try folder.write("{}", to: "elsewhere/tweaks.json")
+    @Test(arguments: [true, false])
+    func aLinkToTheFileStaysOneAlsoWhereThereIsNoFileYet(_ isThere: Bool) throws {
+        try folder.write("{}", to: "elsewhere/\(isThere ? "tweaks" : "other").json")
         try FileManager.default.createDirectory(atPath: folder.path(to: "livery"), withIntermediateDirectories: true)
         let target = folder.path(to: "elsewhere/tweaks.json")
         try FileManager.default.createSymbolicLink(atPath: path, withDestinationPath: target)
+        #expect(FileStore(path: path).problem == nil)
         try FileStore(path: path).set(1, forKey: "a")
         #expect(try FileManager.default.destinationOfSymbolicLink(atPath: path) == target)
         #expect(FileStore(path: target).values == ["a": .integer(1)])

@@ -134,15 +134,7 @@ struct TweakRepositoryTests {
 
     @Test func listenersHearOfOverridesAndOfInitialValues() {
         let (initial, signal) = (Box(1), ChangeSignal())
-        let definition = TweakDefinition(
-            "n",
-            category: "A",
-            section: "B",
-            name: "C",
-            editor: .text,
-            converter: Int.configConverter,
-            initialChanges: [signal]
-        ) { initial.value }
+        let definition = TweakDefinition<Int>.numbered(changes: [signal]) { initial.value }
         tweaks.add(definition)
         let (recorder, count) = (Recorder<Int>(), Box(0))
         let subscriptions = [

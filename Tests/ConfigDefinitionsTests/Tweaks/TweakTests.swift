@@ -39,7 +39,7 @@ struct TweakTests {
 
     @Test func aMalformedTextIsRefusedWithAReason() throws {
         let tweak = try tweak(RGBColor(rgb24: 0))
-        #expect(throws: ConfigError(.typeMismatch, "\"pink\" is no colour such as #FFB6C1")) {
+        #expect(throws: ConfigError(.typeMismatch, "\"pink\" is not a colour such as #FFB6C1")) {
             try tweak.set(text: "pink")
         }
         #expect(!tweak.hasOverride)
@@ -110,7 +110,7 @@ struct TweakTests {
         tweaks.add(definition)
         let tweak = try #require(tweaks.tweak(id: "t"))
         #expect(tweaks[definition] == 5 && tweak.value == .integer(5) && !tweak.hasOverride)
-        #expect(tweak.problem?.message == "\"from another version\" is no whole number")
+        #expect(tweak.problem?.message == "\"from another version\" is not a whole number")
         try tweak.reset()
         #expect(tweak.problem == nil && store.value(forKey: "default/t") == nil)
     }

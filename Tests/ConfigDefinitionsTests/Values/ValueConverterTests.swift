@@ -27,8 +27,9 @@ struct ValueConverterTests {
     }
 
     @Test(arguments: [
-        ("seven", "\"seven\" is no whole number"), ("1.5", "1.5 is no whole number"), ("", "\"\" is no whole number"),
-        ("9223372036854775808", "9.223372036854776e+18 is no whole number"),
+        ("seven", "\"seven\" is not a whole number"), ("1.5", "1.5 is not a whole number"),
+        ("", "\"\" is not a whole number"),
+        ("9223372036854775808", "9.223372036854776e+18 is not a whole number"),
     ])
     func aMalformedTextIsAProblemThatSaysWhatWasExpected(_ text: String, _ message: String) {
         #expect(throws: ConfigError(.typeMismatch, message)) { try Int.configConverter.value(ofText: text) }
@@ -55,7 +56,7 @@ struct ValueConverterTests {
     }
 
     @Test func aRawValueThatIsNoCaseIsAProblem() {
-        #expect(throws: ConfigError(.typeMismatch, "\"pink\" is no Theme")) {
+        #expect(throws: ConfigError(.typeMismatch, "\"pink\" is not a Theme")) {
             try Theme.configConverter.value(of: .string("pink"))
         }
     }

@@ -47,7 +47,7 @@ struct WatchCommand: OperatorCommand {
         try await withThrowingTaskGroup(of: Void.self) { group in
             group.addTask { await service.run() }
             var watched = WatchedState(start)
-            while let state = await states.next() { try await report(watched.update(state), session) }
+            for await state in states { try await report(watched.update(state), session) }
             group.cancelAll()
         }
     }

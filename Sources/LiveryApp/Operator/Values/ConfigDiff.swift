@@ -92,14 +92,8 @@ extension KeyChange {
 
     func writeMembers(to json: inout JSONWriter) {
         json.member("key") { $0.string(key) }
-        json.member("old") { $0.optional(old) }
-        json.member("new") { $0.optional(new) }
-    }
-}
-
-extension JSONWriter {
-    mutating func optional(_ value: EntryValue?) {
-        if let value { self.value(value) } else { null() }
+        json.member("old") { $0.optional(old) { $0.value($1) } }
+        json.member("new") { $0.optional(new) { $0.value($1) } }
     }
 }
 

@@ -1,0 +1,129 @@
+internal import ConfigModel
+public import Observing
+internal import Synchronization
+
+/// A link made of closures.
+struct ClosureLink<Value: Equatable & Sendable>: ConfigLink {
+    let name: String
+    var signals: @Sendable (ConfigSources) -> [ChangeSignal?] = { _ in [] }
+    let find: @Sendable (ConfigSources) throws(ConfigError) -> Override<Value>
+
+    func answer(from sources: ConfigSources) throws(ConfigError) -> Override<Value> { try find(sources) }
+
+    func changes(in sources: ConfigSources) -> [ChangeSignal] { signals(sources).compactMap(\.self) }
+}
+
+extension ConfigDefinition {
+    /// Overrides with a value while a condition holds.
+    public func when(_ condition: ConfigCondition, return value: Value) -> ConfigDefinition {
+        let name = "when \(condition.name)"
+        let link = ClosureLink<Value>(name: name, signals: { condition.changes(in: $0.surroundings) }) { sources in
+            condition.holds(in: sources.surroundings) ? .value(value) : .none
+        }
+        return self.link(link)
+    }
+
+    /// Overrides with a value while a closure returns true, which is asked on any thread whenever the value is asked for.
+    ///
+    /// - Parameter signal: what is sent when the closure may return something else; without it, changes are not announced.
+    public func when(
+        _ name: String = "a condition",
+        changes signal: ChangeSignal? = nil,
+        return value: Value,
+        _ condition: @escaping @Sendable () -> Bool
+    ) -> ConfigDefinition {
+        when(ConfigCondition(name, changes: signal, holds: condition), return: value)
+    }
+
+    /// Overrides with a value always, with nil as well.
+    public func `static`(_ value: Value) -> ConfigDefinition {
+        link(ClosureLink(name: "static") { _ in .value(value) })
+    }
+
+    /// Overrides with what a closure returns, which is asked on any thread each time the value is asked for.
+    ///
+    /// - Parameter signal: what is sent when the closure may return something else; without it, changes are not announced.
+    public func dynamic(
+        _ name: String = "dynamic",
+        changes signal: ChangeSignal? = nil,
+        _ value: @escaping @Sendable () -> Value
+    ) -> ConfigDefinition {
+        link(ClosureLink(name: name, signals: { _ in [signal] }) { _ in .value(value()) })
+    }
+
+    /// Overrides with what a closure returns, unless that is ``Override/none``.
+    ///
+    /// Where the value itself may be nil, the compiler asks which of the two `.none` means: write `Override.none`.
+    public func dynamic(
+        _ name: String = "dynamic",
+        changes signal: ChangeSignal? = nil,
+        _ answer: @escaping @Sendable () -> Override<Value>
+    ) -> ConfigDefinition {
+        link(ClosureLink(name: name, signals: { _ in [signal] }) { _ in answer() })
+    }
+
+    /// Overrides with what a local store, or that of the sources, has under a key; one that is absent overrides nothing, also
+    /// not with nil.
+    public func stored(key: String, in store: (any KeyValueStore)? = nil) -> ConfigDefinition
+    where Value: ConfigStorable {
+        stored(key: key, in: store, as: Value.configConverter)
+    }
+
+    /// The same for a type that does not say how it is stored.
+    public func stored(
+        key: String,
+        in store: (any KeyValueStore)? = nil,
+        as converter: ValueConverter<Value>
+    ) -> ConfigDefinition {
+        let signals = { @Sendable (sources: ConfigSources) in [(store ?? sources.store)?.changes(ofKey: key)] }
+        let link = ClosureLink<Value>(name: "stored \(key)", signals: signals) { (sources) throws(ConfigError) in
+            try converter.override((store ?? sources.store)?.value(forKey: key), key: key)
+        }
+        return self.link(link)
+    }
+}
+
+/// Overrides with the last good value of a link for as long as what that link finds now cannot be used.
+private final class LastGoodLink<Value: Equatable & Sendable>: ConfigLink {
+    let name = "last good value"
+    private let link: any ConfigLink<Value>
+    private let memory = Mutex<Value?>(nil)
+
+    init(of link: any ConfigLink<Value>) { self.link = link }
+
+    func answer(from sources: ConfigSources) -> Override<Value> {
+        do throws(ConfigError) {
+            let answer = try link.answer(from: sources)
+            if case .none = answer, link.problem(in: sources) != nil { return remembered }
+            // The link itself says what it has found, so that an explanation names it.
+            memory.withLock { memory in
+                if case .value(let value) = answer { memory = value } else { memory = nil }
+            }
+            return .none
+        } catch {
+            return remembered
+        }
+    }
+
+    private var remembered: Override<Value> { Override(memory.withLock(\.self)) }
+}
+
+extension ConfigDefinition {
+    /// Keeps the last good value of the link that was added before this one, while what that link finds cannot be used.
+    ///
+    /// ```swift
+    /// let color = ConfigDefinition("app.background.color", default: RGBColor.black)
+    ///     .remote("app.background.color")
+    ///     .lastGood()
+    /// ```
+    ///
+    /// Someone publishes `"app.background.color": "bleu"`: without this link the colour falls back to the default, with it
+    /// the colour stays as it was. A key that is removed has no last good value. Values are remembered when they are read,
+    /// as a ``ConfigRepository`` does after each change, and until the program ends.
+    ///
+    /// The memory belongs to the definition and its copies: use them with one ``ConfigSources``.
+    public func lastGood() -> ConfigDefinition {
+        guard let link = links.last else { return self }
+        return self.link(LastGoodLink(of: link))
+    }
+}

@@ -1,0 +1,150 @@
+/// The body of `PATCH /v1/{namespace}/entries`: all of it becomes one revision, or nothing of it.
+public struct PublishRequest: Hashable, Sendable {
+    /// The new values by key.
+    public var set: [String: EntryValue]
+    /// The keys to remove. Unknown keys are ignored.
+    public var unset: Set<String>
+    /// The revision that the namespace must be at, if given.
+    public var expect: UInt64?
+    /// Why, for the history.
+    public var message: String?
+
+    /// The most characters (Unicode scalars) that a message may have.
+    public static let maximumMessageLength = 1024
+
+    /// Creates a request.
+    public init(
+        set: [String: EntryValue] = [:],
+        unset: Set<String> = [],
+        expect: UInt64? = nil,
+        message: String? = nil
+    ) {
+        self.set = set
+        self.unset = unset
+        self.expect = expect
+        self.message = message
+    }
+}
+
+extension PublishRequest {
+    /// Reads a request strictly: members that are unknown here are errors, with their place.
+    public init(json: [UInt8]) throws(ConfigError) {
+        self.init()
+        try JSONScanner.object(json) { (name, scanner) throws(ConfigError) in
+            switch name {
+            case "set": set = try scanner.values()
+            case "unset": unset = Set(try scanner.keys())
+            case "expect": expect = try scanner.revision()
+            case "message": message = try scanner.message()
+            default: throw scanner.unknownMember(name, known: ["set", "unset", "expect", "message"])
+            }
+        }
+        if let key = unset.sorted().first(where: { set[$0] != nil }) {
+            throw ConfigError(.duplicateKey, "the key is in 'set' and in 'unset'; remove it from one", key: key)
+        }
+    }
+
+    /// The request as a body.
+    public var json: [UInt8] {
+        JSONWriter.object { object in
+            object.member("set") { $0.values(set.lazy.map { ($0.key, $0.value) }) }
+            object.member("unset") { $0.strings(unset.sorted()) }
+            if let expect { object.member("expect") { $0.number(expect) } }
+            if let message { object.member("message") { $0.string(message) } }
+        }
+    }
+}
+
+/// The body of `PUT /v1/{namespace}/entries/{key}`.
+public struct ValueRequest: Hashable, Sendable {
+    /// The new value.
+    public var value: EntryValue
+    /// Why, for the history.
+    public var message: String?
+
+    /// Creates a request.
+    public init(value: EntryValue, message: String? = nil) {
+        self.value = value
+        self.message = message
+    }
+
+    /// Reads a request strictly: members that are unknown here are errors, with their place.
+    public init(json: [UInt8]) throws(ConfigError) {
+        (value, message) = try JSONScanner.request(json, "value") { (scanner) throws(ConfigError) in try scanner.value() }
+    }
+
+    /// The request as a body.
+    public var json: [UInt8] { JSONWriter.request("value", message) { $0.value(value) } }
+}
+
+/// The body of `POST /v1/{namespace}/rollback`.
+public struct RollbackRequest: Hashable, Sendable {
+    /// The revision to restore.
+    public var to: UInt64
+    /// Why, for the history.
+    public var message: String?
+
+    /// Creates a request.
+    public init(to: UInt64, message: String? = nil) {
+        self.to = to
+        self.message = message
+    }
+
+    /// Reads a request strictly: members that are unknown here are errors, with their place.
+    public init(json: [UInt8]) throws(ConfigError) {
+        (to, message) = try JSONScanner.request(json, "to") { (scanner) throws(ConfigError) in try scanner.revision() }
+    }
+
+    /// The request as a body.
+    public var json: [UInt8] { JSONWriter.request("to", message) { $0.number(to) } }
+}
+
+extension JSONScanner {
+    /// Reads a request that has one member and perhaps a message.
+    fileprivate static func request<Content>(
+        _ json: [UInt8],
+        _ member: String,
+        _ read: (inout JSONScanner) throws(ConfigError) -> Content
+    ) throws(ConfigError) -> (content: Content, message: String?) {
+        var content: Content?
+        var message: String?
+        try object(json) { (name, scanner) throws(ConfigError) in
+            switch name {
+            case member: content = try read(&scanner)
+            case "message": message = try scanner.message()
+            default: throw scanner.unknownMember(name, known: [member, "message"])
+            }
+        }
+        guard let content else { throw ConfigError(.syntax, "the member '\(member)' is missing") }
+        return (content, message)
+    }
+
+    package mutating func message() throws(ConfigError) -> String {
+        let start = location
+        let message = try text()
+        let limit = PublishRequest.maximumMessageLength
+        guard message.unicodeScalars.count <= limit else {
+            throw ConfigError(.typeMismatch, "the message is longer than \(limit) characters", location: start)
+        }
+        return message
+    }
+
+    package mutating func unknownMember(_ name: String, known: [String]) -> ConfigError {
+        let shown = name.excerpt(ofScalars: 64)
+        let names = known.map { "'\($0)'" }.joined(separator: ", ")
+        return error(.syntax, "unknown member '\(shown)'; the members are \(names)")
+    }
+}
+
+extension JSONWriter {
+    fileprivate static func request(
+        _ member: String,
+        _ message: String?,
+        _ write: (inout JSONWriter) -> Void
+    ) -> [UInt8] {
+        object { object in
+            object.member(member, write)
+            if let message { object.member("message") { $0.string(message) } }
+        }
+    }
+}
