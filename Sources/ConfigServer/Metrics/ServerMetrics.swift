@@ -1,4 +1,5 @@
 internal import CoreMetrics
+internal import Files
 internal import Metrics
 internal import Synchronization
 
@@ -30,10 +31,9 @@ final class ServerMetrics: Sendable {
         dropped = factory.makeCounter(label: "livery_streams_dropped_total", dimensions: [])
     }
 
-    /// The counter of a route's answers with a status.
-    func counter(route: String, status: UInt) -> any CounterHandler {
+    func answered(route: String, status: UInt, nanoseconds: Int64) {
         let key = Key(route: route, status: status)
-        return requests.withLock { requests in
+        let counter = requests.withLock { requests in
             if let counter = requests[key] { return counter }
             let counter = factory.makeCounter(
                 label: "livery_http_requests_total",
@@ -42,11 +42,7 @@ final class ServerMetrics: Sendable {
             requests[key] = counter
             return counter
         }
-    }
-
-    /// A request has been answered.
-    func answered(route: String, status: UInt, nanoseconds: Int64) {
-        counter(route: route, status: status).increment(by: 1)
+        counter.increment(by: 1)
         latencies.recordNanoseconds(nanoseconds)
     }
 
@@ -82,13 +78,9 @@ enum ProcessMemory {
     /// Resident bytes; 0 if they cannot be determined.
     static var residentBytes: Int {
         #if os(Linux)
-            guard let file = fopen("/proc/self/statm", "r") else { return 0 }
-            defer { fclose(file) }
-            var line = [CChar](repeating: 0, count: 256)
-            guard fgets(&line, Int32(line.count), file) != nil else { return 0 }
-            let text = String(decoding: line.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
-            let pages = text.split(separator: " ").dropFirst().first.flatMap { Int($0) } ?? 0
-            return pages * sysconf(Int32(_SC_PAGESIZE))
+            guard let bytes = try? FileContent.bytes(at: "/proc/self/statm", atMost: 4096) else { return 0 }
+            let fields = String(decoding: bytes, as: UTF8.self).split(separator: " ")
+            return (fields.dropFirst().first.flatMap { Int($0) } ?? 0) * sysconf(Int32(_SC_PAGESIZE))
         #else
             var usage = rusage()
             return getrusage(RUSAGE_SELF, &usage) == 0 ? Int(usage.ru_maxrss) : 0
