@@ -28,16 +28,12 @@ struct StoreChoice: ParsableArguments {
     var storePasswordFile: String?
 
     /// Makes the store, which opens when it is loaded.
-    ///
-    /// - Parameter historyDays: how many days history is kept at least.
     func make(_ settings: Settings, historyDays: Int, logger: Logger) throws -> any ConfigStore {
         let history = Duration.seconds(historyDays * 86_400)
         switch try settings.storeAddress(store) {
         case .sqlite(let path):
             guard storePasswordFile == nil else {
-                throw ValidationError(
-                    "--store-password-file is for MariaDB and etcd; SQLite has no password."
-                )
+                throw ValidationError("--store-password-file is for MariaDB and etcd; SQLite has no password.")
             }
             var options = SQLiteStore.Options()
             options.history.age = history
@@ -74,33 +70,9 @@ struct StoreChoice: ParsableArguments {
     }
 }
 
-/// The file with the data, for commands that work on files only.
-struct StoreFile: ParsableArguments {
-    @Option(help: ArgumentHelp("The SQLite file (default: ./livery.sqlite).", valueName: "path"))
-    var store: String?
-
-    /// - Throws: a `ValidationError` that names the right tool, where the store is not a file.
-    func path(_ settings: Settings) throws(ValidationError) -> String {
-        switch try settings.storeAddress(store) {
-        case .sqlite(let path): return path
-        case .mariaDB:
-            throw ValidationError(
-                """
-                This command copies SQLite files; use 'mariadb-dump --single-transaction --routines --triggers' for a \
-                store in MariaDB.
-                """
-            )
-        case .etcd:
-            throw ValidationError("This command copies SQLite files; use 'etcdctl snapshot save' for a store in etcd.")
-        }
-    }
-}
-
 extension Settings {
     /// Where the store is.
-    ///
-    /// - Throws: a `ValidationError` if the flag or the variable is not an address.
-    fileprivate func storeAddress(_ flag: String?) throws(ValidationError) -> StoreAddress {
+    func storeAddress(_ flag: String?) throws(ValidationError) -> StoreAddress {
         do throws(ConfigError) {
             return try StoreAddress(text(flag, "store") ?? "livery.sqlite")
         } catch {
