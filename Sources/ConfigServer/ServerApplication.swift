@@ -21,17 +21,13 @@ package struct ServerApplication: Service {
     private let registry: PrometheusRegistry
     private let logger: Logger
     private let onListening: @Sendable (HostAndPort) async -> Void
-    /// The certificate; `nil` for plain HTTP.
+    /// `nil` for plain HTTP.
     package let certificate: ServerCertificate?
 
     /// Creates a server, which does nothing until it is run.
     ///
     /// - Parameters:
     ///   - hub: the configuration; the server runs it.
-    ///   - policy: who may do what.
-    ///   - settings: how to run the server.
-    ///   - registry: the metrics.
-    ///   - logger: for operators.
     ///   - onListening: called once the server accepts connections, with the address that was bound.
     /// - Throws: ``ConfigError`` if the server would be open to everyone on an address that others can reach, or if its
     ///   certificate cannot be used.
@@ -50,7 +46,7 @@ package struct ServerApplication: Service {
                     + "name the tokens with --token-file, or listen on 127.0.0.1"
             )
         }
-        if let files = settings.tls { certificate = try ServerCertificate(files) } else { certificate = nil }
+        certificate = try settings.tls.map { (files) throws(ConfigError) in try ServerCertificate(files) }
         self.hub = hub
         self.policy = policy
         self.settings = settings
@@ -64,12 +60,11 @@ package struct ServerApplication: Service {
         let group: any EventLoopGroup =
             settings.eventLoops.map { MultiThreadedEventLoopGroup(numberOfThreads: $0) }
             ?? MultiThreadedEventLoopGroup.singleton
-        let services = services
         let connections = Connections(services: services, certificate: certificate, group: group)
         connections.start()
         defer { connections.stop() }
         do {
-            try await application(services, connections, group).run()
+            try await application(connections, group).run()
         } catch {
             throw settings.address.explaining(error)
         }
@@ -79,10 +74,7 @@ package struct ServerApplication: Service {
         ServerServices(
             hub: hub,
             policy: policy,
-            origins: SameOriginPolicy(
-                cors: CORSPolicy(origins: settings.corsOrigins),
-                hosts: settings.allowedHosts
-            ),
+            origins: SameOriginPolicy(cors: CORSPolicy(origins: settings.corsOrigins), hosts: settings.allowedHosts),
             proxies: settings.trustedProxies,
             limits: settings.limits,
             compress: settings.compress,
@@ -94,16 +86,12 @@ package struct ServerApplication: Service {
     /// The routes that have a handler.
     var handledRoutes: [Route] { RouteHandler.all(services).map(\.route) }
 
-    private func application(
-        _ services: ServerServices,
-        _ connections: Connections,
-        _ group: any EventLoopGroup
-    ) -> some ApplicationProtocol {
+    private func application(_ connections: Connections, _ group: any EventLoopGroup) -> some ApplicationProtocol {
         // This server logs itself what Hummingbird logs at the level info.
         var logger = logger
         logger.logLevel = max(logger.logLevel, .notice)
         return Application(
-            router: Self.router(services),
+            router: Self.router(connections.services),
             server: HTTPServerBuilder { HTTPConnection(connections: connections, responder: $0) },
             configuration: ApplicationConfiguration(
                 address: .hostname(settings.address.host, port: settings.address.port),
@@ -158,18 +146,14 @@ package struct ServerSettings: Sendable {
 extension HostAndPort {
     /// An error of listening here, with what to do about it; any other error as it is.
     fileprivate func explaining(_ error: any Error) -> any Error {
-        guard let advice = advice(on: error) else { return error }
-        return ConfigError(.unreadable, "\(self) \(advice)", underlying: error)
-    }
-
-    private func advice(on error: any Error) -> String? {
-        let notOurs = "is no address of this machine; choose one with --address"
-        if error is SocketAddressError { return notOurs }
-        switch (error as? IOError)?.errnoCode {
-        case EADDRINUSE: return "is in use by another program; stop it, or choose another with --address"
-        case EACCES: return "needs more rights than this user has; choose a port above 1023 with --address"
-        case EADDRNOTAVAIL: return notOurs
-        default: return nil
+        let code = error is SocketAddressError ? EADDRNOTAVAIL : (error as? IOError)?.errnoCode
+        let advice: String
+        switch code {
+        case EADDRINUSE: advice = "is in use by another program; stop it, or choose another with --address"
+        case EACCES: advice = "needs more rights than this user has; choose a port above 1023 with --address"
+        case EADDRNOTAVAIL: advice = "is no address of this machine; choose one with --address"
+        default: return error
         }
+        return ConfigError(.unreadable, "\(self) \(advice)", underlying: error)
     }
 }

@@ -1,4 +1,5 @@
 package import ConfigModel
+internal import NIOCore
 internal import NIOHTTP1
 internal import Synchronization
 
@@ -16,8 +17,7 @@ package final class AccessPolicy: Sendable {
         failures = Mutex(FailedAttempts(perMinute: failedAttemptsPerMinute))
     }
 
-    /// Whether there are tokens.
-    package var hasTokens: Bool { table.withLock { $0 != nil } }
+    var hasTokens: Bool { table.withLock { $0 != nil } }
 
     /// Replaces the tokens, and ends the streams that the new ones do not allow.
     ///
@@ -33,9 +33,8 @@ package final class AccessPolicy: Sendable {
         return await follower()
     }
 
-    /// Sets the action after each change of the tokens.
-    ///
-    /// - Parameter action: ends the streams that are not allowed any more, and returns their number.
+    /// Sets the action after each change of the tokens: it ends the streams that are not allowed any more, and returns their
+    /// number.
     func onReplace(_ action: (@Sendable () async -> Int)?) {
         follower.withLock { $0 = action }
     }
@@ -52,7 +51,7 @@ package final class AccessPolicy: Sendable {
     ///   - client: the sender's address; evaluated only after a failure.
     /// - Returns: the sender; without a token if there are none or none is needed.
     /// - Throws: ``Problem`` with the status 401, 403 or 429.
-    package func authorize(
+    func authorize(
         _ access: Access,
         namespace: String,
         authorization: @autoclosure () -> String?,
@@ -76,7 +75,7 @@ package final class AccessPolicy: Sendable {
 
     /// Records a wrong token.
     private func failure(of client: ClientAddress) -> Problem {
-        let now = Self.now
+        let now = Double(NIODeadline.now().uptimeNanoseconds) / 1e9
         let delay = failures.withLock { failures in
             let delay = failures.delay(for: client, at: now)
             if delay == nil { failures.record(client, at: now) }
@@ -92,12 +91,6 @@ package final class AccessPolicy: Sendable {
             headers: ["retry-after": "\(delay)"]
         )
     }
-
-    private static var now: Double {
-        let elapsed = ContinuousClock.now - start
-        return Double(elapsed.components.seconds) + Double(elapsed.components.attoseconds) / 1e18
-    }
-    private static let start = ContinuousClock.now
 
     private static func bearer(_ authorization: String) -> Substring? {
         let parts = authorization.split(separator: " ")
@@ -121,17 +114,15 @@ package final class AccessPolicy: Sendable {
 }
 
 /// The sender of a request.
-package struct Principal: Hashable, Sendable {
+struct Principal: Hashable, Sendable {
     /// The token; `nil` if the server has none or the request needs none.
-    package var token: AccessToken?
+    var token: AccessToken?
 
     /// The author of what is written.
-    package var name: String? { token?.name }
+    var name: String? { token?.name }
 
     /// Whether the sender may know of a namespace.
-    func mayRead(_ namespace: String) -> Bool {
-        token?.covers(namespace) ?? true
-    }
+    func mayRead(_ namespace: String) -> Bool { token?.covers(namespace) ?? true }
 }
 
 /// The rights of a token; each role includes those before it.
@@ -144,17 +135,59 @@ package enum Role: String, Comparable, CaseIterable, Sendable {
     case admin
 
     package static func < (left: Role, right: Role) -> Bool {
-        guard let left = allCases.firstIndex(of: left), let right = allCases.firstIndex(of: right) else { return false }
-        return left < right
+        allCases.firstIndex(of: left) ?? 0 < allCases.firstIndex(of: right) ?? 0
     }
 }
 
 /// The access that a request needs.
-package enum Access: Hashable, Sendable {
+enum Access: Hashable, Sendable {
     /// None: anyone may send it.
     case open
     /// Any token, if the server has tokens.
     case anyToken
     /// A token with at least this role for the namespace in the path, or else for the standard one.
     case namespace(Role)
+}
+
+/// The failed authentications of networks (``ClientAddress/network``): a token bucket for each.
+///
+/// Bounded: of too many networks, those with the oldest failures are forgotten.
+struct FailedAttempts: Sendable {
+    private var buckets: [IPAddress?: (level: Double, filledAt: Double)] = [:]
+    private let capacity: Double
+    private let networks: Int
+
+    /// - Parameter networks: the most networks that are remembered.
+    init(perMinute: Int, networks: Int = 4096) {
+        capacity = Double(perMinute)
+        self.networks = networks
+    }
+
+    /// - Parameter now: seconds on a clock that never goes back.
+    /// - Returns: the seconds after which the client may try again, or `nil` if it may now.
+    func delay(for client: ClientAddress, at now: Double) -> Int? {
+        let level = level(of: client.network, at: now)
+        return level >= 1 ? nil : max(1, Int(((1 - level) * 60 / capacity).rounded(.up)))
+    }
+
+    /// Records a failure.
+    mutating func record(_ client: ClientAddress, at now: Double) {
+        let network = client.network
+        let level = level(of: network, at: now)
+        if buckets[network] == nil, buckets.count >= networks { forget(at: now) }
+        buckets[network] = (max(0, level - 1), now)
+    }
+
+    private func level(of network: IPAddress?, at now: Double) -> Double {
+        guard let bucket = buckets[network] else { return capacity }
+        return min(capacity, bucket.level + (now - bucket.filledAt) * capacity / 60)
+    }
+
+    /// Drops the networks whose buckets are full again, or else the oldest quarter.
+    private mutating func forget(at now: Double) {
+        buckets = buckets.filter { level(of: $0.key, at: now) < capacity }
+        guard buckets.count >= networks else { return }
+        let oldest = buckets.sorted { $0.value.filledAt < $1.value.filledAt }.prefix(networks / 4 + 1)
+        for (network, _) in oldest { buckets[network] = nil }
+    }
 }

@@ -1,4 +1,6 @@
 internal import ConfigModel
+internal import HTTPTypes
+internal import Hummingbird
 internal import NIOHTTP1
 
 /// Protects a server that a browser can reach from pages of other origins: they may neither read nor write, nor reach it by
@@ -21,18 +23,38 @@ struct SameOriginPolicy: Sendable {
     ///   - changes: whether the method may change something.
     ///   - hasTokens: whether the server authenticates requests.
     func problem(with request: RequestOrigin, changes: Bool, hasTokens: Bool) -> Problem? {
-        if !hasTokens, !answers(to: request) { return Self.misdirected(request.host ?? "") }
+        if !hasTokens, !answers(to: request) {
+            let host = (request.host ?? "").excerpt(ofScalars: 128)
+            return Problem(
+                .misdirectedRequest,
+                "misdirected-request",
+                "without tokens this server answers to names of its own machine only, such as localhost, and not to "
+                    + "'\(host)'; its operator can add the name with --allow-host",
+                field: "Host"
+            )
+        }
         let isFromElsewhere = changes ? request.isFromElsewhere : request.isForeign
         guard isFromElsewhere, !cors.allows(request.origin) else { return nil }
-        return Self.foreign(request)
+        let origin = request.origin.map { "the origin '\($0.excerpt(ofScalars: 128))'" } ?? "another site"
+        return Self.crossOrigin(
+            request,
+            "pages of \(origin) may not use this server; its operator can let them in with --cors-origin"
+        )
+    }
+
+    private func answers(to request: RequestOrigin) -> Bool {
+        // Browsers always send the host, and only they can be misled.
+        guard let name = request.hostName else { return true }
+        return name == "localhost" || name.hasSuffix(".localhost") || hosts.contains(name)
+            || IPAddress(name)?.isLoopback == true
+    }
+
+    private static func crossOrigin(_ request: RequestOrigin, _ detail: String) -> Problem {
+        Problem(.forbidden, "cross-origin", detail, field: request.isForeign ? "Origin" : "Sec-Fetch-Site")
     }
 
     /// The problem with the media type of a request's body; `nil` if it is allowed. Any page can send a form, or a body
     /// without a type, to any server without a preflight.
-    ///
-    /// - Parameters:
-    ///   - type: the `Content-Type` field.
-    ///   - accepted: the types that the route accepts.
     func problem(with type: String?, accepted: [MediaTypeName], from request: RequestOrigin) -> Problem? {
         guard let name = type.map(MediaTypeName.init), accepted.contains(name) else {
             let names = accepted.compactMap(\.text)
@@ -45,38 +67,68 @@ struct SameOriginPolicy: Sendable {
             )
         }
         guard name == .form, request.isFromElsewhere else { return nil }
-        return Problem(
-            .forbidden,
-            "cross-origin",
-            "a form is taken only from this server's own origin; send application/json",
-            field: request.isForeign ? "Origin" : "Sec-Fetch-Site"
-        )
+        return Self.crossOrigin(request, "a form is taken only from this server's own origin; send application/json")
+    }
+}
+
+/// The host that a request was sent to, and the origin of the page that a browser sent it for.
+struct RequestOrigin: Hashable, Sendable {
+    /// The host, with its port if there is one; `nil` without a host, as in HTTP/1.0.
+    var host: String?
+    /// `Origin`; if there are several, a text that is not an origin.
+    var origin: String?
+    /// `Sec-Fetch-Site`.
+    var site: String?
+
+    /// The host without its port, in lower case.
+    fileprivate var hostName: String? {
+        guard let host else { return nil }
+        var name = host.lowercased()[...]
+        if name.utf8.first == UInt8(ascii: "["), let end = name.firstIndex(of: "]") {
+            name = name[..<end].dropFirst()
+        } else {
+            name = name.prefix { $0 != ":" }
+        }
+        // A fully qualified name may end with a dot.
+        return String(name.last == "." ? name.dropLast() : name)
     }
 
-    private func answers(to request: RequestOrigin) -> Bool {
-        // Browsers always send the host, and only they can be misled.
-        guard let name = request.hostName else { return true }
-        return name == "localhost" || name.hasSuffix(".localhost") || hosts.contains(name)
-            || IPAddress(name)?.isLoopback == true
+    /// Whether the page is of another origin than the server.
+    fileprivate var isForeign: Bool {
+        guard let origin else { return false }
+        guard let host else { return true }
+        for (scheme, port) in [("http://", ":80"), ("https://", ":443")] where origin.lowercased().hasPrefix(scheme) {
+            func plain(_ text: some StringProtocol) -> String {
+                let text = text.lowercased()
+                return text.hasSuffix(port) ? String(text.dropLast(port.count)) : text
+            }
+            return plain(origin.dropFirst(scheme.count)) != plain(host)
+        }
+        return true
     }
 
-    private static func misdirected(_ host: String) -> Problem {
-        Problem(
-            .misdirectedRequest,
-            "misdirected-request",
-            "without tokens this server answers to names of its own machine only, such as localhost, and not to "
-                + "'\(host.excerpt(ofScalars: 128))'; its operator can add the name with --allow-host",
-            field: "Host"
-        )
+    /// Whether a browser says, in either field, that it sends the request for a page of another origin.
+    fileprivate var isFromElsewhere: Bool {
+        isForeign || (site.map { $0 != "same-origin" && $0 != "none" } ?? false)
+    }
+}
+
+extension RequestOrigin {
+    /// - Parameter target: the request's target as it was sent. A host in it takes precedence over `Host` (RFC 9112,
+    ///   section 3.2.2).
+    init(target: String, _ framing: RequestFraming) {
+        var host = framing.host
+        if target.utf8.first != UInt8(ascii: "/"), let start = RequestTarget.endOfScheme(target) {
+            host = String(target[start...].prefix { $0 != "/" && $0 != "?" })
+        }
+        self.init(host: host, origin: framing.origin, site: framing.fetchSite)
     }
 
-    private static func foreign(_ request: RequestOrigin) -> Problem {
-        let origin = request.origin.map { "the origin '\($0.excerpt(ofScalars: 128))'" } ?? "another site"
-        return Problem(
-            .forbidden,
-            "cross-origin",
-            "pages of \(origin) may not use this server; its operator can let them in with --cors-origin",
-            field: request.isForeign ? "Origin" : "Sec-Fetch-Site"
+    init(_ request: Request) {
+        self.init(
+            host: request.head.authority,
+            origin: request.headers[.origin],
+            site: HTTPField.Name("sec-fetch-site").flatMap { request.headers[$0] }
         )
     }
 }
@@ -92,12 +144,11 @@ struct CORSPolicy: Hashable, Sendable {
     /// Whether any origin is allowed.
     var isOpen: Bool { !origins.isEmpty }
 
-    /// Whether an origin is allowed.
     func allows(_ origin: String?) -> Bool {
         origins.contains("*") || (origin.map(origins.contains) ?? false)
     }
 
-    /// The fields of an answer to a page of an origin, by name.
+    /// The fields of an answer to a page of an origin.
     func fields(origin: String?) -> [(name: String, value: String)] {
         guard isOpen else { return [] }
         let exposed = (

@@ -15,12 +15,10 @@ final class AcceptGate: ChannelInboundHandler {
     typealias InboundIn = any Channel
     typealias InboundOut = any Channel
 
-    private static let pause = TimeAmount.seconds(1)
     private static let causes: Set<CInt> = [EMFILE, ENFILE, ENOBUFS, ENOMEM]
 
     private let most: Int
-    private let logger: Logger
-    private var budget = LogBudget(lines: 1, period: .seconds(60))
+    private let log: RefusalLog
     private var open = 0
     private var isFull = false
     private var isPausing = false
@@ -29,7 +27,7 @@ final class AcceptGate: ChannelInboundHandler {
     /// - Parameter limit: how many connections are served. A few more are accepted, to be answered 503.
     init(limit: Int, logger: Logger) {
         most = limit + min(64, max(1, limit / 8))
-        self.logger = logger
+        log = RefusalLog(logger: logger, level: .warning, linesPerMinute: 1)
     }
 
     func handlerAdded(context: ChannelHandlerContext) {
@@ -68,7 +66,7 @@ final class AcceptGate: ChannelInboundHandler {
         warn("the system has nothing left for a connection", ["error": "\(String(cString: strerror(error.errnoCode)))"])
         update()
         let gate = NIOLoopBound(self, eventLoop: context.eventLoop)
-        context.eventLoop.scheduleTask(in: Self.pause) {
+        context.eventLoop.scheduleTask(in: .seconds(1)) {
             gate.value.isPausing = false
             gate.value.update()
         }
@@ -79,10 +77,6 @@ final class AcceptGate: ChannelInboundHandler {
     }
 
     private func warn(_ cause: String, _ metadata: Logger.Metadata) {
-        guard budget.admit(at: .now()) != nil else { return }
-        logger.warning(
-            "\(cause), and new ones wait; raise the limit of open files and --max-connections",
-            metadata: metadata
-        )
+        log.record("\(cause), and new ones wait; raise the limit of open files and --max-connections", metadata)
     }
 }

@@ -139,3 +139,38 @@ extension ChannelHandlerContext {
         try? pipeline.syncOperations.withUnsafeTransportIfAvailable(of: NIOBSDSocket.Handle.self, body)
     }
 }
+
+// MARK: Bytes that wait
+
+/// Bytes that wait for their turn on the wire, in order.
+///
+/// The buffers share their storage, so what waits here for many slow clients exists once. It leaves in slices, because the
+/// channel may copy what it is given, as TLS does.
+struct Outbox {
+    private var buffers: [ByteBuffer] = []
+    /// How many bytes wait.
+    private(set) var bytes = 0
+
+    var isEmpty: Bool { buffers.isEmpty }
+
+    mutating func append(_ buffer: ByteBuffer) {
+        guard buffer.readableBytes > 0 else { return }
+        bytes += buffer.readableBytes
+        buffers.append(buffer)
+    }
+
+    /// Removes the next bytes; `nil` if nothing waits.
+    mutating func next(atMost limit: Int) -> ByteBuffer? {
+        guard !buffers.isEmpty else { return nil }
+        let count = min(limit, buffers[0].readableBytes)
+        let slice = buffers[0].readSlice(length: count)
+        if buffers[0].readableBytes == 0 { buffers.removeFirst() }
+        bytes -= count
+        return slice
+    }
+
+    mutating func removeAll() {
+        buffers = []
+        bytes = 0
+    }
+}

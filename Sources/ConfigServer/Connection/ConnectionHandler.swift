@@ -13,17 +13,13 @@ final class ConnectionHandler: ChannelDuplexHandler {
     typealias OutboundIn = HTTPServerResponsePart
     typealias OutboundOut = HTTPServerResponsePart
 
-    /// The stream of a connection.
-    struct Stream {
-        let group: StreamGroup<ConnectionHandler>
-        /// Who has opened it.
-        let holder: Principal
-    }
-
     let loop: ConnectionLoop
     var machine: ConnectionMachine
-    var stream: Stream?
+    /// The stream that this connection has become, and who has opened it.
+    var stream: (group: StreamGroup, holder: Principal)?
+    /// The index in the group.
     var streamIndex = 0
+    /// The revision that the stream's events have reached.
     var streamPosition: UInt64 = 0
 
     var context: ChannelHandlerContext?
@@ -153,7 +149,7 @@ extension ConnectionHandler {
 
 extension ConnectionHandler {
     /// Processes what has come, as far as that is possible now.
-    func work() {
+    private func work() {
         while let action = machine.next(canAnswer: isReadyToAnswer, at: .now()) { perform(action) }
         if machine.input.releaseRead() { context?.read() }
     }
@@ -225,7 +221,6 @@ extension ConnectionHandler {
     /// The lines about the origin that every answer has.
     var corsLines: String { services.origins.cors.lines(origin: origin) }
 
-    /// Sends an answer that was made here.
     func send(_ reply: Reply) {
         let extra = loop.standardLines + corsLines
         send(reply.encoded(extra: extra, keepsAlive: machine.keepsAlive, omitsBody: machine.isHead))

@@ -69,7 +69,7 @@ struct ConnectionMachine {
     private var hasBegunHead = false
     private var body: BodyProgress
     private var writes = WriteProgress()
-    private var knownGood = KnownGood()
+    private var knownGood = ConnectionRules.KnownGood()
     /// Whether the decoder reads nothing behind the present request.
     private var endsDecoding = false
     private var hasEndedOutput = false
@@ -93,7 +93,6 @@ struct ConnectionMachine {
 // MARK: Input
 
 extension ConnectionMachine {
-    /// A part of a request was decoded.
     mutating func received(_ part: HTTPServerRequestPart) {
         hasBegunHead = false
         input.append(.part(part))
@@ -102,7 +101,7 @@ extension ConnectionMachine {
     /// What follows is no request. The requests before it are answered first.
     mutating func received(_ error: HTTPParserError) {
         let isCutOff = isDraining && error == .invalidEOFState
-        input.append(.failure(isCutOff ? .shuttingDown : RequestCheck.problem(error)))
+        input.append(.failure(isCutOff ? .shuttingDown : Problem(error)))
     }
 
     /// The client sends nothing more, but may still read.
@@ -158,9 +157,7 @@ extension ConnectionMachine {
 
     private mutating func count(_ bytes: ByteBuffer, at now: NIODeadline) -> Action? {
         body.received(bytes.readableBytes, at: now)
-        guard body.bytes <= limits.bodyBytes else {
-            return .reject(RequestCheck.tooLarge(limits), hasRequest: true)
-        }
+        guard body.bytes <= limits.bodyBytes else { return .reject(.tooLarge(limits), hasRequest: true) }
         deadline = body.deadline
         return nil
     }
@@ -231,7 +228,6 @@ extension ConnectionMachine {
         deadline = .distantFuture
     }
 
-    /// The connection becomes a stream.
     mutating func beginStream() {
         phase = .streaming
         deadline = .distantFuture
@@ -294,7 +290,6 @@ extension ConnectionMachine {
 // MARK: Time and the end
 
 extension ConnectionMachine {
-    /// Bytes are on their way to the client.
     mutating func wrote(_ bytes: Int) { writes.wrote(bytes) }
 
     /// Checks the clock, about once a second.
@@ -323,8 +318,8 @@ extension ConnectionMachine {
 
     private mutating func timeOut() -> Action {
         switch phase {
-        case .idle where hasBegunHead: rejectNoRequest(RequestCheck.tooSlow)
-        case .answering, .forwarded(requestEnded: false, _): .reject(RequestCheck.tooSlow, hasRequest: true)
+        case .idle where hasBegunHead: rejectNoRequest(.tooSlow)
+        case .answering, .forwarded(requestEnded: false, _): .reject(.tooSlow, hasRequest: true)
         case .idle, .waiting, .forwarded, .streaming, .closing: .disconnect
         }
     }

@@ -34,7 +34,7 @@ enum ImmediateTarget {
     }
 
     /// The name of its route in the metrics.
-    var route: String {
+    fileprivate var route: String {
         switch self {
         case .config: Self.configRoute
         case .events: Self.eventsRoute
@@ -93,8 +93,6 @@ extension ConnectionHandler {
         }
     }
 
-    /// Sends the state in a form.
-    ///
     /// - Returns: the status; `nil` if only the store can answer.
     private func send(_ form: ConfigForm, _ state: NamespaceState, _ head: HTTPRequestHead) -> UInt? {
         let (quotas, compress) = (services.hub.quotas, services.workers.compress)
@@ -134,7 +132,7 @@ extension ConnectionHandler {
 
 // MARK: Streams
 
-extension ConnectionHandler: StreamMember {
+extension ConnectionHandler {
     private func answerEvents(_ head: HTTPRequestHead, _ namespace: String, after catchUp: CatchUp?) throws(Problem) {
         let holder = try authorize(head, namespace)
         let state = try services.state(of: namespace)
@@ -142,18 +140,10 @@ extension ConnectionHandler: StreamMember {
         if try conditions.verdict(tag: nil) == .notModified {
             return send(Reply(.notModified, headers: ["cache-control": "no-store"]))
         }
-        guard head.method == .GET else {
-            return send(
-                Reply(.ok, headers: ["content-type": "text/event-stream; charset=utf-8", "cache-control": "no-store"])
-            )
-        }
+        guard head.method == .GET else { return send(Reply(.ok, headers: Self.streamFields)) }
         guard head.version.minor > 0 else {
-            throw Problem(
-                .upgradeRequired,
-                "unsupported-version",
-                "a stream needs HTTP/1.1",
-                headers: ["upgrade": "HTTP/1.1"]
-            )
+            let detail = "a stream needs HTTP/1.1"
+            throw Problem(.upgradeRequired, "unsupported-version", detail, headers: ["upgrade": "HTTP/1.1"])
         }
         let lastEventID = head.headers.first(name: "last-event-id")
         let seen = SeenRevision.latest(of: state.cursor.epoch, lastEventID: lastEventID, conditions)
@@ -164,21 +154,19 @@ extension ConnectionHandler: StreamMember {
         services.metrics.answered(route: ImmediateTarget.eventsRoute, status: 200, nanoseconds: 0)
     }
 
+    private static let streamFields: HTTPHeaders = [
+        "content-type": "text/event-stream; charset=utf-8", "cache-control": "no-store",
+    ]
+
     private func beginStream(of state: NamespaceState, for holder: Principal, lastEventID: String?) {
         let group = loop.addStream(self, of: state.namespace)
-        stream = Stream(group: group, holder: holder)
+        stream = (group, holder)
         machine.beginStream()
         // Subscribed first, read then: a commit in between is flushed on this loop after this.
         let present = services.hub.state(of: state.namespace) ?? state
-        let head = Reply(
-            .ok,
-            headers: [
-                "content-type": "text/event-stream; charset=utf-8",
-                "cache-control": "no-store",
-                "x-accel-buffering": "no",
-                "transfer-encoding": "chunked",
-            ]
-        ).announcing(services.hub.quotas, state)
+        var head = Reply(.ok, headers: Self.streamFields)
+        head.headers.add(contentsOf: ["x-accel-buffering": "no", "transfer-encoding": "chunked"])
+        head.announce(services.hub.quotas, state)
         var bytes = head.encodedHead(extra: loop.standardLines + corsLines)
         let opening = StreamEncoder.opening(present, lastEventID: lastEventID)
         bytes.writeImmutableBuffer(opening.bytes)

@@ -1,28 +1,25 @@
-package import ConfigModel
-internal import ConfigStore
+internal import ConfigModel
 internal import NIOCore
-package import NIOHTTP1
+internal import NIOHTTP1
 
 /// Why a request failed: an error that routes throw, and an answer by RFC 9457.
-package struct Problem: Error, Sendable {
-    /// The status.
-    package var status: HTTPResponseStatus
+struct Problem: Error, Sendable {
+    let status: HTTPResponseStatus
     /// The kind, the last part of the problem's type.
-    package var code: String
+    let code: String
     /// What is wrong and what to do, as a sentence without a full stop.
-    package var detail: String
+    let detail: String
     /// The configuration key at fault.
-    package var key: String?
+    private let key: String?
     /// The part of the request at fault: a header, a parameter, a member.
-    package var field: String?
+    private let field: String?
     /// The place in the body.
-    package var location: TextLocation?
+    private let location: TextLocation?
     /// The namespace's revision.
-    package var revision: UInt64?
-    /// Fields of the answer.
-    package var headers: HTTPHeaders
+    private let revision: UInt64?
+    private let headers: HTTPHeaders
 
-    package init(
+    init(
         _ status: HTTPResponseStatus,
         _ code: String,
         _ detail: String,
@@ -42,8 +39,7 @@ package struct Problem: Error, Sendable {
         self.headers = headers
     }
 
-    /// The answer.
-    package var reply: Reply {
+    var reply: Reply {
         let details = ProblemDetails(
             type: "urn:livery:problem:\(code)",
             title: title,
@@ -68,7 +64,7 @@ package struct Problem: Error, Sendable {
 
 extension Problem {
     /// The problem with a request's body.
-    package init(_ error: ConfigError) {
+    init(_ error: ConfigError) {
         let isTooLarge = error.code == .tooLarge
         self.init(
             isTooLarge ? .payloadTooLarge : .badRequest,
@@ -80,33 +76,57 @@ extension Problem {
     }
 
     /// No route has this path.
-    package static let unknownTarget = Problem(
+    static let unknownTarget = Problem(
         .notFound,
         "unknown-target",
         "no such path; GET /openapi.json lists all paths"
     )
 
     /// The server shut down before the request was complete.
-    package static let shuttingDown = Problem(
-        .serviceUnavailable,
+    static let shuttingDown = comeBack(
         "shutting-down",
-        "the server is shutting down and could not wait for the rest of the request; send it again in a moment",
-        headers: ["retry-after": "1"]
+        "the server is shutting down and could not wait for the rest of the request; send it again in a moment"
     )
 
     /// The client has seen a newer revision, from another server on the same store, than this one knows.
-    package static let behind = Problem(
-        .serviceUnavailable,
+    static let behind = comeBack(
         "server-behind",
-        "this server does not know the revision yet that you have seen; try again in a moment, or another server",
-        headers: ["retry-after": "1"]
+        "this server does not know the revision yet that you have seen; try again in a moment, or another server"
     )
 
     /// The store has not been loaded yet.
-    package static let notReady = Problem(
-        .serviceUnavailable,
+    static let notReady = comeBack(
         "not-ready",
-        "the server is starting and has not read its store yet; try again in a moment",
-        headers: ["retry-after": "1"]
+        "the server is starting and has not read its store yet; try again in a moment"
     )
+
+    private static func comeBack(_ code: String, _ detail: String) -> Problem {
+        Problem(.serviceUnavailable, code, detail, headers: ["retry-after": "1"])
+    }
+}
+
+// MARK: What is wrong with a request before a route sees it
+
+extension Problem {
+    static func malformed(_ detail: String, field: String? = nil) -> Problem {
+        Problem(.badRequest, "malformed-request", detail, field: field)
+    }
+
+    static func tooLarge(_ limits: ServerLimits) -> Problem {
+        let detail = "the body is larger than \(limits.bodyBytes) bytes; send it in parts"
+        return Problem(.payloadTooLarge, "too-large", detail)
+    }
+
+    static let tooSlow = Problem(.requestTimeout, "too-slow", "the request took too long to arrive; send it again")
+
+    static let headerOverflow = Problem(
+        .requestHeaderFieldsTooLarge,
+        "header-too-large",
+        "the request's head is too large; send fewer or shorter fields"
+    )
+
+    /// The problem of an error of the decoder, which has one error for an unknown version and for a line without one.
+    init(_ error: HTTPParserError) {
+        self = error == .headerOverflow ? .headerOverflow : .malformed("this is not an HTTP/1.1 request")
+    }
 }

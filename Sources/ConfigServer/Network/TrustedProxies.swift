@@ -1,5 +1,6 @@
 internal import HTTPTypes
 internal import NIOHTTP1
+internal import Synchronization
 
 /// The proxies whose statements about the client's address are believed.
 ///
@@ -9,7 +10,6 @@ internal import NIOHTTP1
 package struct TrustedProxies: Hashable, Sendable {
     private let ranges: [AddressRange]
 
-    /// - Parameter ranges: the addresses of the proxies.
     package init(_ ranges: [AddressRange] = []) {
         self.ranges = ranges
     }
@@ -17,18 +17,12 @@ package struct TrustedProxies: Hashable, Sendable {
     /// Whether there are any.
     var areKnown: Bool { !ranges.isEmpty }
 
-    /// Whether an address is a trusted proxy's.
     func contains(_ address: IPAddress?) -> Bool {
-        guard let address, !ranges.isEmpty else { return false }
+        guard let address else { return false }
         return ranges.contains { $0.contains(address) }
     }
 
-    /// The address of the client.
-    ///
-    /// - Parameters:
-    ///   - peer: the other end of the connection.
-    ///   - forwarded: the `Forwarded` fields, in order.
-    ///   - forwardedFor: the `X-Forwarded-For` fields, in order.
+    /// The address of the client, from that of the other end of the connection and from the fields in their order.
     func client(behind peer: IPAddress?, forwarded: [String], forwardedFor: [String]) -> IPAddress? {
         guard let peer, contains(peer) else { return peer }
         let said = forwarded.isEmpty ? nil : last(of: ForwardedNodes.forwarded(forwarded), from: peer)
@@ -51,12 +45,10 @@ package struct TrustedProxies: Hashable, Sendable {
 }
 
 extension TrustedProxies {
-    /// The sender of a request.
     func client(of peer: ConnectionPeer, _ headers: HTTPHeaders) -> ClientAddress {
         client(of: peer) { headers[$0] }
     }
 
-    /// The sender of a request.
     func client(of peer: ConnectionPeer, _ fields: HTTPFields) -> ClientAddress {
         client(of: peer) { name in HTTPField.Name(name).map { fields[values: $0] } ?? [] }
     }
@@ -71,7 +63,7 @@ extension TrustedProxies {
 }
 
 /// The addresses in `Forwarded` and `X-Forwarded-For`, in order; `nil` for one that is hidden or malformed.
-enum ForwardedNodes {
+private enum ForwardedNodes {
     /// Parses `X-Forwarded-For: 203.0.113.7, 10.0.0.1`.
     static func forwardedFor(_ fields: [String]) -> [IPAddress?] {
         fields.flatMap { split($0, at: ",") }.map(address)
@@ -125,5 +117,25 @@ enum ForwardedNodes {
         if let address = IPAddress(node) { return address }
         let parts = node.split(separator: ":", omittingEmptySubsequences: false)
         return parts.count == 2 ? IPAddress(String(parts[0])) : nil
+    }
+}
+
+/// The other end of a connection; behind a trusted proxy that uses the PROXY protocol, the client's end.
+final class ConnectionPeer: Sendable {
+    /// The peer of the connection that this task serves.
+    @TaskLocal static var current: ConnectionPeer?
+
+    private let stored: Mutex<IPAddress?>
+
+    init(_ address: IPAddress?) {
+        stored = Mutex(address)
+    }
+
+    /// The address; `nil` for a socket without an Internet address.
+    var address: IPAddress? { stored.withLock { $0 } }
+
+    /// Replaces the proxy's address by the client's.
+    func replace(with address: IPAddress) {
+        stored.withLock { $0 = address }
     }
 }

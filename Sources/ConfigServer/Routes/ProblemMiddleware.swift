@@ -20,7 +20,7 @@ struct ProblemMiddleware: RouterMiddleware {
         do {
             response = try await next(request, context)
         } catch is HTTPParserError {
-            response = RequestCheck.problem(.unknown).reply.response(from: request, context: context)
+            response = Problem(HTTPParserError.unknown).reply.response(from: request, context: context)
         } catch {
             response = reply(to: error, request).response(from: request, context: context)
         }

@@ -67,7 +67,7 @@ extension Request {
         do {
             return Array(try await body.collect(upTo: limits.bodyBytes).readableBytesView)
         } catch is NIOTooManyBytesError {
-            throw RequestCheck.tooLarge(limits)
+            throw Problem.tooLarge(limits)
         }
     }
 }
