@@ -1,5 +1,6 @@
 package import ConfigModel
 package import ConfigStore
+internal import Foundation
 internal import Hummingbird
 internal import HummingbirdCore
 package import Logging
@@ -7,30 +8,16 @@ package import NIOCore
 internal import NIOPosix
 internal import ServiceLifecycle
 
-#if canImport(Glibc)
-    internal import Glibc
-#else
-    internal import Darwin
-#endif
-
 /// A server: the hub, the routes and the connections, as one service.
 package struct ServerApplication: Service {
-    private let hub: ConfigHub
-    private let policy: AccessPolicy
+    private let services: ServerServices
     private let settings: ServerSettings
-    private let registry: PrometheusRegistry
-    private let logger: Logger
     private let onListening: @Sendable (HostAndPort) async -> Void
-    /// `nil` for plain HTTP.
-    package let certificate: ServerCertificate?
 
-    /// Creates a server, which does nothing until it is run.
-    ///
     /// - Parameters:
     ///   - hub: the configuration; the server runs it.
     ///   - onListening: called once the server accepts connections, with the address that was bound.
-    /// - Throws: ``ConfigError`` if the server would be open to everyone on an address that others can reach, or if its
-    ///   certificate cannot be used.
+    /// - Throws: ``ConfigError`` if the server would be open to everyone on an address that others can reach.
     package init(
         hub: ConfigHub,
         policy: AccessPolicy,
@@ -46,21 +33,25 @@ package struct ServerApplication: Service {
                     + "name the tokens with --token-file, or listen on 127.0.0.1"
             )
         }
-        certificate = try settings.tls.map { (files) throws(ConfigError) in try ServerCertificate(files) }
-        self.hub = hub
-        self.policy = policy
+        services = ServerServices(
+            hub: hub,
+            policy: policy,
+            origins: SameOriginPolicy(origins: settings.corsOrigins, hosts: settings.allowedHosts),
+            proxies: settings.trustedProxies,
+            limits: settings.limits,
+            compress: settings.compress,
+            registry: registry,
+            logger: logger
+        )
         self.settings = settings
-        self.registry = registry
-        self.logger = logger
         self.onListening = onListening
     }
 
-    /// Serves until a graceful shutdown.
     package func run() async throws {
         let group: any EventLoopGroup =
             settings.eventLoops.map { MultiThreadedEventLoopGroup(numberOfThreads: $0) }
             ?? MultiThreadedEventLoopGroup.singleton
-        let connections = Connections(services: services, certificate: certificate, group: group)
+        let connections = Connections(services: services, certificate: settings.tls, group: group)
         connections.start()
         defer { connections.stop() }
         do {
@@ -70,35 +61,21 @@ package struct ServerApplication: Service {
         }
     }
 
-    private var services: ServerServices {
-        ServerServices(
-            hub: hub,
-            policy: policy,
-            origins: SameOriginPolicy(cors: CORSPolicy(origins: settings.corsOrigins), hosts: settings.allowedHosts),
-            proxies: settings.trustedProxies,
-            limits: settings.limits,
-            compress: settings.compress,
-            registry: registry,
-            logger: logger
-        )
-    }
-
-    /// The routes that have a handler.
     var handledRoutes: [Route] { RouteHandler.all(services).map(\.route) }
 
     private func application(_ connections: Connections, _ group: any EventLoopGroup) -> some ApplicationProtocol {
         // This server logs itself what Hummingbird logs at the level info.
-        var logger = logger
+        var logger = services.logger
         logger.logLevel = max(logger.logLevel, .notice)
         return Application(
-            router: Self.router(connections.services),
+            router: router,
             server: HTTPServerBuilder { HTTPConnection(connections: connections, responder: $0) },
             configuration: ApplicationConfiguration(
                 address: .hostname(settings.address.host, port: settings.address.port),
                 backlog: 4096
             ),
-            services: [hub],
-            onServerRunning: { [limit = settings.limits.connections, logger = self.logger] channel in
+            services: [services.hub],
+            onServerRunning: { [limit = settings.limits.connections, logger = services.logger] channel in
                 // In front of NIO's own handler for accept errors, which would ask the socket again and again.
                 try? await channel.eventLoop.submit {
                     let gate = AcceptGate(limit: limit, logger: logger)
@@ -113,7 +90,7 @@ package struct ServerApplication: Service {
         )
     }
 
-    private static func router(_ services: ServerServices) -> Router<RouteContext> {
+    private var router: Router<RouteContext> {
         let router = Router(context: RouteContext.self, options: .autoGenerateHeadEndpoints)
         router.add(middleware: ProblemMiddleware(metrics: services.metrics, logger: services.logger))
         for handler in RouteHandler.all(services) { handler.register(on: router, services) }
@@ -123,17 +100,15 @@ package struct ServerApplication: Service {
 
 /// How to run a server. The defaults here and in ``ServerLimits`` are those of `livery-server`.
 package struct ServerSettings: Sendable {
-    /// Where to listen.
     package var address = HostAndPort(host: "127.0.0.1", port: 3000)
-    /// The files for TLS; plain HTTP without.
-    package var tls: ServerCertificate.Files?
+    /// The certificate for TLS; plain HTTP without.
+    package var tls: ServerCertificate?
     /// The origins whose pages may read and write, or `*`; none by default.
     package var corsOrigins: [String] = []
     /// Host names that the server answers to without tokens, beside those of this machine.
     package var allowedHosts: [String] = []
     /// The proxies whose statements about the client's address are believed.
     package var trustedProxies = TrustedProxies()
-    /// How much the server accepts, and how long it waits.
     package var limits = ServerLimits()
     /// Compresses a body; `nil` if that does not pay.
     package var compress: @Sendable (ByteBuffer) -> ByteBuffer? = { Gzip.compress($0) }
@@ -144,7 +119,6 @@ package struct ServerSettings: Sendable {
 }
 
 extension HostAndPort {
-    /// An error of listening here, with what to do about it; any other error as it is.
     fileprivate func explaining(_ error: any Error) -> any Error {
         let code = error is SocketAddressError ? EADDRNOTAVAIL : (error as? IOError)?.errnoCode
         let advice: String

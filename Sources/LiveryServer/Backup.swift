@@ -5,7 +5,6 @@ import Files
 import Foundation
 import SQLiteStore
 
-/// `livery-server backup FILE`.
 struct Backup: ParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Copy the data to a file, even while the server runs.",
@@ -31,7 +30,6 @@ struct Backup: ParsableCommand {
     }
 }
 
-/// `livery-server restore FILE`.
 struct Restore: ParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Replace the data with a copy, while the server is stopped.",
@@ -60,8 +58,8 @@ struct StoreFile: ParsableArguments {
     @Flag(help: "Replace an existing file once the new one is complete.")
     var replace = false
 
-    @Option(help: ArgumentHelp("The SQLite file (default: ./livery.sqlite).", valueName: "path"))
-    var store: String?
+    @Option(.path("store", "The SQLite file", default: "./livery.sqlite"))
+    var store: Setting<String?>
 
     /// - Throws: a `ValidationError` that names the right tool, where the store is not a file.
     func path() throws(ValidationError) -> String {

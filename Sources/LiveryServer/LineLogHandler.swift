@@ -28,14 +28,12 @@ enum LogFormat: String, CaseIterable {
     /// A JSON object per line, for machines.
     case json
 
-    /// A sink for lines of this format.
     func sink() -> LogSink {
         LogSink { lost, reason in
             line(.warning, "lines of this log were lost: \(reason)", [("lines", "\(lost)")])
         }
     }
 
-    /// A message as a line, with the present time.
     fileprivate func line(
         _ level: Logger.Level,
         _ message: String,
@@ -59,8 +57,7 @@ extension String {
     /// The text for a line of a log: nothing in it ends the line or controls a terminal.
     fileprivate var oneLine: String { excerpt(ofScalars: 2000) }
 
-    /// The text as the value of a field, `key=value`: in quotes if it could be misread, so that nobody can forge fields by a
-    /// name.
+    /// The text as the value of a field, in quotes if it could be misread, so that nobody can forge fields by a name.
     fileprivate var logField: String {
         let text = oneLine
         // A text with escapes has a backslash, and is in quotes as well.

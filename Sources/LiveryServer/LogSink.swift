@@ -40,7 +40,6 @@ final class LogSink: Sendable {
         _ = isDone.wait(timeout: .now() + patience)
     }
 
-    /// Writes the waiting lines, on the sink's own thread.
     private func drain() {
         while let batch = queue.withLock({ $0.next() }) {
             let error = attempt(batch)
@@ -60,7 +59,6 @@ final class LogSink: Sendable {
 
 /// The log lines that wait to be written, and the number of those that were lost, as a value.
 struct LogQueue: Sendable {
-    /// Whole lines to write at once.
     struct Batch: Hashable, Sendable {
         var bytes: [UInt8]
         /// The size of the notice about lost lines, which comes first.
@@ -85,7 +83,6 @@ struct LogQueue: Sendable {
         self.notice = notice
     }
 
-    /// Adds a line, if there is room.
     mutating func add(_ line: some Collection<UInt8>) {
         guard waiting.count + line.count <= capacity else { return lose(1, because: "its reader is too slow") }
         waiting += line
@@ -119,7 +116,6 @@ struct LogQueue: Sendable {
         return batch
     }
 
-    /// Records the outcome of a write.
     mutating func end(_ batch: Batch, _ error: OutputError?) {
         state = .idle
         guard let error else {

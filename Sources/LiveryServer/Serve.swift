@@ -8,7 +8,6 @@ import Metrics
 import ServiceLifecycle
 import UnixSignals
 
-/// `livery-server serve`: the default.
 struct Serve: ParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Serve (the default).",
@@ -33,7 +32,7 @@ struct Serve: ParsableCommand {
             read: { HostAndPort($0) }
         )
     )
-    var address: Given<HostAndPort>
+    var address: Setting<HostAndPort>
 
     @OptionGroup var store: StoreChoice
     @OptionGroup var options: ServerOptions
@@ -75,7 +74,7 @@ struct Serve: ParsableCommand {
             registry: registry,
             logger: logger
         ) { logger.notice("listening on \(scheme)://\($0)") }
-        let reload = Reload(tokens: tokens, policy: policy, certificate: application.certificate, logger: logger)
+        let reload = Reload(tokens: tokens, policy: policy, certificate: server.tls, logger: logger)
         var configuration = ServiceGroupConfiguration(
             services: [
                 .init(service: application, failureTerminationBehavior: .cancelGroup),

@@ -7,13 +7,13 @@ import Logging
 /// have any.
 struct ServerOptions: ParsableArguments {
     @Option(.path("token-file", "The tokens, one JSON object per line, as 'token create' prints them"))
-    var tokenFile: Given<String?>
+    var tokenFile: Setting<String?>
 
     @Option(.path("tls-certificate", "The certificate for TLS, with its chain, as PEM"))
-    var tlsCertificate: Given<String?>
+    var tlsCertificate: Setting<String?>
 
     @Option(.path("tls-private-key", "The certificate's private key, as PEM"))
-    var tlsPrivateKey: Given<String?>
+    var tlsPrivateKey: Setting<String?>
 
     @Option(
         repeating: Setting(
@@ -24,7 +24,7 @@ struct ServerOptions: ParsableArguments {
             read: { $0 }
         )
     )
-    var corsOrigin: [Given<String>]
+    var corsOrigin: [Setting<String>]
 
     @Option(
         repeating: Setting(
@@ -36,7 +36,7 @@ struct ServerOptions: ParsableArguments {
             read: { $0.wholeMatch(of: /[A-Za-z0-9._-]+/) == nil ? nil : $0 }
         )
     )
-    var allowHost: [Given<String>]
+    var allowHost: [Setting<String>]
 
     @Option(
         repeating: Setting(
@@ -48,13 +48,13 @@ struct ServerOptions: ParsableArguments {
             read: { AddressRange($0) }
         )
     )
-    var trustedProxy: [Given<AddressRange>]
+    var trustedProxy: [Setting<AddressRange>]
 
     @Option(.count("history-days", 90, upTo: 36_500, "The least days that history is kept", "days"))
-    var historyDays: Given<Int>
+    var historyDays: Setting<Int>
 
     @Option(.count("max-connections", ServerLimits().connections, "The most connections"))
-    var maxConnections: Given<Int>
+    var maxConnections: Setting<Int>
 
     @Option(
         .count(
@@ -65,16 +65,16 @@ struct ServerOptions: ParsableArguments {
             "seconds"
         )
     )
-    var heartbeat: Given<Int>
+    var heartbeat: Setting<Int>
 
     @Option(.size("max-namespace-size", NamespaceQuotas().bytes, "The most bytes of JSON that a namespace may have"))
-    var maxNamespaceSize: Given<Int>
+    var maxNamespaceSize: Setting<Int>
 
     @Option(.count("max-keys", NamespaceQuotas().keys, "The most keys that a namespace may have"))
-    var maxKeys: Given<Int>
+    var maxKeys: Setting<Int>
 
     @Option(.count("max-namespaces", NamespaceQuotas().namespaces, "The most namespaces that may have keys"))
-    var maxNamespaces: Given<Int>
+    var maxNamespaces: Setting<Int>
 
     @Option(
         Setting(
@@ -87,7 +87,7 @@ struct ServerOptions: ParsableArguments {
             read: { text in HostAndPort(text).map { .some($0) } }
         )
     )
-    var hintAddress: Given<HostAndPort?>
+    var hintAddress: Setting<HostAndPort?>
 
     @Option(
         repeating: Setting(
@@ -99,25 +99,26 @@ struct ServerOptions: ParsableArguments {
             read: { HostAndPort($0) }
         )
     )
-    var hintPeer: [Given<HostAndPort>]
+    var hintPeer: [Setting<HostAndPort>]
 
     @Option(.count("drain", 10, upTo: 86_400, "The longest time that a shutdown may take", "seconds"))
-    var drain: Given<Int>
+    var drain: Setting<Int>
 
     @Option(.choice("log-level", .info, "The least level that is logged"))
-    var logLevel: Given<Logger.Level>
+    var logLevel: Setting<Logger.Level>
 
     @Option(.choice("log-format", .text, "The format of the log"))
-    var logFormat: Given<LogFormat>
+    var logFormat: Setting<LogFormat>
 }
 
 // Each throws a `ValidationError` that names a flag or a variable.
 extension ServerOptions {
-    func serverSettings(_ settings: Settings) throws(ValidationError) -> ServerSettings {
+    /// - Throws: also ``ConfigError`` if the certificate cannot be used.
+    func serverSettings(_ settings: Settings) throws -> ServerSettings {
         var server = ServerSettings()
         switch (try settings.value(tlsCertificate), try settings.value(tlsPrivateKey)) {
         case (let certificate?, let privateKey?):
-            server.tls = .init(certificate: certificate, privateKey: privateKey)
+            server.tls = try ServerCertificate(certificate, privateKey: privateKey)
         case (nil, nil): break
         default: throw ValidationError("TLS needs both --tls-certificate and --tls-private-key.")
         }

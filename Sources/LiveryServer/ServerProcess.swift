@@ -11,9 +11,7 @@ enum OpenFiles {
         private static let resource = RLIMIT_NOFILE
     #endif
 
-    /// Raises the limit as far as the system allows: the usual 1,024 would be few connections.
-    ///
-    /// - Returns: the new limit; `nil` if it is not known.
+    /// Raises the limit as far as the system allows, since the usual 1,024 would be few connections, and returns it.
     private static func raiseLimit() -> Int? {
         var limit = rlimit()
         guard getrlimit(resource, &limit) == 0 else { return nil }
@@ -22,9 +20,7 @@ enum OpenFiles {
         return Int(clamping: (setrlimit(resource, &raised) == 0 ? raised : limit).rlim_cur)
     }
 
-    /// Raises the limit.
-    ///
-    /// - Returns: how many connections fit: as many as are wanted, or fewer, with a warning.
+    /// How many connections fit the limit, which is raised: as many as are wanted, or fewer, with a warning.
     static func connections(_ wanted: Int, _ logger: Logger) -> Int {
         guard let limit = raiseLimit() else { return wanted }
         let processors = ProcessInfo.processInfo.activeProcessorCount
@@ -51,8 +47,6 @@ enum OpenFiles {
 
 /// Logs the first signal to shut down, and ends the program at once on a second one.
 enum SecondSignal {
-    /// Watches for signals until the task is cancelled.
-    ///
     /// The service group handles the first and lets the server finish. Everything acknowledged is on disk at any time, so
     /// that an end at once loses nothing; the parent process sees the signal as the cause.
     static func endsProcess(_ logger: Logger) async {

@@ -20,6 +20,14 @@ struct Setting<Value: Sendable>: Sendable {
     var choices: [String] = []
     /// Reads a text; `nil` if it is not as expected.
     let read: @Sendable (String) -> Value?
+    /// The text of the flag on the command line; `nil` without the flag.
+    fileprivate(set) var given: String?
+
+    fileprivate func given(_ text: String) -> Setting {
+        var setting = self
+        setting.given = text
+        return setting
+    }
 
     fileprivate var argumentHelp: ArgumentHelp {
         ArgumentHelp("\(help)\(standardText.map { " (default: \($0))" } ?? "").", valueName: valueName)
@@ -35,14 +43,12 @@ struct Setting<Value: Sendable>: Sendable {
     }
 
     fileprivate func variable(in settings: Settings) -> String? {
-        settings.text(nil, (variable ?? name).replacing("-", with: "."))
+        settings.variable((variable ?? name).replacing("-", with: "."))
     }
 }
 
 extension Setting<Int> {
-    /// A whole number from 1.
-    ///
-    /// - Parameter limit: the highest number that makes sense; it keeps calculations from an overflow.
+    /// A whole number from 1. The highest that makes sense keeps calculations from an overflow.
     static func count(
         _ name: String,
         _ standard: Int,
@@ -85,13 +91,25 @@ extension Setting<Int> {
 }
 
 extension Setting<String?> {
-    static func path(_ name: String, _ help: String) -> Setting {
-        Setting(name: name, standard: .some(nil), help: help, valueName: "path", expected: "a path") { .some($0) }
+    static func path(
+        _ name: String,
+        _ help: String,
+        default standardText: String? = nil,
+        valueName: String = "path"
+    ) -> Setting {
+        Setting(
+            name: name,
+            standard: .some(nil),
+            standardText: standardText,
+            help: help,
+            valueName: valueName,
+            expected: "a path",
+            read: { .some($0) }
+        )
     }
 }
 
 extension Setting where Value: CaseIterable & RawRepresentable<String> {
-    /// One of the values of an enumeration.
     static func choice(_ name: String, _ standard: Value, _ help: String) -> Setting {
         let words = Value.allCases.map(\.rawValue)
         return Setting(
@@ -107,32 +125,24 @@ extension Setting where Value: CaseIterable & RawRepresentable<String> {
     }
 }
 
-/// The flag of a setting on a command line.
-struct Given<Value: Sendable>: Sendable {
-    fileprivate let setting: Setting<Value>
-    /// The flag's text; `nil` without the flag.
-    fileprivate var text: String?
-}
-
 extension Option {
-    /// The flag of a setting.
-    init<T>(_ setting: Setting<T>) where Value == Given<T> {
+    init<T>(_ setting: Setting<T>) where Value == Setting<T> {
         self.init(
-            wrappedValue: Given(setting: setting),
+            wrappedValue: setting,
             name: .customLong(setting.name),
             help: setting.argumentHelp,
             completion: setting.choices.isEmpty ? nil : .list(setting.choices),
-            transform: { Given(setting: setting, text: $0) }
+            transform: { setting.given($0) }
         )
     }
 
-    /// The flag of a setting that may be repeated. Without the flag, its only element has no text.
-    init<T>(repeating setting: Setting<T>) where Value == [Given<T>] {
+    /// The flag of a setting that may be repeated. Without the flag, only the setting itself is there.
+    init<T>(repeating setting: Setting<T>) where Value == [Setting<T>] {
         self.init(
-            wrappedValue: [Given(setting: setting)],
+            wrappedValue: [setting],
             name: .customLong(setting.name),
             help: setting.argumentHelp,
-            transform: { Given(setting: setting, text: $0) }
+            transform: { setting.given($0) }
         )
     }
 }
@@ -141,28 +151,23 @@ extension Option {
 struct Settings {
     private let reader = ConfigReader(provider: EnvironmentVariablesProvider()).scoped(to: "livery")
 
-    /// A text: the flag's, else the variable's. An empty variable is one that is not set.
-    func text(_ flag: String?, _ key: String) -> String? {
-        flag ?? reader.string(forKey: ConfigKey(key)).flatMap { $0.isEmpty ? nil : $0 }
+    /// A variable; `nil` if it is not set or empty.
+    func variable(_ key: String) -> String? {
+        reader.string(forKey: ConfigKey(key)).flatMap { $0.isEmpty ? nil : $0 }
     }
 
-    /// The value of a setting: the flag's, else the variable's, else the default.
-    ///
-    /// - Throws: a `ValidationError` that names the flag or the variable.
-    func value<Value>(_ given: Given<Value>) throws(ValidationError) -> Value {
-        let setting = given.setting
-        if let text = given.text { return try setting.value(text, from: "--\(setting.name)") }
+    /// The value of a setting: the flag's, else the variable's, else the default. An error names the flag or the variable.
+    func value<Value>(_ setting: Setting<Value>) throws(ValidationError) -> Value {
+        if let text = setting.given { return try setting.value(text, from: "--\(setting.name)") }
         if let text = setting.variable(in: self) { return try setting.value(ofVariable: text) }
         if let standard = setting.standard { return standard }
         throw ValidationError("--\(setting.name) is missing.")
     }
 
     /// The values of a setting that may be repeated: the flags', else those of the variable, separated by commas.
-    ///
-    /// - Throws: a `ValidationError` that names the flag or the variable.
-    func values<Value>(_ given: [Given<Value>]) throws(ValidationError) -> [Value] {
-        guard let setting = given.first?.setting, given.first?.text == nil else {
-            return try given.map { (flag) throws(ValidationError) in try value(flag) }
+    func values<Value>(_ flags: [Setting<Value>]) throws(ValidationError) -> [Value] {
+        guard let setting = flags.first, setting.given == nil else {
+            return try flags.map { (flag) throws(ValidationError) in try value(flag) }
         }
         let texts = setting.variable(in: self)?.split(separator: ",").map { String($0.trimmingPrefix(" ")) } ?? []
         return try texts.map { (text) throws(ValidationError) in try setting.value(ofVariable: text) }

@@ -6,33 +6,31 @@ import Logging
 import MariaDBStore
 import SQLiteStore
 
-/// Where the data are.
 struct StoreChoice: ParsableArguments {
     @Option(
-        help: ArgumentHelp(
-            """
-            The store (default: ./livery.sqlite): a path for SQLite, mariadb://user@host:3306/database, or \
-            etcd://host:2379,host:2379/prefix.
-            """,
+        .path(
+            "store",
+            "The store: a path for SQLite, mariadb://user@host:3306/database, or etcd://host:2379,host:2379/prefix",
+            default: "./livery.sqlite",
             valueName: "address"
         )
     )
-    var store: String?
+    var store: Setting<String?>
 
     @Option(
-        help: ArgumentHelp(
-            "The file with the store's password, not readable by others; or set LIVERY_STORE_PASSWORD.",
-            valueName: "path"
+        .path(
+            "store-password-file",
+            "The file with the store's password, not readable by others; or set LIVERY_STORE_PASSWORD"
         )
     )
-    var storePasswordFile: String?
+    var storePasswordFile: Setting<String?>
 
     /// Makes the store, which opens when it is loaded.
     func make(_ settings: Settings, historyDays: Int, logger: Logger) throws -> any ConfigStore {
         let history = Duration.seconds(historyDays * 86_400)
         switch try settings.storeAddress(store) {
         case .sqlite(let path):
-            guard storePasswordFile == nil else {
+            guard storePasswordFile.given == nil else {
                 throw ValidationError("--store-password-file is for MariaDB and etcd; SQLite has no password.")
             }
             var options = SQLiteStore.Options()
@@ -57,9 +55,9 @@ struct StoreChoice: ParsableArguments {
         }
     }
 
-    private func password(_ settings: Settings) throws(ConfigError) -> StorePassword? {
-        if let path = settings.text(storePasswordFile, "store.password.file") { return try StorePassword(file: path) }
-        return settings.text(nil, "store.password").map { StorePassword($0) }
+    private func password(_ settings: Settings) throws -> StorePassword? {
+        if let path = try settings.value(storePasswordFile) { return try StorePassword(file: path) }
+        return settings.variable("store.password").map { StorePassword($0) }
     }
 
     private static func missing(_ trait: String) -> ConfigError {
@@ -71,10 +69,10 @@ struct StoreChoice: ParsableArguments {
 }
 
 extension Settings {
-    /// Where the store is.
-    func storeAddress(_ flag: String?) throws(ValidationError) -> StoreAddress {
+    func storeAddress(_ store: Setting<String?>) throws(ValidationError) -> StoreAddress {
+        let text = try value(store) ?? "livery.sqlite"
         do throws(ConfigError) {
-            return try StoreAddress(text(flag, "store") ?? "livery.sqlite")
+            return try StoreAddress(text)
         } catch {
             throw ValidationError(error.description)
         }

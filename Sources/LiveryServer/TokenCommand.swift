@@ -4,7 +4,6 @@ import ConfigServer
 import Files
 import Foundation
 
-/// `livery-server token`.
 struct TokenCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "token",
@@ -12,7 +11,6 @@ struct TokenCommand: ParsableCommand {
         subcommands: [Create.self, List.self]
     )
 
-    /// `livery-server token create NAME`.
     struct Create: ParsableCommand {
         static let configuration = CommandConfiguration(
             abstract: "Make a token.",
@@ -44,12 +42,13 @@ struct TokenCommand: ParsableCommand {
         var namespaces = "*"
 
         @Option(
-            help: ArgumentHelp(
-                "The token file to add it to (default: LIVERY_TOKEN_FILE); made, for its owner only, if not there.",
-                valueName: "path"
+            .path(
+                "token-file",
+                "The token file to add it to; made, for its owner only, if not there",
+                default: "LIVERY_TOKEN_FILE"
             )
         )
-        var tokenFile: String?
+        var tokenFile: Setting<String?>
 
         func validate() throws {
             guard !name.isEmpty, name.utf8.count <= 128 else { throw ValidationError("The name has 1 to 128 bytes.") }
@@ -70,7 +69,7 @@ struct TokenCommand: ParsableCommand {
 
         func run() throws {
             let (text, token) = AccessToken.random(name: name, role: role, namespaces: names)
-            guard let path = Settings().text(tokenFile, "token.file") else {
+            guard let path = try Settings().value(tokenFile) else {
                 try Output.error.write("token: \(text)\n")
                 return try Output.standard.write(token.json + [UInt8(ascii: "\n")])
             }
@@ -80,18 +79,17 @@ struct TokenCommand: ParsableCommand {
         }
     }
 
-    /// `livery-server token list`.
     struct List: ParsableCommand {
         static let configuration = CommandConfiguration(
             abstract: "List the tokens of a file.",
             discussion: "A line has the name, the role and the namespaces, with tabs between them."
         )
 
-        @Option(help: ArgumentHelp("The token file (default: LIVERY_TOKEN_FILE).", valueName: "path"))
-        var tokenFile: String?
+        @Option(.path("token-file", "The token file", default: "LIVERY_TOKEN_FILE"))
+        var tokenFile: Setting<String?>
 
         func run() throws {
-            guard let path = Settings().text(tokenFile, "token.file") else {
+            guard let path = try Settings().value(tokenFile) else {
                 throw ValidationError("Name the file with --token-file.")
             }
             for token in try TokenFile(path: path).read().tokens {
@@ -112,7 +110,6 @@ struct TokenFile {
 
     let path: String
 
-    /// - Throws: ``ConfigError`` with the file and the line.
     func read() throws(ConfigError) -> TokenTable {
         try TokenTable(file: try bytes(), named: path)
     }
@@ -130,8 +127,6 @@ struct TokenFile {
         }
     }
 
-    /// Adds a token at the file's end.
-    ///
     /// - Parameter show: shows the token to its future holder. If it throws, the file stays as it was.
     /// - Throws: ``ConfigError`` if the file is broken already, has the name already, or cannot be read or written.
     func append(_ token: AccessToken, showing show: () throws -> Void) throws {

@@ -3,11 +3,8 @@ internal import Files
 
 /// The last output of a program and its exit code: a value, so that tests can check it.
 package struct Ending: Hashable, Sendable {
-    /// For standard output.
     package private(set) var output = ""
-    /// For standard error.
     package private(set) var errors = ""
-    /// The exit code.
     package private(set) var code: Int32
     /// Whether the reader of the output has gone: nothing is written, and the parent sees SIGPIPE.
     package private(set) var isBrokenPipe = false
@@ -47,7 +44,6 @@ package struct Ending: Hashable, Sendable {
         errors = advice.map { "Error: \($0)\n" }.joined() + errors[usage.lowerBound...]
     }
 
-    /// Writes it and ends the process.
     package func endProcess() -> Never {
         var code = code
         do throws(OutputError) {

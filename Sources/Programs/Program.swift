@@ -3,9 +3,7 @@ internal import Foundation
 
 /// The command line of a program with commands.
 package struct Program: Sendable {
-    /// The command that the others belong to.
     let root: any ParsableCommand.Type
-    /// The prefix of its messages.
     let prefix: String
     /// Hints for options that people confuse with others, by the name of the option.
     private let hints: [String: String]
@@ -39,7 +37,6 @@ package struct Program: Sendable {
         return all(rootCommand)
     }
 
-    /// The lines that say how a command is used.
     func usage(of command: any ParsableCommand.Type) -> String {
         let usage = root.usageString(for: command).replacing("\n", with: "\n       ")
         let name = commands.first { $0.type == command }?.name ?? root._commandName

@@ -16,10 +16,8 @@ package enum ProgramExit: Int32, CaseIterable, Sendable {
     case protocolError = 76
     case permission = 77
 
-    /// The same for the argument parser.
     package var code: ExitCode { ExitCode(rawValue) }
 
-    /// What it means, as in the help and the documentation.
     package var meaning: String {
         switch self {
         case .done: "done; for diff: no difference"

@@ -9,9 +9,7 @@ package final class AccessPolicy: Sendable {
     private let failures: Mutex<FailedAttempts>
     private let follower = Mutex<(@Sendable () async -> Int)?>(nil)
 
-    /// - Parameters:
-    ///   - tokens: the tokens; `nil` to allow everything to everyone, which is for loopback only.
-    ///   - failedAttemptsPerMinute: the failures that an address may have per minute.
+    /// - Parameter tokens: `nil` to allow everything to everyone, which is for loopback only.
     package init(tokens: TokenTable?, failedAttemptsPerMinute: Int = 20) {
         table = Mutex(tokens)
         failures = Mutex(FailedAttempts(perMinute: failedAttemptsPerMinute))
@@ -19,11 +17,9 @@ package final class AccessPolicy: Sendable {
 
     var hasTokens: Bool { table.withLock { $0 != nil } }
 
-    /// Replaces the tokens, and ends the streams that the new ones do not allow.
+    /// Replaces the tokens, and ends the streams that the new ones do not allow, before it returns their number.
     ///
-    /// - Returns: the number of streams that were ended. Once this returns, no stream is open without a token for it.
-    /// - Throws: ``ConfigError`` if there are no tokens at all, as in a file that is lost or being written; the tokens stay
-    ///   as they were.
+    /// - Throws: ``ConfigError`` if there are no tokens at all, as in a file that is lost or being written.
     package func replace(with tokens: TokenTable) async throws(ConfigError) -> Int {
         if tokens.tokens.isEmpty {
             throw ConfigError(.syntax, "the file has no token, so that nobody could do anything; it may be cut off")
@@ -33,23 +29,16 @@ package final class AccessPolicy: Sendable {
         return await follower()
     }
 
-    /// Sets the action after each change of the tokens: it ends the streams that are not allowed any more, and returns their
-    /// number.
+    /// The action after each change of the tokens ends the streams that are not allowed any more.
     func onReplace(_ action: (@Sendable () async -> Int)?) {
         follower.withLock { $0 = action }
     }
 
-    /// An index of the present tokens, to judge many streams.
     var tokens: TokenIndex? { table.withLock { $0 }.map(TokenIndex.init) }
 
-    /// Decides about a request.
-    ///
     /// - Parameters:
-    ///   - access: the access that the request needs.
-    ///   - namespace: the request's namespace.
-    ///   - authorization: its `Authorization` field; evaluated only if there are tokens.
-    ///   - client: the sender's address; evaluated only after a failure.
-    /// - Returns: the sender; without a token if there are none or none is needed.
+    ///   - authorization: evaluated only if there are tokens.
+    ///   - client: evaluated only after a failure.
     /// - Throws: ``Problem`` with the status 401, 403 or 429.
     func authorize(
         _ access: Access,
@@ -73,7 +62,6 @@ package final class AccessPolicy: Sendable {
         return Principal(token: token)
     }
 
-    /// Records a wrong token.
     private func failure(of client: ClientAddress) -> Problem {
         let now = Double(NIODeadline.now().uptimeNanoseconds) / 1e9
         let delay = failures.withLock { failures in
@@ -99,13 +87,8 @@ package final class AccessPolicy: Sendable {
     }
 
     private static func unauthenticated(_ detail: String) -> Problem {
-        Problem(
-            .unauthorized,
-            "unauthenticated",
-            detail,
-            field: "Authorization",
-            headers: ["www-authenticate": "Bearer realm=\"livery\""]
-        )
+        let challenge: HTTPHeaders = ["www-authenticate": "Bearer realm=\"livery\""]
+        return Problem(.unauthorized, "unauthenticated", detail, field: "Authorization", headers: challenge)
     }
 
     private static func forbidden(_ detail: String) -> Problem {
@@ -127,9 +110,7 @@ struct Principal: Hashable, Sendable {
 
 /// The rights of a token; each role includes those before it.
 package enum Role: String, Comparable, CaseIterable, Sendable {
-    /// Read configurations, their history and their streams.
     case read
-    /// Change keys.
     case write
     /// Undo the changes of others: roll a whole namespace back.
     case admin
@@ -157,20 +138,17 @@ struct FailedAttempts: Sendable {
     private let capacity: Double
     private let networks: Int
 
-    /// - Parameter networks: the most networks that are remembered.
     init(perMinute: Int, networks: Int = 4096) {
         capacity = Double(perMinute)
         self.networks = networks
     }
 
-    /// - Parameter now: seconds on a clock that never goes back.
-    /// - Returns: the seconds after which the client may try again, or `nil` if it may now.
+    /// The seconds after which the client may try again; `nil` if it may now.
     func delay(for client: ClientAddress, at now: Double) -> Int? {
         let level = level(of: client.network, at: now)
         return level >= 1 ? nil : max(1, Int(((1 - level) * 60 / capacity).rounded(.up)))
     }
 
-    /// Records a failure.
     mutating func record(_ client: ClientAddress, at now: Double) {
         let network = client.network
         let level = level(of: network, at: now)

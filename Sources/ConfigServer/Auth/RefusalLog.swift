@@ -15,7 +15,6 @@ final class RefusalLog: Sendable {
         budget = Mutex(LogBudget(lines: linesPerMinute, period: .seconds(60)))
     }
 
-    /// Logs a line, unless the budget is used up.
     func record(_ message: String, _ metadata: Logger.Metadata) {
         guard logger.logLevel <= level, let withheld = budget.withLock({ $0.admit(at: .now()) }) else { return }
         var metadata = metadata
@@ -37,9 +36,7 @@ struct LogBudget {
         self.period = period
     }
 
-    /// Spends one line.
-    ///
-    /// - Returns: how many lines were withheld since the last one; `nil` if this one is withheld too.
+    /// Spends one line. Returns how many were withheld since the last one; `nil` if this one is withheld too.
     mutating func admit(at now: NIODeadline) -> Int? {
         if now >= end { (end, left) = (now + period, lines) }
         guard left > 0 else {

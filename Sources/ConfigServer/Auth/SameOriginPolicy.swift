@@ -6,22 +6,18 @@ internal import NIOHTTP1
 /// Protects a server that a browser can reach from pages of other origins: they may neither read nor write, nor reach it by
 /// a name of their own (DNS rebinding).
 struct SameOriginPolicy: Sendable {
-    let cors: CORSPolicy
+    private let origins: Set<String>
     private let hosts: Set<String>
 
     /// - Parameters:
-    ///   - cors: the origins that may use the server nevertheless.
-    ///   - hosts: host names that the server answers to without tokens, beside those of this machine.
-    init(cors: CORSPolicy = CORSPolicy(origins: []), hosts: [String] = []) {
-        self.cors = cors
+    ///   - origins: those whose pages may use the server nevertheless, or `*`.
+    ///   - hosts: names that the server answers to without tokens, beside those of this machine.
+    init(origins: [String] = [], hosts: [String] = []) {
+        self.origins = Set(origins)
         self.hosts = Set(hosts.map { $0.lowercased() })
     }
 
-    /// The problem with a request's origin or host; `nil` if both are allowed.
-    ///
-    /// - Parameters:
-    ///   - changes: whether the method may change something.
-    ///   - hasTokens: whether the server authenticates requests.
+    /// - Parameter changes: whether the method may change something.
     func problem(with request: RequestOrigin, changes: Bool, hasTokens: Bool) -> Problem? {
         if !hasTokens, !answers(to: request) {
             let host = (request.host ?? "").excerpt(ofScalars: 128)
@@ -34,7 +30,7 @@ struct SameOriginPolicy: Sendable {
             )
         }
         let isFromElsewhere = changes ? request.isFromElsewhere : request.isForeign
-        guard isFromElsewhere, !cors.allows(request.origin) else { return nil }
+        guard isFromElsewhere, !allows(request.origin) else { return nil }
         let origin = request.origin.map { "the origin '\($0.excerpt(ofScalars: 128))'" } ?? "another site"
         return Self.crossOrigin(
             request,
@@ -44,7 +40,8 @@ struct SameOriginPolicy: Sendable {
 
     private func answers(to request: RequestOrigin) -> Bool {
         // Browsers always send the host, and only they can be misled.
-        guard let name = request.hostName else { return true }
+        guard let host = request.host else { return true }
+        guard let name = HostField(host)?.name else { return false }
         return name == "localhost" || name.hasSuffix(".localhost") || hosts.contains(name)
             || IPAddress(name)?.isLoopback == true
     }
@@ -56,8 +53,8 @@ struct SameOriginPolicy: Sendable {
     /// The problem with the media type of a request's body; `nil` if it is allowed. Any page can send a form, or a body
     /// without a type, to any server without a preflight.
     func problem(with type: String?, accepted: [MediaTypeName], from request: RequestOrigin) -> Problem? {
-        guard let name = type.map(MediaTypeName.init), accepted.contains(name) else {
-            let names = accepted.compactMap(\.text)
+        guard let name = type.flatMap(MediaTypeName.init(field:)), accepted.contains(name) else {
+            let names = accepted.map(\.rawValue)
             return Problem(
                 .unsupportedMediaType,
                 "unsupported-media-type",
@@ -71,27 +68,56 @@ struct SameOriginPolicy: Sendable {
     }
 }
 
+// MARK: Cross-origin resource sharing
+
+extension SameOriginPolicy {
+    /// Whether pages of any other origin may use the server.
+    var isOpen: Bool { !origins.isEmpty }
+
+    private func allows(_ origin: String?) -> Bool {
+        origins.contains("*") || (origin.map(origins.contains) ?? false)
+    }
+
+    /// The fields of an answer to a page of an origin.
+    func fields(origin: String?) -> [(name: String, value: String)] {
+        guard isOpen else { return [] }
+        let exposed = (
+            name: "access-control-expose-headers",
+            value: "etag, location, livery-max-size, livery-revision, retry-after, www-authenticate"
+        )
+        if origins.contains("*") { return [("access-control-allow-origin", "*"), exposed] }
+        guard let origin, origins.contains(origin) else { return [("vary", "origin")] }
+        return [("vary", "origin"), ("access-control-allow-origin", origin), exposed]
+    }
+
+    func lines(origin: String?) -> String {
+        isOpen ? fields(origin: origin).map { "\($0.name): \($0.value)\r\n" }.joined() : ""
+    }
+
+    /// The answer to a preflight request; `nil` if the request is none.
+    func preflight(_ head: HTTPRequestHead) -> Reply? {
+        guard isOpen, head.method == .OPTIONS, head.headers.contains(name: "origin"),
+            head.headers.contains(name: "access-control-request-method")
+        else { return nil }
+        return Reply(
+            .noContent,
+            headers: [
+                "access-control-allow-methods": "GET, HEAD, PUT, PATCH, POST, DELETE",
+                "access-control-allow-headers":
+                    "authorization, content-type, if-match, if-none-match, last-event-id, livery-revision",
+                "access-control-max-age": "600",
+            ]
+        )
+    }
+}
+
 /// The host that a request was sent to, and the origin of the page that a browser sent it for.
 struct RequestOrigin: Hashable, Sendable {
     /// The host, with its port if there is one; `nil` without a host, as in HTTP/1.0.
     var host: String?
     /// `Origin`; if there are several, a text that is not an origin.
     var origin: String?
-    /// `Sec-Fetch-Site`.
     var site: String?
-
-    /// The host without its port, in lower case.
-    fileprivate var hostName: String? {
-        guard let host else { return nil }
-        var name = host.lowercased()[...]
-        if name.utf8.first == UInt8(ascii: "["), let end = name.firstIndex(of: "]") {
-            name = name[..<end].dropFirst()
-        } else {
-            name = name.prefix { $0 != ":" }
-        }
-        // A fully qualified name may end with a dot.
-        return String(name.last == "." ? name.dropLast() : name)
-    }
 
     /// Whether the page is of another origin than the server.
     fileprivate var isForeign: Bool {
@@ -129,55 +155,6 @@ extension RequestOrigin {
             host: request.head.authority,
             origin: request.headers[.origin],
             site: HTTPField.Name("sec-fetch-site").flatMap { request.headers[$0] }
-        )
-    }
-}
-
-/// The origins whose pages may use the server from a browser: none by default.
-struct CORSPolicy: Hashable, Sendable {
-    private let origins: Set<String>
-
-    init(origins: [String]) {
-        self.origins = Set(origins)
-    }
-
-    /// Whether any origin is allowed.
-    var isOpen: Bool { !origins.isEmpty }
-
-    func allows(_ origin: String?) -> Bool {
-        origins.contains("*") || (origin.map(origins.contains) ?? false)
-    }
-
-    /// The fields of an answer to a page of an origin.
-    func fields(origin: String?) -> [(name: String, value: String)] {
-        guard isOpen else { return [] }
-        let exposed = (
-            name: "access-control-expose-headers",
-            value: "etag, location, livery-max-size, livery-revision, retry-after, www-authenticate"
-        )
-        if origins.contains("*") { return [("access-control-allow-origin", "*"), exposed] }
-        guard let origin, origins.contains(origin) else { return [("vary", "origin")] }
-        return [("vary", "origin"), ("access-control-allow-origin", origin), exposed]
-    }
-
-    /// The same fields as lines.
-    func lines(origin: String?) -> String {
-        isOpen ? fields(origin: origin).map { "\($0.name): \($0.value)\r\n" }.joined() : ""
-    }
-
-    /// The answer to a preflight request; `nil` if the request is none.
-    func preflight(_ head: HTTPRequestHead) -> Reply? {
-        guard isOpen, head.method == .OPTIONS, head.headers.contains(name: "origin"),
-            head.headers.contains(name: "access-control-request-method")
-        else { return nil }
-        return Reply(
-            .noContent,
-            headers: [
-                "access-control-allow-methods": "GET, HEAD, PUT, PATCH, POST, DELETE",
-                "access-control-allow-headers":
-                    "authorization, content-type, if-match, if-none-match, last-event-id, livery-revision",
-                "access-control-max-age": "600",
-            ]
         )
     }
 }

@@ -1,7 +1,6 @@
 package import ConfigModel
 internal import Crypto
 
-/// The tokens of a server.
 package struct TokenTable: Hashable, Sendable {
     /// In the order of the file.
     package private(set) var tokens: [AccessToken]
@@ -9,8 +8,6 @@ package struct TokenTable: Hashable, Sendable {
 
 extension TokenTable {
     /// Reads a token file: one JSON object per line. Empty lines and those that begin with `#` are ignored.
-    ///
-    /// - Throws: ``ConfigError`` with the line, also for a duplicate name.
     package init(file: [UInt8], named source: String) throws(ConfigError) {
         self.init(tokens: [])
         var names: Set<String> = []
@@ -32,8 +29,6 @@ extension TokenTable {
         }
     }
 
-    /// The token with this text.
-    ///
     /// Compares with every token to the last byte, so that the time does not reveal how close a guess is.
     func token(_ text: some StringProtocol) -> AccessToken? {
         let hash = AccessToken.hash(text)
@@ -71,9 +66,7 @@ package struct AccessToken: Hashable, Sendable {
     /// The namespaces that it is valid in; `nil` for all.
     package var namespaces: Set<String>?
 
-    /// Makes a random token of 256 bits, which nobody guesses, so that a plain hash protects it.
-    ///
-    /// - Returns: the text for the holder, which is shown once, and what the server keeps.
+    /// Makes a random token of 256 bits, which nobody guesses, so that a plain hash protects it. Its text is not kept.
     package static func random(
         name: String,
         role: Role,
@@ -87,7 +80,6 @@ package struct AccessToken: Hashable, Sendable {
         Array(Crypto.SHA256.hash(data: Array(text.utf8)))
     }
 
-    /// Whether it is valid in a namespace.
     func covers(_ namespace: String) -> Bool { namespaces?.contains(namespace) ?? true }
 }
 
@@ -119,7 +111,6 @@ extension AccessToken {
         self.init(name: name, hash: hash, role: role, namespaces: namespaces)
     }
 
-    /// The token as a line of a token file, without its end.
     package var json: [UInt8] {
         var json = JSONWriter()
         json.object { object in
@@ -154,7 +145,6 @@ extension JSONScanner {
 }
 
 extension [UInt8] {
-    /// Two lowercase hexadecimal digits for each byte.
     fileprivate var hexDigits: String { map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined() }
 
     /// - Returns: `nil` if the text is not a whole number of bytes.

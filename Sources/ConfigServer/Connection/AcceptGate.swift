@@ -1,11 +1,6 @@
+internal import Foundation
 internal import Logging
 internal import NIOCore
-
-#if canImport(Glibc)
-    internal import Glibc
-#elseif canImport(Darwin)
-    internal import Darwin
-#endif
 
 /// Pauses the listening socket while there are too many connections: clients then wait in the kernel's queue.
 ///
@@ -20,9 +15,7 @@ final class AcceptGate: ChannelInboundHandler {
     private let most: Int
     private let log: RefusalLog
     private var open = 0
-    private var isFull = false
     private var isPausing = false
-    private var context: ChannelHandlerContext?
 
     /// - Parameter limit: how many connections are served. A few more are accepted, to be answered 503.
     init(limit: Int, logger: Logger) {
@@ -30,31 +23,18 @@ final class AcceptGate: ChannelInboundHandler {
         log = RefusalLog(logger: logger, level: .warning, linesPerMinute: 1)
     }
 
-    func handlerAdded(context: ChannelHandlerContext) {
-        self.context = context
-    }
-
-    func handlerRemoved(context: ChannelHandlerContext) {
-        self.context = nil
-    }
-
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
         open += 1
-        let gate = NIOLoopBound(self, eventLoop: context.eventLoop)
-        unwrapInboundIn(data).closeFuture.hop(to: context.eventLoop).whenComplete { _ in gate.value.closed() }
-        if open >= most, !isFull {
-            isFull = true
+        let (gate, listener) = (NIOLoopBound(self, eventLoop: context.eventLoop), context.channel)
+        unwrapInboundIn(data).closeFuture.hop(to: context.eventLoop).whenComplete { _ in
+            gate.value.open -= 1
+            if gate.value.open == gate.value.most - 1 { gate.value.update(listener) }
+        }
+        if open == most {
             warn("there are as many connections as may be", [:])
-            update()
+            update(listener)
         }
         context.fireChannelRead(data)
-    }
-
-    private func closed() {
-        open -= 1
-        guard isFull, open < most else { return }
-        isFull = false
-        update()
     }
 
     func errorCaught(context: ChannelHandlerContext, error: any Error) {
@@ -64,16 +44,16 @@ final class AcceptGate: ChannelInboundHandler {
         guard !isPausing else { return }
         isPausing = true
         warn("the system has nothing left for a connection", ["error": "\(String(cString: strerror(error.errnoCode)))"])
-        update()
-        let gate = NIOLoopBound(self, eventLoop: context.eventLoop)
+        let (gate, listener) = (NIOLoopBound(self, eventLoop: context.eventLoop), context.channel)
+        update(listener)
         context.eventLoop.scheduleTask(in: .seconds(1)) {
             gate.value.isPausing = false
-            gate.value.update()
+            gate.value.update(listener)
         }
     }
 
-    private func update() {
-        try? context?.channel.syncOptions?.setOption(.autoRead, value: !isFull && !isPausing)
+    private func update(_ listener: any Channel) {
+        try? listener.syncOptions?.setOption(.autoRead, value: open < most && !isPausing)
     }
 
     private func warn(_ cause: String, _ metadata: Logger.Metadata) {

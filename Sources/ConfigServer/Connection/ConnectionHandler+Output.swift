@@ -1,17 +1,11 @@
+internal import Foundation
 internal import Logging
 internal import NIOCore
-
-#if canImport(Glibc)
-    internal import Glibc
-#elseif canImport(Darwin)
-    internal import Darwin
-#endif
 
 extension ConnectionHandler {
     /// The most bytes that are handed to the channel at a time: more than it buffers before it becomes unwritable.
     static let sliceBytes = 256 * 1024
 
-    /// Whether nothing waits to be written and the channel accepts more.
     var isReadyToAnswer: Bool { outbox.isEmpty && context?.channel.isWritable ?? false }
 
     /// Whether bytes may be handed to the channel at once and in their turn.
@@ -30,7 +24,6 @@ extension ConnectionHandler {
         wire?.write(NIOAny(IOData.byteBuffer(bytes)), promise: nil)
     }
 
-    /// Hands on what waits, as long as the channel accepts it.
     private func pump() {
         guard !isWriting else { return }
         while let channel = context?.channel, channel.isWritable, let slice = outbox.next(atMost: Self.sliceBytes) {
@@ -46,7 +39,6 @@ extension ConnectionHandler {
         isWriting = wasWriting
     }
 
-    /// There is room on the wire again.
     func becameWritable() {
         pump()
         guard outbox.isEmpty else { return }
@@ -70,7 +62,6 @@ extension ConnectionHandler {
         endOutput()
     }
 
-    /// Ends the output, once the channel has everything.
     private func endOutput() {
         guard outbox.isEmpty, let context, let wire, let end = machine.endOutput() else { return }
         flushWire()
@@ -90,7 +81,7 @@ extension ConnectionHandler {
         if machine.isStreaming { services.metrics.droppedStream() }
         loop.refusals.record(
             "a client that took nothing for \(services.limits.stalledSeconds) s was dropped",
-            ["from": "\(address)"]
+            ["from": "\(peer.client)"]
         )
         leaveStream()
         // TLS needs a moment to find out that its last record is not acknowledged either.
@@ -148,7 +139,6 @@ extension ChannelHandlerContext {
 /// channel may copy what it is given, as TLS does.
 struct Outbox {
     private var buffers: [ByteBuffer] = []
-    /// How many bytes wait.
     private(set) var bytes = 0
 
     var isEmpty: Bool { buffers.isEmpty }
@@ -159,7 +149,6 @@ struct Outbox {
         buffers.append(buffer)
     }
 
-    /// Removes the next bytes; `nil` if nothing waits.
     mutating func next(atMost limit: Int) -> ByteBuffer? {
         guard !buffers.isEmpty else { return nil }
         let count = min(limit, buffers[0].readableBytes)

@@ -1,6 +1,5 @@
 internal import NIOHTTP1
 
-/// The rules that the requests of all connections are judged by.
 final class ConnectionRules: Sendable {
     let limits: ServerLimits
     let origins: SameOriginPolicy
@@ -13,13 +12,10 @@ final class ConnectionRules: Sendable {
     /// What was right in a connection's requests before, which are mostly alike.
     struct KnownGood {
         fileprivate var origin: RequestOrigin?
-        /// The value of `Host`.
         fileprivate var host: String?
     }
 
     /// What is wrong with a request's head; `nil` if nothing is.
-    ///
-    /// - Parameter hasTokens: whether the server authenticates requests.
     func problem(
         in head: HTTPRequestHead,
         _ framing: RequestFraming,
@@ -33,11 +29,11 @@ final class ConnectionRules: Sendable {
             return problem
         }
         let origin = RequestOrigin(target: head.uri, framing)
-        let changes: Bool
-        switch head.method {
-        case .GET, .HEAD, .OPTIONS: changes = false
-        default: changes = true
-        }
+        let changes =
+            switch head.method {
+            case .GET, .HEAD, .OPTIONS: false
+            default: true
+            }
         if changes || origin != known.origin {
             if let problem = origins.problem(with: origin, changes: changes, hasTokens: hasTokens()) { return problem }
             known.origin = origin

@@ -34,7 +34,6 @@ final class Connections: Sendable {
         loops = Dictionary(uniqueKeysWithValues: group.makeIterator().map { (ObjectIdentifier($0), Loop($0)) })
     }
 
-    /// Begins to write changes to the streams.
     func start() {
         let observation = services.hub.observe { [weak self] _ in self?.flush() }
         self.observation.withLock { $0 = observation }
@@ -71,9 +70,7 @@ final class Connections: Sendable {
         }
     }
 
-    /// Ends the streams that their tokens do not allow any more.
-    ///
-    /// - Returns: how many those were.
+    /// Ends the streams that their tokens do not allow any more, and returns their number.
     private func endForbiddenStreams() async -> Int {
         guard let tokens = services.policy.tokens else { return 0 }
         var count = 0
@@ -93,7 +90,6 @@ final class Connections: Sendable {
 final class ConnectionLoop {
     let services: ServerServices
     let rules: ConnectionRules
-    /// The log of connections that were refused or dropped.
     let refusals: RefusalLog
     let eventLoop: any EventLoop
     /// The time of the last tick: near enough for deadlines of seconds.
@@ -177,7 +173,6 @@ final class ConnectionLoop {
 // MARK: Streams
 
 extension ConnectionLoop {
-    /// Adds a stream to the group of its namespace.
     func addStream(_ connection: ConnectionHandler, of namespace: String) -> StreamGroup {
         let group = groups[namespace] ?? StreamGroup(namespace: namespace, hub: services.hub)
         groups[namespace] = group
@@ -192,10 +187,7 @@ extension ConnectionLoop {
         if group.members.isEmpty, groups[group.namespace] === group { groups[group.namespace] = nil }
     }
 
-    /// Ends the streams that are not allowed any more.
-    ///
-    /// - Parameter isForbidden: judges the holder of a stream and the stream's namespace.
-    /// - Returns: how many those were.
+    /// Ends the streams that are not allowed any more by their holder and namespace, and returns their number.
     func endStreams(_ isForbidden: (Principal, String) -> Bool) -> Int {
         let ending = groups.values.flatMap { group in
             group.members.filter { $0.stream.map { isForbidden($0.holder, group.namespace) } ?? true }
@@ -204,7 +196,6 @@ extension ConnectionLoop {
         return ending.count
     }
 
-    /// Writes what has happened to the streams.
     func flushStreams() {
         for group in groups.values { group.flush() }
     }

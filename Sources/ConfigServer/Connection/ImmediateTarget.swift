@@ -4,16 +4,14 @@ internal import NIOHTTP1
 
 /// A request that is answered on the event loop from memory, without a task, as nearly all are.
 enum ImmediateTarget {
-    /// `GET /v1/{namespace}/config`.
     case config(namespace: String, RequestTarget)
-    /// `GET /v1/{namespace}/events`.
     case events(namespace: String)
     /// An answer that is ready.
     case reply(Reply)
 
     /// - Returns: `nil` if the request is for the routes. They also judge names that break the rules.
-    init?(_ head: HTTPRequestHead, cors: CORSPolicy) {
-        if let reply = cors.preflight(head) {
+    init?(_ head: HTTPRequestHead, _ origins: SameOriginPolicy) {
+        if let reply = origins.preflight(head) {
             self = .reply(reply)
             return
         }
@@ -33,7 +31,6 @@ enum ImmediateTarget {
         }
     }
 
-    /// The name of its route in the metrics.
     fileprivate var route: String {
         switch self {
         case .config: Self.configRoute
@@ -48,8 +45,6 @@ enum ImmediateTarget {
 }
 
 extension ConnectionHandler {
-    /// Answers a request that is complete.
-    ///
     /// - Parameter catchUp: the outcome of waiting for what the client has seen; `nil` before that.
     func answer(_ head: HTTPRequestHead, _ target: ImmediateTarget, after catchUp: CatchUp? = nil) {
         do throws(Problem) {
@@ -69,7 +64,7 @@ extension ConnectionHandler {
             .namespace(.read),
             namespace: namespace,
             authorization: head.headers.first(name: "authorization"),
-            client: address
+            client: peer.client
         )
     }
 
@@ -185,7 +180,6 @@ extension ConnectionHandler {
         flushWire()
     }
 
-    /// Ends the stream as HTTP ends a body.
     func endStream() {
         send(StreamEncoder.end)
         closeGently()

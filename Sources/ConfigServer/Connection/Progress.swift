@@ -21,15 +21,12 @@ struct WriteProgress {
     /// Whether there is something to check.
     private(set) var isWatched = false
 
-    /// Bytes are on their way to the client.
     mutating func wrote(_ bytes: Int) {
         written &+= bytes
         isWatched = true
     }
 
-    /// Checks how many of the bytes the client has not acknowledged yet.
-    ///
-    /// - Parameter patience: how long it may acknowledge nothing.
+    /// - Parameter patience: how long the client may acknowledge nothing.
     mutating func check(outstanding: Int, at now: NIODeadline, patience: TimeAmount) -> Verdict {
         guard outstanding > 0 else {
             (isWatched, last) = (false, nil)
@@ -53,7 +50,6 @@ struct BodyProgress {
     private let timePerByte: TimeAmount
     /// When the body has to be complete. Each byte postpones it.
     private var end: NIODeadline
-    /// How many bytes have come so far.
     private(set) var bytes = 0
     /// When the client is given up, unless more comes.
     private(set) var deadline: NIODeadline
@@ -65,7 +61,6 @@ struct BodyProgress {
         deadline = min(end, now + pause)
     }
 
-    /// Bytes have come.
     mutating func received(_ count: Int, at now: NIODeadline) {
         bytes += count
         end = end + timePerByte * count
@@ -79,7 +74,6 @@ struct Inbox {
         case part(HTTPServerRequestPart)
         /// What follows is no request.
         indirect case failure(Problem)
-        /// The client sends nothing more.
         case end
     }
 

@@ -29,7 +29,6 @@ final class StreamGroup {
         if index < members.count { members[index].streamIndex = index }
     }
 
-    /// Writes to each stream the events since its position.
     func flush() {
         guard let state = hub.state(of: namespace) else { return }
         let isOtherHistory = epoch != nil && epoch != state.cursor.epoch
@@ -40,9 +39,10 @@ final class StreamGroup {
         }
     }
 
-    /// Writes to one stream the events since its position.
     func flush(_ member: ConnectionHandler) {
         guard let state = hub.state(of: namespace) else { return }
+        // A position means nothing in another history: that resets all streams.
+        if epoch != state.cursor.epoch { return flush() }
         var encoder = StreamEncoder(state: state)
         advance(member, &encoder)
     }
@@ -54,7 +54,6 @@ final class StreamGroup {
         }
     }
 
-    /// Writes a heartbeat to each stream.
     func heartbeat() {
         flush()
         guard let state = hub.state(of: namespace) else { return }
@@ -69,7 +68,6 @@ final class StreamGroup {
 struct StreamEncoder {
     /// Events as they stand on the wire.
     struct Batch {
-        /// The bytes, which all streams share.
         let pieces: [ByteBuffer]
         /// The revision that a stream has reached after them.
         let position: UInt64
@@ -97,7 +95,6 @@ struct StreamEncoder {
     /// The event that makes a client fetch a snapshot.
     var reset: Batch { batch(of: StreamEvent.reset(state.cursor, state.digest)) }
 
-    /// The event with the server's revision.
     var heartbeat: Batch { batch(of: StreamEvent.head(state.cursor, state.digest)) }
 
     private func batch(of event: StreamEvent) -> Batch {
@@ -105,8 +102,6 @@ struct StreamEncoder {
     }
 
     /// The beginning of a stream: at the position of its client, if the changes since are known, or else at the present.
-    ///
-    /// - Parameter lastEventID: the `Last-Event-ID` field.
     static func opening(_ state: NamespaceState, lastEventID: String?) -> (bytes: ByteBuffer, position: UInt64) {
         guard let lastEventID, !lastEventID.isEmpty else {
             return (chunk(hello(state.cursor, state.digest)), state.revision)
@@ -142,6 +137,5 @@ struct StreamEncoder {
 
     private static func sizeLine(_ payload: ByteBuffer) -> String { String(payload.readableBytes, radix: 16) + "\r\n" }
 
-    /// The end of a stream.
     static let end = ByteBuffer(string: "0\r\n\r\n")
 }

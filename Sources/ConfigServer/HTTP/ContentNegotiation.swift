@@ -1,27 +1,16 @@
 internal import CZlib
 internal import NIOCore
 
-/// The media type of a request's body.
-enum MediaTypeName: Hashable {
-    case json
-    case form
-    case other
+enum MediaTypeName: String {
+    case json = "application/json"
+    case form = "application/x-www-form-urlencoded"
 
-    init(_ text: String) {
-        let parts = text.lowercased().split(separator: ";").map(\.trimmed)
+    /// - Returns: `nil` for any other type, and for any other character set than UTF-8.
+    init?(field: String) {
+        let parts = field.lowercased().split(separator: ";").map(\.trimmed)
         let charsets = parts.dropFirst().filter { $0.hasPrefix("charset=") }
-        let isUTF8 = charsets.allSatisfy { ["charset=utf-8", "charset=\"utf-8\""].contains($0) }
-        let known = [Self.json, .form].first { $0.text == parts.first }
-        self = isUTF8 ? known ?? .other : .other
-    }
-
-    /// The name; `nil` for any other type.
-    var text: String? {
-        switch self {
-        case .json: "application/json"
-        case .form: "application/x-www-form-urlencoded"
-        case .other: nil
-        }
+        guard charsets.allSatisfy({ ["charset=utf-8", "charset=\"utf-8\""].contains($0) }) else { return nil }
+        self.init(rawValue: parts.first ?? "")
     }
 }
 
@@ -44,7 +33,6 @@ enum AcceptEncoding {
 }
 
 extension StringProtocol {
-    /// The text without the spaces and tabs at its ends.
     var trimmed: String {
         let isSpace: (Character) -> Bool = { $0 == " " || $0 == "\t" }
         return String(drop(while: isSpace).reversed().drop(while: isSpace).reversed())

@@ -5,7 +5,6 @@ internal import NIOHTTP1
 /// Why a request failed: an error that routes throw, and an answer by RFC 9457.
 struct Problem: Error, Sendable {
     let status: HTTPResponseStatus
-    /// The kind, the last part of the problem's type.
     let code: String
     /// What is wrong and what to do, as a sentence without a full stop.
     let detail: String
@@ -13,9 +12,7 @@ struct Problem: Error, Sendable {
     private let key: String?
     /// The part of the request at fault: a header, a parameter, a member.
     private let field: String?
-    /// The place in the body.
     private let location: TextLocation?
-    /// The namespace's revision.
     private let revision: UInt64?
     private let headers: HTTPHeaders
 
@@ -75,7 +72,6 @@ extension Problem {
         )
     }
 
-    /// No route has this path.
     static let unknownTarget = Problem(
         .notFound,
         "unknown-target",

@@ -38,9 +38,7 @@ extension ReadConditions {
 extension ReadConditions {
     enum Verdict { case sent, notModified }
 
-    /// Evaluates the conditions for an answer.
-    ///
-    /// - Parameter tag: its entity tag, without quotes; `nil` without one, which no tag matches.
+    /// - Parameter tag: the entity tag of the answer, without quotes; `nil` without one, which no tag matches.
     /// - Throws: ``Problem`` with the status 412, or 400 for malformed conditions.
     func verdict(tag: String?) throws(Problem) -> Verdict {
         try requireMatch(of: tag)
@@ -56,10 +54,8 @@ extension ReadConditions {
         throw Problem(.preconditionFailed, "precondition-failed", detail, field: "If-Match")
     }
 
-    /// The tags of `If-Match`; `nil` without it.
-    ///
-    /// - Throws: ``Problem`` if it is malformed, or if there is a date in its place: a date has seconds, several changes may
-    ///   happen in one, and to ignore it would lose somebody's change.
+    /// - Throws: ``Problem`` if the field is malformed, or if there is a date in its place: a date has seconds, several
+    ///   changes may happen in one, and to ignore it would lose somebody's change.
     func matchTags() throws(Problem) -> EntityTags? {
         guard let ifMatch else {
             guard hasUnmodifiedSince else { return nil }
@@ -118,8 +114,6 @@ enum EntityTags: Hashable, Sendable {
     }
 
     /// Elements may be empty, and so may the list, which then matches nothing.
-    ///
-    /// - Returns: `nil` if the text is not such a list.
     init?(_ text: String) {
         var rest = text.utf8[...]
         rest.trimSpaces()

@@ -21,7 +21,6 @@ struct Reply: Sendable {
         .json(ByteBuffer(bytes: json), status: status, headers: headers)
     }
 
-    /// A JSON body that must not be cached.
     static func json(_ json: ByteBuffer, status: HTTPResponseStatus = .ok, headers: HTTPHeaders = [:]) -> Reply {
         var headers = headers
         headers.add(name: "content-type", value: "application/json")
@@ -55,12 +54,7 @@ extension Reply: ResponseGenerator {
 }
 
 extension Reply {
-    /// The answer as bytes on the wire.
-    ///
-    /// - Parameters:
-    ///   - extra: lines that every answer has, each with its end.
-    ///   - keepsAlive: whether the connection continues.
-    ///   - omitsBody: for a `HEAD` request.
+    /// - Parameter extra: lines that every answer has, each with its end.
     func encoded(extra: String, keepsAlive: Bool, omitsBody: Bool = false) -> ByteBuffer {
         var text = headText
         if mayHaveBody { text += "content-length: \(body.readableBytes)\r\n" }
@@ -75,7 +69,6 @@ extension Reply {
         return buffer
     }
 
-    /// The head of an answer whose body follows in chunks.
     func encodedHead(extra: String) -> ByteBuffer {
         ByteBuffer(string: headText + extra + "\r\n")
     }

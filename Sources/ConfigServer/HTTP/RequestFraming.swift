@@ -5,21 +5,16 @@ struct RequestFraming {
     /// The value of `Host`; the first if there are several.
     private(set) var host: String?
     private(set) var hasSeveralHosts = false
-    /// The value of `Content-Length`.
     private(set) var contentLength: String?
     /// The transfer codings in their order, in lower case.
     private(set) var transferCodings: [String] = []
     /// The value of `Origin`; if there are several, a text that is not an origin.
     private(set) var origin: String?
-    /// The value of `Sec-Fetch-Site`.
     private(set) var fetchSite: String?
-    /// The value of `Expect`, in lower case.
     private(set) var expectation: String?
-    /// The largest field, in bytes of its name and value.
     private(set) var largestField = 0
-    /// Whether the decoder reads nothing behind this request, because it expects another protocol there.
-    ///
-    /// The server never upgrades, so the connection has to end with the answer.
+    /// Whether the decoder reads nothing behind this request, because it expects another protocol there. The server never
+    /// upgrades, so the connection has to end with the answer.
     private(set) var endsDecoding = false
 
     init(_ head: HTTPRequestHead) {
@@ -49,9 +44,7 @@ struct RequestFraming {
 }
 
 extension String {
-    /// Whether this is the name of a field, in any case.
-    ///
-    /// - Parameter name: in lower case, and as long.
+    /// Whether this is the name of a field, which is given in lower case and is as long.
     func isField(_ name: StaticString) -> Bool {
         var index = 0
         for byte in utf8 {
@@ -68,6 +61,13 @@ struct HostField: Equatable {
     /// A name, an IPv4 address, or an IPv6 address in brackets, as it was sent; may be empty.
     let host: Substring
     let port: UInt16?
+
+    /// The host in lower case, without brackets and without the dot that may end a fully qualified name.
+    var name: String {
+        let name = host.lowercased()
+        if name.hasPrefix("[") { return String(name.dropFirst().dropLast()) }
+        return name.hasSuffix(".") ? String(name.dropLast()) : name
+    }
 
     /// - Returns: `nil` if the value breaks the grammar.
     init?(_ text: String) {

@@ -27,22 +27,18 @@ struct RequestTarget {
         return target.utf8.index(colon, offsetBy: 3)
     }
 
-    /// The segments of the path.
     var segments: [Substring] { Self.segments(of: path) }
 
     static func segments(of path: some StringProtocol) -> [Substring] {
         Substring(path).utf8.split(separator: UInt8(ascii: "/")).map { Substring($0) }
     }
 
-    /// The value of a parameter, decoded; `nil` without it.
-    ///
     /// - Throws: ``Problem`` if the parameter is there twice or is not UTF-8.
     func parameter(_ name: String) throws(Problem) -> String? {
         guard let query else { return nil }
         return try FormPairs(query.utf8).value(of: name)
     }
 
-    /// A parameter that is a revision.
     func revision(_ name: String) throws(Problem) -> UInt64? {
         guard let text = try parameter(name) else { return nil }
         guard let revision = UInt64(decimal: text), revision < 1 << 53 else {
@@ -71,8 +67,6 @@ struct FormPairs {
         }
     }
 
-    /// The value of a field; `nil` without it.
-    ///
     /// - Throws: ``Problem`` if the field is there twice or is not UTF-8.
     func value(of name: String) throws(Problem) -> String? {
         var found: String?

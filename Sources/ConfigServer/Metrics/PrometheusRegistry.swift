@@ -33,9 +33,7 @@ package final class PrometheusRegistry: Sendable {
         text.unicodeScalars.map { escapes[$0] ?? String($0) }.joined()
     }
 
-    /// Everything in Prometheus's text format, version 0.0.4, sorted.
-    ///
-    /// - Parameter gauges: values that are measured at this moment, by name.
+    /// Everything in Prometheus's text format, version 0.0.4, sorted, with gauges that are measured at this moment.
     package func text(gauges: [(name: String, value: Double)] = []) -> String {
         var families = families.withLock { $0 }
         for gauge in gauges {
@@ -94,9 +92,7 @@ extension PrometheusRegistry: MetricsFactory {
 /// A line of a series: what follows the name of the family, one more label, and the value.
 private typealias Sample = (suffix: String, label: String, value: String)
 
-/// The value of a series.
 private protocol MetricCell: AnyObject, Sendable {
-    /// Prometheus's name of the kind.
     static var kind: String { get }
     var samples: [Sample] { get }
 }
@@ -125,7 +121,6 @@ private final class HistogramCell: MetricCell, RecorderHandler, TimerHandler {
     static let seconds = [
         0.000_05, 0.000_1, 0.000_25, 0.000_5, 0.001, 0.002_5, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10,
     ]
-    /// Upper bounds for counts.
     static let counts = [1.0, 2, 4, 8, 16, 32, 64, 128, 256, 512, 1024]
 
     private let bounds: [Double]

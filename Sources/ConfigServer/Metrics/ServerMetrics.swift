@@ -1,13 +1,8 @@
 internal import CoreMetrics
 internal import Files
+internal import Foundation
 internal import Metrics
 internal import Synchronization
-
-#if canImport(Glibc)
-    internal import Glibc
-#elseif canImport(Darwin)
-    internal import Darwin
-#endif
 
 /// The metrics of requests, streams and connections. Handles are made once; counting costs an addition.
 final class ServerMetrics: Sendable {
@@ -20,9 +15,7 @@ final class ServerMetrics: Sendable {
     private let requests = Mutex<[Key: any CounterHandler]>([:])
     private let latencies: any TimerHandler
     private let dropped: any CounterHandler
-    /// The number of open streams.
     let streams = Atomic<Int>(0)
-    /// The number of open connections.
     let connections = Atomic<Int>(0)
 
     init(factory: any MetricsFactory) {
@@ -58,7 +51,6 @@ struct HubMetrics: Sendable {
     private let failures = Counter(label: "livery_commit_failures_total")
     private let revision = Gauge(label: "livery_revision")
 
-    /// A batch has been committed.
     func committed(_ publishes: Int, in duration: Duration) {
         let (seconds, attoseconds) = duration.components
         commitDuration.recordNanoseconds(seconds * 1_000_000_000 + attoseconds / 1_000_000_000)
@@ -66,14 +58,11 @@ struct HubMetrics: Sendable {
         commits.increment(by: publishes)
     }
 
-    /// A batch was refused by the store.
     func failed() { failures.increment() }
 
-    /// The store's head is this revision now.
     func reached(_ revision: UInt64) { self.revision.record(revision) }
 }
 
-/// The memory of this process.
 enum ProcessMemory {
     /// Resident bytes; 0 if they cannot be determined.
     static var residentBytes: Int {

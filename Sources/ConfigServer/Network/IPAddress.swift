@@ -10,7 +10,6 @@ struct IPAddress: Hashable, Sendable {
     }
 
     /// - Parameter bytes: 4 or 16 bytes in network order.
-    /// - Returns: `nil` for any other number of bytes.
     init?(bytes: some Collection<UInt8>) {
         let number = bytes.reduce(UInt128(0)) { $0 << 8 | UInt128($1) }
         switch bytes.count {
@@ -36,9 +35,7 @@ struct IPAddress: Hashable, Sendable {
 
     var isLoopback: Bool { isIPv4 ? bits >> 24 & 0xFF == 127 : bits == 1 }
 
-    /// The address with all but its first bits cleared.
-    ///
-    /// - Parameter count: 0–128, counted in the IPv6 form.
+    /// The address with all but its first bits cleared, 0–128 in the IPv6 form.
     func prefix(_ count: Int) -> IPAddress { IPAddress(bits: bits & ~(UInt128.max >> count)) }
 }
 
@@ -51,7 +48,6 @@ extension IPAddress: LosslessStringConvertible {
         self.init(address)
     }
 
-    /// The address in the form of RFC 5952.
     var description: String {
         let bytes = (0..<16).map { UInt8(truncatingIfNeeded: bits >> (120 - 8 * $0)) }
         let packed = ByteBuffer(bytes: bytes.suffix(isIPv4 ? 4 : 16))
@@ -69,7 +65,6 @@ package struct AddressRange: Hashable, Sendable {
 }
 
 extension AddressRange: LosslessStringConvertible {
-    /// Parses `ADDRESS` or `ADDRESS/BITS`.
     package init?(_ text: String) {
         let parts = text.split(separator: "/", omittingEmptySubsequences: false)
         guard parts.count <= 2, let address = IPAddress(String(parts[0])) else { return nil }
@@ -104,6 +99,5 @@ struct ClientAddress: Hashable, Sendable, CustomStringConvertible {
     /// What counts as one client: an IPv4 address, or the /64 of an IPv6 address, which one customer has.
     var network: IPAddress? { address.map { $0.isIPv4 ? $0 : $0.prefix(64) } }
 
-    /// The address for the log.
     var description: String { address?.description ?? "local" }
 }

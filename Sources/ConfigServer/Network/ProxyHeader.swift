@@ -3,11 +3,8 @@ internal import NIOCore
 /// The header of the PROXY protocol at the beginning of a proxy's connection, in text (version 1) or binary (version 2), by
 /// HAProxy's specification.
 enum ProxyHeader: Hashable {
-    /// More bytes are needed.
     case incomplete
-    /// There is no header.
     case absent
-    /// It begins like a header and is not valid.
     case malformed
     /// A header of so many bytes, with the client's address; `nil` if the proxy speaks for itself or does not know it.
     case present(count: Int, IPAddress?)
@@ -88,7 +85,7 @@ final class ProxyHeaderHandler: ChannelInboundHandler {
         case .malformed: context.close(promise: nil)
         case .absent: pass(waiting, context)
         case .present(let count, let address):
-            if let address { peer.replace(with: address) }
+            if let address { peer.address = address }
             waiting.moveReaderIndex(forwardBy: count)
             pass(waiting, context)
         }

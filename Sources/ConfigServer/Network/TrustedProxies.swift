@@ -1,4 +1,3 @@
-internal import HTTPTypes
 internal import NIOHTTP1
 internal import Synchronization
 
@@ -14,7 +13,6 @@ package struct TrustedProxies: Hashable, Sendable {
         self.ranges = ranges
     }
 
-    /// Whether there are any.
     var areKnown: Bool { !ranges.isEmpty }
 
     func contains(_ address: IPAddress?) -> Bool {
@@ -22,7 +20,6 @@ package struct TrustedProxies: Hashable, Sendable {
         return ranges.contains { $0.contains(address) }
     }
 
-    /// The address of the client, from that of the other end of the connection and from the fields in their order.
     func client(behind peer: IPAddress?, forwarded: [String], forwardedFor: [String]) -> IPAddress? {
         guard let peer, contains(peer) else { return peer }
         let said = forwarded.isEmpty ? nil : last(of: ForwardedNodes.forwarded(forwarded), from: peer)
@@ -41,24 +38,6 @@ package struct TrustedProxies: Hashable, Sendable {
             if !contains(node) { return client }
         }
         return client
-    }
-}
-
-extension TrustedProxies {
-    func client(of peer: ConnectionPeer, _ headers: HTTPHeaders) -> ClientAddress {
-        client(of: peer) { headers[$0] }
-    }
-
-    func client(of peer: ConnectionPeer, _ fields: HTTPFields) -> ClientAddress {
-        client(of: peer) { name in HTTPField.Name(name).map { fields[values: $0] } ?? [] }
-    }
-
-    private func client(of peer: ConnectionPeer, _ values: (String) -> [String]) -> ClientAddress {
-        let address = peer.address
-        guard contains(address) else { return ClientAddress(address) }
-        return ClientAddress(
-            client(behind: address, forwarded: values("forwarded"), forwardedFor: values("x-forwarded-for"))
-        )
     }
 }
 
@@ -120,22 +99,35 @@ private enum ForwardedNodes {
     }
 }
 
-/// The other end of a connection; behind a trusted proxy that uses the PROXY protocol, the client's end.
+/// Who is at the other end of a connection: the client, or a proxy with a client behind it.
 final class ConnectionPeer: Sendable {
     /// The peer of the connection that this task serves.
     @TaskLocal static var current: ConnectionPeer?
 
-    private let stored: Mutex<IPAddress?>
+    private let stored: Mutex<(address: IPAddress?, client: IPAddress?)>
 
     init(_ address: IPAddress?) {
-        stored = Mutex(address)
+        stored = Mutex((address, address))
     }
 
-    /// The address; `nil` for a socket without an Internet address.
-    var address: IPAddress? { stored.withLock { $0 } }
+    /// The address; `nil` for a socket without an Internet address. A header of the PROXY protocol replaces the proxy's.
+    var address: IPAddress? {
+        get { stored.withLock { $0.address } }
+        set { stored.withLock { $0 = (newValue, newValue) } }
+    }
 
-    /// Replaces the proxy's address by the client's.
-    func replace(with address: IPAddress) {
-        stored.withLock { $0 = address }
+    /// The sender of the present request, or of the last one.
+    var client: ClientAddress { ClientAddress(stored.withLock { $0.client }) }
+
+    /// A request begins; `nil` if nothing is known about its sender.
+    func begin(_ head: HTTPRequestHead?, _ proxies: TrustedProxies) {
+        stored.withLock { peer in
+            guard let headers = head?.headers, proxies.contains(peer.address) else {
+                peer.client = peer.address
+                return
+            }
+            let (forwarded, forwardedFor) = (headers["forwarded"], headers["x-forwarded-for"])
+            peer.client = proxies.client(behind: peer.address, forwarded: forwarded, forwardedFor: forwardedFor)
+        }
     }
 }

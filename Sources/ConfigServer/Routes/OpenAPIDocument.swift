@@ -81,7 +81,7 @@ extension Route {
 
     private func writeBody(to json: inout JSONWriter) {
         let contents = [(MediaTypeName.json, body), (.form, form)].compactMap { type, schema in
-            schema.map { ##""\##(type.text ?? "")":{"schema":{"$ref":"#/components/schemas/\##($0)"}}"## }
+            schema.map { ##""\##(type.rawValue)":{"schema":{"$ref":"#/components/schemas/\##($0)"}}"## }
         }
         json.raw(#"{"required":true,"content":{\#(contents.joined(separator: ","))}}"#)
     }

@@ -7,21 +7,19 @@ internal import NIOHTTP1
 struct RouteContext: RequestContext {
     var coreContext: CoreRequestContextStorage
     /// The sender's address.
-    private(set) var client: ClientAddress
+    let client: ClientAddress
     /// The sender.
     private(set) var principal = Principal(token: nil)
     /// The namespace in the path.
     private(set) var namespace = NamespaceRule.standard
     /// Whether memory has what the client has seen.
     var catchUp = CatchUp.done
-    private let peer: ConnectionPeer
     private var access = Access.open
     private var authorization: String?
 
     init(source: ApplicationRequestContextSource) {
         coreContext = .init(source: source)
-        peer = ConnectionPeer.current ?? ConnectionPeer(IPAddress(source.channel.remoteAddress))
-        client = ClientAddress(peer.address)
+        client = ConnectionPeer.current?.client ?? ClientAddress(IPAddress(source.channel.remoteAddress))
     }
 
     /// Reads the namespace from the path, and checks whether the sender may use the route.
@@ -29,7 +27,6 @@ struct RouteContext: RequestContext {
         if let namespace = coreContext.parameters.get("ns") {
             self.namespace = namespace.percentDecoded() ?? namespace
         }
-        client = services.proxies.client(of: peer, request.headers)
         access = route.access
         authorization = request.headers[.authorization]
         principal = try authorize(services)

@@ -65,7 +65,7 @@ struct TableController: RouteController {
     }
 
     private func row(_ request: Request) async throws -> (key: String, value: EntryValue) {
-        if request.headers[.contentType].map(MediaTypeName.init) == .form {
+        if request.headers[.contentType].flatMap(MediaTypeName.init(field:)) == .form {
             return try await services.body(of: request) { (form) throws(Problem) in try TableRow(form: form) }.checked()
         }
         return try await services.body(of: request) { (json) throws(ConfigError) in try TableRow(json: json) }.checked()

@@ -88,10 +88,9 @@ struct TrustedProxiesTests {
 
     @Test func `failures behind a trusted proxy count for each client by itself`() async throws {
         var settings = ServerSettings()
-        settings.limits.failedAttemptsPerMinute = 2
         settings.trustedProxies = TrustedProxies([try #require(AddressRange("127.0.0.1"))])
         let token = AccessToken.random(name: "t", role: .read, namespaces: nil).token
-        try await TestServer.run(tokens: [token], settings: settings) { server in
+        try await TestServer.run(tokens: [token], failedAttemptsPerMinute: 2, settings: settings) { server in
             try await server.script { client in
                 for (targets, network) in [
                     (["/v1", "/v1/default/config"], 1), (["/v1/default/config", "/v1"], 2),
