@@ -28,13 +28,7 @@ enum LogFormat: String, CaseIterable {
     /// A JSON object per line, for machines.
     case json
 
-    func sink() -> LogSink {
-        LogSink { lost, reason in
-            line(.warning, "lines of this log were lost: \(reason)", [("lines", "\(lost)")])
-        }
-    }
-
-    fileprivate func line(
+    func line(
         _ level: Logger.Level,
         _ message: String,
         _ metadata: [(key: String, value: String)]

@@ -44,7 +44,9 @@ struct Serve: ParsableCommand {
         let registry = PrometheusRegistry()
         MetricsSystem.bootstrap(registry)
         let format = try settings.value(options.logFormat)
-        let sink = format.sink()
+        let sink = LogSink { lost, reason in
+            format.line(.warning, "lines of this log were lost: \(reason)", [("lines", "\(lost)")])
+        }
         defer { sink.flush() }
         var logger = Logger(label: "livery-server") { _ in LineLogHandler(format: format, sink: sink) }
         logger.logLevel = try settings.value(options.logLevel)

@@ -45,7 +45,7 @@ struct ServerOptions: ParsableArguments {
                 + "--trusted-proxy 10.0.0.0/8 --trusted-proxy ::1",
             valueName: "address[/bits]",
             expected: "an address or a range such as 10.0.0.0/8",
-            read: { AddressRange($0) }
+            read: AddressRange.init
         )
     )
     var trustedProxy: [Setting<AddressRange>]

@@ -11,18 +11,15 @@ enum OpenFiles {
         private static let resource = RLIMIT_NOFILE
     #endif
 
-    /// Raises the limit as far as the system allows, since the usual 1,024 would be few connections, and returns it.
-    private static func raiseLimit() -> Int? {
-        var limit = rlimit()
-        guard getrlimit(resource, &limit) == 0 else { return nil }
-        var raised = limit
-        raised.rlim_cur = max(limit.rlim_cur, min(limit.rlim_max, 1 << 20))
-        return Int(clamping: (setrlimit(resource, &raised) == 0 ? raised : limit).rlim_cur)
-    }
-
-    /// How many connections fit the limit, which is raised: as many as are wanted, or fewer, with a warning.
+    /// Raises the limit as far as the system allows, since the usual 1,024 would be few connections.
+    ///
+    /// - Returns: how many fit: as many as are wanted, or fewer, with a warning.
     static func connections(_ wanted: Int, _ logger: Logger) -> Int {
-        guard let limit = raiseLimit() else { return wanted }
+        var present = rlimit()
+        guard getrlimit(resource, &present) == 0 else { return wanted }
+        var raised = present
+        raised.rlim_cur = max(present.rlim_cur, min(present.rlim_max, 1 << 20))
+        let limit = Int(clamping: (setrlimit(resource, &raised) == 0 ? raised : present).rlim_cur)
         let processors = ProcessInfo.processInfo.activeProcessorCount
         let connections = connections(wanted, limit: limit, processors: processors)
         if connections < wanted {

@@ -1,5 +1,3 @@
-package import ArgumentParser
-
 /// How a program ends, for scripts: the numbers of `sysexits.h`, and 1 for the answer "no".
 ///
 /// Every command of `livery` ends with one of these. `livery-server` uses ``done``, ``negative`` if it cannot start or
@@ -15,8 +13,6 @@ package enum ProgramExit: Int32, CaseIterable, Sendable {
     case temporary = 75
     case protocolError = 76
     case permission = 77
-
-    package var code: ExitCode { ExitCode(rawValue) }
 
     package var meaning: String {
         switch self {

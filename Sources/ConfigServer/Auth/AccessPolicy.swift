@@ -29,12 +29,12 @@ package final class AccessPolicy: Sendable {
         return await follower()
     }
 
-    /// The action after each change of the tokens ends the streams that are not allowed any more.
+    /// Sets what ends the streams that are not allowed any more after a change of the tokens, and counts them.
     func onReplace(_ action: (@Sendable () async -> Int)?) {
         follower.withLock { $0 = action }
     }
 
-    var tokens: TokenIndex? { table.withLock { $0 }.map(TokenIndex.init) }
+    var tokens: TokenTable? { table.withLock { $0 } }
 
     /// - Parameters:
     ///   - authorization: evaluated only if there are tokens.
@@ -43,8 +43,8 @@ package final class AccessPolicy: Sendable {
     func authorize(
         _ access: Access,
         namespace: String,
-        authorization: @autoclosure () -> String?,
-        client: @autoclosure () -> ClientAddress
+        authorization: () -> String?,
+        client: () -> ClientAddress
     ) throws(Problem) -> Principal {
         guard access != .open, let table = table.withLock({ $0 }) else { return Principal(token: nil) }
         guard let authorization = authorization() else {

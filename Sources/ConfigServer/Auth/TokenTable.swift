@@ -39,20 +39,14 @@ extension TokenTable {
         }
         return found
     }
-}
 
-/// Tokens by their hashes, to judge open streams again.
-struct TokenIndex: Sendable {
-    private let byHash: [[UInt8]: AccessToken]
-
-    init(_ table: TokenTable) {
-        byHash = Dictionary(table.tokens.map { ($0.hash, $0) }) { $1 }
-    }
-
-    /// Whether a token that was valid before still allows reading a namespace.
-    func stillAllows(_ principal: Principal, toRead namespace: String) -> Bool {
-        guard let hash = principal.token?.hash, let token = byHash[hash] else { return false }
-        return token.role >= .read && token.covers(namespace)
+    /// Whether a token that was valid before still allows reading a namespace: a rule to judge many streams by.
+    var readingRule: @Sendable (Principal, String) -> Bool {
+        let byHash = Dictionary(tokens.map { ($0.hash, $0) }) { $1 }
+        return { principal, namespace in
+            guard let hash = principal.token?.hash, let token = byHash[hash] else { return false }
+            return token.role >= .read && token.covers(namespace)
+        }
     }
 }
 

@@ -78,7 +78,7 @@ extension ConnectionHandler {
 
     /// Closes the connection of a client that acknowledges nothing, and makes the kernel forget what it keeps for it.
     func drop() {
-        if machine.isStreaming { services.metrics.droppedStream() }
+        if stream != nil { services.metrics.droppedStream() }
         loop.refusals.record(
             "a client that took nothing for \(services.limits.stalledSeconds) s was dropped",
             ["from": "\(peer.client)"]

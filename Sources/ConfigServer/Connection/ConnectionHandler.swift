@@ -202,7 +202,7 @@ extension ConnectionHandler {
     func reject(_ problem: Problem) {
         let rejection = machine.reject()
         if rejection == .ignore { return }
-        services.metrics.answered(route: "rejected", status: problem.status.code, nanoseconds: 0)
+        services.metrics.answered(route: "rejected", status: problem.status.code)
         loop.refusals.record(
             "a request was refused before a route saw it",
             ["from": "\(peer.client)", "status": "\(problem.status.code)", "problem": "\(problem.code)"]

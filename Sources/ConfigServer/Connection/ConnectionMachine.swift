@@ -73,7 +73,6 @@ struct ConnectionMachine {
 
     var isWaiting: Bool { if case .waiting = phase { true } else { false } }
     var isForwarded: Bool { if case .forwarded = phase { true } else { false } }
-    var isStreaming: Bool { if case .streaming = phase { true } else { false } }
     var isClosing: Bool { if case .closing = phase { true } else { false } }
 }
 

@@ -72,11 +72,11 @@ final class Connections: Sendable {
 
     /// Ends the streams that their tokens do not allow any more, and returns their number.
     private func endForbiddenStreams() async -> Int {
-        guard let tokens = services.policy.tokens else { return 0 }
+        guard let mayRead = services.policy.tokens?.readingRule else { return 0 }
         var count = 0
         for loop in loops.values {
             let ended = loop.eventLoop.submit {
-                loop.connections.value?.endStreams { !tokens.stillAllows($0, toRead: $1) } ?? 0
+                loop.connections.value?.endStreams { !mayRead($0, $1) } ?? 0
             }
             count += (try? await ended.get()) ?? 0
         }

@@ -55,7 +55,7 @@ extension ConnectionHandler {
             }
         } catch {
             send(error.reply)
-            services.metrics.answered(route: target.route, status: error.status.code, nanoseconds: 0)
+            services.metrics.answered(route: target.route, status: error.status.code)
         }
     }
 
@@ -83,8 +83,7 @@ extension ConnectionHandler {
             answerLater(head, .config(namespace: namespace, target), seen)
         case .answer(let form):
             guard form.isAtHand(of: state), let status = send(form, state, head) else { return forwardWhole(head) }
-            let elapsed = (ContinuousClock.now - start).components.attoseconds / 1_000_000_000
-            services.metrics.answered(route: ImmediateTarget.configRoute, status: status, nanoseconds: elapsed)
+            services.metrics.answered(route: ImmediateTarget.configRoute, status: status, in: .now - start)
         }
     }
 
@@ -146,7 +145,7 @@ extension ConnectionHandler {
             return answerLater(head, .events(namespace: namespace), seen)
         }
         beginStream(of: state, for: holder, lastEventID: lastEventID)
-        services.metrics.answered(route: ImmediateTarget.eventsRoute, status: 200, nanoseconds: 0)
+        services.metrics.answered(route: ImmediateTarget.eventsRoute, status: 200)
     }
 
     private static let streamFields: HTTPHeaders = [
@@ -172,7 +171,7 @@ extension ConnectionHandler {
         group.flush(self)
     }
 
-    var acceptsEvents: Bool { machine.isStreaming && isReadyToAnswer }
+    var acceptsEvents: Bool { stream != nil && isReadyToAnswer }
 
     func write(_ events: StreamEncoder.Batch) {
         streamPosition = events.position

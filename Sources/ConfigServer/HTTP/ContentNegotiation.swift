@@ -14,13 +14,12 @@ enum MediaTypeName: String {
     }
 }
 
-/// The codings that a client accepts (RFC 9110, section 12.5.3).
-enum AcceptEncoding {
-    /// Whether gzip, or `*` in its place, is listed with a quality above 0.
-    static func acceptsGzip(_ text: String?) -> Bool {
-        guard let text, !text.isEmpty else { return false }
+extension ReadConditions {
+    /// Whether gzip, or `*` in its place, is listed with a quality above 0 (RFC 9110, section 12.5.3).
+    var acceptsGzip: Bool {
+        guard let acceptEncoding else { return false }
         var wildcard: Bool?
-        for element in text.split(separator: ",") {
+        for element in acceptEncoding.split(separator: ",") {
             let parts = element.split(separator: ";").map { $0.trimmed.lowercased() }
             guard let coding = parts.first else { continue }
             let qualities = parts.dropFirst().filter { $0.hasPrefix("q=") }

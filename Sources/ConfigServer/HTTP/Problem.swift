@@ -5,17 +5,15 @@ internal import NIOHTTP1
 /// Why a request failed: an error that routes throw, and an answer by RFC 9457.
 struct Problem: Error, Sendable {
     let status: HTTPResponseStatus
+    /// The kind, the last part of the problem's type.
     let code: String
-    /// What is wrong and what to do, as a sentence without a full stop.
-    let detail: String
-    /// The configuration key at fault.
-    private let key: String?
-    /// The part of the request at fault: a header, a parameter, a member.
-    private let field: String?
-    private let location: TextLocation?
-    private let revision: UInt64?
+    private let details: ProblemDetails
     private let headers: HTTPHeaders
 
+    /// - Parameters:
+    ///   - detail: what is wrong and what to do, as a sentence without a full stop.
+    ///   - key: the configuration key at fault.
+    ///   - field: the part of the request at fault: a header, a parameter, a member.
     init(
         _ status: HTTPResponseStatus,
         _ code: String,
@@ -28,18 +26,11 @@ struct Problem: Error, Sendable {
     ) {
         self.status = status
         self.code = code
-        self.detail = detail
-        self.key = key
-        self.field = field
-        self.location = location
-        self.revision = revision
         self.headers = headers
-    }
-
-    var reply: Reply {
-        let details = ProblemDetails(
+        let title = code.replacing("-", with: " ")
+        details = ProblemDetails(
             type: "urn:livery:problem:\(code)",
-            title: title,
+            title: title.prefix(1).uppercased() + title.dropFirst(),
             status: Int(status.code),
             detail: detail,
             key: key,
@@ -47,15 +38,15 @@ struct Problem: Error, Sendable {
             location: location?.description,
             revision: revision
         )
+    }
+
+    var detail: String { details.detail }
+
+    var reply: Reply {
         var headers = headers
         headers.add(name: "content-type", value: "application/problem+json")
         headers.add(name: "cache-control", value: "no-store")
         return Reply(status, headers: headers, body: .init(bytes: details.json))
-    }
-
-    private var title: String {
-        let words = code.split(separator: "-").joined(separator: " ")
-        return words.prefix(1).uppercased() + words.dropFirst()
     }
 }
 
@@ -65,18 +56,14 @@ extension Problem {
         let isTooLarge = error.code == .tooLarge
         self.init(
             isTooLarge ? .payloadTooLarge : .badRequest,
-            error.code.rawValue.split(separator: "_").joined(separator: "-"),
+            error.code.rawValue.replacing("_", with: "-"),
             error.message,
             key: error.key,
             location: error.location
         )
     }
 
-    static let unknownTarget = Problem(
-        .notFound,
-        "unknown-target",
-        "no such path; GET /openapi.json lists all paths"
-    )
+    static let unknownTarget = Problem(.notFound, "unknown-target", "no such path; GET /openapi.json lists all paths")
 
     /// The server shut down before the request was complete.
     static let shuttingDown = comeBack(

@@ -89,15 +89,12 @@ extension Reply {
     func judged(by conditions: ReadConditions) throws(Problem) -> Reply {
         guard status == .ok else { return self }
         let tag = headers.first(name: "etag").map { String($0.dropFirst().dropLast()) }
-        switch try conditions.verdict(tag: tag) {
-        case .sent: return self
-        case .notModified:
-            var kept = HTTPHeaders()
-            for name in ["etag", "cache-control", "vary"] {
-                for value in headers[name] { kept.add(name: name, value: value) }
-            }
-            return Reply(.notModified, headers: kept)
+        if try conditions.verdict(tag: tag) == .sent { return self }
+        var kept = HTTPHeaders()
+        for name in ["etag", "cache-control", "vary"] {
+            for value in headers[name] { kept.add(name: name, value: value) }
         }
+        return Reply(.notModified, headers: kept)
     }
 }
 
@@ -143,18 +140,14 @@ enum EntityTags: Hashable, Sendable {
 
     /// Whether one of the values is among the tags, weak or not: the comparison for `If-None-Match`.
     func matchesWeakly(_ values: [String]) -> Bool {
-        switch self {
-        case .any: true
-        case .tags(let tags): tags.contains { values.contains($0.value) }
-        }
+        guard case .tags(let tags) = self else { return true }
+        return tags.contains { values.contains($0.value) }
     }
 
     /// The values of the strong tags: those that `If-Match` compares.
     var strongValues: [String] {
-        switch self {
-        case .any: []
-        case .tags(let tags): tags.filter { !$0.isWeak }.map(\.value)
-        }
+        guard case .tags(let tags) = self else { return [] }
+        return tags.filter { !$0.isWeak }.map(\.value)
     }
 }
 

@@ -1,4 +1,3 @@
-internal import CoreMetrics
 internal import Files
 internal import Foundation
 internal import Metrics
@@ -12,35 +11,36 @@ final class ServerMetrics: Sendable {
     }
 
     private let factory: any MetricsFactory
-    private let requests = Mutex<[Key: any CounterHandler]>([:])
-    private let latencies: any TimerHandler
-    private let dropped: any CounterHandler
+    private let requests = Mutex<[Key: Counter]>([:])
+    private let latencies: Metrics.Timer
+    private let dropped: Counter
     let streams = Atomic<Int>(0)
     let connections = Atomic<Int>(0)
 
     init(factory: any MetricsFactory) {
         self.factory = factory
-        latencies = factory.makeTimer(label: "livery_http_request_duration_seconds", dimensions: [])
-        dropped = factory.makeCounter(label: "livery_streams_dropped_total", dimensions: [])
+        latencies = Metrics.Timer(label: "livery_http_request_duration_seconds", factory: factory)
+        dropped = Counter(label: "livery_streams_dropped_total", factory: factory)
     }
 
-    func answered(route: String, status: UInt, nanoseconds: Int64) {
+    func answered(route: String, status: UInt, in duration: Duration = .zero) {
         let key = Key(route: route, status: status)
         let counter = requests.withLock { requests in
             if let counter = requests[key] { return counter }
-            let counter = factory.makeCounter(
+            let counter = Counter(
                 label: "livery_http_requests_total",
-                dimensions: [("route", route), ("status", String(status))]
+                dimensions: [("route", route), ("status", String(status))],
+                factory: factory
             )
             requests[key] = counter
             return counter
         }
-        counter.increment(by: 1)
-        latencies.recordNanoseconds(nanoseconds)
+        counter.increment()
+        latencies.record(duration: duration)
     }
 
     /// A stream was ended because its client acknowledged nothing.
-    func droppedStream() { dropped.increment(by: 1) }
+    func droppedStream() { dropped.increment() }
 }
 
 /// The metrics of commits, by way of swift-metrics.
@@ -52,8 +52,7 @@ struct HubMetrics: Sendable {
     private let revision = Gauge(label: "livery_revision")
 
     func committed(_ publishes: Int, in duration: Duration) {
-        let (seconds, attoseconds) = duration.components
-        commitDuration.recordNanoseconds(seconds * 1_000_000_000 + attoseconds / 1_000_000_000)
+        commitDuration.record(duration: duration)
         batchSize.record(publishes)
         commits.increment(by: publishes)
     }

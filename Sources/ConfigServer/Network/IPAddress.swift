@@ -5,16 +5,21 @@ struct IPAddress: Hashable, Sendable {
     /// In network order; an IPv4 address is `::ffff:a.b.c.d`.
     private let bits: UInt128
 
-    private init(bits: UInt128) {
-        self.bits = bits
-    }
+    var isIPv4: Bool { bits >> 32 == 0xFFFF }
 
+    var isLoopback: Bool { isIPv4 ? bits >> 24 & 0xFF == 127 : bits == 1 }
+
+    /// The address with all but its first bits cleared, 0–128 in the IPv6 form.
+    func prefix(_ count: Int) -> IPAddress { IPAddress(bits: bits & ~(UInt128.max >> count)) }
+}
+
+extension IPAddress {
     /// - Parameter bytes: 4 or 16 bytes in network order.
     init?(bytes: some Collection<UInt8>) {
         let number = bytes.reduce(UInt128(0)) { $0 << 8 | UInt128($1) }
         switch bytes.count {
-        case 4: bits = 0xFFFF_0000_0000 | number
-        case 16: bits = number
+        case 4: self.init(bits: 0xFFFF_0000_0000 | number)
+        case 16: self.init(bits: number)
         default: return nil
         }
     }
@@ -30,13 +35,6 @@ struct IPAddress: Hashable, Sendable {
         default: return nil
         }
     }
-
-    var isIPv4: Bool { bits >> 32 == 0xFFFF }
-
-    var isLoopback: Bool { isIPv4 ? bits >> 24 & 0xFF == 127 : bits == 1 }
-
-    /// The address with all but its first bits cleared, 0–128 in the IPv6 form.
-    func prefix(_ count: Int) -> IPAddress { IPAddress(bits: bits & ~(UInt128.max >> count)) }
 }
 
 extension IPAddress: LosslessStringConvertible {

@@ -22,8 +22,8 @@ package struct TrustedProxies: Hashable, Sendable {
 
     func client(behind peer: IPAddress?, forwarded: [String], forwardedFor: [String]) -> IPAddress? {
         guard let peer, contains(peer) else { return peer }
-        let said = forwarded.isEmpty ? nil : last(of: ForwardedNodes.forwarded(forwarded), from: peer)
-        let saidFor = forwardedFor.isEmpty ? nil : last(of: ForwardedNodes.forwardedFor(forwardedFor), from: peer)
+        let said = forwarded.isEmpty ? nil : last(of: Self.forwarded(forwarded), from: peer)
+        let saidFor = forwardedFor.isEmpty ? nil : last(of: Self.forwardedFor(forwardedFor), from: peer)
         // A proxy that writes only one of the fields passes on the other as the client made it up.
         if let said, let saidFor, said != saidFor { return peer }
         return said ?? saidFor ?? peer
@@ -41,15 +41,15 @@ package struct TrustedProxies: Hashable, Sendable {
     }
 }
 
-/// The addresses in `Forwarded` and `X-Forwarded-For`, in order; `nil` for one that is hidden or malformed.
-private enum ForwardedNodes {
+// The fields have addresses in order; `nil` stands for one that is hidden or malformed.
+extension TrustedProxies {
     /// Parses `X-Forwarded-For: 203.0.113.7, 10.0.0.1`.
-    static func forwardedFor(_ fields: [String]) -> [IPAddress?] {
+    private static func forwardedFor(_ fields: [String]) -> [IPAddress?] {
         fields.flatMap { split($0, at: ",") }.map(address)
     }
 
     /// Parses `Forwarded: for=203.0.113.7;proto=https, for="[2001:db8::1]:4711"` (RFC 7239, section 4).
-    static func forwarded(_ fields: [String]) -> [IPAddress?] {
+    private static func forwarded(_ fields: [String]) -> [IPAddress?] {
         fields.flatMap { split($0, at: ",") }.map { element in
             let values = split(element, at: ";").compactMap { pair -> String? in
                 let parts = pair.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)

@@ -24,12 +24,7 @@ struct ProblemMiddleware: RouterMiddleware {
         } catch {
             response = reply(to: error, request).response(from: request, context: context)
         }
-        let (seconds, attoseconds) = (ContinuousClock.now - start).components
-        metrics.answered(
-            route: routeName(request, context),
-            status: UInt(response.status.code),
-            nanoseconds: seconds * 1_000_000_000 + attoseconds / 1_000_000_000
-        )
+        metrics.answered(route: routeName(request, context), status: UInt(response.status.code), in: .now - start)
         return response
     }
 

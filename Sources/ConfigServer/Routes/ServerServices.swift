@@ -59,7 +59,7 @@ extension ServerServices {
         client: @autoclosure () -> ClientAddress
     ) throws(Problem) -> Principal {
         do throws(Problem) {
-            return try policy.authorize(access, namespace: namespace, authorization: authorization(), client: client())
+            return try policy.authorize(access, namespace: namespace, authorization: authorization, client: client)
         } catch {
             denials.record(
                 "access was refused",

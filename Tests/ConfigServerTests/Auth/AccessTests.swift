@@ -103,8 +103,8 @@ struct AccessTests {
                 _ = try policy.authorize(
                     .namespace(.read),
                     namespace: namespace,
-                    authorization: authorization,
-                    client: client
+                    authorization: { authorization },
+                    client: { client }
                 )
                 return nil
             } catch {
