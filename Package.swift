@@ -297,6 +297,7 @@ let package = Package(
                 "StoreTestSupport",
                 "TestSupport",
                 .product(name: "HashTreeCollections", package: "swift-collections"),
+                .product(name: "InMemoryLogging", package: "swift-log"),
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "NIOCore", package: "swift-nio"),
                 .product(name: "NIOHTTP1", package: "swift-nio"),

@@ -1,5 +1,6 @@
 package import ConfigModel
 package import ConfigStore
+internal import Foundation
 internal import Hummingbird
 internal import HummingbirdCore
 package import Logging
@@ -7,34 +8,16 @@ package import NIOCore
 internal import NIOPosix
 internal import ServiceLifecycle
 
-#if canImport(Glibc)
-    internal import Glibc
-#else
-    internal import Darwin
-#endif
-
 /// A server: the hub, the routes and the connections, as one service.
 package struct ServerApplication: Service {
-    private let hub: ConfigHub
-    private let policy: AccessPolicy
+    private let services: ServerServices
     private let settings: ServerSettings
-    private let registry: PrometheusRegistry
-    private let logger: Logger
     private let onListening: @Sendable (HostAndPort) async -> Void
-    /// The certificate; `nil` for plain HTTP.
-    package let certificate: ServerCertificate?
 
-    /// Creates a server, which does nothing until it is run.
-    ///
     /// - Parameters:
     ///   - hub: the configuration; the server runs it.
-    ///   - policy: who may do what.
-    ///   - settings: how to run the server.
-    ///   - registry: the metrics.
-    ///   - logger: for operators.
     ///   - onListening: called once the server accepts connections, with the address that was bound.
-    /// - Throws: ``ConfigError`` if the server would be open to everyone on an address that others can reach, or if its
-    ///   certificate cannot be used.
+    /// - Throws: ``ConfigError`` if the server would be open to everyone on an address that others can reach.
     package init(
         hub: ConfigHub,
         policy: AccessPolicy,
@@ -50,54 +33,38 @@ package struct ServerApplication: Service {
                     + "name the tokens with --token-file, or listen on 127.0.0.1"
             )
         }
-        if let files = settings.tls { certificate = try ServerCertificate(files) } else { certificate = nil }
-        self.hub = hub
-        self.policy = policy
+        services = ServerServices(hub: hub, policy: policy, settings: settings, registry: registry, logger: logger)
         self.settings = settings
-        self.registry = registry
-        self.logger = logger
         self.onListening = onListening
     }
 
-    /// Serves until a graceful shutdown.
     package func run() async throws {
         let group: any EventLoopGroup =
             settings.eventLoops.map { MultiThreadedEventLoopGroup(numberOfThreads: $0) }
             ?? MultiThreadedEventLoopGroup.singleton
-        let services = ServerServices(
-            hub: hub,
-            policy: policy,
-            settings: settings,
-            registry: registry,
-            logger: logger
-        )
-        let connections = Connections(services: services, certificate: certificate, group: group)
+        let connections = Connections(services: services, certificate: settings.tls, group: group)
         connections.start()
         defer { connections.stop() }
         do {
-            try await application(services, connections, group).run()
+            try await application(connections, group).run()
         } catch {
             throw settings.address.explaining(error)
         }
     }
 
-    private func application(
-        _ services: ServerServices,
-        _ connections: Connections,
-        _ group: any EventLoopGroup
-    ) -> some ApplicationProtocol {
+    private func application(_ connections: Connections, _ group: any EventLoopGroup) -> some ApplicationProtocol {
         // This server logs itself what Hummingbird logs at the level info.
-        var logger = logger
+        var logger = services.logger
         logger.logLevel = max(logger.logLevel, .notice)
         return Application(
-            router: Self.router(services),
+            router: router,
             server: HTTPServerBuilder { HTTPConnection(connections: connections, responder: $0) },
             configuration: ApplicationConfiguration(
                 address: .hostname(settings.address.host, port: settings.address.port),
                 backlog: 4096
             ),
-            services: [hub],
-            onServerRunning: { [limit = settings.limits.connections, logger = self.logger] channel in
+            services: [services.hub],
+            onServerRunning: { [limit = settings.limits.connections, logger = services.logger] channel in
                 // In front of NIO's own handler for accept errors, which would ask the socket again and again.
                 try? await channel.eventLoop.submit {
                     let gate = AcceptGate(limit: limit, logger: logger)
@@ -112,7 +79,7 @@ package struct ServerApplication: Service {
         )
     }
 
-    private static func router(_ services: ServerServices) -> Router<RouteContext> {
+    private var router: Router<RouteContext> {
         let router = Router(context: RouteContext.self, options: .autoGenerateHeadEndpoints)
         router.add(middleware: ProblemMiddleware(metrics: services.metrics, logger: services.logger))
         for route in Route.all { route.register(on: router, services) }
@@ -122,17 +89,15 @@ package struct ServerApplication: Service {
 
 /// How to run a server. The defaults here and in ``ServerLimits`` are those of `livery-server`.
 package struct ServerSettings: Sendable {
-    /// Where to listen.
     package var address = HostAndPort(host: "127.0.0.1", port: 3000)
-    /// The files for TLS; plain HTTP without.
-    package var tls: ServerCertificate.Files?
+    /// The certificate for TLS; plain HTTP without.
+    package var tls: ServerCertificate?
     /// The origins whose pages may read and write, or `*`; none by default.
     package var corsOrigins: [String] = []
     /// Host names that the server answers to without tokens, beside those of this machine.
     package var allowedHosts: [String] = []
     /// The proxies whose statements about the client's address are believed.
     package var trustedProxies = TrustedProxies()
-    /// How much the server accepts, and how long it waits.
     package var limits = ServerLimits()
     /// Compresses a body; `nil` if that does not pay.
     package var compress: @Sendable (ByteBuffer) -> ByteBuffer? = { Gzip.compress($0) }
@@ -143,20 +108,15 @@ package struct ServerSettings: Sendable {
 }
 
 extension HostAndPort {
-    /// An error of listening here, with what to do about it; any other error as it is.
     fileprivate func explaining(_ error: any Error) -> any Error {
-        guard let advice = advice(on: error) else { return error }
-        return ConfigError(.unreadable, "\(self) \(advice)", underlying: error)
-    }
-
-    private func advice(on error: any Error) -> String? {
-        let notOurs = "is no address of this machine; choose one with --address"
-        if error is SocketAddressError { return notOurs }
-        switch (error as? IOError)?.errnoCode {
-        case EADDRINUSE: return "is in use by another program; stop it, or choose another with --address"
-        case EACCES: return "needs more rights than this user has; choose a port above 1023 with --address"
-        case EADDRNOTAVAIL: return notOurs
-        default: return nil
+        let code = error is SocketAddressError ? EADDRNOTAVAIL : (error as? IOError)?.errnoCode
+        let advice: String
+        switch code {
+        case EADDRINUSE: advice = "is in use by another program; stop it, or choose another with --address"
+        case EACCES: advice = "needs more rights than this user has; choose a port above 1023 with --address"
+        case EADDRNOTAVAIL: advice = "is no address of this machine; choose one with --address"
+        default: return error
         }
+        return ConfigError(.unreadable, "\(self) \(advice)", underlying: error)
     }
 }

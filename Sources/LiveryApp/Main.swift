@@ -27,11 +27,7 @@ enum Main {
 
     static func ending(_ error: any Error, of command: (any ParsableCommand.Type)?, _ arguments: [String]) -> Ending {
         let error = (error as? ConfigError)?.failure ?? error
-        var ending = Ending(error, of: Livery.program, command: command)
-        if command == nil, ending.code == ProgramExit.usage.rawValue {
-            ending.advise(OptionAdvice(Livery.program).lines(for: arguments))
-        }
-        return ending
+        return Ending(error, of: Livery.program, command: command, arguments)
     }
 }
 

@@ -1,10 +1,10 @@
 import ArgumentParser
 import ConfigModel
+import ConfigStore
 import Files
 import Foundation
 import SQLiteStore
 
-/// `livery-server backup FILE`.
 struct Backup: ParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Copy the data to a file, even while the server runs.",
@@ -20,20 +20,16 @@ struct Backup: ParsableCommand {
     @Argument(help: "The file for the copy.")
     var destination: String
 
-    @Flag(help: "Replace an existing file once the new copy is complete.")
-    var replace = false
-
     @OptionGroup var file: StoreFile
 
     func run() throws {
-        let path = try file.path(Settings())
-        try Overwriting.check(destination, isMeant: replace)
+        let path = try file.path()
+        try file.checkReplacing(destination)
         try SQLiteStore.backup(of: path, to: destination)
         Output.error.writeLine("copied \(path) to \(destination)")
     }
 }
 
-/// `livery-server restore FILE`.
 struct Restore: ParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Replace the data with a copy, while the server is stopped.",
@@ -46,27 +42,43 @@ struct Restore: ParsableCommand {
             """
     )
 
-    @Argument(help: "The copy.")
-    var backup: String
-
-    @Flag(help: "Replace existing data.")
-    var replace = false
-
+    @Argument(help: "The copy.") var backup: String
     @OptionGroup var file: StoreFile
 
     func run() throws {
-        let path = try file.path(Settings())
-        try Overwriting.check(path, isMeant: replace)
+        let path = try file.path()
+        try file.checkReplacing(path)
         let cursor = try SQLiteStore.restore(from: backup, to: path)
         Output.error.writeLine("restored \(path) from \(backup); it is at \(cursor) now")
     }
 }
 
-/// Whether a file may be overwritten.
-private enum Overwriting {
-    /// - Throws: ``ConfigError`` if the path exists, and is not to be replaced.
-    static func check(_ path: String, isMeant: Bool) throws(ConfigError) {
-        guard !isMeant, access(path, F_OK) == 0 else { return }
+/// The options of the commands that copy the file with the data.
+struct StoreFile: ParsableArguments {
+    @Flag(help: "Replace an existing file once the new one is complete.")
+    var replace = false
+
+    @Option(.path("store", "The SQLite file", default: "./livery.sqlite"))
+    var store: Setting<String?>
+
+    /// - Throws: a `ValidationError` that names the right tool, where the store is not a file.
+    func path() throws(ValidationError) -> String {
+        switch try Settings().storeAddress(store) {
+        case .sqlite(let path): return path
+        case .mariaDB:
+            throw ValidationError(
+                """
+                This command copies SQLite files; use 'mariadb-dump --single-transaction --routines --triggers' for a \
+                store in MariaDB.
+                """
+            )
+        case .etcd:
+            throw ValidationError("This command copies SQLite files; use 'etcdctl snapshot save' for a store in etcd.")
+        }
+    }
+
+    func checkReplacing(_ path: String) throws(ConfigError) {
+        guard !replace, access(path, F_OK) == 0 else { return }
         throw ConfigError(.unreadable, "\(path) exists already; choose another file, or use --replace")
     }
 }

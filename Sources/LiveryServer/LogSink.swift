@@ -12,10 +12,7 @@ final class LogSink: Sendable {
     private let queue: Mutex<LogQueue>
     private let worker = DispatchQueue(label: "livery.log")
 
-    /// Creates a sink.
-    ///
     /// - Parameters:
-    ///   - output: where to write.
     ///   - capacity: the most bytes that wait for a slow reader.
     ///   - notice: makes the line about lost lines, from their number and the reason.
     init(_ output: Output = .error, capacity: Int = 1 << 20, notice: @escaping @Sendable (Int, String) -> String) {
@@ -43,7 +40,6 @@ final class LogSink: Sendable {
         _ = isDone.wait(timeout: .now() + patience)
     }
 
-    /// Writes the waiting lines, on the sink's own thread.
     private func drain() {
         while let batch = queue.withLock({ $0.next() }) {
             let error = attempt(batch)
@@ -58,5 +54,81 @@ final class LogSink: Sendable {
         } catch {
             return error
         }
+    }
+}
+
+/// The log lines that wait to be written, and the number of those that were lost, as a value.
+struct LogQueue: Sendable {
+    struct Batch: Hashable, Sendable {
+        var bytes: [UInt8]
+        /// The size of the notice about lost lines, which comes first.
+        fileprivate var noticeSize: Int
+        /// The number of lost lines in the notice.
+        fileprivate var lostBefore: Int
+    }
+
+    private enum State { case idle, scheduled, writing }
+
+    private let capacity: Int
+    private let notice: @Sendable (Int, String) -> String
+    private var state = State.idle
+    private var waiting: [UInt8] = []
+    private(set) var lost = 0
+    private var reason = ""
+    /// Whether the last write stopped within a line.
+    private var isMidLine = false
+
+    init(capacity: Int, notice: @escaping @Sendable (Int, String) -> String) {
+        self.capacity = capacity
+        self.notice = notice
+    }
+
+    mutating func add(_ line: some Collection<UInt8>) {
+        guard waiting.count + line.count <= capacity else { return lose(1, because: "its reader is too slow") }
+        waiting += line
+    }
+
+    /// The bytes that precede the waiting lines: the rest of a line that was cut, and the notice about lost ones.
+    private var preface: String { (isMidLine ? "\n" : "") + (lost > 0 ? notice(lost, reason) + "\n" : "") }
+
+    /// Whether the waiting lines are so short that the caller can write them, and nobody else is writing.
+    func isShort(_ limit: Int) -> Bool { state != .writing && waiting.count + preface.utf8.count <= limit }
+
+    /// Whether the writer has to be started for the waiting lines.
+    mutating func schedule() -> Bool {
+        guard state == .idle, !waiting.isEmpty else { return false }
+        state = .scheduled
+        return true
+    }
+
+    /// The next lines to write; `nil` if there are none, or if somebody is writing.
+    mutating func next() -> Batch? {
+        guard state != .writing else { return nil }
+        guard !waiting.isEmpty else {
+            state = .idle
+            return nil
+        }
+        state = .writing
+        let start = preface.utf8
+        let batch = Batch(bytes: Array(start) + waiting, noticeSize: start.count, lostBefore: lost)
+        waiting = []
+        lost = 0
+        return batch
+    }
+
+    mutating func end(_ batch: Batch, _ error: OutputError?) {
+        state = .idle
+        guard let error else {
+            isMidLine = false
+            return
+        }
+        if error.written > 0 { isMidLine = batch.bytes[error.written - 1] != UInt8(ascii: "\n") }
+        let lines = batch.bytes[max(error.written, batch.noticeSize)...].count { $0 == UInt8(ascii: "\n") }
+        lose(lines + (error.written < batch.noticeSize ? batch.lostBefore : 0), because: error.reason)
+    }
+
+    private mutating func lose(_ lines: Int, because reason: String) {
+        lost += lines
+        self.reason = reason
     }
 }

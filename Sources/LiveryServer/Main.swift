@@ -17,17 +17,9 @@ enum Main {
             try program.checkHelpTopic(arguments)
             var command = try LiveryServerCommand.parseAsRoot(arguments)
             running = type(of: command)
-            if var command = command as? any AsyncServerCommand {
-                try await command.execute()
-            } else {
-                try command.run()
-            }
+            if let serve = command as? Serve { try await serve.execute() } else { try command.run() }
         } catch {
-            var ending = Ending(failure(of: error), of: program, command: running)
-            if running == nil, ending.code == ProgramExit.usage.rawValue {
-                ending.advise(OptionAdvice(program).lines(for: arguments))
-            }
-            ending.endProcess()
+            Ending(failure(of: error), of: program, command: running, arguments).endProcess()
         }
     }
 
@@ -38,11 +30,6 @@ enum Main {
         default: error
         }
     }
-}
-
-/// A command that runs asynchronously.
-protocol AsyncServerCommand: ParsableCommand {
-    mutating func execute() async throws
 }
 
 /// The program's commands.

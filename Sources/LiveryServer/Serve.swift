@@ -8,8 +8,7 @@ import Metrics
 import ServiceLifecycle
 import UnixSignals
 
-/// `livery-server serve`: the default.
-struct Serve: AsyncServerCommand {
+struct Serve: ParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Serve (the default).",
         discussion: """
@@ -22,18 +21,32 @@ struct Serve: AsyncServerCommand {
             """
     )
 
-    @Option(.address) var address: Given<HostAndPort>
+    @Option(
+        Setting(
+            name: "address",
+            standard: ServerSettings().address,
+            standardText: "\(ServerSettings().address)",
+            help: "Where to listen; port 0 is any free one",
+            valueName: "host:port",
+            expected: "host:port, such as 127.0.0.1:3000",
+            read: { HostAndPort($0) }
+        )
+    )
+    var address: Setting<HostAndPort>
+
     @OptionGroup var store: StoreChoice
     @OptionGroup var options: ServerOptions
 
-    mutating func execute() async throws {
+    func execute() async throws {
         // Until files are reloaded on it, it must not end the program.
         signal(SIGHUP, SIG_IGN)
         let settings = Settings()
         let registry = PrometheusRegistry()
         MetricsSystem.bootstrap(registry)
         let format = try settings.value(options.logFormat)
-        let sink = format.sink()
+        let sink = LogSink { lost, reason in
+            format.line(.warning, "lines of this log were lost: \(reason)", [("lines", "\(lost)")])
+        }
         defer { sink.flush() }
         var logger = Logger(label: "livery-server") { _ in LineLogHandler(format: format, sink: sink) }
         logger.logLevel = try settings.value(options.logLevel)
@@ -55,8 +68,15 @@ struct Serve: AsyncServerCommand {
         let policy = AccessPolicy(tokens: try tokens?.read())
         let store = try store.make(settings, historyDays: days, logger: logger)
         let hub = ConfigHub(store: store, logger: logger, limits: try options.hubLimits(settings))
-        let application = try application(hub, policy, server, registry, logger)
-        let reload = Reload(tokens: tokens, policy: policy, certificate: application.certificate, logger: logger)
+        let scheme = server.tls == nil ? "http" : "https"
+        let application = try ServerApplication(
+            hub: hub,
+            policy: policy,
+            settings: server,
+            registry: registry,
+            logger: logger
+        ) { logger.notice("listening on \(scheme)://\($0)") }
+        let reload = Reload(tokens: tokens, policy: policy, certificate: server.tls, logger: logger)
         var configuration = ServiceGroupConfiguration(
             services: [
                 .init(service: application, failureTerminationBehavior: .cancelGroup),
@@ -91,17 +111,44 @@ struct Serve: AsyncServerCommand {
         }
         return TokenFile(path: path)
     }
+}
 
-    private func application(
-        _ hub: ConfigHub,
-        _ policy: AccessPolicy,
-        _ server: ServerSettings,
-        _ registry: PrometheusRegistry,
-        _ logger: Logger
-    ) throws -> ServerApplication {
-        let scheme = server.tls == nil ? "http" : "https"
-        return try ServerApplication(hub: hub, policy: policy, settings: server, registry: registry, logger: logger) {
-            logger.notice("listening on \(scheme)://\($0)")
+/// Reloads the tokens and the certificate on SIGHUP. A broken file changes nothing.
+private struct Reload: Service {
+    let tokens: TokenFile?
+    let policy: AccessPolicy
+    let certificate: ServerCertificate?
+    let logger: Logger
+
+    func run() async throws {
+        for await _ in await UnixSignalsSequence(trapping: .sighup).cancelOnGracefulShutdown() {
+            if let tokens { await reload(tokens) }
+            if let certificate { reload(certificate) }
+            if tokens == nil, certificate == nil {
+                logger.warning("nothing to reload: the server was started without tokens and certificate")
+            }
+        }
+    }
+
+    private func reload(_ file: TokenFile) async {
+        do throws(ConfigError) {
+            let table = try file.read()
+            let ended = try await policy.replace(with: table)
+            logger.notice(
+                "read the tokens again",
+                metadata: ["count": "\(table.tokens.count)", "file": "\(file.path)", "streams-ended": "\(ended)"]
+            )
+        } catch {
+            logger.error("the tokens stay as they were: \(error)")
+        }
+    }
+
+    private func reload(_ certificate: ServerCertificate) {
+        do throws(ConfigError) {
+            try certificate.reload()
+            logger.notice("read the certificate again", metadata: ["file": "\(certificate.path)"])
+        } catch {
+            logger.error("the certificate stays as it was: \(error)")
         }
     }
 }

@@ -1,74 +1,135 @@
 import ArgumentParser
 import ConfigServer
-internal import ConfigStore
+import ConfigStore
 import Logging
 
 /// The options of a server, apart from those of its store. The defaults are those of the types that they are for, if these
 /// have any.
 struct ServerOptions: ParsableArguments {
     @Option(.path("token-file", "The tokens, one JSON object per line, as 'token create' prints them"))
-    var tokenFile: Given<String?>
+    var tokenFile: Setting<String?>
 
     @Option(.path("tls-certificate", "The certificate for TLS, with its chain, as PEM"))
-    var tlsCertificate: Given<String?>
+    var tlsCertificate: Setting<String?>
 
     @Option(.path("tls-private-key", "The certificate's private key, as PEM"))
-    var tlsPrivateKey: Given<String?>
+    var tlsPrivateKey: Setting<String?>
 
-    @Option(repeating: .corsOrigin) var corsOrigin: [Given<String>]
-    @Option(repeating: .allowHost) var allowHost: [Given<String>]
-    @Option(repeating: .trustedProxy) var trustedProxy: [Given<AddressRange>]
+    @Option(
+        repeating: Setting(
+            name: "cors-origin",
+            help: "An origin whose pages may use the server; may be repeated; * is any",
+            valueName: "origin",
+            expected: "an origin",
+            read: { $0 }
+        )
+    )
+    var corsOrigin: [Setting<String>]
+
+    @Option(
+        repeating: Setting(
+            name: "allow-host",
+            help: "A name that the server answers to without tokens, beside localhost; may be repeated: "
+                + "--allow-host config.test --allow-host config.internal",
+            valueName: "name",
+            expected: "a name such as config.test, without scheme and port",
+            read: { $0.wholeMatch(of: /[A-Za-z0-9._-]+/) == nil ? nil : $0 }
+        )
+    )
+    var allowHost: [Setting<String>]
+
+    @Option(
+        repeating: Setting(
+            name: "trusted-proxy",
+            help: "A proxy whose Forwarded, X-Forwarded-For or PROXY protocol is believed; may be repeated: "
+                + "--trusted-proxy 10.0.0.0/8 --trusted-proxy ::1",
+            valueName: "address[/bits]",
+            expected: "an address or a range such as 10.0.0.0/8",
+            read: AddressRange.init
+        )
+    )
+    var trustedProxy: [Setting<AddressRange>]
 
     @Option(.count("history-days", 90, upTo: 36_500, "The least days that history is kept", "days"))
-    var historyDays: Given<Int>
+    var historyDays: Setting<Int>
 
     @Option(.count("max-connections", ServerLimits().connections, "The most connections"))
-    var maxConnections: Given<Int>
+    var maxConnections: Setting<Int>
 
-    @Option(.heartbeat) var heartbeat: Given<Int>
+    @Option(
+        .count(
+            "heartbeat",
+            ServerLimits().heartbeatSeconds,
+            upTo: ServerLimits.longestHeartbeatSeconds,
+            "The time between two heartbeats of a stream, 1 to \(ServerLimits.longestHeartbeatSeconds)",
+            "seconds"
+        )
+    )
+    var heartbeat: Setting<Int>
 
     @Option(.size("max-namespace-size", NamespaceQuotas().bytes, "The most bytes of JSON that a namespace may have"))
-    var maxNamespaceSize: Given<Int>
+    var maxNamespaceSize: Setting<Int>
 
     @Option(.count("max-keys", NamespaceQuotas().keys, "The most keys that a namespace may have"))
-    var maxKeys: Given<Int>
+    var maxKeys: Setting<Int>
 
     @Option(.count("max-namespaces", NamespaceQuotas().namespaces, "The most namespaces that may have keys"))
-    var maxNamespaces: Given<Int>
+    var maxNamespaces: Setting<Int>
 
-    @Option(.hintAddress) var hintAddress: Given<HostAndPort?>
-    @Option(repeating: .hintPeer) var hintPeer: [Given<HostAndPort>]
+    @Option(
+        Setting(
+            name: "hint-address",
+            standard: .some(nil),
+            standardText: "nowhere",
+            help: "Where to receive hints, by UDP, of commits of other servers on the store",
+            valueName: "host:port",
+            expected: "host:port, such as 10.0.0.1:3001",
+            read: { text in HostAndPort(text).map { .some($0) } }
+        )
+    )
+    var hintAddress: Setting<HostAndPort?>
+
+    @Option(
+        repeating: Setting(
+            name: "hint-peer",
+            variable: "hint-peers",
+            help: "The hint address of another server, to send hints to; may be repeated",
+            valueName: "host:port",
+            expected: "host:port, such as 10.0.0.2:3001",
+            read: { HostAndPort($0) }
+        )
+    )
+    var hintPeer: [Setting<HostAndPort>]
 
     @Option(.count("drain", 10, upTo: 86_400, "The longest time that a shutdown may take", "seconds"))
-    var drain: Given<Int>
+    var drain: Setting<Int>
 
     @Option(.choice("log-level", .info, "The least level that is logged"))
-    var logLevel: Given<Logger.Level>
+    var logLevel: Setting<Logger.Level>
 
     @Option(.choice("log-format", .text, "The format of the log"))
-    var logFormat: Given<LogFormat>
+    var logFormat: Setting<LogFormat>
 }
 
+// Each throws a `ValidationError` that names a flag or a variable.
 extension ServerOptions {
-    /// - Throws: a `ValidationError` that names a flag or a variable.
-    func serverSettings(_ settings: Settings) throws(ValidationError) -> ServerSettings {
+    /// - Throws: also ``ConfigError`` if the certificate cannot be used.
+    func serverSettings(_ settings: Settings) throws -> ServerSettings {
         var server = ServerSettings()
-        let certificate = try settings.value(tlsCertificate)
-        let privateKey = try settings.value(tlsPrivateKey)
-        if let certificate, let privateKey {
-            server.tls = .init(certificate: certificate, privateKey: privateKey)
-        } else if certificate != nil || privateKey != nil {
-            throw ValidationError("TLS needs both --tls-certificate and --tls-private-key.")
+        switch (try settings.value(tlsCertificate), try settings.value(tlsPrivateKey)) {
+        case (let certificate?, let privateKey?):
+            server.tls = try ServerCertificate(certificate, privateKey: privateKey)
+        case (nil, nil): break
+        default: throw ValidationError("TLS needs both --tls-certificate and --tls-private-key.")
         }
-        server.corsOrigins = try settings.values(corsOrigin, of: .corsOrigin)
-        server.allowedHosts = try settings.values(allowHost, of: .allowHost)
-        server.trustedProxies = TrustedProxies(try settings.values(trustedProxy, of: .trustedProxy))
+        server.corsOrigins = try settings.values(corsOrigin)
+        server.allowedHosts = try settings.values(allowHost)
+        server.trustedProxies = TrustedProxies(try settings.values(trustedProxy))
         server.limits.connections = try settings.value(maxConnections)
         server.limits.heartbeatSeconds = try settings.value(heartbeat)
         return server
     }
 
-    /// - Throws: a `ValidationError` that names a flag or a variable.
     func hubLimits(_ settings: Settings) throws(ValidationError) -> ConfigHub.Limits {
         var limits = ConfigHub.Limits()
         limits.quotas.bytes = try settings.value(maxNamespaceSize)
@@ -78,15 +139,12 @@ extension ServerOptions {
     }
 
     /// - Returns: `nil` without hints.
-    /// - Throws: a `ValidationError` that names a flag or a variable.
     func hints(_ settings: Settings) throws(ValidationError) -> ReplicaHints.Settings? {
-        let peers = try settings.values(hintPeer, of: .hintPeer)
+        let peers = try settings.values(hintPeer)
         if let address = try settings.value(hintAddress) {
             return ReplicaHints.Settings(address: address, peers: peers)
         }
-        guard peers.isEmpty else {
-            throw ValidationError("Hints need both: --hint-address to receive them, and --hint-peer to send them.")
-        }
-        return nil
+        if peers.isEmpty { return nil }
+        throw ValidationError("Hints need both: --hint-address to receive them, and --hint-peer to send them.")
     }
 }

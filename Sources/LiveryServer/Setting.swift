@@ -20,55 +20,129 @@ struct Setting<Value: Sendable>: Sendable {
     var choices: [String] = []
     /// Reads a text; `nil` if it is not as expected.
     let read: @Sendable (String) -> Value?
+    /// The text of the flag on the command line; `nil` without the flag.
+    fileprivate(set) var given: String?
 
-    private var key: String { (variable ?? name).replacing("-", with: ".") }
+    fileprivate func given(_ text: String) -> Setting {
+        var setting = self
+        setting.given = text
+        return setting
+    }
 
     fileprivate var argumentHelp: ArgumentHelp {
         ArgumentHelp("\(help)\(standardText.map { " (default: \($0))" } ?? "").", valueName: valueName)
     }
 
-    fileprivate func read(_ text: String, from source: String) throws(ValidationError) -> Value {
+    fileprivate func value(_ text: String, from source: String) throws(ValidationError) -> Value {
         if let value = read(text) { return value }
         throw ValidationError("\(source) is \(expected), not '\(text)'.")
     }
 
-    fileprivate func value(ofFlag text: String) throws(ValidationError) -> Value {
-        try read(text, from: "--\(name)")
-    }
-
     fileprivate func value(ofVariable text: String) throws(ValidationError) -> Value {
-        try read(text, from: "LIVERY_\((variable ?? name).replacing("-", with: "_").uppercased())")
+        try value(text, from: "LIVERY_\((variable ?? name).replacing("-", with: "_").uppercased())")
     }
 
-    fileprivate func variable(in settings: Settings) -> String? { settings.text(nil, key) }
+    fileprivate func variable(in settings: Settings) -> String? {
+        settings.variable((variable ?? name).replacing("-", with: "."))
+    }
 }
 
-/// The flag of a setting on a command line.
-struct Given<Value: Sendable>: Sendable {
-    fileprivate let setting: Setting<Value>
-    /// The flag's text; `nil` without the flag.
-    fileprivate var text: String?
-}
-
-extension Option {
-    /// The flag of a setting.
-    init<T>(_ setting: Setting<T>) where Value == Given<T> {
-        self.init(
-            wrappedValue: Given(setting: setting),
-            name: .customLong(setting.name),
-            help: setting.argumentHelp,
-            completion: setting.choices.isEmpty ? nil : .list(setting.choices),
-            transform: { Given(setting: setting, text: $0) }
+extension Setting<Int> {
+    /// A whole number from 1. The highest that makes sense keeps calculations from an overflow.
+    static func count(
+        _ name: String,
+        _ standard: Int,
+        upTo limit: Int = 1_000_000_000,
+        _ help: String,
+        _ valueName: String = "count"
+    ) -> Setting {
+        Setting(
+            name: name,
+            standard: standard,
+            standardText: "\(standard)",
+            help: help,
+            valueName: valueName,
+            expected: "a whole number from 1 to \(limit)",
+            read: { text in Int(text).flatMap { (1...limit).contains($0) ? $0 : nil } }
         )
     }
 
-    /// The flag of a setting that may be repeated.
-    init<T>(repeating setting: Setting<T>) where Value == [Given<T>] {
+    /// A size of 1 byte to 1 GiB, which is as much as Livery's clients read.
+    static func size(_ name: String, _ standard: Int, _ help: String) -> Setting {
+        Setting(
+            name: name,
+            standard: standard,
+            standardText: "\(standard >> 20)MiB",
+            help: help,
+            valueName: "size",
+            expected: "a size of up to 1GiB such as 64MiB or 100000",
+            read: { byteCount($0) }
+        )
+    }
+
+    private static func byteCount(_ text: String) -> Int? {
+        guard let match = text.wholeMatch(of: /([0-9]+)([KMG]iB)?/), let number = Int(match.1), number > 0 else {
+            return nil
+        }
+        let unit = match.2.map { 1 << ["KiB": 10, "MiB": 20, "GiB": 30][$0, default: 0] } ?? 1
+        let (bytes, isTooMuch) = number.multipliedReportingOverflow(by: unit)
+        return isTooMuch || bytes > 1 << 30 ? nil : bytes
+    }
+}
+
+extension Setting<String?> {
+    static func path(
+        _ name: String,
+        _ help: String,
+        default standardText: String? = nil,
+        valueName: String = "path"
+    ) -> Setting {
+        Setting(
+            name: name,
+            standard: .some(nil),
+            standardText: standardText,
+            help: help,
+            valueName: valueName,
+            expected: "a path",
+            read: { .some($0) }
+        )
+    }
+}
+
+extension Setting where Value: CaseIterable & RawRepresentable<String> {
+    static func choice(_ name: String, _ standard: Value, _ help: String) -> Setting {
+        let words = Value.allCases.map(\.rawValue)
+        return Setting(
+            name: name,
+            standard: standard,
+            standardText: standard.rawValue,
+            help: "\(help): \(words.joined(separator: ", "))",
+            valueName: name,
+            expected: "one of \(words.joined(separator: ", "))",
+            choices: words,
+            read: { Value(rawValue: $0) }
+        )
+    }
+}
+
+extension Option {
+    init<T>(_ setting: Setting<T>) where Value == Setting<T> {
         self.init(
-            wrappedValue: [],
+            wrappedValue: setting,
             name: .customLong(setting.name),
             help: setting.argumentHelp,
-            transform: { Given(setting: setting, text: $0) }
+            completion: setting.choices.isEmpty ? nil : .list(setting.choices),
+            transform: { setting.given($0) }
+        )
+    }
+
+    /// The flag of a setting that may be repeated. Without the flag, only the setting itself is there.
+    init<T>(repeating setting: Setting<T>) where Value == [Setting<T>] {
+        self.init(
+            wrappedValue: [setting],
+            name: .customLong(setting.name),
+            help: setting.argumentHelp,
+            transform: { setting.given($0) }
         )
     }
 }
@@ -77,26 +151,24 @@ extension Option {
 struct Settings {
     private let reader = ConfigReader(provider: EnvironmentVariablesProvider()).scoped(to: "livery")
 
-    /// A text: the flag's, else the variable's. An empty variable is one that is not set.
-    func text(_ flag: String?, _ key: String) -> String? {
-        flag ?? reader.string(forKey: ConfigKey(key)).flatMap { $0.isEmpty ? nil : $0 }
+    /// A variable; `nil` if it is not set or empty.
+    func variable(_ key: String) -> String? {
+        reader.string(forKey: ConfigKey(key)).flatMap { $0.isEmpty ? nil : $0 }
     }
 
-    /// The value of a setting: the flag's, else the variable's, else the default.
-    ///
-    /// - Throws: a `ValidationError` that names the flag or the variable.
-    func value<Value>(_ given: Given<Value>) throws(ValidationError) -> Value {
-        if let text = given.text { return try given.setting.value(ofFlag: text) }
-        if let text = given.setting.variable(in: self) { return try given.setting.value(ofVariable: text) }
-        if let standard = given.setting.standard { return standard }
-        throw ValidationError("--\(given.setting.name) is missing.")
+    /// The value of a setting: the flag's, else the variable's, else the default. An error names the flag or the variable.
+    func value<Value>(_ setting: Setting<Value>) throws(ValidationError) -> Value {
+        if let text = setting.given { return try setting.value(text, from: "--\(setting.name)") }
+        if let text = setting.variable(in: self) { return try setting.value(ofVariable: text) }
+        if let standard = setting.standard { return standard }
+        throw ValidationError("--\(setting.name) is missing.")
     }
 
     /// The values of a setting that may be repeated: the flags', else those of the variable, separated by commas.
-    ///
-    /// - Throws: a `ValidationError` that names the flag or the variable.
-    func values<Value>(_ given: [Given<Value>], of setting: Setting<Value>) throws(ValidationError) -> [Value] {
-        if !given.isEmpty { return try given.map { (flag) throws(ValidationError) in try value(flag) } }
+    func values<Value>(_ flags: [Setting<Value>]) throws(ValidationError) -> [Value] {
+        guard let setting = flags.first, setting.given == nil else {
+            return try flags.map { (flag) throws(ValidationError) in try value(flag) }
+        }
         let texts = setting.variable(in: self)?.split(separator: ",").map { String($0.trimmingPrefix(" ")) } ?? []
         return try texts.map { (text) throws(ValidationError) in try setting.value(ofVariable: text) }
     }

@@ -6,38 +6,32 @@ import Logging
 import MariaDBStore
 import SQLiteStore
 
-/// Where the data are.
 struct StoreChoice: ParsableArguments {
     @Option(
-        help: ArgumentHelp(
-            """
-            The store (default: ./livery.sqlite): a path for SQLite, mariadb://user@host:3306/database, or \
-            etcd://host:2379,host:2379/prefix.
-            """,
+        .path(
+            "store",
+            "The store: a path for SQLite, mariadb://user@host:3306/database, or etcd://host:2379,host:2379/prefix",
+            default: "./livery.sqlite",
             valueName: "address"
         )
     )
-    var store: String?
+    var store: Setting<String?>
 
     @Option(
-        help: ArgumentHelp(
-            "The file with the store's password, not readable by others; or set LIVERY_STORE_PASSWORD.",
-            valueName: "path"
+        .path(
+            "store-password-file",
+            "The file with the store's password, not readable by others; or set LIVERY_STORE_PASSWORD"
         )
     )
-    var storePasswordFile: String?
+    var storePasswordFile: Setting<String?>
 
     /// Makes the store, which opens when it is loaded.
-    ///
-    /// - Parameter historyDays: how many days history is kept at least.
     func make(_ settings: Settings, historyDays: Int, logger: Logger) throws -> any ConfigStore {
         let history = Duration.seconds(historyDays * 86_400)
         switch try settings.storeAddress(store) {
         case .sqlite(let path):
-            guard storePasswordFile == nil else {
-                throw ValidationError(
-                    "--store-password-file is for MariaDB and etcd; SQLite has no password."
-                )
+            guard storePasswordFile.given == nil else {
+                throw ValidationError("--store-password-file is for MariaDB and etcd; SQLite has no password.")
             }
             var options = SQLiteStore.Options()
             options.history.age = history
@@ -61,9 +55,9 @@ struct StoreChoice: ParsableArguments {
         }
     }
 
-    private func password(_ settings: Settings) throws(ConfigError) -> StorePassword? {
-        if let path = settings.text(storePasswordFile, "store.password.file") { return try StorePassword(file: path) }
-        return settings.text(nil, "store.password").map { StorePassword($0) }
+    private func password(_ settings: Settings) throws -> StorePassword? {
+        if let path = try settings.value(storePasswordFile) { return try StorePassword(file: path) }
+        return settings.variable("store.password").map { StorePassword($0) }
     }
 
     private static func missing(_ trait: String) -> ConfigError {
@@ -74,35 +68,11 @@ struct StoreChoice: ParsableArguments {
     }
 }
 
-/// The file with the data, for commands that work on files only.
-struct StoreFile: ParsableArguments {
-    @Option(help: ArgumentHelp("The SQLite file (default: ./livery.sqlite).", valueName: "path"))
-    var store: String?
-
-    /// - Throws: a `ValidationError` that names the right tool, where the store is not a file.
-    func path(_ settings: Settings) throws(ValidationError) -> String {
-        switch try settings.storeAddress(store) {
-        case .sqlite(let path): return path
-        case .mariaDB:
-            throw ValidationError(
-                """
-                This command copies SQLite files; use 'mariadb-dump --single-transaction --routines --triggers' for a \
-                store in MariaDB.
-                """
-            )
-        case .etcd:
-            throw ValidationError("This command copies SQLite files; use 'etcdctl snapshot save' for a store in etcd.")
-        }
-    }
-}
-
 extension Settings {
-    /// Where the store is.
-    ///
-    /// - Throws: a `ValidationError` if the flag or the variable is not an address.
-    fileprivate func storeAddress(_ flag: String?) throws(ValidationError) -> StoreAddress {
+    func storeAddress(_ store: Setting<String?>) throws(ValidationError) -> StoreAddress {
+        let text = try value(store) ?? "livery.sqlite"
         do throws(ConfigError) {
-            return try StoreAddress(text(flag, "store") ?? "livery.sqlite")
+            return try StoreAddress(text)
         } catch {
             throw ValidationError(error.description)
         }

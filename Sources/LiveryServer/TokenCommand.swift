@@ -2,8 +2,8 @@ import ArgumentParser
 import ConfigModel
 import ConfigServer
 import Files
+import Foundation
 
-/// `livery-server token`.
 struct TokenCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "token",
@@ -11,7 +11,6 @@ struct TokenCommand: ParsableCommand {
         subcommands: [Create.self, List.self]
     )
 
-    /// `livery-server token create NAME`.
     struct Create: ParsableCommand {
         static let configuration = CommandConfiguration(
             abstract: "Make a token.",
@@ -43,12 +42,13 @@ struct TokenCommand: ParsableCommand {
         var namespaces = "*"
 
         @Option(
-            help: ArgumentHelp(
-                "The token file to add it to (default: LIVERY_TOKEN_FILE); made, for its owner only, if not there.",
-                valueName: "path"
+            .path(
+                "token-file",
+                "The token file to add it to; made, for its owner only, if not there",
+                default: "LIVERY_TOKEN_FILE"
             )
         )
-        var tokenFile: String?
+        var tokenFile: Setting<String?>
 
         func validate() throws {
             guard !name.isEmpty, name.utf8.count <= 128 else { throw ValidationError("The name has 1 to 128 bytes.") }
@@ -69,7 +69,7 @@ struct TokenCommand: ParsableCommand {
 
         func run() throws {
             let (text, token) = AccessToken.random(name: name, role: role, namespaces: names)
-            guard let path = Settings().text(tokenFile, "token.file") else {
+            guard let path = try Settings().value(tokenFile) else {
                 try Output.error.write("token: \(text)\n")
                 return try Output.standard.write(token.json + [UInt8(ascii: "\n")])
             }
@@ -79,18 +79,17 @@ struct TokenCommand: ParsableCommand {
         }
     }
 
-    /// `livery-server token list`.
     struct List: ParsableCommand {
         static let configuration = CommandConfiguration(
             abstract: "List the tokens of a file.",
             discussion: "A line has the name, the role and the namespaces, with tabs between them."
         )
 
-        @Option(help: ArgumentHelp("The token file (default: LIVERY_TOKEN_FILE).", valueName: "path"))
-        var tokenFile: String?
+        @Option(.path("token-file", "The token file", default: "LIVERY_TOKEN_FILE"))
+        var tokenFile: Setting<String?>
 
         func run() throws {
-            guard let path = Settings().text(tokenFile, "token.file") else {
+            guard let path = try Settings().value(tokenFile) else {
                 throw ValidationError("Name the file with --token-file.")
             }
             for token in try TokenFile(path: path).read().tokens {
@@ -103,3 +102,53 @@ struct TokenCommand: ParsableCommand {
 }
 
 extension Role: ExpressibleByArgument {}
+
+/// A file of tokens.
+struct TokenFile {
+    /// More than that is not a token file.
+    private static let maximumBytes = 64 << 20
+
+    let path: String
+
+    func read() throws(ConfigError) -> TokenTable {
+        try TokenTable(file: try bytes(), named: path)
+    }
+
+    private func bytes(orIfMissing empty: [UInt8]? = nil) throws(ConfigError) -> [UInt8] {
+        do throws(FileError) {
+            return try FileContent.bytes(at: path, atMost: Self.maximumBytes)
+        } catch {
+            if error.isMissing, let empty { return empty }
+            throw ConfigError(
+                .unreadable,
+                "the token file \(path) cannot be read; make it with 'livery-server token create'",
+                underlying: error
+            )
+        }
+    }
+
+    /// - Parameter show: shows the token to its future holder. If it throws, the file stays as it was.
+    /// - Throws: ``ConfigError`` if the file is broken already, has the name already, or cannot be read or written.
+    func append(_ token: AccessToken, showing show: () throws -> Void) throws {
+        let present = try bytes(orIfMissing: [])
+        guard !(try TokenTable(file: present, named: path)).tokens.contains(where: { $0.name == token.name }) else {
+            let message = "there is a token '\(token.name)' already; choose another name, or remove its line first"
+            throw ConfigError(.duplicateKey, message, source: path)
+        }
+        let descriptor = open(path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0o600)
+        guard descriptor >= 0 else { throw unwritable(OutputError(code: errno)) }
+        defer { close(descriptor) }
+        try show()
+        let isOpenLine = present.last.map { $0 != UInt8(ascii: "\n") } ?? false
+        do throws(OutputError) {
+            try Output(descriptor: descriptor).write((isOpenLine ? "\n" : "").utf8 + token.json + "\n".utf8)
+            guard fsync(descriptor) == 0 else { throw OutputError(code: errno) }
+        } catch {
+            throw unwritable(error)
+        }
+    }
+
+    private func unwritable(_ error: OutputError) -> ConfigError {
+        ConfigError(.unreadable, "the token file \(path) cannot be written: \(error.reason)")
+    }
+}

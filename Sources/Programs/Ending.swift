@@ -3,22 +3,24 @@ internal import Files
 
 /// The last output of a program and its exit code: a value, so that tests can check it.
 package struct Ending: Hashable, Sendable {
-    /// For standard output.
-    package var output = ""
-    /// For standard error.
-    package var errors = ""
-    /// The exit code.
-    package var code: Int32 = 0
+    package private(set) var output = ""
+    package private(set) var errors = ""
+    package private(set) var code: Int32
     /// Whether the reader of the output has gone: nothing is written, and the parent sees SIGPIPE.
-    package var isBrokenPipe = false
+    package private(set) var isBrokenPipe = false
 
     /// How a program ends after an error, or after a request for its help or version.
     ///
     /// - Parameters:
-    ///   - error: what was thrown.
-    ///   - program: which program.
     ///   - command: the command that ran, if one did; a usage error shows how it is used.
-    package init(_ error: any Error, of program: Program, command: (any ParsableCommand.Type)? = nil) {
+    ///   - arguments: the command line, without the program's name. If no command ran, options that belong to other
+    ///     commands replace the parser's error.
+    package init(
+        _ error: any Error,
+        of program: Program,
+        command: (any ParsableCommand.Type)? = nil,
+        _ arguments: [String] = []
+    ) {
         switch error {
         case let failure as ProgramFailure:
             code = failure.exit.rawValue
@@ -31,24 +33,17 @@ package struct Ending: Hashable, Sendable {
             code = ProgramExit.usage.rawValue
             errors = "Error: \(error.message)\n\(program.usage(of: command ?? program.root))\n"
         default:
-            apply(parserError: error, of: program)
+            let text = program.root.fullMessage(for: error, columns: Program.columns)
+            let line = text.isEmpty ? "" : text + "\n"
+            code = program.root.exitCode(for: error).rawValue
+            if code == 0 { output = line } else { errors = line }
         }
+        guard command == nil, code == ProgramExit.usage.rawValue else { return }
+        let advice = program.advice(for: arguments)
+        guard !advice.isEmpty, let usage = errors.firstRange(of: "Usage: ") else { return }
+        errors = advice.map { "Error: \($0)\n" }.joined() + errors[usage.lowerBound...]
     }
 
-    private mutating func apply(parserError error: any Error, of program: Program) {
-        let text = program.root.fullMessage(for: error, columns: Program.columns)
-        let line = text.isEmpty ? "" : text + "\n"
-        code = program.root.exitCode(for: error).rawValue
-        if code == 0 { output = line } else { errors = line }
-    }
-
-    /// Replaces the parser's error by the reason for it: options that belong to other commands.
-    package mutating func advise(_ lines: [String]) {
-        guard !lines.isEmpty, let usage = errors.firstRange(of: "Usage: ") else { return }
-        errors = lines.map { "Error: \($0)\n" }.joined() + errors[usage.lowerBound...]
-    }
-
-    /// Writes it and ends the process.
     package func endProcess() -> Never {
         var code = code
         do throws(OutputError) {

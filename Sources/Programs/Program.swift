@@ -1,15 +1,13 @@
 package import ArgumentParser
+internal import Foundation
 
 /// The command line of a program with commands.
 package struct Program: Sendable {
-    /// The command that the others belong to.
-    package let root: any ParsableCommand.Type
-    /// The prefix of its messages.
-    package let prefix: String
+    let root: any ParsableCommand.Type
+    let prefix: String
     /// Hints for options that people confuse with others, by the name of the option.
-    package let hints: [String: String]
+    private let hints: [String: String]
 
-    /// Describes a program.
     package init(_ root: any ParsableCommand.Type, prefix: String = "Error: ", hints: [String: String] = [:]) {
         self.root = root
         self.prefix = prefix
@@ -20,37 +18,25 @@ package struct Program: Sendable {
     static let columns = 80
 
     /// A command and its full name, such as `livery set`.
-    struct Command {
+    private struct Command {
         let name: String
         let type: any ParsableCommand.Type
 
-        /// The commands below it.
         var subcommands: [Command] {
             type.configuration.subcommands.map { Command(name: "\(name) \($0._commandName)", type: $0) }
         }
 
-        /// The command below it with this name.
         func subcommand(_ word: String?) -> Command? { subcommands.first { $0.type._commandName == word } }
     }
 
+    private var rootCommand: Command { Command(name: root._commandName, type: root) }
+
     /// All commands, the program itself first.
-    var commands: [Command] {
+    private var commands: [Command] {
         func all(_ command: Command) -> [Command] { [command] + command.subcommands.flatMap(all) }
-        return all(Command(name: root._commandName, type: root))
+        return all(rootCommand)
     }
 
-    /// The command that a command line names, or else the default command.
-    func command(of arguments: [String]) -> Command {
-        var command = Command(name: root._commandName, type: root)
-        var words = arguments[...]
-        while let next = command.subcommand(words.first) {
-            command = next
-            words.removeFirst()
-        }
-        return command.subcommand(command.type.configuration.defaultSubcommand?._commandName) ?? command
-    }
-
-    /// The lines that say how a command is used.
     func usage(of command: any ParsableCommand.Type) -> String {
         let usage = root.usageString(for: command).replacing("\n", with: "\n       ")
         let name = commands.first { $0.type == command }?.name ?? root._commandName
@@ -62,7 +48,7 @@ package struct Program: Sendable {
     /// - Throws: a `ValidationError` for the help of an unknown command; the parser would show the program's.
     package func checkHelpTopic(_ arguments: [String]) throws(ValidationError) {
         guard arguments.first == "help" else { return }
-        var command = Command(name: root._commandName, type: root)
+        var command = rootCommand
         for name in arguments.dropFirst() where !name.hasPrefix("-") {
             guard let next = command.subcommand(name) else {
                 let list = "'\(root._commandName) --help' lists the commands"
@@ -70,5 +56,56 @@ package struct Program: Sendable {
             }
             command = next
         }
+    }
+}
+
+// MARK: Options of other commands
+
+extension Program {
+    /// A line for each option of a command line that belongs to other commands than the one that it names.
+    func advice(for arguments: [String]) -> [String] {
+        let command = command(of: arguments)
+        let own = Set(Self.options(of: command))
+        var seen: Set<String> = []
+        return arguments.prefix { $0 != "--" }.compactMap { argument in
+            guard argument.hasPrefix("--") else { return nil }
+            let name = String(argument.prefix { $0 != "=" })
+            guard !own.contains(name), seen.insert(name).inserted else { return nil }
+            return line(for: name, notOf: command.name)
+        }
+    }
+
+    /// The command that a command line names, or else the default command.
+    private func command(of arguments: [String]) -> Command {
+        var command = rootCommand
+        var words = arguments[...]
+        while let next = command.subcommand(words.first) {
+            command = next
+            words.removeFirst()
+        }
+        return command.subcommand(command.type.configuration.defaultSubcommand?._commandName) ?? command
+    }
+
+    private func line(for name: String, notOf command: String) -> String? {
+        let owners = commands.filter { Self.options(of: $0).contains(name) }
+        guard let first = owners.first else { return nil }
+        let isRoot = first.name == root._commandName
+        let owner = "'\(first.name)'" + (isRoot ? " without a command" : "") + (owners.count > 1 ? " and others" : "")
+        let hint = hints[name].map { "; \($0)" } ?? ""
+        return "\(name) belongs to \(owner), and not to '\(command)'\(hint)."
+    }
+
+    /// The long names of a command's options, each with its dashes, as the parser describes them.
+    private static func options(of command: Command) -> [String] {
+        let dump = try? JSONDecoder().decode(Dump.self, from: Data(command.type._dumpHelp().utf8))
+        let names = (dump?.command.arguments ?? []).flatMap { $0.names ?? [] }
+        return names.filter { $0.kind == "long" }.map { "--\($0.name)" }
+    }
+
+    private struct Dump: Decodable {
+        struct Command: Decodable { var arguments: [Argument]? }
+        struct Argument: Decodable { var names: [Name]? }
+        struct Name: Decodable { var kind, name: String }
+        var command: Command
     }
 }

@@ -1,4 +1,5 @@
 package import ConfigModel
+internal import NIOCore
 internal import NIOHTTP1
 internal import Synchronization
 
@@ -8,22 +9,17 @@ package final class AccessPolicy: Sendable {
     private let failures: Mutex<FailedAttempts>
     private let follower = Mutex<(@Sendable () async -> Int)?>(nil)
 
-    /// - Parameters:
-    ///   - tokens: the tokens; `nil` to allow everything to everyone, which is for loopback only.
-    ///   - failedAttemptsPerMinute: the failures that an address may have per minute.
+    /// - Parameter tokens: `nil` to allow everything to everyone, which is for loopback only.
     package init(tokens: TokenTable?, failedAttemptsPerMinute: Int = 20) {
         table = Mutex(tokens)
         failures = Mutex(FailedAttempts(perMinute: failedAttemptsPerMinute))
     }
 
-    /// Whether there are tokens.
-    package var hasTokens: Bool { table.withLock { $0 != nil } }
+    var hasTokens: Bool { table.withLock { $0 != nil } }
 
-    /// Replaces the tokens, and ends the streams that the new ones do not allow.
+    /// Replaces the tokens, and ends the streams that the new ones do not allow, before it returns their number.
     ///
-    /// - Returns: the number of streams that were ended. Once this returns, no stream is open without a token for it.
-    /// - Throws: ``ConfigError`` if there are no tokens at all, as in a file that is lost or being written; the tokens stay
-    ///   as they were.
+    /// - Throws: ``ConfigError`` if there are no tokens at all, as in a file that is lost or being written.
     package func replace(with tokens: TokenTable) async throws(ConfigError) -> Int {
         if tokens.tokens.isEmpty {
             throw ConfigError(.syntax, "the file has no token, so that nobody could do anything; it may be cut off")
@@ -33,30 +29,22 @@ package final class AccessPolicy: Sendable {
         return await follower()
     }
 
-    /// Sets the action after each change of the tokens.
-    ///
-    /// - Parameter action: ends the streams that are not allowed any more, and returns their number.
+    /// Sets what ends the streams that are not allowed any more after a change of the tokens, and counts them.
     func onReplace(_ action: (@Sendable () async -> Int)?) {
         follower.withLock { $0 = action }
     }
 
-    /// An index of the present tokens, to judge many streams.
-    var tokens: TokenIndex? { table.withLock { $0 }.map(TokenIndex.init) }
+    var tokens: TokenTable? { table.withLock { $0 } }
 
-    /// Decides about a request.
-    ///
     /// - Parameters:
-    ///   - access: the access that the request needs.
-    ///   - namespace: the request's namespace.
-    ///   - authorization: its `Authorization` field; evaluated only if there are tokens.
-    ///   - client: the sender's address; evaluated only after a failure.
-    /// - Returns: the sender; without a token if there are none or none is needed.
+    ///   - authorization: evaluated only if there are tokens.
+    ///   - client: evaluated only after a failure.
     /// - Throws: ``Problem`` with the status 401, 403 or 429.
-    package func authorize(
+    func authorize(
         _ access: Access,
         namespace: String,
-        authorization: @autoclosure () -> String?,
-        client: @autoclosure () -> ClientAddress
+        authorization: () -> String?,
+        client: () -> ClientAddress
     ) throws(Problem) -> Principal {
         guard access != .open, let table = table.withLock({ $0 }) else { return Principal(token: nil) }
         guard let authorization = authorization() else {
@@ -74,9 +62,8 @@ package final class AccessPolicy: Sendable {
         return Principal(token: token)
     }
 
-    /// Records a wrong token.
     private func failure(of client: ClientAddress) -> Problem {
-        let now = Self.now
+        let now = Double(NIODeadline.now().uptimeNanoseconds) / 1e9
         let delay = failures.withLock { failures in
             let delay = failures.delay(for: client, at: now)
             if delay == nil { failures.record(client, at: now) }
@@ -93,12 +80,6 @@ package final class AccessPolicy: Sendable {
         )
     }
 
-    private static var now: Double {
-        let elapsed = ContinuousClock.now - start
-        return Double(elapsed.components.seconds) + Double(elapsed.components.attoseconds) / 1e18
-    }
-    private static let start = ContinuousClock.now
-
     private static func bearer(_ authorization: String) -> Substring? {
         let parts = authorization.split(separator: " ")
         guard parts.count == 2, parts[0].lowercased() == "bearer", parts[1].utf8.count <= 512 else { return nil }
@@ -106,13 +87,8 @@ package final class AccessPolicy: Sendable {
     }
 
     private static func unauthenticated(_ detail: String) -> Problem {
-        Problem(
-            .unauthorized,
-            "unauthenticated",
-            detail,
-            field: "Authorization",
-            headers: ["www-authenticate": "Bearer realm=\"livery\""]
-        )
+        let challenge: HTTPHeaders = ["www-authenticate": "Bearer realm=\"livery\""]
+        return Problem(.unauthorized, "unauthenticated", detail, field: "Authorization", headers: challenge)
     }
 
     private static func forbidden(_ detail: String) -> Problem {
@@ -121,40 +97,75 @@ package final class AccessPolicy: Sendable {
 }
 
 /// The sender of a request.
-package struct Principal: Hashable, Sendable {
+struct Principal: Hashable, Sendable {
     /// The token; `nil` if the server has none or the request needs none.
-    package var token: AccessToken?
+    var token: AccessToken?
 
     /// The author of what is written.
-    package var name: String? { token?.name }
+    var name: String? { token?.name }
 
     /// Whether the sender may know of a namespace.
-    func mayRead(_ namespace: String) -> Bool {
-        token?.covers(namespace) ?? true
-    }
+    func mayRead(_ namespace: String) -> Bool { token?.covers(namespace) ?? true }
 }
 
 /// The rights of a token; each role includes those before it.
 package enum Role: String, Comparable, CaseIterable, Sendable {
-    /// Read configurations, their history and their streams.
     case read
-    /// Change keys.
     case write
     /// Undo the changes of others: roll a whole namespace back.
     case admin
 
     package static func < (left: Role, right: Role) -> Bool {
-        guard let left = allCases.firstIndex(of: left), let right = allCases.firstIndex(of: right) else { return false }
-        return left < right
+        allCases.firstIndex(of: left) ?? 0 < allCases.firstIndex(of: right) ?? 0
     }
 }
 
 /// The access that a request needs.
-package enum Access: Hashable, Sendable {
+enum Access: Hashable, Sendable {
     /// None: anyone may send it.
     case open
     /// Any token, if the server has tokens.
     case anyToken
     /// A token with at least this role for the namespace in the path, or else for the standard one.
     case namespace(Role)
+}
+
+/// The failed authentications of networks (``ClientAddress/network``): a token bucket for each.
+///
+/// Bounded: of too many networks, those with the oldest failures are forgotten.
+struct FailedAttempts: Sendable {
+    private var buckets: [IPAddress?: (level: Double, filledAt: Double)] = [:]
+    private let capacity: Double
+    private let networks: Int
+
+    init(perMinute: Int, networks: Int = 4096) {
+        capacity = Double(perMinute)
+        self.networks = networks
+    }
+
+    /// The seconds after which the client may try again; `nil` if it may now.
+    func delay(for client: ClientAddress, at now: Double) -> Int? {
+        let level = level(of: client.network, at: now)
+        return level >= 1 ? nil : max(1, Int(((1 - level) * 60 / capacity).rounded(.up)))
+    }
+
+    mutating func record(_ client: ClientAddress, at now: Double) {
+        let network = client.network
+        let level = level(of: network, at: now)
+        if buckets[network] == nil, buckets.count >= networks { forget(at: now) }
+        buckets[network] = (max(0, level - 1), now)
+    }
+
+    private func level(of network: IPAddress?, at now: Double) -> Double {
+        guard let bucket = buckets[network] else { return capacity }
+        return min(capacity, bucket.level + (now - bucket.filledAt) * capacity / 60)
+    }
+
+    /// Drops the networks whose buckets are full again, or else the oldest quarter.
+    private mutating func forget(at now: Double) {
+        buckets = buckets.filter { level(of: $0.key, at: now) < capacity }
+        guard buckets.count >= networks else { return }
+        let oldest = buckets.sorted { $0.value.filledAt < $1.value.filledAt }.prefix(networks / 4 + 1)
+        for (network, _) in oldest { buckets[network] = nil }
+    }
 }

@@ -6,45 +6,39 @@ internal import Synchronization
 /// there would be.
 final class RefusalLog: Sendable {
     private let logger: Logger
-    private let budget = Mutex(LogBudget(lines: 20, period: .seconds(60)))
+    private let level: Logger.Level
+    private let budget: Mutex<LogBudget>
 
-    init(logger: Logger) {
+    init(logger: Logger, level: Logger.Level = .info, linesPerMinute: Int = 20) {
         self.logger = logger
+        self.level = level
+        budget = Mutex(LogBudget(lines: linesPerMinute, period: .seconds(60)))
     }
 
-    /// Logs a line, unless the budget is used up.
     func record(_ message: String, _ metadata: Logger.Metadata) {
-        guard logger.logLevel <= .info, let withheld = budget.withLock({ $0.admit(at: .now()) }) else { return }
+        guard logger.logLevel <= level, let withheld = budget.withLock({ $0.admit(at: .now()) }) else { return }
         var metadata = metadata
         if withheld > 0 { metadata["withheld"] = "\(withheld)" }
-        logger.info("\(message)", metadata: metadata)
+        logger.log(level: level, "\(message)", metadata: metadata)
     }
 }
 
-/// A budget of log lines per period.
+/// A budget of log lines per period, which begins with its first line.
 struct LogBudget {
-    private let lines: Int
-    private let period: TimeAmount
-    private var end: NIODeadline?
+    let lines: Int
+    let period: TimeAmount
+    private var end = NIODeadline.uptimeNanoseconds(0)
     private var left = 0
     private var withheld = 0
 
-    /// - Parameters:
-    ///   - lines: the most lines per period.
-    ///   - period: the length of a period, which begins with its first line.
     init(lines: Int, period: TimeAmount) {
         self.lines = lines
         self.period = period
     }
 
-    /// Spends one line.
-    ///
-    /// - Returns: how many lines were withheld since the last one; `nil` if this one is withheld too.
+    /// Spends one line. Returns how many were withheld since the last one; `nil` if this one is withheld too.
     mutating func admit(at now: NIODeadline) -> Int? {
-        if end.map({ now >= $0 }) ?? true {
-            end = now + period
-            left = lines
-        }
+        if now >= end { (end, left) = (now + period, lines) }
         guard left > 0 else {
             withheld += 1
             return nil

@@ -1,41 +1,60 @@
 internal import ConfigModel
+internal import HTTPTypes
+internal import Hummingbird
 internal import NIOHTTP1
 
 /// Protects a server that a browser can reach from pages of other origins: they may neither read nor write, nor reach it by
 /// a name of their own (DNS rebinding).
 struct SameOriginPolicy: Sendable {
-    let cors: CORSPolicy
+    private let origins: Set<String>
     private let hosts: Set<String>
 
     /// - Parameters:
-    ///   - cors: the origins that may use the server nevertheless.
-    ///   - hosts: host names that the server answers to without tokens, beside those of this machine.
-    init(cors: CORSPolicy = CORSPolicy(origins: []), hosts: [String] = []) {
-        self.cors = cors
+    ///   - origins: those whose pages may use the server nevertheless, or `*`.
+    ///   - hosts: names that the server answers to without tokens, beside those of this machine.
+    init(origins: [String] = [], hosts: [String] = []) {
+        self.origins = Set(origins)
         self.hosts = Set(hosts.map { $0.lowercased() })
     }
 
-    /// The problem with a request's origin or host; `nil` if both are allowed.
-    ///
-    /// - Parameters:
-    ///   - changes: whether the method may change something.
-    ///   - hasTokens: whether the server authenticates requests.
+    /// - Parameter changes: whether the method may change something.
     func problem(with request: RequestOrigin, changes: Bool, hasTokens: Bool) -> Problem? {
-        if !hasTokens, !answers(to: request) { return Self.misdirected(request.host ?? "") }
+        if !hasTokens, !answers(to: request) {
+            let host = (request.host ?? "").excerpt(ofScalars: 128)
+            return Problem(
+                .misdirectedRequest,
+                "misdirected-request",
+                "without tokens this server answers to names of its own machine only, such as localhost, and not to "
+                    + "'\(host)'; its operator can add the name with --allow-host",
+                field: "Host"
+            )
+        }
         let isFromElsewhere = changes ? request.isFromElsewhere : request.isForeign
-        guard isFromElsewhere, !cors.allows(request.origin) else { return nil }
-        return Self.foreign(request)
+        guard isFromElsewhere, !allows(request.origin) else { return nil }
+        let origin = request.origin.map { "the origin '\($0.excerpt(ofScalars: 128))'" } ?? "another site"
+        return Self.crossOrigin(
+            request,
+            "pages of \(origin) may not use this server; its operator can let them in with --cors-origin"
+        )
+    }
+
+    private func answers(to request: RequestOrigin) -> Bool {
+        // Browsers always send the host, and only they can be misled.
+        guard let host = request.host else { return true }
+        guard let name = HostField(host)?.name else { return false }
+        return name == "localhost" || name.hasSuffix(".localhost") || hosts.contains(name)
+            || IPAddress(name)?.isLoopback == true
+    }
+
+    private static func crossOrigin(_ request: RequestOrigin, _ detail: String) -> Problem {
+        Problem(.forbidden, "cross-origin", detail, field: request.isForeign ? "Origin" : "Sec-Fetch-Site")
     }
 
     /// The problem with the media type of a request's body; `nil` if it is allowed. Any page can send a form, or a body
     /// without a type, to any server without a preflight.
-    ///
-    /// - Parameters:
-    ///   - type: the `Content-Type` field.
-    ///   - accepted: the types that the route accepts.
     func problem(with type: String?, accepted: [MediaTypeName], from request: RequestOrigin) -> Problem? {
-        guard let name = type.map(MediaTypeName.init), accepted.contains(name) else {
-            let names = accepted.compactMap(\.text)
+        guard let name = type.flatMap(MediaTypeName.init(field:)), accepted.contains(name) else {
+            let names = accepted.map(\.rawValue)
             return Problem(
                 .unsupportedMediaType,
                 "unsupported-media-type",
@@ -45,59 +64,21 @@ struct SameOriginPolicy: Sendable {
             )
         }
         guard name == .form, request.isFromElsewhere else { return nil }
-        return Problem(
-            .forbidden,
-            "cross-origin",
-            "a form is taken only from this server's own origin; send application/json",
-            field: request.isForeign ? "Origin" : "Sec-Fetch-Site"
-        )
-    }
-
-    private func answers(to request: RequestOrigin) -> Bool {
-        // Browsers always send the host, and only they can be misled.
-        guard let name = request.hostName else { return true }
-        return name == "localhost" || name.hasSuffix(".localhost") || hosts.contains(name)
-            || IPAddress(name)?.isLoopback == true
-    }
-
-    private static func misdirected(_ host: String) -> Problem {
-        Problem(
-            .misdirectedRequest,
-            "misdirected-request",
-            "without tokens this server answers to names of its own machine only, such as localhost, and not to "
-                + "'\(host.excerpt(ofScalars: 128))'; its operator can add the name with --allow-host",
-            field: "Host"
-        )
-    }
-
-    private static func foreign(_ request: RequestOrigin) -> Problem {
-        let origin = request.origin.map { "the origin '\($0.excerpt(ofScalars: 128))'" } ?? "another site"
-        return Problem(
-            .forbidden,
-            "cross-origin",
-            "pages of \(origin) may not use this server; its operator can let them in with --cors-origin",
-            field: request.isForeign ? "Origin" : "Sec-Fetch-Site"
-        )
+        return Self.crossOrigin(request, "a form is taken only from this server's own origin; send application/json")
     }
 }
 
-/// The origins whose pages may use the server from a browser: none by default.
-struct CORSPolicy: Hashable, Sendable {
-    private let origins: Set<String>
+// MARK: Cross-origin resource sharing
 
-    init(origins: [String]) {
-        self.origins = Set(origins)
-    }
-
-    /// Whether any origin is allowed.
+extension SameOriginPolicy {
+    /// Whether pages of any other origin may use the server.
     var isOpen: Bool { !origins.isEmpty }
 
-    /// Whether an origin is allowed.
-    func allows(_ origin: String?) -> Bool {
+    private func allows(_ origin: String?) -> Bool {
         origins.contains("*") || (origin.map(origins.contains) ?? false)
     }
 
-    /// The fields of an answer to a page of an origin, by name.
+    /// The fields of an answer to a page of an origin.
     func fields(origin: String?) -> [(name: String, value: String)] {
         guard isOpen else { return [] }
         let exposed = (
@@ -109,7 +90,6 @@ struct CORSPolicy: Hashable, Sendable {
         return [("vary", "origin"), ("access-control-allow-origin", origin), exposed]
     }
 
-    /// The same fields as lines.
     func lines(origin: String?) -> String {
         isOpen ? fields(origin: origin).map { "\($0.name): \($0.value)\r\n" }.joined() : ""
     }
@@ -127,6 +107,54 @@ struct CORSPolicy: Hashable, Sendable {
                     "authorization, content-type, if-match, if-none-match, last-event-id, livery-revision",
                 "access-control-max-age": "600",
             ]
+        )
+    }
+}
+
+/// The host that a request was sent to, and the origin of the page that a browser sent it for.
+struct RequestOrigin: Hashable, Sendable {
+    /// The host, with its port if there is one; `nil` without a host, as in HTTP/1.0.
+    var host: String?
+    /// `Origin`; if there are several, a text that is not an origin.
+    var origin: String?
+    var site: String?
+
+    /// Whether the page is of another origin than the server.
+    fileprivate var isForeign: Bool {
+        guard let origin else { return false }
+        guard let host else { return true }
+        for (scheme, port) in [("http://", ":80"), ("https://", ":443")] where origin.lowercased().hasPrefix(scheme) {
+            func plain(_ text: some StringProtocol) -> String {
+                let text = text.lowercased()
+                return text.hasSuffix(port) ? String(text.dropLast(port.count)) : text
+            }
+            return plain(origin.dropFirst(scheme.count)) != plain(host)
+        }
+        return true
+    }
+
+    /// Whether a browser says, in either field, that it sends the request for a page of another origin.
+    fileprivate var isFromElsewhere: Bool {
+        isForeign || (site.map { $0 != "same-origin" && $0 != "none" } ?? false)
+    }
+}
+
+extension RequestOrigin {
+    /// - Parameter target: the request's target as it was sent. A host in it takes precedence over `Host` (RFC 9112,
+    ///   section 3.2.2).
+    init(target: String, _ framing: RequestFraming) {
+        var host = framing.host
+        if target.utf8.first != UInt8(ascii: "/"), let start = RequestTarget.endOfScheme(target) {
+            host = String(target[start...].prefix { $0 != "/" && $0 != "?" })
+        }
+        self.init(host: host, origin: framing.origin, site: framing.fetchSite)
+    }
+
+    init(_ request: Request) {
+        self.init(
+            host: request.head.authority,
+            origin: request.headers[.origin],
+            site: HTTPField.Name("sec-fetch-site").flatMap { request.headers[$0] }
         )
     }
 }

@@ -1,17 +1,13 @@
 package import ConfigModel
+internal import Crypto
 
-/// The tokens of a server.
 package struct TokenTable: Hashable, Sendable {
     /// In the order of the file.
-    package var tokens: [AccessToken]
+    package private(set) var tokens: [AccessToken]
+}
 
-    package init(tokens: [AccessToken]) {
-        self.tokens = tokens
-    }
-
+extension TokenTable {
     /// Reads a token file: one JSON object per line. Empty lines and those that begin with `#` are ignored.
-    ///
-    /// - Throws: ``ConfigError`` with the line, also for a duplicate name.
     package init(file: [UInt8], named source: String) throws(ConfigError) {
         self.init(tokens: [])
         var names: Set<String> = []
@@ -33,8 +29,6 @@ package struct TokenTable: Hashable, Sendable {
         }
     }
 
-    /// The token with this text.
-    ///
     /// Compares with every token to the last byte, so that the time does not reveal how close a guess is.
     func token(_ text: some StringProtocol) -> AccessToken? {
         let hash = AccessToken.hash(text)
@@ -45,19 +39,112 @@ package struct TokenTable: Hashable, Sendable {
         }
         return found
     }
+
+    /// Whether a token that was valid before still allows reading a namespace: a rule to judge many streams by.
+    var readingRule: @Sendable (Principal, String) -> Bool {
+        let byHash = Dictionary(tokens.map { ($0.hash, $0) }) { $1 }
+        return { principal, namespace in
+            guard let hash = principal.token?.hash, let token = byHash[hash] else { return false }
+            return token.role >= .read && token.covers(namespace)
+        }
+    }
 }
 
-/// Tokens by their hashes, to judge open streams again.
-struct TokenIndex: Sendable {
-    private let byHash: [[UInt8]: AccessToken]
+/// A token as the server knows it: its hash and its rights. Only the holder knows the token itself.
+package struct AccessToken: Hashable, Sendable {
+    /// The holder: the author of what is written with it.
+    package var name: String
+    /// SHA-256 of the token's text.
+    let hash: [UInt8]
+    package let role: Role
+    /// The namespaces that it is valid in; `nil` for all.
+    package var namespaces: Set<String>?
 
-    init(_ table: TokenTable) {
-        byHash = Dictionary(table.tokens.map { ($0.hash, $0) }) { $1 }
+    /// Makes a random token of 256 bits, which nobody guesses, so that a plain hash protects it. Its text is not kept.
+    package static func random(
+        name: String,
+        role: Role,
+        namespaces: Set<String>?
+    ) -> (text: String, token: AccessToken) {
+        let text = "livery_" + SymmetricKey(size: .bits256).withUnsafeBytes { Array($0) }.hexDigits
+        return (text, AccessToken(name: name, hash: Self.hash(text), role: role, namespaces: namespaces))
     }
 
-    /// Whether a token that was valid before still allows reading a namespace.
-    func stillAllows(_ principal: Principal, toRead namespace: String) -> Bool {
-        guard let hash = principal.token?.hash, let token = byHash[hash] else { return false }
-        return token.role >= .read && token.covers(namespace)
+    fileprivate static func hash(_ text: some StringProtocol) -> [UInt8] {
+        Array(Crypto.SHA256.hash(data: Array(text.utf8)))
+    }
+
+    func covers(_ namespace: String) -> Bool { namespaces?.contains(namespace) ?? true }
+}
+
+extension AccessToken {
+    /// Reads a line of a token file:
+    /// `{"name": "ci", "sha256": "9f86…", "role": "write", "namespaces": ["default"]}`, where `namespaces` may be `"*"`.
+    init(json: [UInt8]) throws(ConfigError) {
+        var (name, hash, role) = (String?.none, [UInt8]?.none, Role?.none)
+        var namespaces: Set<String>??
+        try JSONScanner.object(json) { (member, scanner) throws(ConfigError) in
+            switch member {
+            case "name": name = try scanner.text()
+            case "sha256":
+                hash = [UInt8](hexDigits: try scanner.text())
+                if hash?.count != 32 { throw scanner.error(.syntax, "'sha256' has 64 hexadecimal digits") }
+            case "role":
+                role = Role(rawValue: try scanner.text())
+                if role == nil { throw scanner.error(.syntax, "'role' is read, write or admin") }
+            case "namespaces": namespaces = .some(try scanner.namespaces())
+            default: throw scanner.unknownMember(member, known: ["name", "sha256", "role", "namespaces"])
+            }
+        }
+        guard let name, !name.isEmpty, name.utf8.count <= 128 else {
+            throw ConfigError(.syntax, "'name' is missing or has more than 128 bytes")
+        }
+        guard let hash else { throw ConfigError(.syntax, "'sha256' is missing") }
+        guard let role else { throw ConfigError(.syntax, "'role' is missing: read, write or admin") }
+        guard let namespaces else { throw ConfigError(.syntax, "'namespaces' is missing: a list, or \"*\" for all") }
+        self.init(name: name, hash: hash, role: role, namespaces: namespaces)
+    }
+
+    package var json: [UInt8] {
+        var json = JSONWriter()
+        json.object { object in
+            object.member("name") { $0.string(name) }
+            object.member("sha256") { $0.string(hash.hexDigits) }
+            object.member("role") { $0.string(role.rawValue) }
+            object.member("namespaces") { member in
+                if let namespaces { member.strings(namespaces.sorted()) } else { member.string("*") }
+            }
+        }
+        return json.bytes
+    }
+}
+
+extension JSONScanner {
+    fileprivate mutating func namespaces() throws(ConfigError) -> Set<String>? {
+        skipWhitespace()
+        if current == UInt8(ascii: "\"") {
+            guard try text() == "*" else { throw error(.syntax, "'namespaces' is a list, or \"*\" for all") }
+            return nil
+        }
+        var names: Set<String> = []
+        try array { (scanner) throws(ConfigError) in
+            let name = try scanner.text()
+            if let problem = NamespaceRule.problem(in: name) {
+                throw scanner.error(.syntax, "the namespace \(problem)")
+            }
+            names.insert(name)
+        }
+        return names
+    }
+}
+
+extension [UInt8] {
+    fileprivate var hexDigits: String { map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined() }
+
+    /// - Returns: `nil` if the text is not a whole number of bytes.
+    fileprivate init?(hexDigits text: String) {
+        let digits = text.utf8.compactMap(\.hexDigit)
+        guard digits.count == text.utf8.count, digits.count.isMultiple(of: 2) else { return nil }
+        self = stride(from: 0, to: digits.count, by: 2).map { digits[$0] << 4 | digits[$0 + 1] }
     }
 }

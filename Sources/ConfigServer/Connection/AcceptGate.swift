@@ -1,11 +1,6 @@
+internal import Foundation
 internal import Logging
 internal import NIOCore
-
-#if canImport(Glibc)
-    internal import Glibc
-#elseif canImport(Darwin)
-    internal import Darwin
-#endif
 
 /// Pauses the listening socket while there are too many connections: clients then wait in the kernel's queue.
 ///
@@ -15,48 +10,31 @@ final class AcceptGate: ChannelInboundHandler {
     typealias InboundIn = any Channel
     typealias InboundOut = any Channel
 
-    private static let pause = TimeAmount.seconds(1)
     private static let causes: Set<CInt> = [EMFILE, ENFILE, ENOBUFS, ENOMEM]
 
     private let most: Int
-    private let logger: Logger
-    private var budget = LogBudget(lines: 1, period: .seconds(60))
+    private let log: RefusalLog
     private var open = 0
-    private var isFull = false
     private var isPausing = false
-    private var context: ChannelHandlerContext?
 
     /// - Parameter limit: how many connections are served. A few more are accepted, to be answered 503.
     init(limit: Int, logger: Logger) {
         most = limit + min(64, max(1, limit / 8))
-        self.logger = logger
-    }
-
-    func handlerAdded(context: ChannelHandlerContext) {
-        self.context = context
-    }
-
-    func handlerRemoved(context: ChannelHandlerContext) {
-        self.context = nil
+        log = RefusalLog(logger: logger, level: .warning, linesPerMinute: 1)
     }
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
         open += 1
-        let gate = NIOLoopBound(self, eventLoop: context.eventLoop)
-        unwrapInboundIn(data).closeFuture.hop(to: context.eventLoop).whenComplete { _ in gate.value.closed() }
-        if open >= most, !isFull {
-            isFull = true
+        let (gate, listener) = (NIOLoopBound(self, eventLoop: context.eventLoop), context.channel)
+        unwrapInboundIn(data).closeFuture.hop(to: context.eventLoop).whenComplete { _ in
+            gate.value.open -= 1
+            if gate.value.open == gate.value.most - 1 { gate.value.update(listener) }
+        }
+        if open == most {
             warn("there are as many connections as may be", [:])
-            update()
+            update(listener)
         }
         context.fireChannelRead(data)
-    }
-
-    private func closed() {
-        open -= 1
-        guard isFull, open < most else { return }
-        isFull = false
-        update()
     }
 
     func errorCaught(context: ChannelHandlerContext, error: any Error) {
@@ -66,23 +44,19 @@ final class AcceptGate: ChannelInboundHandler {
         guard !isPausing else { return }
         isPausing = true
         warn("the system has nothing left for a connection", ["error": "\(String(cString: strerror(error.errnoCode)))"])
-        update()
-        let gate = NIOLoopBound(self, eventLoop: context.eventLoop)
-        context.eventLoop.scheduleTask(in: Self.pause) {
+        let (gate, listener) = (NIOLoopBound(self, eventLoop: context.eventLoop), context.channel)
+        update(listener)
+        context.eventLoop.scheduleTask(in: .seconds(1)) {
             gate.value.isPausing = false
-            gate.value.update()
+            gate.value.update(listener)
         }
     }
 
-    private func update() {
-        try? context?.channel.syncOptions?.setOption(.autoRead, value: !isFull && !isPausing)
+    private func update(_ listener: any Channel) {
+        try? listener.syncOptions?.setOption(.autoRead, value: open < most && !isPausing)
     }
 
     private func warn(_ cause: String, _ metadata: Logger.Metadata) {
-        guard budget.admit(at: .now()) != nil else { return }
-        logger.warning(
-            "\(cause), and new ones wait; raise the limit of open files and --max-connections",
-            metadata: metadata
-        )
+        log.record("\(cause), and new ones wait; raise the limit of open files and --max-connections", metadata)
     }
 }

@@ -1,17 +1,11 @@
+internal import Foundation
 internal import Logging
 internal import NIOCore
-
-#if canImport(Glibc)
-    internal import Glibc
-#elseif canImport(Darwin)
-    internal import Darwin
-#endif
 
 extension ConnectionHandler {
     /// The most bytes that are handed to the channel at a time: more than it buffers before it becomes unwritable.
     static let sliceBytes = 256 * 1024
 
-    /// Whether nothing waits to be written and the channel accepts more.
     var isReadyToAnswer: Bool { outbox.isEmpty && context?.channel.isWritable ?? false }
 
     /// Whether bytes may be handed to the channel at once and in their turn.
@@ -30,7 +24,6 @@ extension ConnectionHandler {
         wire?.write(NIOAny(IOData.byteBuffer(bytes)), promise: nil)
     }
 
-    /// Hands on what waits, as long as the channel accepts it.
     private func pump() {
         guard !isWriting else { return }
         while let channel = context?.channel, channel.isWritable, let slice = outbox.next(atMost: Self.sliceBytes) {
@@ -46,7 +39,6 @@ extension ConnectionHandler {
         isWriting = wasWriting
     }
 
-    /// There is room on the wire again.
     func becameWritable() {
         pump()
         guard outbox.isEmpty else { return }
@@ -70,7 +62,6 @@ extension ConnectionHandler {
         endOutput()
     }
 
-    /// Ends the output, once the channel has everything.
     private func endOutput() {
         guard outbox.isEmpty, let context, let wire, let end = machine.endOutput() else { return }
         flushWire()
@@ -87,10 +78,10 @@ extension ConnectionHandler {
 
     /// Closes the connection of a client that acknowledges nothing, and makes the kernel forget what it keeps for it.
     func drop() {
-        if machine.isStreaming { services.metrics.droppedStream() }
+        if stream != nil { services.metrics.droppedStream() }
         loop.refusals.record(
             "a client that took nothing for \(services.limits.stalledSeconds) s was dropped",
-            ["from": "\(address)"]
+            ["from": "\(peer.client)"]
         )
         leaveStream()
         // TLS needs a moment to find out that its last record is not acknowledged either.
@@ -137,5 +128,38 @@ extension ChannelHandlerContext {
 
     private func withSocket(_ body: (NIOBSDSocket.Handle) -> CInt) -> CInt? {
         try? pipeline.syncOperations.withUnsafeTransportIfAvailable(of: NIOBSDSocket.Handle.self, body)
+    }
+}
+
+// MARK: Bytes that wait
+
+/// Bytes that wait for their turn on the wire, in order.
+///
+/// The buffers share their storage, so what waits here for many slow clients exists once. It leaves in slices, because the
+/// channel may copy what it is given, as TLS does.
+struct Outbox {
+    private var buffers: [ByteBuffer] = []
+    private(set) var bytes = 0
+
+    var isEmpty: Bool { buffers.isEmpty }
+
+    mutating func append(_ buffer: ByteBuffer) {
+        guard buffer.readableBytes > 0 else { return }
+        bytes += buffer.readableBytes
+        buffers.append(buffer)
+    }
+
+    mutating func next(atMost limit: Int) -> ByteBuffer? {
+        guard !buffers.isEmpty else { return nil }
+        let count = min(limit, buffers[0].readableBytes)
+        let slice = buffers[0].readSlice(length: count)
+        if buffers[0].readableBytes == 0 { buffers.removeFirst() }
+        bytes -= count
+        return slice
+    }
+
+    mutating func removeAll() {
+        buffers = []
+        bytes = 0
     }
 }

@@ -13,17 +13,12 @@ final class ConnectionHandler: ChannelDuplexHandler {
     typealias OutboundIn = HTTPServerResponsePart
     typealias OutboundOut = HTTPServerResponsePart
 
-    /// The stream of a connection.
-    struct Stream {
-        let group: StreamGroup<ConnectionHandler>
-        /// Who has opened it.
-        let holder: Principal
-    }
-
     let loop: ConnectionLoop
     var machine: ConnectionMachine
-    var stream: Stream?
+    /// The stream that this connection has become, and who has opened it.
+    var stream: (group: StreamGroup, holder: Principal)?
     var streamIndex = 0
+    /// The revision that the stream's events have reached.
     var streamPosition: UInt64 = 0
 
     var context: ChannelHandlerContext?
@@ -36,9 +31,7 @@ final class ConnectionHandler: ChannelDuplexHandler {
     private var hasLength = false
     private var isRefused = false
 
-    private let peer: ConnectionPeer
-    /// The sender of the present request, or of the last one.
-    var address: ClientAddress
+    let peer: ConnectionPeer
     /// The origin of the page that has sent the request; `nil` where no origins are allowed.
     private var origin: String?
 
@@ -47,7 +40,6 @@ final class ConnectionHandler: ChannelDuplexHandler {
     init(loop: ConnectionLoop, peer: ConnectionPeer) {
         self.loop = loop
         self.peer = peer
-        address = ClientAddress(peer.address)
         machine = ConnectionMachine(loop.rules, at: .now())
     }
 
@@ -59,7 +51,9 @@ final class ConnectionHandler: ChannelDuplexHandler {
 
     func channelActive(context: ChannelHandlerContext) {
         context.fireChannelActive()
-        if isRefused { refuse() }
+        guard isRefused else { return }
+        let detail = "the server has as many connections as it takes; try again in a moment"
+        reject(Problem(.serviceUnavailable, "too-many-connections", detail, headers: ["retry-after": "5"]))
     }
 
     func handlerRemoved(context: ChannelHandlerContext) {
@@ -78,11 +72,6 @@ final class ConnectionHandler: ChannelDuplexHandler {
         machine.close(at: loop.now)
         outbox.removeAll()
         loop.remove(self)
-    }
-
-    private func refuse() {
-        let detail = "the server has as many connections as it takes; try again in a moment"
-        reject(Problem(.serviceUnavailable, "too-many-connections", detail, headers: ["retry-after": "5"]))
     }
 }
 
@@ -121,12 +110,11 @@ extension ConnectionHandler {
 
     func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
         switch event {
-        case is ChannelShouldQuiesceEvent:
-            if let action = machine.drain() { perform(action) }
+        case is ChannelShouldQuiesceEvent: perform(machine.drain())
         // Not for the routes: they have whole requests, and are to answer them.
         case ChannelEvent.inputClosed:
             let isClosing = machine.isClosing
-            if let action = machine.endInput(outstanding: outstandingBytes(isClosing: isClosing)) { perform(action) }
+            perform(machine.endInput(outstanding: outstandingBytes(isClosing: isClosing)))
             if !isClosing { resume() }
         case ChannelEvent.outputClosed: if machine.isInputEnded { context.close(promise: nil) }
         default: context.fireUserInboundEventTriggered(event)
@@ -142,19 +130,21 @@ extension ConnectionHandler {
         }
     }
 
-    /// A second has passed.
     func tick(_ now: NIODeadline) {
         let isClosing = machine.isClosing
-        if let action = machine.tick(outstanding: outstandingBytes(isClosing: isClosing), at: now) { perform(action) }
+        perform(machine.tick(outstanding: outstandingBytes(isClosing: isClosing), at: now))
     }
 }
 
 // MARK: Requests
 
 extension ConnectionHandler {
-    /// Processes what has come, as far as that is possible now.
-    func work() {
-        while let action = machine.next(canAnswer: isReadyToAnswer, at: .now()) { perform(action) }
+    private func work() {
+        while let action = machine.next(
+            canAnswer: isReadyToAnswer,
+            hasTokens: services.policy.hasTokens,
+            at: .now()
+        ) { perform(action) }
         if machine.input.releaseRead() { context?.read() }
     }
 
@@ -165,13 +155,26 @@ extension ConnectionHandler {
         context?.fireChannelReadComplete()
     }
 
-    private func perform(_ action: ConnectionMachine.Action) {
+    private func perform(_ action: ConnectionMachine.Action?) {
         switch action {
-        case .begin(let head): begin(head)
+        case nil: break
+        case .begin(let head, let isForwarded, let awaitsContinue):
+            identify(head)
+            if awaitsContinue {
+                send(ByteBuffer(string: "HTTP/1.1 100 Continue\r\n\r\n"))
+                flushWire()
+            }
+            if isForwarded { forward(.head(head)) }
+        case .refuse(let head, let problem):
+            identify(head)
+            reject(problem)
         case .answer(let head, let target): answer(head, target)
         case .forward(let part): forward(part)
         case .reject(let problem, let hasRequest):
-            if !hasRequest { (origin, address) = (nil, ClientAddress(peer.address)) }
+            if !hasRequest {
+                origin = nil
+                peer.begin(nil, services.proxies)
+            }
             reject(problem)
         case .endStream: endStream()
         case .close: closeGently()
@@ -180,23 +183,12 @@ extension ConnectionHandler {
         }
     }
 
-    private func begin(_ head: HTTPRequestHead) {
-        origin = services.origins.cors.isOpen ? head.headers.first(name: "origin") : nil
-        if services.proxies.areKnown { address = services.proxies.client(of: peer, head.headers) }
-        switch machine.begin(head, hasTokens: services.policy.hasTokens, at: .now()) {
-        case .refused(let problem): reject(problem)
-        case .accepted(let isForwarded, let awaitsContinue):
-            if awaitsContinue {
-                send(ByteBuffer(string: "HTTP/1.1 100 Continue\r\n\r\n"))
-                flushWire()
-            }
-            if isForwarded { forward(.head(head)) }
-        }
+    private func identify(_ head: HTTPRequestHead) {
+        origin = services.origins.isOpen ? head.headers.first(name: "origin") : nil
+        if services.proxies.areKnown { peer.begin(head, services.proxies) }
     }
 
-    private func forward(_ part: HTTPServerRequestPart) {
-        context?.fireChannelRead(wrapInboundOut(part))
-    }
+    private func forward(_ part: HTTPServerRequestPart) { context?.fireChannelRead(wrapInboundOut(part)) }
 
     /// Passes a request on to the routes that was read for an answer here.
     func forwardWhole(_ head: HTTPRequestHead) {
@@ -210,10 +202,10 @@ extension ConnectionHandler {
     func reject(_ problem: Problem) {
         let rejection = machine.reject()
         if rejection == .ignore { return }
-        services.metrics.answered(route: "rejected", status: problem.status.code, nanoseconds: 0)
+        services.metrics.answered(route: "rejected", status: problem.status.code)
         loop.refusals.record(
             "a request was refused before a route saw it",
-            ["from": "\(address)", "status": "\(problem.status.code)", "problem": "\(problem.code)"]
+            ["from": "\(peer.client)", "status": "\(problem.status.code)", "problem": "\(problem.code)"]
         )
         if rejection == .close { closeGently() } else { send(problem.reply) }
     }
@@ -222,17 +214,14 @@ extension ConnectionHandler {
 // MARK: Answers
 
 extension ConnectionHandler {
-    /// The lines about the origin that every answer has.
-    var corsLines: String { services.origins.cors.lines(origin: origin) }
+    var corsLines: String { services.origins.lines(origin: origin) }
 
-    /// Sends an answer that was made here.
     func send(_ reply: Reply) {
         let extra = loop.standardLines + corsLines
         send(reply.encoded(extra: extra, keepsAlive: machine.keepsAlive, omitsBody: machine.isHead))
         endAnswer()
     }
 
-    /// Continues with the next request, or closes the connection.
     func endAnswer() {
         if !machine.endAnswer(at: loop.now) { closeGently() }
     }
@@ -262,11 +251,10 @@ extension ConnectionHandler {
         }
     }
 
-    /// A route's head with the fields that every answer has.
     private func completed(_ head: HTTPResponseHead) -> HTTPResponseHead {
         var head = head
         for (name, value) in StandardFields.all { head.headers.replaceOrAdd(name: name, value: value) }
-        for (name, value) in services.origins.cors.fields(origin: origin) {
+        for (name, value) in services.origins.fields(origin: origin) {
             head.headers.add(name: name, value: value)
         }
         if !machine.keepsAlive { head.headers.replaceOrAdd(name: "connection", value: "close") }

@@ -16,60 +16,47 @@ struct ConnectionMachine {
         case waiting
         /// A route has the request.
         case forwarded(requestEnded: Bool, responseBegun: Bool)
-        /// Sends events.
         case streaming
         /// Has sent everything, and reads on for a moment so that the last answer arrives.
         case closing
     }
 
-    /// What to do.
     enum Action {
-        /// Judge the head of the next request with ``ConnectionMachine/begin(_:hasTokens:at:)``.
-        case begin(HTTPRequestHead)
+        /// A request begins. A client that awaits it is sent `100 Continue`; a forwarded head goes to the routes.
+        case begin(HTTPRequestHead, isForwarded: Bool, awaitsContinue: Bool)
+        /// The head of a request breaks a rule: answer with the problem and close.
+        indirect case refuse(HTTPRequestHead, Problem)
         /// Answer a request, which is complete.
         case answer(HTTPRequestHead, ImmediateTarget)
-        /// Pass a part of a request to the routes.
         case forward(HTTPServerRequestPart)
         /// Answer with a problem and close. Without a request, nothing is known about its sender but the peer's address.
         indirect case reject(Problem, hasRequest: Bool)
-        /// End the stream as HTTP ends a body, and close.
         case endStream
         /// Close once everything that was written has arrived.
         case close
         /// Close at once, without waiting for what was written: the client acknowledges nothing.
         case drop
-        /// Close the channel.
         case disconnect
     }
 
-    /// The verdict on a request's head.
-    enum Beginning {
-        case refused(Problem)
-        /// Accepted. A client that awaits it is sent `100 Continue`; a forwarded head goes to the routes.
-        case accepted(isForwarded: Bool, awaitsContinue: Bool)
-    }
-
     /// How long a connection is read after its last byte was acknowledged, so that no reset overtakes that byte.
-    static let linger = TimeAmount.seconds(2)
+    private static let linger = TimeAmount.seconds(2)
 
     private let rules: ConnectionRules
-    private(set) var phase = Phase.idle
+    private var phase = Phase.idle
     /// When the client is given up, unless something happens.
     private(set) var deadline: NIODeadline
-    /// Whether the connection continues after the present answer.
     private(set) var keepsAlive = true
     /// Whether the request is `HEAD`, whose answer has no body.
     private(set) var isHead = false
-    /// Whether the client sends nothing more.
     private(set) var isInputEnded = false
 
-    /// What has come and waits for the present request.
     var input = Inbox()
     /// Whether bytes have come that are not a whole head yet.
     private var hasBegunHead = false
     private var body: BodyProgress
     private var writes = WriteProgress()
-    private var knownGood = KnownGood()
+    private var knownGood = ConnectionRules.KnownGood()
     /// Whether the decoder reads nothing behind the present request.
     private var endsDecoding = false
     private var hasEndedOutput = false
@@ -86,14 +73,12 @@ struct ConnectionMachine {
 
     var isWaiting: Bool { if case .waiting = phase { true } else { false } }
     var isForwarded: Bool { if case .forwarded = phase { true } else { false } }
-    var isStreaming: Bool { if case .streaming = phase { true } else { false } }
     var isClosing: Bool { if case .closing = phase { true } else { false } }
 }
 
 // MARK: Input
 
 extension ConnectionMachine {
-    /// A part of a request was decoded.
     mutating func received(_ part: HTTPServerRequestPart) {
         hasBegunHead = false
         input.append(.part(part))
@@ -102,12 +87,10 @@ extension ConnectionMachine {
     /// What follows is no request. The requests before it are answered first.
     mutating func received(_ error: HTTPParserError) {
         let isCutOff = isDraining && error == .invalidEOFState
-        input.append(.failure(isCutOff ? .shuttingDown : RequestCheck.problem(error)))
+        input.append(.failure(isCutOff ? .shuttingDown : Problem(error)))
     }
 
-    /// The client sends nothing more, but may still read.
-    ///
-    /// - Parameter outstanding: how many written bytes the client has not acknowledged.
+    /// The client sends nothing more, but may still read. Some written bytes may be outstanding: not acknowledged.
     mutating func endInput(outstanding: @autoclosure () -> Int) -> Action? {
         isInputEnded = true
         guard isClosing else {
@@ -118,10 +101,15 @@ extension ConnectionMachine {
     }
 
     /// What to do about the next input; `nil` if there is none, or if it has to wait for the present request.
-    ///
-    /// - Parameter canAnswer: whether an answer could be written now.
-    mutating func next(canAnswer: @autoclosure () -> Bool, at now: @autoclosure () -> NIODeadline) -> Action? {
+    mutating func next(
+        canAnswer: @autoclosure () -> Bool,
+        hasTokens: @autoclosure () -> Bool,
+        at now: @autoclosure () -> NIODeadline
+    ) -> Action? {
         while !input.isEmpty, acceptsInput(canAnswer()), let next = input.next() {
+            if case (.idle, .part(.head(let head))) = (phase, next) {
+                return begin(head, hasTokens: hasTokens(), at: now())
+            }
             if let action = process(next, at: now()) { return action }
         }
         return nil
@@ -138,15 +126,11 @@ extension ConnectionMachine {
 
     private mutating func process(_ next: Inbox.Element, at now: @autoclosure () -> NIODeadline) -> Action? {
         switch (phase, next) {
-        case (.idle, .part(.head(let head))): return .begin(head)
         case (.answering, .part(.body(let bytes))): return count(bytes, at: now())
         case (.answering(let head, let target), .part(.end)): return .answer(head, target)
         case (.forwarded(_, let responseBegun), .part(let part)):
             if case .body(let bytes) = part, let refusal = count(bytes, at: now()) { return refusal }
-            if case .end = part {
-                phase = .forwarded(requestEnded: true, responseBegun: responseBegun)
-                deadline = .distantFuture
-            }
+            if case .end = part { wait(in: .forwarded(requestEnded: true, responseBegun: responseBegun)) }
             return .forward(part)
         case (.idle, .failure(let problem)): return rejectNoRequest(problem)
         case (_, .failure(let problem)): return .reject(problem, hasRequest: true)
@@ -156,11 +140,29 @@ extension ConnectionMachine {
         }
     }
 
+    private mutating func begin(
+        _ head: HTTPRequestHead,
+        hasTokens: @autoclosure () -> Bool,
+        at now: NIODeadline
+    ) -> Action {
+        let framing = RequestFraming(head)
+        // A client of HTTP/1.0 takes the end of the connection for the end of an answer by default.
+        endsDecoding = framing.endsDecoding
+        keepsAlive = head.isKeepAlive && head.version.minor > 0 && !endsDecoding && !isDraining
+        isHead = head.method == .HEAD
+        if let problem = rules.problem(in: head, framing, &knownGood, hasTokens: hasTokens()) {
+            return .refuse(head, problem)
+        }
+        body = BodyProgress(from: now, limits)
+        deadline = body.deadline
+        let target = ImmediateTarget(head, rules.origins)
+        phase = target.map { .answering(head, $0) } ?? .forwarded(requestEnded: false, responseBegun: false)
+        return .begin(head, isForwarded: target == nil, awaitsContinue: framing.awaitsContinue(head.version))
+    }
+
     private mutating func count(_ bytes: ByteBuffer, at now: NIODeadline) -> Action? {
         body.received(bytes.readableBytes, at: now)
-        guard body.bytes <= limits.bodyBytes else {
-            return .reject(RequestCheck.tooLarge(limits), hasRequest: true)
-        }
+        guard body.bytes <= limits.bodyBytes else { return .reject(.tooLarge(limits), hasRequest: true) }
         deadline = body.deadline
         return nil
     }
@@ -186,58 +188,28 @@ extension ConnectionMachine {
         hasBegunHead = bytes.readableBytesView.contains { $0 != UInt8(ascii: "\r") && $0 != UInt8(ascii: "\n") }
     }
 
-    /// The bytes are decoded.
     mutating func bytesDecoded(at now: @autoclosure () -> NIODeadline) {
         guard hasBegunHead, case .idle = phase else { return }
         deadline = min(deadline, now() + .seconds(Int64(limits.headSeconds)))
     }
 }
 
-// MARK: Requests and answers
+// MARK: Answers
 
 extension ConnectionMachine {
-    /// Judges the head of a request that ``Action/begin(_:)`` has passed out.
-    ///
-    /// - Parameter hasTokens: whether the server authenticates requests.
-    mutating func begin(
-        _ head: HTTPRequestHead,
-        hasTokens: @autoclosure () -> Bool,
-        at now: NIODeadline
-    ) -> Beginning {
-        let framing = RequestFraming(head)
-        // A client of HTTP/1.0 takes the end of the connection for the end of an answer by default.
-        endsDecoding = framing.endsDecoding
-        keepsAlive = head.isKeepAlive && head.version.minor > 0 && !endsDecoding && !isDraining
-        isHead = head.method == .HEAD
-        if let problem = rules.problem(in: head, framing, &knownGood, hasTokens: hasTokens()) {
-            return .refused(problem)
-        }
-        body = BodyProgress(from: now, limits)
-        deadline = body.deadline
-        let target = ImmediateTarget(head, cors: rules.origins.cors)
-        phase = target.map { .answering(head, $0) } ?? .forwarded(requestEnded: false, responseBegun: false)
-        return .accepted(isForwarded: target == nil, awaitsContinue: framing.awaitsContinue(head.version))
+    private mutating func wait(in phase: Phase) {
+        self.phase = phase
+        deadline = .distantFuture
     }
 
     /// The answer waits for a revision, with a time limit of its own.
-    mutating func wait() {
-        phase = .waiting
-        deadline = .distantFuture
-    }
+    mutating func wait() { wait(in: .waiting) }
 
     /// A request that was read for an answer here goes to the routes, complete.
-    mutating func forwardWhole() {
-        phase = .forwarded(requestEnded: true, responseBegun: false)
-        deadline = .distantFuture
-    }
+    mutating func forwardWhole() { wait(in: .forwarded(requestEnded: true, responseBegun: false)) }
 
-    /// The connection becomes a stream.
-    mutating func beginStream() {
-        phase = .streaming
-        deadline = .distantFuture
-    }
+    mutating func beginStream() { wait(in: .streaming) }
 
-    /// A route begins its answer.
     mutating func beginResponse() {
         guard case .forwarded(let requestEnded, _) = phase else { return }
         // A route that answers before it has read everything does not mean to read the rest.
@@ -245,8 +217,6 @@ extension ConnectionMachine {
         phase = .forwarded(requestEnded: requestEnded, responseBegun: true)
     }
 
-    /// An answer is complete.
-    ///
     /// - Returns: whether the connection continues; otherwise it is to be closed.
     mutating func endAnswer(at now: NIODeadline) -> Bool {
         guard keepsAlive, !isDraining else { return false }
@@ -255,7 +225,6 @@ extension ConnectionMachine {
         return true
     }
 
-    /// What to do to reject a request.
     enum Rejection {
         /// It is too late for anything.
         case ignore
@@ -267,14 +236,11 @@ extension ConnectionMachine {
 
     /// The present request is rejected, or whatever comes in place of the next one.
     mutating func reject() -> Rejection {
+        if isClosing { return .ignore }
+        keepsAlive = false
         switch phase {
-        case .closing: return .ignore
-        case .streaming, .forwarded(_, responseBegun: true):
-            keepsAlive = false
-            return .close
-        case .idle, .answering, .waiting, .forwarded:
-            keepsAlive = false
-            return .answer
+        case .streaming, .forwarded(_, responseBegun: true): return .close
+        case .idle, .answering, .waiting, .forwarded, .closing: return .answer
         }
     }
 
@@ -294,12 +260,9 @@ extension ConnectionMachine {
 // MARK: Time and the end
 
 extension ConnectionMachine {
-    /// Bytes are on their way to the client.
     mutating func wrote(_ bytes: Int) { writes.wrote(bytes) }
 
     /// Checks the clock, about once a second.
-    ///
-    /// - Parameter outstanding: how many written bytes the client has not acknowledged.
     mutating func tick(outstanding: @autoclosure () -> Int, at now: NIODeadline) -> Action? {
         if writes.isWatched {
             let patience = TimeAmount.seconds(Int64(limits.stalledSeconds))
@@ -323,8 +286,8 @@ extension ConnectionMachine {
 
     private mutating func timeOut() -> Action {
         switch phase {
-        case .idle where hasBegunHead: rejectNoRequest(RequestCheck.tooSlow)
-        case .answering, .forwarded(requestEnded: false, _): .reject(RequestCheck.tooSlow, hasRequest: true)
+        case .idle where hasBegunHead: rejectNoRequest(.tooSlow)
+        case .answering, .forwarded(requestEnded: false, _): .reject(.tooSlow, hasRequest: true)
         case .idle, .waiting, .forwarded, .streaming, .closing: .disconnect
         }
     }
@@ -349,24 +312,18 @@ extension ConnectionMachine {
 
     /// The connection is given up, with everything that is still outstanding.
     mutating func drop(at now: NIODeadline) {
-        phase = .closing
-        input.removeAll()
-        (writes, deadline) = (WriteProgress(), now + Self.linger)
+        close(at: now)
+        writes = WriteProgress()
     }
 
-    /// How to end the output.
     enum OutputEnd {
-        /// Close the output; the client ends the rest.
         case half
         /// Close everything, after the last byte: with both ends closed NIO drops what it still has.
         case afterLastByte
-        /// Close everything at once.
         case whole
     }
 
-    /// The channel has everything that is to be written.
-    ///
-    /// - Returns: `nil` if the output has been ended before.
+    /// How to end the output, once the channel has everything; `nil` if that has been done.
     mutating func endOutput() -> OutputEnd? {
         guard !hasEndedOutput else { return nil }
         hasEndedOutput = true

@@ -1,6 +1,5 @@
 internal import NIOHTTP1
 
-/// The rules that the requests of all connections are judged by.
 final class ConnectionRules: Sendable {
     let limits: ServerLimits
     let origins: SameOriginPolicy
@@ -10,24 +9,31 @@ final class ConnectionRules: Sendable {
         self.origins = origins
     }
 
+    /// What was right in a connection's requests before, which are mostly alike.
+    struct KnownGood {
+        fileprivate var origin: RequestOrigin?
+        fileprivate var host: String?
+    }
+
     /// What is wrong with a request's head; `nil` if nothing is.
-    ///
-    /// - Parameters:
-    ///   - known: what was right in the connection's requests before, which are mostly alike.
-    ///   - hasTokens: whether the server authenticates requests.
     func problem(
         in head: HTTPRequestHead,
         _ framing: RequestFraming,
         _ known: inout KnownGood,
         hasTokens: @autoclosure () -> Bool
     ) -> Problem? {
-        if let problem = RequestCheck.problem(in: head, framing, limits, knownHost: known.host) { return problem }
-        let origin = RequestOrigin(target: head.uri, framing)
-        let changes: Bool
-        switch head.method {
-        case .GET, .HEAD, .OPTIONS: changes = false
-        default: changes = true
+        let isModern = head.version.minor > 0
+        if let problem = problem(with: head, framing, isModern: isModern, knownHost: known.host)
+            ?? problem(withBodyOf: framing, isModern: isModern)
+        {
+            return problem
         }
+        let origin = RequestOrigin(target: head.uri, framing)
+        let changes =
+            switch head.method {
+            case .GET, .HEAD, .OPTIONS: false
+            default: true
+            }
         if changes || origin != known.origin {
             if let problem = origins.problem(with: origin, changes: changes, hasTokens: hasTokens()) { return problem }
             known.origin = origin
@@ -35,11 +41,44 @@ final class ConnectionRules: Sendable {
         known.host = framing.host
         return nil
     }
-}
 
-/// What was found right in earlier requests of a connection.
-struct KnownGood {
-    var origin: RequestOrigin?
-    /// The value of `Host`.
-    var host: String?
+    private func problem(
+        with head: HTTPRequestHead,
+        _ framing: RequestFraming,
+        isModern: Bool,
+        knownHost: String?
+    ) -> Problem? {
+        if head.uri.utf8.count > limits.targetBytes {
+            let detail = "the target is longer than \(limits.targetBytes) bytes"
+            return Problem(.uriTooLong, "target-too-long", detail)
+        }
+        if head.uri.utf8.contains(UInt8(ascii: "#")) {
+            return .malformed("a target has no '#'; send it as %23, or leave it out")
+        }
+        if framing.largestField > limits.headerFieldBytes { return .headerOverflow }
+        if framing.hasSeveralHosts || isModern && framing.host == nil {
+            return .malformed("a request has one 'Host' field", field: "Host")
+        }
+        guard let host = framing.host, host != knownHost, HostField(host) == nil else { return nil }
+        return .malformed("the 'Host' field is a host's name or address, and a port where it needs one", field: "Host")
+    }
+
+    private func problem(withBodyOf framing: RequestFraming, isModern: Bool) -> Problem? {
+        if let last = framing.transferCodings.last {
+            guard isModern else { return .malformed("HTTP/1.0 has no 'Transfer-Encoding'", field: "Transfer-Encoding") }
+            guard last == "chunked" else {
+                return .malformed("the last transfer coding of a request is 'chunked'", field: "Transfer-Encoding")
+            }
+            guard framing.transferCodings.count == 1 else {
+                let detail = "'chunked' is the only transfer coding that this server knows"
+                return Problem(.notImplemented, "unknown-transfer-coding", detail, field: "Transfer-Encoding")
+            }
+        }
+        if isModern, let expectation = framing.expectation, expectation != "100-continue" {
+            let detail = "only 100-continue can be expected"
+            return Problem(.expectationFailed, "unknown-expectation", detail, field: "Expect")
+        }
+        guard let length = framing.contentLength else { return nil }
+        return Int(length).map { $0 <= limits.bodyBytes } ?? false ? nil : .tooLarge(limits)
+    }
 }

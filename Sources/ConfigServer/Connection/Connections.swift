@@ -1,4 +1,7 @@
+internal import ConfigModel
+internal import ConfigStore
 internal import NIOCore
+internal import NIOHTTP1
 internal import Observing
 internal import Synchronization
 
@@ -9,15 +12,16 @@ final class Connections: Sendable {
     private let rules: ConnectionRules
     private let refusals: RefusalLog
 
-    private struct Loop: Sendable {
+    private final class Loop: Sendable {
         let eventLoop: any EventLoop
         let connections: NIOLoopBoundBox<ConnectionLoop?>
-        let isFlushDue: FlushFlag
-    }
+        /// Whether a flush of the streams is scheduled and has not begun yet.
+        let isFlushDue = Atomic(false)
 
-    /// Whether a flush of a loop's streams is scheduled and has not begun yet.
-    private final class FlushFlag: Sendable {
-        let value = Atomic(false)
+        init(_ eventLoop: any EventLoop) {
+            self.eventLoop = eventLoop
+            connections = .makeEmptyBox(eventLoop: eventLoop)
+        }
     }
 
     private let loops: [ObjectIdentifier: Loop]
@@ -28,21 +32,15 @@ final class Connections: Sendable {
         self.certificate = certificate
         rules = ConnectionRules(limits: services.limits, origins: services.origins)
         refusals = RefusalLog(logger: services.logger)
-        let pairs = group.makeIterator().map { eventLoop in
-            let box = NIOLoopBoundBox<ConnectionLoop?>.makeEmptyBox(eventLoop: eventLoop)
-            return (ObjectIdentifier(eventLoop), Loop(eventLoop: eventLoop, connections: box, isFlushDue: FlushFlag()))
-        }
-        loops = Dictionary(uniqueKeysWithValues: pairs)
+        loops = Dictionary(uniqueKeysWithValues: group.makeIterator().map { (ObjectIdentifier($0), Loop($0)) })
     }
 
-    /// Begins to write changes to the streams.
     func start() {
         let observation = services.hub.observe { [weak self] _ in self?.flush() }
         self.observation.withLock { $0 = observation }
         services.policy.onReplace { [weak self] in await self?.endForbiddenStreams() ?? 0 }
     }
 
-    /// Releases everything.
     func stop() {
         observation.withLock { $0 = nil }
         services.policy.onReplace(nil)
@@ -65,26 +63,141 @@ final class Connections: Sendable {
 
     /// Flushes the streams of each loop, once for all that has happened until the loop begins.
     private func flush() {
-        for loop in loops.values where !loop.isFlushDue.value.exchange(true, ordering: .acquiringAndReleasing) {
+        for loop in loops.values where !loop.isFlushDue.exchange(true, ordering: .acquiringAndReleasing) {
             loop.eventLoop.execute {
-                loop.isFlushDue.value.store(false, ordering: .releasing)
+                loop.isFlushDue.store(false, ordering: .releasing)
                 loop.connections.value?.flushStreams()
             }
         }
     }
 
-    /// Ends the streams that their tokens do not allow any more.
-    ///
-    /// - Returns: how many those were.
+    /// Ends the streams that their tokens do not allow any more, and returns their number.
     private func endForbiddenStreams() async -> Int {
-        guard let tokens = services.policy.tokens else { return 0 }
+        guard let mayRead = services.policy.tokens?.readingRule else { return 0 }
         var count = 0
         for loop in loops.values {
             let ended = loop.eventLoop.submit {
-                loop.connections.value?.endStreams { !tokens.stillAllows($0, toRead: $1) } ?? 0
+                loop.connections.value?.endStreams { !mayRead($0, $1) } ?? 0
             }
             count += (try? await ended.get()) ?? 0
         }
         return count
+    }
+}
+
+/// The connections of one event loop, and what they share: a clock, encoded answers, and the streams.
+///
+/// Everything here happens on the loop, so nothing is locked.
+final class ConnectionLoop {
+    let services: ServerServices
+    let rules: ConnectionRules
+    let refusals: RefusalLog
+    let eventLoop: any EventLoop
+    /// The time of the last tick: near enough for deadlines of seconds.
+    private(set) var now = NIODeadline.now()
+    /// The lines that every answer has, the date among them.
+    private(set) var standardLines = ""
+
+    private var connections: [ObjectIdentifier: ConnectionHandler] = [:]
+    private var groups: [String: StreamGroup] = [:]
+    private var replies: [ReplyKey: (state: NamespaceState, bytes: ByteBuffer)] = [:]
+    private var ticking: RepeatedTask?
+    private var ticks = 0
+
+    private struct ReplyKey: Hashable {
+        var namespace: String
+        var form: ConfigForm
+        var cors: String
+    }
+
+    init(_ services: ServerServices, _ rules: ConnectionRules, _ refusals: RefusalLog, on eventLoop: any EventLoop) {
+        self.services = services
+        self.rules = rules
+        self.refusals = refusals
+        self.eventLoop = eventLoop
+        refreshDate()
+        let box = NIOLoopBound(self, eventLoop: eventLoop)
+        ticking = eventLoop.scheduleRepeatedTask(initialDelay: .seconds(1), delay: .seconds(1)) { _ in
+            box.value.tick()
+        }
+    }
+
+    func stop() {
+        ticking?.cancel()
+        ticking = nil
+    }
+
+    private func refreshDate() {
+        standardLines = StandardFields.lines + "date: \(Timestamp.ofClock().httpDate)\r\n"
+        replies.removeAll(keepingCapacity: true)
+    }
+
+    private func tick() {
+        now = .now()
+        ticks += 1
+        refreshDate()
+        for connection in connections.values { connection.tick(now) }
+        if ticks.isMultiple(of: max(1, services.limits.heartbeatSeconds)) {
+            for group in groups.values { group.heartbeat() }
+        }
+    }
+
+    /// - Returns: whether there is room for one more.
+    func add(_ connection: ConnectionHandler) -> Bool {
+        let count = services.metrics.connections.wrappingAdd(1, ordering: .relaxed).newValue
+        connections[ObjectIdentifier(connection)] = connection
+        return count <= services.limits.connections
+    }
+
+    func remove(_ connection: ConnectionHandler) {
+        guard connections.removeValue(forKey: ObjectIdentifier(connection)) != nil else { return }
+        services.metrics.connections.wrappingSubtract(1, ordering: .relaxed)
+    }
+
+    /// The bytes of an answer, which are made at most once a second while the state is the same.
+    func encoded(
+        _ form: ConfigForm,
+        of state: NamespaceState,
+        cors: String,
+        make: () -> ByteBuffer?
+    ) -> ByteBuffer? {
+        let key = ReplyKey(namespace: state.namespace, form: form, cors: cors)
+        if let reply = replies[key], reply.state === state { return reply.bytes }
+        guard let bytes = make() else { return nil }
+        // As many as there are namespaces and forms in a second; a limit for clients that make up revisions.
+        if replies.count >= 256 { replies.removeAll(keepingCapacity: true) }
+        replies[key] = (state, bytes)
+        return bytes
+    }
+}
+
+// MARK: Streams
+
+extension ConnectionLoop {
+    func addStream(_ connection: ConnectionHandler, of namespace: String) -> StreamGroup {
+        let group = groups[namespace] ?? StreamGroup(namespace: namespace, hub: services.hub)
+        groups[namespace] = group
+        group.add(connection)
+        services.metrics.streams.wrappingAdd(1, ordering: .relaxed)
+        return group
+    }
+
+    func removeStream(_ connection: ConnectionHandler, from group: StreamGroup) {
+        group.remove(connection)
+        services.metrics.streams.wrappingSubtract(1, ordering: .relaxed)
+        if group.members.isEmpty, groups[group.namespace] === group { groups[group.namespace] = nil }
+    }
+
+    /// Ends the streams that are not allowed any more by their holder and namespace, and returns their number.
+    func endStreams(_ isForbidden: (Principal, String) -> Bool) -> Int {
+        let ending = groups.values.flatMap { group in
+            group.members.filter { $0.stream.map { isForbidden($0.holder, group.namespace) } ?? true }
+        }
+        for connection in ending { connection.endStream() }
+        return ending.count
+    }
+
+    func flushStreams() {
+        for group in groups.values { group.flush() }
     }
 }

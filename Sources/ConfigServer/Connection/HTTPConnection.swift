@@ -8,7 +8,6 @@ internal import NIOSSL
 
 /// Sets up connections: the decoder with its limits, ``ConnectionHandler``, and Hummingbird behind it.
 struct HTTPConnection: ServerChildChannel, HTTPChannelHandler {
-    /// A connection after its setup.
     struct Value: ServerChildChannelValue {
         var parts: NIOAsyncChannel<HTTPRequestPart, HTTPResponsePart>
         var peer: ConnectionPeer

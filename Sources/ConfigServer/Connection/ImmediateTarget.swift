@@ -4,16 +4,14 @@ internal import NIOHTTP1
 
 /// A request that is answered on the event loop from memory, without a task, as nearly all are.
 enum ImmediateTarget {
-    /// `GET /v1/{namespace}/config`.
     case config(namespace: String, RequestTarget)
-    /// `GET /v1/{namespace}/events`.
     case events(namespace: String)
     /// An answer that is ready.
     case reply(Reply)
 
     /// - Returns: `nil` if the request is for the routes. They also judge names that break the rules.
-    init?(_ head: HTTPRequestHead, cors: CORSPolicy) {
-        if let reply = cors.preflight(head) {
+    init?(_ head: HTTPRequestHead, _ origins: SameOriginPolicy) {
+        if let reply = origins.preflight(head) {
             self = .reply(reply)
             return
         }
@@ -33,8 +31,7 @@ enum ImmediateTarget {
         }
     }
 
-    /// The name of its route in the metrics.
-    var route: String {
+    fileprivate var route: String {
         switch self {
         case .config: Self.configRoute
         case .events: Self.eventsRoute
@@ -48,8 +45,6 @@ enum ImmediateTarget {
 }
 
 extension ConnectionHandler {
-    /// Answers a request that is complete.
-    ///
     /// - Parameter catchUp: the outcome of waiting for what the client has seen; `nil` before that.
     func answer(_ head: HTTPRequestHead, _ target: ImmediateTarget, after catchUp: CatchUp? = nil) {
         do throws(Problem) {
@@ -60,7 +55,7 @@ extension ConnectionHandler {
             }
         } catch {
             send(error.reply)
-            services.metrics.answered(route: target.route, status: error.status.code, nanoseconds: 0)
+            services.metrics.answered(route: target.route, status: error.status.code)
         }
     }
 
@@ -69,7 +64,7 @@ extension ConnectionHandler {
             .namespace(.read),
             namespace: namespace,
             authorization: head.headers.first(name: "authorization"),
-            client: address
+            client: peer.client
         )
     }
 
@@ -88,13 +83,10 @@ extension ConnectionHandler {
             answerLater(head, .config(namespace: namespace, target), seen)
         case .answer(let form):
             guard form.isAtHand(of: state), let status = send(form, state, head) else { return forwardWhole(head) }
-            let elapsed = (ContinuousClock.now - start).components.attoseconds / 1_000_000_000
-            services.metrics.answered(route: ImmediateTarget.configRoute, status: status, nanoseconds: elapsed)
+            services.metrics.answered(route: ImmediateTarget.configRoute, status: status, in: .now - start)
         }
     }
 
-    /// Sends the state in a form.
-    ///
     /// - Returns: the status; `nil` if only the store can answer.
     private func send(_ form: ConfigForm, _ state: NamespaceState, _ head: HTTPRequestHead) -> UInt? {
         let (quotas, compress) = (services.hub.quotas, services.workers.compress)
@@ -134,7 +126,7 @@ extension ConnectionHandler {
 
 // MARK: Streams
 
-extension ConnectionHandler: StreamMember {
+extension ConnectionHandler {
     private func answerEvents(_ head: HTTPRequestHead, _ namespace: String, after catchUp: CatchUp?) throws(Problem) {
         let holder = try authorize(head, namespace)
         let state = try services.state(of: namespace)
@@ -142,18 +134,10 @@ extension ConnectionHandler: StreamMember {
         if try conditions.verdict(tag: nil) == .notModified {
             return send(Reply(.notModified, headers: ["cache-control": "no-store"]))
         }
-        guard head.method == .GET else {
-            return send(
-                Reply(.ok, headers: ["content-type": "text/event-stream; charset=utf-8", "cache-control": "no-store"])
-            )
-        }
+        guard head.method == .GET else { return send(Reply(.ok, headers: Self.streamFields)) }
         guard head.version.minor > 0 else {
-            throw Problem(
-                .upgradeRequired,
-                "unsupported-version",
-                "a stream needs HTTP/1.1",
-                headers: ["upgrade": "HTTP/1.1"]
-            )
+            let detail = "a stream needs HTTP/1.1"
+            throw Problem(.upgradeRequired, "unsupported-version", detail, headers: ["upgrade": "HTTP/1.1"])
         }
         let lastEventID = head.headers.first(name: "last-event-id")
         let seen = conditions.latestSeen(of: state.cursor.epoch, lastEventID: lastEventID)
@@ -161,24 +145,22 @@ extension ConnectionHandler: StreamMember {
             return answerLater(head, .events(namespace: namespace), seen)
         }
         beginStream(of: state, for: holder, lastEventID: lastEventID)
-        services.metrics.answered(route: ImmediateTarget.eventsRoute, status: 200, nanoseconds: 0)
+        services.metrics.answered(route: ImmediateTarget.eventsRoute, status: 200)
     }
+
+    private static let streamFields: HTTPHeaders = [
+        "content-type": "text/event-stream; charset=utf-8", "cache-control": "no-store",
+    ]
 
     private func beginStream(of state: NamespaceState, for holder: Principal, lastEventID: String?) {
         let group = loop.addStream(self, of: state.namespace)
-        stream = Stream(group: group, holder: holder)
+        stream = (group, holder)
         machine.beginStream()
         // Subscribed first, read then: a commit in between is flushed on this loop after this.
         let present = services.hub.state(of: state.namespace) ?? state
-        let head = Reply(
-            .ok,
-            headers: [
-                "content-type": "text/event-stream; charset=utf-8",
-                "cache-control": "no-store",
-                "x-accel-buffering": "no",
-                "transfer-encoding": "chunked",
-            ]
-        ).announcing(services.hub.quotas, state)
+        var head = Reply(.ok, headers: Self.streamFields)
+        head.headers.add(contentsOf: ["x-accel-buffering": "no", "transfer-encoding": "chunked"])
+        head.announce(services.hub.quotas, state)
         var bytes = head.encodedHead(extra: loop.standardLines + corsLines)
         let opening = StreamEncoder.opening(present, lastEventID: lastEventID)
         bytes.writeImmutableBuffer(opening.bytes)
@@ -189,7 +171,7 @@ extension ConnectionHandler: StreamMember {
         group.flush(self)
     }
 
-    var acceptsEvents: Bool { machine.isStreaming && isReadyToAnswer }
+    var acceptsEvents: Bool { stream != nil && isReadyToAnswer }
 
     func write(_ events: StreamEncoder.Batch) {
         streamPosition = events.position
@@ -197,7 +179,6 @@ extension ConnectionHandler: StreamMember {
         flushWire()
     }
 
-    /// Ends the stream as HTTP ends a body.
     func endStream() {
         send(StreamEncoder.end)
         closeGently()

@@ -1,11 +1,11 @@
 internal import NIOCore
+internal import NIOHTTP1
 
 /// Distinguishes a client that receives its answer slowly from one that has stopped.
 ///
 /// Only acknowledged bytes count: neither the time that an answer takes, nor the bytes that the kernel accepts, which may
 /// be megabytes at once and then none for a minute.
 struct WriteProgress {
-    /// The result of a check.
     enum Verdict: Equatable {
         /// The client has acknowledged everything.
         case nothingOutstanding
@@ -21,21 +21,15 @@ struct WriteProgress {
     /// Whether there is something to check.
     private(set) var isWatched = false
 
-    /// Bytes are on their way to the client.
     mutating func wrote(_ bytes: Int) {
         written &+= bytes
         isWatched = true
     }
 
-    /// Checks what the client has acknowledged.
-    ///
-    /// - Parameters:
-    ///   - outstanding: how many of the bytes the client has not acknowledged yet.
-    ///   - patience: how long it may acknowledge nothing.
+    /// - Parameter patience: how long the client may acknowledge nothing.
     mutating func check(outstanding: Int, at now: NIODeadline, patience: TimeAmount) -> Verdict {
         guard outstanding > 0 else {
-            isWatched = false
-            last = nil
+            (isWatched, last) = (false, nil)
             return .nothingOutstanding
         }
         let acknowledged = written &- outstanding
@@ -53,25 +47,57 @@ struct WriteProgress {
 /// however large the body is.
 struct BodyProgress {
     private let pause: TimeAmount
-    private let leastBytesPerSecond: Int64
+    private let timePerByte: TimeAmount
     /// When the body has to be complete. Each byte postpones it.
     private var end: NIODeadline
-    /// How many bytes have come so far.
     private(set) var bytes = 0
     /// When the client is given up, unless more comes.
     private(set) var deadline: NIODeadline
 
     init(from now: NIODeadline, _ limits: ServerLimits) {
         pause = .seconds(Int64(limits.bodyPauseSeconds))
-        leastBytesPerSecond = Int64(max(1, limits.bodyBytesPerSecond))
+        timePerByte = .nanoseconds(1_000_000_000 / Int64(max(1, limits.bodyBytesPerSecond)))
         end = now + .seconds(Int64(limits.bodySeconds))
         deadline = min(end, now + pause)
     }
 
-    /// Bytes have come.
     mutating func received(_ count: Int, at now: NIODeadline) {
         bytes += count
-        end = end + .nanoseconds(Int64(count) * (1_000_000_000 / leastBytesPerSecond))
+        end = end + timePerByte * count
         deadline = min(end, now + pause)
+    }
+}
+
+/// What has come from a client and waits for its turn, in order. The channel is not read meanwhile.
+struct Inbox {
+    enum Element {
+        case part(HTTPServerRequestPart)
+        /// What follows is no request.
+        indirect case failure(Problem)
+        case end
+    }
+
+    private var elements = CircularBuffer<Element>(initialCapacity: 2)
+    private var isReadHeld = false
+
+    var isEmpty: Bool { elements.isEmpty }
+
+    mutating func append(_ element: Element) { elements.append(element) }
+
+    mutating func next() -> Element? { elements.popFirst() }
+
+    mutating func removeAll() { elements.removeAll(keepingCapacity: true) }
+
+    /// Whether the channel may be read now. If not, ``releaseRead()`` says when.
+    mutating func mayRead() -> Bool {
+        isReadHeld = !isEmpty
+        return isEmpty
+    }
+
+    /// Whether a read that was held back is to be made now.
+    mutating func releaseRead() -> Bool {
+        guard isReadHeld, isEmpty else { return false }
+        isReadHeld = false
+        return true
     }
 }

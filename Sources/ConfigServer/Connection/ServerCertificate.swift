@@ -5,45 +5,30 @@ internal import Synchronization
 /// The server's certificate and its private key, which can be reloaded while the server runs: open connections keep the
 /// certificate that they began with.
 package final class ServerCertificate: Sendable {
-    /// The certificate and its key, as PEM files.
-    package struct Files: Hashable, Sendable {
-        package var certificate: String
-        package var privateKey: String
-
-        package init(certificate: String, privateKey: String) {
-            self.certificate = certificate
-            self.privateKey = privateKey
-        }
-    }
-
-    private let files: Files
+    package let path: String
+    private let keyPath: String
     private let stored: Mutex<NIOSSLContext>
 
-    /// - Throws: ``ConfigError`` if the files cannot be used.
-    init(_ files: Files) throws(ConfigError) {
-        self.files = files
-        stored = Mutex(try Self.context(files))
+    /// Reads a certificate with its chain and its key, as PEM files.
+    package init(_ path: String, privateKey keyPath: String) throws(ConfigError) {
+        (self.path, self.keyPath) = (path, keyPath)
+        stored = Mutex(try Self.context(path, keyPath))
     }
 
-    /// The file of the certificate.
-    package var path: String { files.certificate }
-
-    /// Reads the files again, for new connections.
-    ///
-    /// - Throws: ``ConfigError`` if the files cannot be used; the server keeps the certificate that it has.
+    /// Reads the files again, for new connections. If they cannot be used, the server keeps the certificate that it has.
     package func reload() throws(ConfigError) {
-        let context = try Self.context(files)
+        let context = try Self.context(path, keyPath)
         stored.withLock { $0 = context }
     }
 
     /// The context for a new connection.
     var context: NIOSSLContext { stored.withLock { $0 } }
 
-    private static func context(_ files: Files) throws(ConfigError) -> NIOSSLContext {
+    private static func context(_ path: String, _ keyPath: String) throws(ConfigError) -> NIOSSLContext {
         do {
             var configuration = TLSConfiguration.makeServerConfiguration(
-                certificateChain: try NIOSSLCertificate.fromPEMFile(files.certificate).map { .certificate($0) },
-                privateKey: .privateKey(try NIOSSLPrivateKey(file: files.privateKey, format: .pem))
+                certificateChain: try NIOSSLCertificate.fromPEMFile(path).map { .certificate($0) },
+                privateKey: .privateKey(try NIOSSLPrivateKey(file: keyPath, format: .pem))
             )
             configuration.minimumTLSVersion = .tlsv12
             configuration.cipherSuiteValues = forwardSecretSuites
@@ -52,7 +37,7 @@ package final class ServerCertificate: Sendable {
         } catch {
             throw ConfigError(
                 .unreadable,
-                "the certificate \(files.certificate) and its key \(files.privateKey) cannot be used; "
+                "the certificate \(path) and its key \(keyPath) cannot be used; "
                     + "both are PEM files that this user may read",
                 underlying: error
             )

@@ -1,28 +1,20 @@
-package import ConfigModel
-internal import ConfigStore
+internal import ConfigModel
 internal import NIOCore
-package import NIOHTTP1
+internal import NIOHTTP1
 
 /// Why a request failed: an error that routes throw, and an answer by RFC 9457.
-package struct Problem: Error, Sendable {
-    /// The status.
-    package var status: HTTPResponseStatus
+struct Problem: Error, Sendable {
+    let status: HTTPResponseStatus
     /// The kind, the last part of the problem's type.
-    package var code: String
-    /// What is wrong and what to do, as a sentence without a full stop.
-    package var detail: String
-    /// The configuration key at fault.
-    package var key: String?
-    /// The part of the request at fault: a header, a parameter, a member.
-    package var field: String?
-    /// The place in the body.
-    package var location: TextLocation?
-    /// The namespace's revision.
-    package var revision: UInt64?
-    /// Fields of the answer.
-    package var headers: HTTPHeaders
+    let code: String
+    private let details: ProblemDetails
+    private let headers: HTTPHeaders
 
-    package init(
+    /// - Parameters:
+    ///   - detail: what is wrong and what to do, as a sentence without a full stop.
+    ///   - key: the configuration key at fault.
+    ///   - field: the part of the request at fault: a header, a parameter, a member.
+    init(
         _ status: HTTPResponseStatus,
         _ code: String,
         _ detail: String,
@@ -34,19 +26,11 @@ package struct Problem: Error, Sendable {
     ) {
         self.status = status
         self.code = code
-        self.detail = detail
-        self.key = key
-        self.field = field
-        self.location = location
-        self.revision = revision
         self.headers = headers
-    }
-
-    /// The answer.
-    package var reply: Reply {
-        let details = ProblemDetails(
+        let title = code.replacing("-", with: " ")
+        details = ProblemDetails(
             type: "urn:livery:problem:\(code)",
-            title: title,
+            title: title.prefix(1).uppercased() + title.dropFirst(),
             status: Int(status.code),
             detail: detail,
             key: key,
@@ -54,59 +38,78 @@ package struct Problem: Error, Sendable {
             location: location?.description,
             revision: revision
         )
+    }
+
+    var detail: String { details.detail }
+
+    var reply: Reply {
         var headers = headers
         headers.add(name: "content-type", value: "application/problem+json")
         headers.add(name: "cache-control", value: "no-store")
         return Reply(status, headers: headers, body: .init(bytes: details.json))
     }
-
-    private var title: String {
-        let words = code.split(separator: "-").joined(separator: " ")
-        return words.prefix(1).uppercased() + words.dropFirst()
-    }
 }
 
 extension Problem {
     /// The problem with a request's body.
-    package init(_ error: ConfigError) {
+    init(_ error: ConfigError) {
         let isTooLarge = error.code == .tooLarge
         self.init(
             isTooLarge ? .payloadTooLarge : .badRequest,
-            error.code.rawValue.split(separator: "_").joined(separator: "-"),
+            error.code.rawValue.replacing("_", with: "-"),
             error.message,
             key: error.key,
             location: error.location
         )
     }
 
-    /// No route has this path.
-    package static let unknownTarget = Problem(
-        .notFound,
-        "unknown-target",
-        "no such path; GET /openapi.json lists all paths"
-    )
+    static let unknownTarget = Problem(.notFound, "unknown-target", "no such path; GET /openapi.json lists all paths")
 
     /// The server shut down before the request was complete.
-    package static let shuttingDown = Problem(
-        .serviceUnavailable,
+    static let shuttingDown = comeBack(
         "shutting-down",
-        "the server is shutting down and could not wait for the rest of the request; send it again in a moment",
-        headers: ["retry-after": "1"]
+        "the server is shutting down and could not wait for the rest of the request; send it again in a moment"
     )
 
     /// The client has seen a newer revision, from another server on the same store, than this one knows.
-    package static let behind = Problem(
-        .serviceUnavailable,
+    static let behind = comeBack(
         "server-behind",
-        "this server does not know the revision yet that you have seen; try again in a moment, or another server",
-        headers: ["retry-after": "1"]
+        "this server does not know the revision yet that you have seen; try again in a moment, or another server"
     )
 
     /// The store has not been loaded yet.
-    package static let notReady = Problem(
-        .serviceUnavailable,
+    static let notReady = comeBack(
         "not-ready",
-        "the server is starting and has not read its store yet; try again in a moment",
-        headers: ["retry-after": "1"]
+        "the server is starting and has not read its store yet; try again in a moment"
     )
+
+    private static func comeBack(_ code: String, _ detail: String) -> Problem {
+        Problem(.serviceUnavailable, code, detail, headers: ["retry-after": "1"])
+    }
+}
+
+// MARK: What is wrong with a request before a route sees it
+
+extension Problem {
+    static func malformed(_ detail: String, field: String? = nil) -> Problem {
+        Problem(.badRequest, "malformed-request", detail, field: field)
+    }
+
+    static func tooLarge(_ limits: ServerLimits) -> Problem {
+        let detail = "the body is larger than \(limits.bodyBytes) bytes; send it in parts"
+        return Problem(.payloadTooLarge, "too-large", detail)
+    }
+
+    static let tooSlow = Problem(.requestTimeout, "too-slow", "the request took too long to arrive; send it again")
+
+    static let headerOverflow = Problem(
+        .requestHeaderFieldsTooLarge,
+        "header-too-large",
+        "the request's head is too large; send fewer or shorter fields"
+    )
+
+    /// The problem of an error of the decoder, which has one error for an unknown version and for a line without one.
+    init(_ error: HTTPParserError) {
+        self = error == .headerOverflow ? .headerOverflow : .malformed("this is not an HTTP/1.1 request")
+    }
 }

@@ -36,17 +36,9 @@ extension ReadConditions {
 
 // RFC 9110, section 13. `If-Modified-Since` is ignored, as section 13.1.3 requires for resources without a modification date.
 extension ReadConditions {
-    /// The result of the conditions.
-    enum Verdict {
-        /// The answer is to be sent.
-        case sent
-        /// The client has it already.
-        case notModified
-    }
+    enum Verdict { case sent, notModified }
 
-    /// Evaluates the conditions for an answer.
-    ///
-    /// - Parameter tag: its entity tag, without quotes; `nil` without one, which no tag matches.
+    /// - Parameter tag: the entity tag of the answer, without quotes; `nil` without one, which no tag matches.
     /// - Throws: ``Problem`` with the status 412, or 400 for malformed conditions.
     func verdict(tag: String?) throws(Problem) -> Verdict {
         try requireMatch(of: tag)
@@ -54,20 +46,16 @@ extension ReadConditions {
         return isKnown ? .notModified : .sent
     }
 
-    /// Evaluates `If-Match` and `If-Unmodified-Since`.
     func requireMatch(of tag: @autoclosure () -> String?) throws(Problem) {
         guard ifMatch != nil || hasUnmodifiedSince, let tags = try matchTags() else { return }
         let tag = tag()
-        let isMet = tags == .any || (tag.map { tags.strongValues.contains($0) } ?? false)
-        if isMet { return }
+        if tags == .any || (tag.map { tags.strongValues.contains($0) } ?? false) { return }
         let detail = "what is here now has another entity tag than 'If-Match' names; read it again"
         throw Problem(.preconditionFailed, "precondition-failed", detail, field: "If-Match")
     }
 
-    /// The tags of `If-Match`; `nil` without it.
-    ///
-    /// - Throws: ``Problem`` if it is malformed, or if there is a date in its place: a date has seconds, several changes may
-    ///   happen in one, and to ignore it would lose somebody's change.
+    /// - Throws: ``Problem`` if the field is malformed, or if there is a date in its place: a date has seconds, several
+    ///   changes may happen in one, and to ignore it would lose somebody's change.
     func matchTags() throws(Problem) -> EntityTags? {
         guard let ifMatch else {
             guard hasUnmodifiedSince else { return nil }
@@ -76,7 +64,6 @@ extension ReadConditions {
         return try Self.tags(ifMatch, "If-Match")
     }
 
-    /// The tags of `If-None-Match`; `nil` without it.
     func noneMatchTags() throws(Problem) -> EntityTags? {
         try ifNoneMatch.map { (text) throws(Problem) in try Self.tags(text, "If-None-Match") }
     }
@@ -102,14 +89,71 @@ extension Reply {
     func judged(by conditions: ReadConditions) throws(Problem) -> Reply {
         guard status == .ok else { return self }
         let tag = headers.first(name: "etag").map { String($0.dropFirst().dropLast()) }
-        switch try conditions.verdict(tag: tag) {
-        case .sent: return self
-        case .notModified:
-            var kept = HTTPHeaders()
-            for name in ["etag", "cache-control", "vary"] {
-                for value in headers[name] { kept.add(name: name, value: value) }
-            }
-            return Reply(.notModified, headers: kept)
+        if try conditions.verdict(tag: tag) == .sent { return self }
+        var kept = HTTPHeaders()
+        for name in ["etag", "cache-control", "vary"] {
+            for value in headers[name] { kept.add(name: name, value: value) }
         }
+        return Reply(.notModified, headers: kept)
+    }
+}
+
+/// A list of entity tags, the value of `If-Match` and `If-None-Match` (RFC 9110, section 13.1).
+enum EntityTags: Hashable, Sendable {
+    /// `*`: any existing representation.
+    case any
+    /// Some tags, without their quotes.
+    case tags([Tag])
+
+    struct Tag: Hashable, Sendable {
+        var value: String
+        var isWeak: Bool
+    }
+
+    /// Elements may be empty, and so may the list, which then matches nothing.
+    init?(_ text: String) {
+        var rest = text.utf8[...]
+        rest.trimSpaces()
+        if rest.elementsEqual("*".utf8) {
+            self = .any
+            return
+        }
+        var tags: [Tag] = []
+        while !rest.isEmpty {
+            if rest.first == UInt8(ascii: ",") {
+                rest = rest.dropFirst()
+                rest.trimSpaces()
+                continue
+            }
+            let isWeak = rest.starts(with: "W/".utf8)
+            if isWeak { rest = rest.dropFirst(2) }
+            guard rest.popFirst() == UInt8(ascii: "\""), let end = rest.firstIndex(of: UInt8(ascii: "\"")) else {
+                return nil
+            }
+            tags.append(Tag(value: String(rest[..<end]) ?? "", isWeak: isWeak))
+            rest = rest[end...].dropFirst()
+            rest.trimSpaces()
+            guard rest.isEmpty || rest.first == UInt8(ascii: ",") else { return nil }
+        }
+        self = .tags(tags)
+    }
+
+    /// Whether one of the values is among the tags, weak or not: the comparison for `If-None-Match`.
+    func matchesWeakly(_ values: [String]) -> Bool {
+        guard case .tags(let tags) = self else { return true }
+        return tags.contains { values.contains($0.value) }
+    }
+
+    /// The values of the strong tags: those that `If-Match` compares.
+    var strongValues: [String] {
+        guard case .tags(let tags) = self else { return [] }
+        return tags.filter { !$0.isWeak }.map(\.value)
+    }
+}
+
+extension Substring.UTF8View {
+    fileprivate mutating func trimSpaces() {
+        while let first, first == 0x20 || first == 0x09 { removeFirst() }
+        while let last, last == 0x20 || last == 0x09 { removeLast() }
     }
 }

@@ -1,35 +1,27 @@
 internal import ConfigModel
 internal import HTTPTypes
-package import Hummingbird
-package import NIOCore
-package import NIOHTTP1
+internal import Hummingbird
+internal import NIOCore
+internal import NIOHTTP1
 
 /// A complete answer, whether an event loop or a route sends it.
-package struct Reply: Sendable {
-    /// The status.
-    package var status: HTTPResponseStatus
+struct Reply: Sendable {
+    var status: HTTPResponseStatus
     /// The fields, without those of every answer (``StandardFields``) and those of the framing.
-    package var headers: HTTPHeaders
-    /// The body.
-    package var body: ByteBuffer
+    var headers: HTTPHeaders
+    var body: ByteBuffer
 
-    package init(_ status: HTTPResponseStatus = .ok, headers: HTTPHeaders = [:], body: ByteBuffer = ByteBuffer()) {
+    init(_ status: HTTPResponseStatus = .ok, headers: HTTPHeaders = [:], body: ByteBuffer = ByteBuffer()) {
         self.status = status
         self.headers = headers
         self.body = body
     }
 
-    /// A JSON body that must not be cached.
-    package static func json(_ json: [UInt8], status: HTTPResponseStatus = .ok, headers: HTTPHeaders = [:]) -> Reply {
+    static func json(_ json: [UInt8], status: HTTPResponseStatus = .ok, headers: HTTPHeaders = [:]) -> Reply {
         .json(ByteBuffer(bytes: json), status: status, headers: headers)
     }
 
-    /// A JSON body that must not be cached.
-    package static func json(
-        _ json: ByteBuffer,
-        status: HTTPResponseStatus = .ok,
-        headers: HTTPHeaders = [:]
-    ) -> Reply {
+    static func json(_ json: ByteBuffer, status: HTTPResponseStatus = .ok, headers: HTTPHeaders = [:]) -> Reply {
         var headers = headers
         headers.add(name: "content-type", value: "application/json")
         if !headers.contains(name: "cache-control") { headers.add(name: "cache-control", value: "no-store") }
@@ -46,8 +38,7 @@ package struct Reply: Sendable {
 }
 
 extension Reply: ResponseGenerator {
-    /// The answer for a route.
-    package func response(from request: Request, context: some RequestContext) -> Response {
+    func response(from request: Request, context: some RequestContext) -> Response {
         var fields = HTTPFields()
         for (name, value) in headers {
             if let name = HTTPField.Name(name) { fields.append(HTTPField(name: name, value: value)) }
@@ -63,12 +54,7 @@ extension Reply: ResponseGenerator {
 }
 
 extension Reply {
-    /// The answer as bytes on the wire.
-    ///
-    /// - Parameters:
-    ///   - extra: lines that every answer has, each with its end.
-    ///   - keepsAlive: whether the connection continues.
-    ///   - omitsBody: for a `HEAD` request.
+    /// - Parameter extra: lines that every answer has, each with its end.
     func encoded(extra: String, keepsAlive: Bool, omitsBody: Bool = false) -> ByteBuffer {
         var text = headText
         if mayHaveBody { text += "content-length: \(body.readableBytes)\r\n" }
@@ -76,17 +62,13 @@ extension Reply {
         text += extra
         text += "\r\n"
         let sendsBody = mayHaveBody && !omitsBody
-        var buffer = ByteBufferAllocator().buffer(
-            capacity: text.utf8.count + (sendsBody ? body.readableBytes : 0)
-        )
+        let count = text.utf8.count + (sendsBody ? body.readableBytes : 0)
+        var buffer = ByteBufferAllocator().buffer(capacity: count)
         buffer.writeString(text)
         if sendsBody { buffer.writeImmutableBuffer(body) }
         return buffer
     }
-}
 
-extension Reply {
-    /// The head of an answer whose body follows in chunks.
     func encodedHead(extra: String) -> ByteBuffer {
         ByteBuffer(string: headText + extra + "\r\n")
     }
@@ -100,7 +82,6 @@ extension Reply {
 
 /// The fields of every answer: it is data and not a page, so that browsers neither sniff nor frame it.
 enum StandardFields {
-    /// Names and values.
     static let all: [(name: String, value: String)] = [
         ("x-content-type-options", "nosniff"),
         ("content-security-policy", "default-src 'none'; frame-ancestors 'none'"),
@@ -108,6 +89,5 @@ enum StandardFields {
         ("cross-origin-resource-policy", "same-site"),
     ]
 
-    /// The same fields as lines.
     static let lines = all.map { "\($0.name): \($0.value)\r\n" }.joined()
 }

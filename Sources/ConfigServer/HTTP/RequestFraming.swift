@@ -4,46 +4,37 @@ internal import NIOHTTP1
 struct RequestFraming {
     /// The value of `Host`; the first if there are several.
     private(set) var host: String?
-    /// Whether there are several `Host` fields.
     private(set) var hasSeveralHosts = false
-    /// The value of `Content-Length`.
     private(set) var contentLength: String?
     /// The transfer codings in their order, in lower case.
-    private(set) var transferCodings: [Substring] = []
+    private(set) var transferCodings: [String] = []
     /// The value of `Origin`; if there are several, a text that is not an origin.
     private(set) var origin: String?
-    /// The value of `Sec-Fetch-Site`.
     private(set) var fetchSite: String?
-    /// The value of `Expect`.
     private(set) var expectation: String?
-    /// The largest field, in bytes of its name and value.
     private(set) var largestField = 0
-    private var hasUpgrade = false
-    private var isConnect = false
+    /// Whether the decoder reads nothing behind this request, because it expects another protocol there. The server never
+    /// upgrades, so the connection has to end with the answer.
+    private(set) var endsDecoding = false
 
     init(_ head: HTTPRequestHead) {
-        if case .CONNECT = head.method { isConnect = true }
+        if case .CONNECT = head.method { endsDecoding = true }
         for (name, value) in head.headers {
             largestField = max(largestField, name.utf8.count + value.utf8.count)
             switch name.utf8.count {
             case 4 where name.isField("host"): (host, hasSeveralHosts) = (host ?? value, host != nil)
             case 6 where name.isField("expect"): expectation = value.lowercased()
             case 6 where name.isField("origin"): origin = origin.map { "\($0), \(value)" } ?? value
-            case 7 where name.isField("upgrade"): hasUpgrade = true
+            case 7 where name.isField("upgrade"): endsDecoding = true
             case 14 where name.isField("content-length"): contentLength = value
             case 14 where name.isField("sec-fetch-site"): fetchSite = value
             case 17 where name.isField("transfer-encoding"):
                 let codings = value.lowercased().split(separator: ",", omittingEmptySubsequences: false)
-                transferCodings += codings.map(trimmed)
+                transferCodings += codings.map(\.trimmed)
             default: break
             }
         }
     }
-
-    /// Whether the decoder reads nothing behind this request, because it expects another protocol there.
-    ///
-    /// The server never upgrades, so the connection has to end with the answer.
-    var endsDecoding: Bool { hasUpgrade || isConnect }
 
     /// Whether the client waits for `100 Continue` before it sends the body.
     func awaitsContinue(_ version: HTTPVersion) -> Bool {
@@ -53,9 +44,7 @@ struct RequestFraming {
 }
 
 extension String {
-    /// Whether this is the name of a field, in any case.
-    ///
-    /// - Parameter name: in lower case, and as long.
+    /// Whether this is the name of a field, which is given in lower case and is as long.
     func isField(_ name: StaticString) -> Bool {
         var index = 0
         for byte in utf8 {
@@ -67,9 +56,63 @@ extension String {
     }
 }
 
-private func trimmed(_ text: Substring) -> Substring {
-    let isSpace: (Character) -> Bool = { $0 == " " || $0 == "\t" }
-    let rest = text.drop(while: isSpace)
-    guard let last = rest.lastIndex(where: { !isSpace($0) }) else { return "" }
-    return rest[...last]
+/// The value of a `Host` field: `uri-host [ ":" port ]` by RFC 9110, 7.2.
+struct HostField: Equatable {
+    /// A name, an IPv4 address, or an IPv6 address in brackets, as it was sent; may be empty.
+    let host: Substring
+    let port: UInt16?
+
+    /// The host in lower case, without brackets and without the dot that may end a fully qualified name.
+    var name: String {
+        let name = host.lowercased()
+        if name.hasPrefix("[") { return String(name.dropFirst().dropLast()) }
+        return name.hasSuffix(".") ? String(name.dropLast()) : name
+    }
+
+    /// - Returns: `nil` if the value breaks the grammar.
+    init?(_ text: String) {
+        // Byte by byte for speed: it is done for each connection.
+        let bytes = text.utf8
+        let end: String.Index
+        if bytes.first == UInt8(ascii: "[") {
+            guard let bracket = bytes.firstIndex(of: UInt8(ascii: "]")) else { return nil }
+            end = bytes.index(after: bracket)
+            let address = bytes[..<bracket].dropFirst()
+            // No percent sign: zones do not belong on the wire (RFC 6874).
+            guard address.count > 1, address.allSatisfy({ $0.isUnreserved || $0 == UInt8(ascii: ":") }) else {
+                return nil
+            }
+        } else {
+            end = bytes.firstIndex(of: UInt8(ascii: ":")) ?? bytes.endIndex
+            guard Self.isName(bytes[..<end]) else { return nil }
+        }
+        host = text[..<end]
+        let digits = bytes[end...].dropFirst()
+        guard end == bytes.endIndex || bytes[end] == UInt8(ascii: ":"), digits.allSatisfy(\.isDigit) else { return nil }
+        port = UInt16(Substring(digits))
+        if port == nil, !digits.isEmpty { return nil }
+    }
+
+    /// `reg-name` of RFC 3986: unreserved characters, sub-delims, and bytes in percent-encoding.
+    private static func isName(_ bytes: Substring.UTF8View) -> Bool {
+        var rest = bytes
+        while let byte = rest.popFirst() {
+            if byte == UInt8(ascii: "%") {
+                guard rest.popFirst()?.hexDigit != nil, rest.popFirst()?.hexDigit != nil else { return false }
+            } else if !byte.isUnreserved, !"!$&'()*+,;=".utf8.contains(byte) {
+                return false
+            }
+        }
+        return true
+    }
+}
+
+extension UInt8 {
+    fileprivate var isDigit: Bool { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(self) }
+
+    /// `unreserved` of RFC 3986.
+    fileprivate var isUnreserved: Bool {
+        // Setting this bit makes letters lowercase, and makes nothing else a letter.
+        isDigit || (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(self | 0x20) || "-._~".utf8.contains(self)
+    }
 }

@@ -27,23 +27,18 @@ struct RequestTarget {
         return target.utf8.index(colon, offsetBy: 3)
     }
 
-    /// The segments of the path.
     var segments: [Substring] { Self.segments(of: path) }
 
-    /// The segments of a path.
     static func segments(of path: some StringProtocol) -> [Substring] {
         Substring(path).utf8.split(separator: UInt8(ascii: "/")).map { Substring($0) }
     }
 
-    /// The value of a parameter, decoded; `nil` without it.
-    ///
     /// - Throws: ``Problem`` if the parameter is there twice or is not UTF-8.
     func parameter(_ name: String) throws(Problem) -> String? {
         guard let query else { return nil }
         return try FormPairs(query.utf8).value(of: name)
     }
 
-    /// A parameter that is a revision.
     func revision(_ name: String) throws(Problem) -> UInt64? {
         guard let text = try parameter(name) else { return nil }
         guard let revision = UInt64(decimal: text), revision < 1 << 53 else {
@@ -54,21 +49,79 @@ struct RequestTarget {
     }
 }
 
+/// The pairs of a query or a form, parsed by the WHATWG's URL standard for `application/x-www-form-urlencoded`: as bytes, of
+/// which only `&`, `=`, `+` and `%` are special.
+///
+/// It differs in one point: invalid UTF-8 is reported, where the standard substitutes U+FFFD.
+struct FormPairs {
+    /// The pairs, decoded, in order; `nil` for a name or a value that is not UTF-8.
+    let pairs: [(name: String?, value: String?)]
+
+    /// - Parameter most: the most pairs that are read; others are ignored.
+    init(_ bytes: some Collection<UInt8>, atMost most: Int = .max) {
+        // The last part is the whole rest, which is dropped.
+        let parts = bytes.split(separator: UInt8(ascii: "&"), maxSplits: most).prefix(most)
+        pairs = parts.map { pair in
+            guard let equals = pair.firstIndex(of: UInt8(ascii: "=")) else { return (pair.formDecoded(), "") }
+            return (pair[..<equals].formDecoded(), pair[equals...].dropFirst().formDecoded())
+        }
+    }
+
+    /// - Throws: ``Problem`` if the field is there twice or is not UTF-8.
+    func value(of name: String) throws(Problem) -> String? {
+        var found: String?
+        for pair in pairs where pair.name == name {
+            if found != nil { throw Self.problem("the parameter is given twice; give it once", name) }
+            guard let value = pair.value else { throw Self.problem("the parameter is not UTF-8", name) }
+            found = value
+        }
+        return found
+    }
+
+    private static func problem(_ detail: String, _ name: String) -> Problem {
+        Problem(.badRequest, "invalid-parameter", detail, field: name)
+    }
+}
+
 extension StringProtocol {
     /// The text with its `%` sequences decoded; `nil` if they are malformed or not UTF-8.
-    func percentDecoded() -> String? {
-        guard utf8.contains(UInt8(ascii: "%")) else { return String(self) }
-        var bytes: [UInt8] = []
-        var rest = Array(utf8)[...]
-        while let byte = rest.popFirst() {
-            guard byte == UInt8(ascii: "%") else {
-                bytes.append(byte)
-                continue
-            }
-            guard let decoded = PercentEncoding.byte(rest.prefix(2)) else { return nil }
-            bytes.append(decoded)
-            rest = rest.dropFirst(2)
+    func percentDecoded() -> String? { utf8.percentDecoded(isForm: false) }
+}
+
+extension Collection<UInt8> {
+    fileprivate func formDecoded() -> String? { percentDecoded(isForm: true) }
+
+    /// - Parameter isForm: whether `+` is a space, and a malformed sequence is text.
+    fileprivate func percentDecoded(isForm: Bool) -> String? {
+        guard contains(where: { $0 == UInt8(ascii: "%") || isForm && $0 == UInt8(ascii: "+") }) else {
+            return String(validating: self, as: UTF8.self)
         }
-        return String(validating: bytes, as: UTF8.self)
+        var decoded: [UInt8] = []
+        var rest = Array(self)[...]
+        while let byte = rest.popFirst() {
+            if byte != UInt8(ascii: "%") {
+                decoded.append(isForm && byte == UInt8(ascii: "+") ? UInt8(ascii: " ") : byte)
+            } else if let high = rest.first?.hexDigit, let low = rest.dropFirst().first?.hexDigit {
+                decoded.append(high << 4 | low)
+                rest = rest.dropFirst(2)
+            } else if isForm {
+                decoded.append(byte)
+            } else {
+                return nil
+            }
+        }
+        return String(validating: decoded, as: UTF8.self)
+    }
+}
+
+extension UInt8 {
+    /// The value of a hexadecimal digit in ASCII; `nil` for any other byte.
+    var hexDigit: UInt8? {
+        switch self {
+        case UInt8(ascii: "0")...UInt8(ascii: "9"): self - UInt8(ascii: "0")
+        case UInt8(ascii: "a")...UInt8(ascii: "f"): self - UInt8(ascii: "a") + 10
+        case UInt8(ascii: "A")...UInt8(ascii: "F"): self - UInt8(ascii: "A") + 10
+        default: nil
+        }
     }
 }

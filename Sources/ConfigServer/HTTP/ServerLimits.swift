@@ -4,11 +4,8 @@ package struct ServerLimits: Hashable, Sendable {
     package var bodyBytes = 8 * 1024 * 1024
     /// The most bytes of a request's target.
     package var targetBytes = 8 * 1024
-    /// The most bytes of a header field.
     package var headerFieldBytes = 16 * 1024
-    /// The most bytes of all header fields together.
     package var headerBytes = 64 * 1024
-    /// The most header fields.
     package var headerFields = 100
     /// The most connections; the next one is answered 503.
     package var connections = 20_000
@@ -28,8 +25,6 @@ package struct ServerLimits: Hashable, Sendable {
     package var heartbeatSeconds = 10
     /// The longest time between two heartbeats: a client takes 25 s without a byte for the end of the connection.
     package static let longestHeartbeatSeconds = 20
-    /// Failed attempts at authentication per address and minute.
-    package var failedAttemptsPerMinute = 20
 
     package init() {}
 }

@@ -5,77 +5,159 @@ internal import Synchronization
 ///
 /// A label becomes the name of a family, its dimensions the labels of a series. Timers are in seconds.
 package final class PrometheusRegistry: Sendable {
-    struct Series: Hashable {
-        var family: String
-        var labels: String
-    }
-
-    struct Contents {
-        var counters: [Series: CounterCell] = [:]
-        var gauges: [Series: GaugeCell] = [:]
-        var histograms: [Series: HistogramCell] = [:]
-    }
-
-    let contents = Mutex(Contents())
+    /// The cells by the name of their family and by their labels.
+    private let families = Mutex<[String: [String: any MetricCell]]>([:])
 
     package init() {}
 
-    static func series(_ label: String, _ dimensions: [(String, String)]) -> Series {
-        let labels = dimensions.map { "\(name($0.0))=\"\(escaped($0.1))\"" }.joined(separator: ",")
-        return Series(family: name(label), labels: labels)
+    private func cell<Cell: MetricCell>(
+        _ label: String,
+        _ dimensions: [(String, String)],
+        _ make: @autoclosure () -> Cell
+    ) -> Cell {
+        let labels = dimensions.map { "\(Self.name($0.0))=\"\(Self.escaped($0.1))\"" }.joined(separator: ",")
+        return families.withLock { families in
+            let cell = families[Self.name(label)]?[labels] as? Cell ?? make()
+            families[Self.name(label), default: [:]][labels] = cell
+            return cell
+        }
     }
 
     private static func name(_ text: String) -> String {
         String(text.map { $0.isASCII && ($0.isLetter || $0.isNumber || $0 == "_") ? $0 : "_" })
     }
 
+    private static let escapes: [Unicode.Scalar: String] = ["\\": "\\\\", "\"": "\\\"", "\n": "\\n"]
+
     private static func escaped(_ text: String) -> String {
-        var escaped = ""
-        for scalar in text.unicodeScalars {
-            switch scalar {
-            case "\\": escaped += "\\\\"
-            case "\"": escaped += "\\\""
-            case "\n": escaped += "\\n"
-            default: escaped.unicodeScalars.append(scalar)
+        text.unicodeScalars.map { escapes[$0] ?? String($0) }.joined()
+    }
+
+    /// Everything in Prometheus's text format, version 0.0.4, sorted, with gauges that are measured at this moment.
+    package func text(gauges: [(name: String, value: Double)] = []) -> String {
+        var families = families.withLock { $0 }
+        for gauge in gauges {
+            let cell = GaugeCell()
+            cell.record(gauge.value)
+            families[gauge.name] = ["": cell]
+        }
+        return families.sorted { $0.key < $1.key }.map { name, series in
+            let kind = series.values.first.map { type(of: $0).kind } ?? "untyped"
+            let lines = series.sorted { $0.key < $1.key }.flatMap { labels, cell in
+                cell.samples.map { sample in
+                    let labels = [labels, sample.label].filter { !$0.isEmpty }.joined(separator: ",")
+                    return name + sample.suffix + (labels.isEmpty ? "" : "{\(labels)}") + " \(sample.value)\n"
+                }
             }
-        }
-        return escaped
+            let help = Self.help[name].map { "# HELP \(name) \($0)\n" } ?? ""
+            return help + "# TYPE \(name) \(kind)\n" + lines.joined()
+        }.joined()
     }
 
-    private func cell<Cell: Sendable>(
-        _ cells: WritableKeyPath<Contents, [Series: Cell]>,
-        _ label: String,
-        _ dimensions: [(String, String)],
-        _ make: () -> Cell
-    ) -> Cell {
-        let series = Self.series(label, dimensions)
-        return contents.withLock { contents in
-            let cell = contents[keyPath: cells][series] ?? make()
-            contents[keyPath: cells][series] = cell
-            return cell
-        }
-    }
-
-    private func histogram(_ label: String, _ dimensions: [(String, String)], _ bounds: [Double]) -> HistogramCell {
-        cell(\.histograms, label, dimensions) { HistogramCell(bounds: bounds) }
-    }
+    /// The help texts of the server's metrics by name. `Documentation/Server.md` has the same list.
+    private static let help = [
+        "livery_commit_batch_size": "Writes that shared one fsync.",
+        "livery_commit_duration_seconds": "How long the store took for a batch of writes.",
+        "livery_commit_failures_total": "Batches of writes that the store refused.",
+        "livery_commits_total": "Writes that the store was asked for.",
+        "livery_connections_open": "Connections that are open.",
+        "livery_http_request_duration_seconds": "How long answers took.",
+        "livery_http_requests_total": "Requests by route and status.",
+        "livery_revision": "The revision that the store is at.",
+        "livery_streams_dropped_total": "Streams that were ended because their client took nothing.",
+        "livery_streams_open": "Streams that are open.",
+        "process_resident_memory_bytes": "Memory that the process takes.",
+    ]
 }
 
 extension PrometheusRegistry: MetricsFactory {
     package func makeCounter(label: String, dimensions: [(String, String)]) -> any CounterHandler {
-        cell(\.counters, label, dimensions) { CounterCell() }
+        cell(label, dimensions, CounterCell())
     }
 
     package func makeRecorder(label: String, dimensions: [(String, String)], aggregate: Bool) -> any RecorderHandler {
-        if aggregate { return histogram(label, dimensions, HistogramCell.counts) }
-        return cell(\.gauges, label, dimensions) { GaugeCell() }
+        if aggregate { return cell(label, dimensions, HistogramCell(bounds: HistogramCell.counts)) }
+        return cell(label, dimensions, GaugeCell())
     }
 
     package func makeTimer(label: String, dimensions: [(String, String)]) -> any TimerHandler {
-        histogram(label, dimensions, HistogramCell.seconds)
+        cell(label, dimensions, HistogramCell(bounds: HistogramCell.seconds))
     }
 
     package func destroyCounter(_ handler: any CounterHandler) {}
     package func destroyRecorder(_ handler: any RecorderHandler) {}
     package func destroyTimer(_ handler: any TimerHandler) {}
+}
+
+/// A line of a series: what follows the name of the family, one more label, and the value.
+private typealias Sample = (suffix: String, label: String, value: String)
+
+private protocol MetricCell: AnyObject, Sendable {
+    static var kind: String { get }
+    var samples: [Sample] { get }
+}
+
+private final class CounterCell: MetricCell, CounterHandler {
+    static let kind = "counter"
+    private let count = Atomic<Int64>(0)
+
+    var samples: [Sample] { [("", "", "\(count.load(ordering: .relaxed))")] }
+    func increment(by amount: Int64) { count.wrappingAdd(amount, ordering: .relaxed) }
+    func reset() { count.store(0, ordering: .relaxed) }
+}
+
+private final class GaugeCell: MetricCell, RecorderHandler {
+    static let kind = "gauge"
+    private let bits = Atomic<UInt64>(0)
+
+    var samples: [Sample] { [("", "", Double(bitPattern: bits.load(ordering: .relaxed)).sampleText)] }
+    func record(_ value: Int64) { record(Double(value)) }
+    func record(_ value: Double) { bits.store(value.bitPattern, ordering: .relaxed) }
+}
+
+private final class HistogramCell: MetricCell, RecorderHandler, TimerHandler {
+    static let kind = "histogram"
+    /// Upper bounds for durations, in seconds: 50 µs to 10 s.
+    static let seconds = [
+        0.000_05, 0.000_1, 0.000_25, 0.000_5, 0.001, 0.002_5, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10,
+    ]
+    static let counts = [1.0, 2, 4, 8, 16, 32, 64, 128, 256, 512, 1024]
+
+    private let bounds: [Double]
+    /// How many values are in each bucket, the last for values above all bounds, and their sum.
+    private let values: Mutex<(buckets: [UInt64], sum: Double)>
+
+    init(bounds: [Double]) {
+        self.bounds = bounds
+        values = Mutex((Array(repeating: 0, count: bounds.count + 1), 0))
+    }
+
+    var samples: [Sample] {
+        let values = values.withLock { $0 }
+        var total: UInt64 = 0
+        let buckets = zip(bounds.map(\.sampleText) + ["+Inf"], values.buckets).map { bound, count -> Sample in
+            total += count
+            return ("_bucket", "le=\"\(bound)\"", "\(total)")
+        }
+        return buckets + [("_sum", "", values.sum.sampleText), ("_count", "", "\(total)")]
+    }
+
+    func record(_ value: Int64) { record(Double(value)) }
+
+    func record(_ value: Double) {
+        let index = bounds.firstIndex { value <= $0 } ?? bounds.count
+        values.withLock { values in
+            values.buckets[index] += 1
+            values.sum += value
+        }
+    }
+
+    func recordNanoseconds(_ duration: Int64) { record(Double(duration) / 1e9) }
+}
+
+extension Double {
+    /// The number as Prometheus reads it, without a fraction if it has none.
+    fileprivate var sampleText: String {
+        self == rounded() && abs(self) < 1e15 ? String(Int64(self)) : String(self)
+    }
 }

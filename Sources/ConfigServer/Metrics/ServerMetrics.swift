@@ -1,12 +1,7 @@
-internal import CoreMetrics
+internal import Files
+internal import Foundation
 internal import Metrics
 internal import Synchronization
-
-#if canImport(Glibc)
-    internal import Glibc
-#elseif canImport(Darwin)
-    internal import Darwin
-#endif
 
 /// The metrics of requests, streams and connections. Handles are made once; counting costs an addition.
 final class ServerMetrics: Sendable {
@@ -16,42 +11,36 @@ final class ServerMetrics: Sendable {
     }
 
     private let factory: any MetricsFactory
-    private let requests = Mutex<[Key: any CounterHandler]>([:])
-    private let latencies: any TimerHandler
-    private let dropped: any CounterHandler
-    /// The number of open streams.
+    private let requests = Mutex<[Key: Counter]>([:])
+    private let latencies: Metrics.Timer
+    private let dropped: Counter
     let streams = Atomic<Int>(0)
-    /// The number of open connections.
     let connections = Atomic<Int>(0)
 
     init(factory: any MetricsFactory) {
         self.factory = factory
-        latencies = factory.makeTimer(label: "livery_http_request_duration_seconds", dimensions: [])
-        dropped = factory.makeCounter(label: "livery_streams_dropped_total", dimensions: [])
+        latencies = Metrics.Timer(label: "livery_http_request_duration_seconds", factory: factory)
+        dropped = Counter(label: "livery_streams_dropped_total", factory: factory)
     }
 
-    /// The counter of a route's answers with a status.
-    func counter(route: String, status: UInt) -> any CounterHandler {
+    func answered(route: String, status: UInt, in duration: Duration = .zero) {
         let key = Key(route: route, status: status)
-        return requests.withLock { requests in
+        let counter = requests.withLock { requests in
             if let counter = requests[key] { return counter }
-            let counter = factory.makeCounter(
+            let counter = Counter(
                 label: "livery_http_requests_total",
-                dimensions: [("route", route), ("status", String(status))]
+                dimensions: [("route", route), ("status", String(status))],
+                factory: factory
             )
             requests[key] = counter
             return counter
         }
-    }
-
-    /// A request has been answered.
-    func answered(route: String, status: UInt, nanoseconds: Int64) {
-        counter(route: route, status: status).increment(by: 1)
-        latencies.recordNanoseconds(nanoseconds)
+        counter.increment()
+        latencies.record(duration: duration)
     }
 
     /// A stream was ended because its client acknowledged nothing.
-    func droppedStream() { dropped.increment(by: 1) }
+    func droppedStream() { dropped.increment() }
 }
 
 /// The metrics of commits, by way of swift-metrics.
@@ -62,33 +51,24 @@ struct HubMetrics: Sendable {
     private let failures = Counter(label: "livery_commit_failures_total")
     private let revision = Gauge(label: "livery_revision")
 
-    /// A batch has been committed.
     func committed(_ publishes: Int, in duration: Duration) {
-        let (seconds, attoseconds) = duration.components
-        commitDuration.recordNanoseconds(seconds * 1_000_000_000 + attoseconds / 1_000_000_000)
+        commitDuration.record(duration: duration)
         batchSize.record(publishes)
         commits.increment(by: publishes)
     }
 
-    /// A batch was refused by the store.
     func failed() { failures.increment() }
 
-    /// The store's head is this revision now.
     func reached(_ revision: UInt64) { self.revision.record(revision) }
 }
 
-/// The memory of this process.
 enum ProcessMemory {
     /// Resident bytes; 0 if they cannot be determined.
     static var residentBytes: Int {
         #if os(Linux)
-            guard let file = fopen("/proc/self/statm", "r") else { return 0 }
-            defer { fclose(file) }
-            var line = [CChar](repeating: 0, count: 256)
-            guard fgets(&line, Int32(line.count), file) != nil else { return 0 }
-            let text = String(decoding: line.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
-            let pages = text.split(separator: " ").dropFirst().first.flatMap { Int($0) } ?? 0
-            return pages * sysconf(Int32(_SC_PAGESIZE))
+            guard let bytes = try? FileContent.bytes(at: "/proc/self/statm", atMost: 4096) else { return 0 }
+            let fields = String(decoding: bytes, as: UTF8.self).split(separator: " ")
+            return (fields.dropFirst().first.flatMap { Int($0) } ?? 0) * sysconf(Int32(_SC_PAGESIZE))
         #else
             var usage = rusage()
             return getrusage(RUSAGE_SELF, &usage) == 0 ? Int(usage.ru_maxrss) : 0

@@ -1,23 +1,25 @@
 internal import NIOCore
 
 /// An IPv4 or IPv6 address. An IPv4 address that is mapped into IPv6 (`::ffff:192.0.2.1`) is the IPv4 address.
-package struct IPAddress: Hashable, Sendable {
-    /// The 128 bits; an IPv4 address is `::ffff:a.b.c.d`.
-    private let high: UInt64
-    private let low: UInt64
+struct IPAddress: Hashable, Sendable {
+    /// In network order; an IPv4 address is `::ffff:a.b.c.d`.
+    private let bits: UInt128
 
-    private init(high: UInt64, low: UInt64) {
-        self.high = high
-        self.low = low
-    }
+    var isIPv4: Bool { bits >> 32 == 0xFFFF }
 
+    var isLoopback: Bool { isIPv4 ? bits >> 24 & 0xFF == 127 : bits == 1 }
+
+    /// The address with all but its first bits cleared, 0–128 in the IPv6 form.
+    func prefix(_ count: Int) -> IPAddress { IPAddress(bits: bits & ~(UInt128.max >> count)) }
+}
+
+extension IPAddress {
     /// - Parameter bytes: 4 or 16 bytes in network order.
-    /// - Returns: `nil` for any other number of bytes.
     init?(bytes: some Collection<UInt8>) {
-        func number(_ part: some Sequence<UInt8>) -> UInt64 { part.reduce(0) { $0 << 8 | UInt64($1) } }
+        let number = bytes.reduce(UInt128(0)) { $0 << 8 | UInt128($1) }
         switch bytes.count {
-        case 4: self.init(high: 0, low: 0xFFFF_0000_0000 | number(bytes))
-        case 16: self.init(high: number(bytes.prefix(8)), low: number(bytes.suffix(8)))
+        case 4: self.init(bits: 0xFFFF_0000_0000 | number)
+        case 16: self.init(bits: number)
         default: return nil
         }
     }
@@ -33,49 +35,20 @@ package struct IPAddress: Hashable, Sendable {
         default: return nil
         }
     }
-
-    /// Whether it is an IPv4 address.
-    var isIPv4: Bool { high == 0 && low >> 32 == 0xFFFF }
-
-    /// Whether it is a loopback address.
-    package var isLoopback: Bool {
-        isIPv4 ? UInt8(truncatingIfNeeded: low >> 24) == 127 : high == 0 && low == 1
-    }
-
-    /// The address with all but its first bits cleared.
-    ///
-    /// - Parameter bits: 0–128, counted in the IPv6 form.
-    func prefix(_ bits: Int) -> IPAddress {
-        let highMask = bits >= 64 ? UInt64.max : ~(UInt64.max >> bits)
-        let lowMask = bits <= 64 ? 0 : ~(bits == 128 ? 0 : UInt64.max >> (bits - 64))
-        return IPAddress(high: high & highMask, low: low & lowMask)
-    }
-
-    private var bytes: [UInt8] {
-        let all = [high, low].flatMap { word in (0..<8).map { UInt8(truncatingIfNeeded: word >> (56 - 8 * $0)) } }
-        return isIPv4 ? Array(all.suffix(4)) : all
-    }
 }
 
 extension IPAddress: LosslessStringConvertible {
     /// Parses an address without brackets, port and zone.
-    package init?(_ text: String) {
+    init?(_ text: String) {
         // The parser below is C's, which stops at a NUL.
-        let isAddress = text.utf8.allSatisfy { byte in
-            switch byte {
-            case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "a")...UInt8(ascii: "f"),
-                UInt8(ascii: "A")...UInt8(ascii: "F"), UInt8(ascii: "."), UInt8(ascii: ":"):
-                true
-            default: false
-            }
-        }
+        let isAddress = text.utf8.allSatisfy { $0.hexDigit != nil || ".:".utf8.contains($0) }
         guard isAddress, let address = try? SocketAddress(ipAddress: text, port: 0) else { return nil }
         self.init(address)
     }
 
-    /// The address in the form of RFC 5952.
-    package var description: String {
-        let packed = ByteBuffer(bytes: bytes)
+    var description: String {
+        let bytes = (0..<16).map { UInt8(truncatingIfNeeded: bits >> (120 - 8 * $0)) }
+        let packed = ByteBuffer(bytes: bytes.suffix(isIPv4 ? 4 : 16))
         return (try? SocketAddress(packedIPAddress: packed, port: 0))?.ipAddress ?? "invalid"
     }
 }
@@ -83,17 +56,13 @@ extension IPAddress: LosslessStringConvertible {
 /// A range of addresses, such as `10.0.0.0/8`, `2001:db8::/32` or the single `192.0.2.7`.
 package struct AddressRange: Hashable, Sendable {
     private let first: IPAddress
-    /// The length of the prefix in bits, counted in the IPv6 form.
+    /// The length of the prefix, counted in the IPv6 form.
     private let bits: Int
 
-    /// Whether an address is in the range.
-    func contains(_ address: IPAddress) -> Bool {
-        address.prefix(bits) == first
-    }
+    func contains(_ address: IPAddress) -> Bool { address.prefix(bits) == first }
 }
 
 extension AddressRange: LosslessStringConvertible {
-    /// Parses `ADDRESS` or `ADDRESS/BITS`.
     package init?(_ text: String) {
         let parts = text.split(separator: "/", omittingEmptySubsequences: false)
         guard parts.count <= 2, let address = IPAddress(String(parts[0])) else { return nil }
@@ -114,4 +83,19 @@ extension AddressRange: LosslessStringConvertible {
     package var description: String {
         "\(first)/\(first.isIPv4 && bits >= 96 ? bits - 96 : bits)"
     }
+}
+
+/// The address of a request's sender, for the audit log and for counting failures.
+struct ClientAddress: Hashable, Sendable, CustomStringConvertible {
+    /// The address; `nil` for a socket without an Internet address.
+    private let address: IPAddress?
+
+    init(_ address: IPAddress?) {
+        self.address = address
+    }
+
+    /// What counts as one client: an IPv4 address, or the /64 of an IPv6 address, which one customer has.
+    var network: IPAddress? { address.map { $0.isIPv4 ? $0 : $0.prefix(64) } }
+
+    var description: String { address?.description ?? "local" }
 }

@@ -3,17 +3,14 @@ internal import NIOCore
 /// The header of the PROXY protocol at the beginning of a proxy's connection, in text (version 1) or binary (version 2), by
 /// HAProxy's specification.
 enum ProxyHeader: Hashable {
-    /// More bytes are needed.
     case incomplete
-    /// There is no header.
     case absent
-    /// It begins like a header and is not valid.
     case malformed
     /// A header of so many bytes, with the client's address; `nil` if the proxy speaks for itself or does not know it.
     case present(count: Int, IPAddress?)
 
     /// The most bytes of a header: the addresses and a few hundred bytes about TLS.
-    static let maximumCount = 4096
+    private static let maximumCount = 4096
 
     private static let textMark = Array("PROXY ".utf8)
     /// The most bytes of a header in text, with its line end.
@@ -22,7 +19,6 @@ enum ProxyHeader: Hashable {
         0x0D, 0x0A, 0x0D, 0x0A, 0x00, 0x0D, 0x0A, 0x51, 0x55, 0x49, 0x54, 0x0A,
     ]
 
-    /// - Parameter bytes: the bytes so far.
     init(_ bytes: ByteBufferView) {
         if bytes.starts(with: Self.binaryMark) {
             self = Self.binary(Array(bytes.prefix(Self.maximumCount)))
@@ -71,7 +67,8 @@ final class ProxyHeaderHandler: ChannelInboundHandler {
     typealias InboundOut = ByteBuffer
 
     private let peer: ConnectionPeer
-    private var waiting: ByteBuffer?
+    /// The beginning of a header.
+    private var waiting = ByteBuffer()
     private var isDone = false
     private var hasPassed = false
 
@@ -80,22 +77,19 @@ final class ProxyHeaderHandler: ChannelInboundHandler {
     }
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
-        if isDone { return pass(unwrapInboundIn(data), context) }
         var bytes = unwrapInboundIn(data)
-        if var waiting {
-            waiting.writeBuffer(&bytes)
-            bytes = waiting
-        }
-        waiting = nil
-        switch ProxyHeader(bytes.readableBytesView) {
-        case .incomplete: waiting = bytes
+        if isDone { return pass(bytes, context) }
+        waiting.writeBuffer(&bytes)
+        switch ProxyHeader(waiting.readableBytesView) {
+        case .incomplete: return
         case .malformed: context.close(promise: nil)
-        case .absent: pass(bytes, context)
+        case .absent: pass(waiting, context)
         case .present(let count, let address):
-            if let address { peer.replace(with: address) }
-            bytes.moveReaderIndex(forwardBy: count)
-            pass(bytes, context)
+            if let address { peer.address = address }
+            waiting.moveReaderIndex(forwardBy: count)
+            pass(waiting, context)
         }
+        waiting = ByteBuffer()
     }
 
     private func pass(_ bytes: ByteBuffer, _ context: ChannelHandlerContext) {

@@ -1,5 +1,5 @@
-internal import HTTPTypes
 internal import NIOHTTP1
+internal import Synchronization
 
 /// The proxies whose statements about the client's address are believed.
 ///
@@ -9,30 +9,21 @@ internal import NIOHTTP1
 package struct TrustedProxies: Hashable, Sendable {
     private let ranges: [AddressRange]
 
-    /// - Parameter ranges: the addresses of the proxies.
     package init(_ ranges: [AddressRange] = []) {
         self.ranges = ranges
     }
 
-    /// Whether there are any.
     var areKnown: Bool { !ranges.isEmpty }
 
-    /// Whether an address is a trusted proxy's.
     func contains(_ address: IPAddress?) -> Bool {
-        guard let address, !ranges.isEmpty else { return false }
+        guard let address else { return false }
         return ranges.contains { $0.contains(address) }
     }
 
-    /// The address of the client.
-    ///
-    /// - Parameters:
-    ///   - peer: the other end of the connection.
-    ///   - forwarded: the `Forwarded` fields, in order.
-    ///   - forwardedFor: the `X-Forwarded-For` fields, in order.
     func client(behind peer: IPAddress?, forwarded: [String], forwardedFor: [String]) -> IPAddress? {
         guard let peer, contains(peer) else { return peer }
-        let said = forwarded.isEmpty ? nil : last(of: ForwardedNodes.forwarded(forwarded), from: peer)
-        let saidFor = forwardedFor.isEmpty ? nil : last(of: ForwardedNodes.forwardedFor(forwardedFor), from: peer)
+        let said = forwarded.isEmpty ? nil : last(of: Self.forwarded(forwarded), from: peer)
+        let saidFor = forwardedFor.isEmpty ? nil : last(of: Self.forwardedFor(forwardedFor), from: peer)
         // A proxy that writes only one of the fields passes on the other as the client made it up.
         if let said, let saidFor, said != saidFor { return peer }
         return said ?? saidFor ?? peer
@@ -50,35 +41,15 @@ package struct TrustedProxies: Hashable, Sendable {
     }
 }
 
+// The fields have addresses in order; `nil` stands for one that is hidden or malformed.
 extension TrustedProxies {
-    /// The sender of a request.
-    func client(of peer: ConnectionPeer, _ headers: HTTPHeaders) -> ClientAddress {
-        client(of: peer) { headers[$0] }
-    }
-
-    /// The sender of a request.
-    func client(of peer: ConnectionPeer, _ fields: HTTPFields) -> ClientAddress {
-        client(of: peer) { name in HTTPField.Name(name).map { fields[values: $0] } ?? [] }
-    }
-
-    private func client(of peer: ConnectionPeer, _ values: (String) -> [String]) -> ClientAddress {
-        let address = peer.address
-        guard contains(address) else { return ClientAddress(address) }
-        return ClientAddress(
-            client(behind: address, forwarded: values("forwarded"), forwardedFor: values("x-forwarded-for"))
-        )
-    }
-}
-
-/// The addresses in `Forwarded` and `X-Forwarded-For`, in order; `nil` for one that is hidden or malformed.
-enum ForwardedNodes {
     /// Parses `X-Forwarded-For: 203.0.113.7, 10.0.0.1`.
-    static func forwardedFor(_ fields: [String]) -> [IPAddress?] {
+    private static func forwardedFor(_ fields: [String]) -> [IPAddress?] {
         fields.flatMap { split($0, at: ",") }.map(address)
     }
 
     /// Parses `Forwarded: for=203.0.113.7;proto=https, for="[2001:db8::1]:4711"` (RFC 7239, section 4).
-    static func forwarded(_ fields: [String]) -> [IPAddress?] {
+    private static func forwarded(_ fields: [String]) -> [IPAddress?] {
         fields.flatMap { split($0, at: ",") }.map { element in
             let values = split(element, at: ";").compactMap { pair -> String? in
                 let parts = pair.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
@@ -125,5 +96,38 @@ enum ForwardedNodes {
         if let address = IPAddress(node) { return address }
         let parts = node.split(separator: ":", omittingEmptySubsequences: false)
         return parts.count == 2 ? IPAddress(String(parts[0])) : nil
+    }
+}
+
+/// Who is at the other end of a connection: the client, or a proxy with a client behind it.
+final class ConnectionPeer: Sendable {
+    /// The peer of the connection that this task serves.
+    @TaskLocal static var current: ConnectionPeer?
+
+    private let stored: Mutex<(address: IPAddress?, client: IPAddress?)>
+
+    init(_ address: IPAddress?) {
+        stored = Mutex((address, address))
+    }
+
+    /// The address; `nil` for a socket without an Internet address. A header of the PROXY protocol replaces the proxy's.
+    var address: IPAddress? {
+        get { stored.withLock { $0.address } }
+        set { stored.withLock { $0 = (newValue, newValue) } }
+    }
+
+    /// The sender of the present request, or of the last one.
+    var client: ClientAddress { ClientAddress(stored.withLock { $0.client }) }
+
+    /// A request begins; `nil` if nothing is known about its sender.
+    func begin(_ head: HTTPRequestHead?, _ proxies: TrustedProxies) {
+        stored.withLock { peer in
+            guard let headers = head?.headers, proxies.contains(peer.address) else {
+                peer.client = peer.address
+                return
+            }
+            let (forwarded, forwardedFor) = (headers["forwarded"], headers["x-forwarded-for"])
+            peer.client = proxies.client(behind: peer.address, forwarded: forwarded, forwardedFor: forwardedFor)
+        }
     }
 }

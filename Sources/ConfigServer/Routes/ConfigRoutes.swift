@@ -63,7 +63,7 @@ extension ConfigForm {
             self = changes
             return
         }
-        let isGzip = AcceptEncoding.acceptsGzip(conditions.acceptEncoding) && state.isCompressible(compress)
+        let isGzip = conditions.acceptsGzip && state.isCompressible(compress)
         let tags = conditions.ifNoneMatch.flatMap { EntityTags($0) }
         let isKnown = tags?.matchesWeakly([state.tag, state.gzipTag]) ?? false
         self = isKnown ? .notModified(isGzip: isGzip) : .snapshot(isGzip: isGzip)

@@ -83,7 +83,7 @@ extension Route {
 
     private var requestBody: String {
         let contents = [(MediaTypeName.json, body), (.form, form)].compactMap { type, schema in
-            schema.map { Self.content(type.text ?? "", $0) }
+            schema.map { Self.content(type.rawValue, $0) }
         }
         return #"{"required":true,"content":{\#(contents.joined(separator: ","))}}"#
     }

@@ -20,16 +20,11 @@ struct ProblemMiddleware: RouterMiddleware {
         do {
             response = try await next(request, context)
         } catch is HTTPParserError {
-            response = RequestCheck.problem(.unknown).reply.response(from: request, context: context)
+            response = Problem(HTTPParserError.unknown).reply.response(from: request, context: context)
         } catch {
             response = reply(to: error, request).response(from: request, context: context)
         }
-        let (seconds, attoseconds) = (ContinuousClock.now - start).components
-        metrics.answered(
-            route: routeName(request, context),
-            status: UInt(response.status.code),
-            nanoseconds: seconds * 1_000_000_000 + attoseconds / 1_000_000_000
-        )
+        metrics.answered(route: routeName(request, context), status: UInt(response.status.code), in: .now - start)
         return response
     }
 

@@ -6,20 +6,18 @@ internal import NIOHTTP1
 /// What the server knows about a request beside its contents.
 struct RouteContext: RequestContext {
     var coreContext: CoreRequestContextStorage
-    private(set) var client: ClientAddress
+    let client: ClientAddress
     private(set) var principal = Principal(token: nil)
     /// The namespace in the path.
     private(set) var namespace = NamespaceRule.standard
     /// Whether memory has what the client has seen.
     var catchUp = CatchUp.done
-    private let peer: ConnectionPeer
     private var access = Access.open
     private var authorization: String?
 
     init(source: ApplicationRequestContextSource) {
         coreContext = .init(source: source)
-        peer = ConnectionPeer.current ?? ConnectionPeer(IPAddress(source.channel.remoteAddress))
-        client = ClientAddress(peer.address)
+        client = ConnectionPeer.current?.client ?? ClientAddress(IPAddress(source.channel.remoteAddress))
     }
 
     /// Reads the namespace from the path, and checks whether the sender may use the route.
@@ -27,7 +25,6 @@ struct RouteContext: RequestContext {
         if let namespace = coreContext.parameters.get("ns") {
             self.namespace = namespace.percentDecoded() ?? namespace
         }
-        client = services.proxies.client(of: peer, request.headers)
         access = route.access
         authorization = request.headers[.authorization]
         principal = try authorize(services)
@@ -60,7 +57,7 @@ extension Request {
         do {
             return Array(try await body.collect(upTo: limits.bodyBytes).readableBytesView)
         } catch is NIOTooManyBytesError {
-            throw RequestCheck.tooLarge(limits)
+            throw Problem.tooLarge(limits)
         }
     }
 }

@@ -27,7 +27,7 @@ final class ServerServices: Sendable {
         logger: Logger
     ) {
         (self.hub, self.policy, self.registry, self.logger) = (hub, policy, registry, logger)
-        origins = SameOriginPolicy(cors: CORSPolicy(origins: settings.corsOrigins), hosts: settings.allowedHosts)
+        origins = SameOriginPolicy(origins: settings.corsOrigins, hosts: settings.allowedHosts)
         proxies = settings.trustedProxies
         limits = settings.limits
         workers = Workers(compress: settings.compress)
@@ -51,7 +51,7 @@ extension ServerServices {
         client: @autoclosure () -> ClientAddress
     ) throws(Problem) -> Principal {
         do throws(Problem) {
-            return try policy.authorize(access, namespace: namespace, authorization: authorization(), client: client())
+            return try policy.authorize(access, namespace: namespace, authorization: authorization, client: client)
         } catch {
             let metadata: Logger.Metadata = [
                 "from": "\(client())", "status": "\(error.status.code)", "problem": "\(error.code)",

@@ -21,8 +21,6 @@ struct AccessTests {
     }
 
     @Test func `each route asks for the right token`() async throws {
-        var settings = ServerSettings()
-        settings.limits.failedAttemptsPerMinute = 10_000
         var (texts, tokens) = (["wrong": "livery_wrong"], [AccessToken]())
         for role in Role.allCases {
             for namespace in ["default", "other"] {
@@ -36,7 +34,7 @@ struct AccessTests {
             }
         }
         let known = texts
-        try await TestServer.run(tokens: tokens, settings: settings) { server in
+        try await TestServer.run(tokens: tokens, failedAttemptsPerMinute: 10_000) { server in
             try await server.script { client in
                 for route in Route.all {
                     for holder in Self.holders {
@@ -79,10 +77,8 @@ struct AccessTests {
 
     @Test func `whoever guesses has to wait, and whoever has a right token does not, behind one address`() async throws
     {
-        var settings = ServerSettings()
-        settings.limits.failedAttemptsPerMinute = 3
         let (text, token) = AccessToken.random(name: "t", role: .admin, namespaces: nil)
-        try await TestServer.run(tokens: [token], settings: settings) { server in
+        try await TestServer.run(tokens: [token], failedAttemptsPerMinute: 3) { server in
             try await server.script { client in
                 for _ in 0..<3 { #expect(try client.ask("GET", "/v1/default/config", token: "no").status == 401) }
                 for target in ["/v1/default/config", "/v1"] {
@@ -107,8 +103,8 @@ struct AccessTests {
                 _ = try policy.authorize(
                     .namespace(.read),
                     namespace: namespace,
-                    authorization: authorization,
-                    client: client
+                    authorization: { authorization },
+                    client: { client }
                 )
                 return nil
             } catch {

@@ -76,7 +76,7 @@ struct SameOriginPolicyTests {
 
     @Test(arguments: local + rebound + hosts + origins + sites)
     func `a request is answered by where it comes from and which name it was sent to`(item: Case) {
-        let policy = SameOriginPolicy(cors: CORSPolicy(origins: item.cors), hosts: item.hosts)
+        let policy = SameOriginPolicy(origins: item.cors, hosts: item.hosts)
         let request = RequestOrigin(host: item.host, origin: item.origin, site: item.site)
         let problem = policy.problem(with: request, changes: item.changes, hasTokens: item.hasTokens)
         #expect(problem?.status.code == item.status)
@@ -104,7 +104,7 @@ struct SameOriginPolicyTests {
         status: UInt?
     ) {
         // Origins that may use the server may send no forms either: they can send JSON.
-        let policy = SameOriginPolicy(cors: CORSPolicy(origins: ["*"]))
+        let policy = SameOriginPolicy(origins: ["*"])
         let request = RequestOrigin(host: "localhost", origin: origin, site: site)
         #expect(policy.problem(with: type, accepted: accepted, from: request)?.status.code == status)
     }

@@ -68,18 +68,15 @@ struct ConnectionMachineTests {
         }
 
         mutating func work() {
-            while let action = machine.next(canAnswer: canAnswer, at: now) { perform(action) }
+            while let action = machine.next(canAnswer: canAnswer, hasTokens: false, at: now) { perform(action) }
         }
 
         private mutating func perform(_ action: ConnectionMachine.Action) {
             switch action {
-            case .begin(let head):
-                switch machine.begin(head, hasTokens: false, at: now) {
-                case .refused(let problem): reject(problem)
-                case .accepted(let isForwarded, let awaitsContinue):
-                    if awaitsContinue { log.append("100") }
-                    if isForwarded { log.append("forward head") }
-                }
+            case .begin(_, let isForwarded, let awaitsContinue):
+                if awaitsContinue { log.append("100") }
+                if isForwarded { log.append("forward head") }
+            case .refuse(_, let problem): reject(problem)
             case .answer(_, .config):
                 log.append("answer")
                 if !machine.endAnswer(at: now) { perform(.close) }

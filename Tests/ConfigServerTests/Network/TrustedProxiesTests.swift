@@ -15,22 +15,33 @@ struct TrustedProxiesTests {
         var testDescription: String { "\(peer) \(forwarded) \(forwardedFor) → \(client)" }
     }
 
+    /// What a proxy says in `X-Forwarded-For`, and who the client is then.
     private static let forwardedFor: [Case] = [
-        Case(client: "10.0.0.1"), Case(forwardedFor: ["203.0.113.7"], client: "203.0.113.7"),
         // The rightmost that is no proxy; what is left of it the client made up.
-        Case(forwardedFor: ["198.51.100.9, 203.0.113.7"], client: "203.0.113.7"),
-        Case(forwardedFor: ["198.51.100.9", "203.0.113.7"], client: "203.0.113.7"),
-        Case(forwardedFor: ["198.51.100.9, 203.0.113.7, 10.1.2.3"], client: "203.0.113.7"),
-        Case(forwardedFor: ["10.9.9.9, 10.1.2.3"], client: "10.9.9.9"),
-        Case(forwardedFor: ["203.0.113.7:4711"], client: "203.0.113.7"),
-        Case(forwardedFor: ["2001:db8::7"], client: "2001:db8::7"),
-        Case(forwardedFor: ["[2001:db8::7]:4711"], client: "2001:db8::7"),
-        Case(forwardedFor: ["::ffff:203.0.113.7"], client: "203.0.113.7"),
+        ("203.0.113.7", "203.0.113.7"), ("198.51.100.9, 203.0.113.7", "203.0.113.7"),
+        ("198.51.100.9, 203.0.113.7, 10.1.2.3", "203.0.113.7"), ("10.9.9.9, 10.1.2.3", "10.9.9.9"),
+        ("203.0.113.7:4711", "203.0.113.7"), ("2001:db8::7", "2001:db8::7"), ("[2001:db8::7]:4711", "2001:db8::7"),
+        ("::ffff:203.0.113.7", "203.0.113.7"),
         // From there on nothing is known.
-        Case(forwardedFor: ["203.0.113.7, unknown"], client: "10.0.0.1"),
-        Case(forwardedFor: ["203.0.113.7, unknown, 10.1.2.3"], client: "10.1.2.3"),
-        Case(forwardedFor: ["nonsense"], client: "10.0.0.1"), Case(forwardedFor: [" , ,"], client: "10.0.0.1"),
-        Case(forwardedFor: ["203.0.113.7\u{0}"], client: "10.0.0.1"),
+        ("203.0.113.7, unknown", "10.0.0.1"), ("203.0.113.7, unknown, 10.1.2.3", "10.1.2.3"),
+        ("nonsense", "10.0.0.1"), (" , ,", "10.0.0.1"), ("203.0.113.7\u{0}", "10.0.0.1"),
+    ].map { Case(forwardedFor: [$0], client: $1) }
+
+    /// The same for `Forwarded`.
+    private static let forwarded: [Case] = [
+        ("for=203.0.113.7;proto=https;by=10.0.0.1", "203.0.113.7"), ("For=\"203.0.113.7:4711\"", "203.0.113.7"),
+        ("for=198.51.100.9, for=\"[2001:db8::7]:4711\"; host=\"a,b;c\"", "2001:db8::7"),
+        ("for=198.51.100.9, for=_hidden", "10.0.0.1"), ("for=203.0.113.7, proto=https", "10.0.0.1"),
+        ("for=203.0.113.7; for=198.51.100.9", "10.0.0.1"), ("for=\"", "10.0.0.1"),
+        ("host=\"x\\\", for=198.51.100.9\"; for=203.0.113.7", "203.0.113.7"),
+    ].map { Case(forwarded: [$0], client: $1) }
+
+    private static let others: [Case] = [
+        Case(client: "10.0.0.1"), Case(forwardedFor: ["198.51.100.9", "203.0.113.7"], client: "203.0.113.7"),
+        Case(forwarded: ["for=198.51.100.9", "proto=http; for=203.0.113.7"], client: "203.0.113.7"),
+        // Both: only if they agree, for a proxy that writes one lets through the other.
+        Case(forwarded: ["for=203.0.113.7"], forwardedFor: ["203.0.113.7"], client: "203.0.113.7"),
+        Case(forwarded: ["for=198.51.100.9"], forwardedFor: ["203.0.113.7"], client: "10.0.0.1"),
         // Not from strangers.
         Case(peer: "203.0.113.1", forwardedFor: ["198.51.100.9"], client: "203.0.113.1"),
         Case(peer: "203.0.113.1", forwarded: ["for=198.51.100.9"], client: "203.0.113.1"),
@@ -38,22 +49,7 @@ struct TrustedProxiesTests {
         Case(peer: "::ffff:10.2.3.4", forwardedFor: ["198.51.100.9"], client: "198.51.100.9"),
     ]
 
-    private static let forwarded: [Case] = [
-        Case(forwarded: ["for=203.0.113.7;proto=https;by=10.0.0.1"], client: "203.0.113.7"),
-        Case(forwarded: ["For=\"203.0.113.7:4711\""], client: "203.0.113.7"),
-        Case(forwarded: ["for=198.51.100.9, for=\"[2001:db8::7]:4711\"; host=\"a,b;c\""], client: "2001:db8::7"),
-        Case(forwarded: ["for=198.51.100.9", "proto=http; for=203.0.113.7"], client: "203.0.113.7"),
-        Case(forwarded: ["for=198.51.100.9, for=_hidden"], client: "10.0.0.1"),
-        Case(forwarded: ["for=203.0.113.7, proto=https"], client: "10.0.0.1"),
-        Case(forwarded: ["for=203.0.113.7; for=198.51.100.9"], client: "10.0.0.1"),
-        Case(forwarded: ["host=\"x\\\", for=198.51.100.9\"; for=203.0.113.7"], client: "203.0.113.7"),
-        Case(forwarded: ["for=\""], client: "10.0.0.1"),
-        // Both: only if they agree, for a proxy that writes one lets through the other.
-        Case(forwarded: ["for=203.0.113.7"], forwardedFor: ["203.0.113.7"], client: "203.0.113.7"),
-        Case(forwarded: ["for=198.51.100.9"], forwardedFor: ["203.0.113.7"], client: "10.0.0.1"),
-    ]
-
-    @Test(arguments: forwardedFor + forwarded)
+    @Test(arguments: forwardedFor + forwarded + others)
     func `the client is the last address that is no trusted proxy's`(item: Case) throws {
         let proxies = TrustedProxies(try ["10.0.0.0/8", "::1"].map { try #require(AddressRange($0)) })
         let client = proxies.client(
@@ -88,10 +84,9 @@ struct TrustedProxiesTests {
 
     @Test func `failures behind a trusted proxy count for each client by itself`() async throws {
         var settings = ServerSettings()
-        settings.limits.failedAttemptsPerMinute = 2
         settings.trustedProxies = TrustedProxies([try #require(AddressRange("127.0.0.1"))])
         let token = AccessToken.random(name: "t", role: .read, namespaces: nil).token
-        try await TestServer.run(tokens: [token], settings: settings) { server in
+        try await TestServer.run(tokens: [token], failedAttemptsPerMinute: 2, settings: settings) { server in
             try await server.script { client in
                 for (targets, network) in [
                     (["/v1", "/v1/default/config"], 1), (["/v1/default/config", "/v1"], 2),

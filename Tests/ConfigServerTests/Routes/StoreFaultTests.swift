@@ -1,6 +1,7 @@
 import ConfigModel
 import ConfigServer
 import ConfigStore
+import InMemoryLogging
 import Logging
 import Synchronization
 import TestSupport
@@ -42,8 +43,8 @@ struct StoreFaultTests {
     }
 
     @Test func `a write that may have been made has its line, and none that says that it was not`() async throws {
-        let (store, lines) = (FaultyStore(), LogLines())
-        try await TestServer.run(store: store, logger: lines.logger) { server in
+        let (store, log) = (FaultyStore(), InMemoryLogHandler())
+        try await TestServer.run(store: store, logger: Logger(label: "test") { _ in log }) { server in
             for (method, target, body) in [
                 ("PUT", "/v1/default/entries/a", #"{"value":1}"#),
                 ("PATCH", "/v1/default/entries", #"{"set":{"b":1},"unset":["a"]}"#),
@@ -55,12 +56,12 @@ struct StoreFaultTests {
                 #expect(answer.status == 503 && answer.text.contains("write-uncertain"), "\(method) \(target)")
             }
         }
-        let audit = lines.all.filter { $0.message == "audit" }
+        let audit = log.entries.filter { $0.message == "audit" }
         #expect(audit.map { $0.metadata["action"] } == ["put", "patch", "delete", "insert", "rollback"])
         #expect(audit.map { $0.metadata["keys"] } == ["a", "a,b", "b", "c", ""])
         #expect(audit.allSatisfy { $0.metadata["outcome"] == "uncertain" && $0.metadata["revision"] == nil })
-        let failures = lines.all.filter { $0.level == .error }
+        let failures = log.entries.filter { $0.level == .error }
         #expect(failures.count == 5)
-        #expect(failures.allSatisfy { $0.message.hasPrefix("it is not known whether a write was made") })
+        #expect(failures.allSatisfy { $0.message.description.hasPrefix("it is not known whether a write was made") })
     }
 }

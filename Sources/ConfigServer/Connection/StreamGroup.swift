@@ -1,18 +1,80 @@
 internal import ConfigModel
 internal import NIOCore
 
+/// The streams of one namespace on one event loop.
+///
+/// A stream has no queue, only a position. The events between that and the present are in the state's ring, encoded once
+/// for all streams; a stream whose client is slow stays at its position.
+final class StreamGroup {
+    let namespace: String
+    private(set) var members: [ConnectionHandler] = []
+    private let hub: ConfigHub
+    private var epoch: Epoch?
+
+    init(namespace: String, hub: ConfigHub) {
+        self.namespace = namespace
+        self.hub = hub
+    }
+
+    func add(_ member: ConnectionHandler) {
+        member.streamIndex = members.count
+        members.append(member)
+    }
+
+    func remove(_ member: ConnectionHandler) {
+        let index = member.streamIndex
+        guard index < members.count, members[index] === member else { return }
+        members.swapAt(index, members.count - 1)
+        members.removeLast()
+        if index < members.count { members[index].streamIndex = index }
+    }
+
+    func flush() {
+        guard let state = hub.state(of: namespace) else { return }
+        let isOtherHistory = epoch != nil && epoch != state.cursor.epoch
+        epoch = state.cursor.epoch
+        var encoder = StreamEncoder(state: state)
+        for member in members where isOtherHistory || member.streamPosition != state.revision {
+            if isOtherHistory { member.write(encoder.reset) } else { advance(member, &encoder) }
+        }
+    }
+
+    func flush(_ member: ConnectionHandler) {
+        guard let state = hub.state(of: namespace) else { return }
+        // A position means nothing in another history: that resets all streams.
+        if epoch != state.cursor.epoch { return flush() }
+        var encoder = StreamEncoder(state: state)
+        advance(member, &encoder)
+    }
+
+    /// Writes events until the stream reaches the present or accepts no more. It continues from its position later.
+    private func advance(_ member: ConnectionHandler, _ encoder: inout StreamEncoder) {
+        while member.acceptsEvents, member.streamPosition != encoder.state.revision {
+            member.write(encoder.batch(after: member.streamPosition))
+        }
+    }
+
+    func heartbeat() {
+        flush()
+        guard let state = hub.state(of: namespace) else { return }
+        let heartbeat = StreamEncoder(state: state).heartbeat
+        for member in members where member.acceptsEvents && member.streamPosition == state.revision {
+            member.write(heartbeat)
+        }
+    }
+}
+
 /// Encodes the events that lead streams to a state, as chunks of HTTP/1.1 and once for all streams at the same position.
 struct StreamEncoder {
     /// Events as they stand on the wire.
     struct Batch {
-        /// The bytes, which all streams share.
         let pieces: [ByteBuffer]
         /// The revision that a stream has reached after them.
         let position: UInt64
     }
 
     /// The most bytes of events that are joined: the memory that a stalled stream may cost on its own.
-    static let batchBytes = 64 * 1024
+    private static let batchBytes = 64 * 1024
 
     let state: NamespaceState
     private var batches: [UInt64: Batch] = [:]
@@ -31,25 +93,15 @@ struct StreamEncoder {
     }
 
     /// The event that makes a client fetch a snapshot.
-    var reset: Batch {
-        batch(of: StreamEvent.reset(state.cursor, state.digest))
-    }
+    var reset: Batch { batch(of: StreamEvent.reset(state.cursor, state.digest)) }
 
-    /// The event with the server's revision.
-    var heartbeat: Batch {
-        batch(of: StreamEvent.head(state.cursor, state.digest))
-    }
+    var heartbeat: Batch { batch(of: StreamEvent.head(state.cursor, state.digest)) }
 
     private func batch(of event: StreamEvent) -> Batch {
         Batch(pieces: [Self.chunk(ByteBuffer(bytes: event.encoded))], position: state.revision)
     }
-}
 
-extension StreamEncoder {
     /// The beginning of a stream: at the position of its client, if the changes since are known, or else at the present.
-    ///
-    /// - Parameter lastEventID: the `Last-Event-ID` field.
-    /// - Returns: the bytes, and the position after which events follow.
     static func opening(_ state: NamespaceState, lastEventID: String?) -> (bytes: ByteBuffer, position: UInt64) {
         guard let lastEventID, !lastEventID.isEmpty else {
             return (chunk(hello(state.cursor, state.digest)), state.revision)
@@ -85,6 +137,5 @@ extension StreamEncoder {
 
     private static func sizeLine(_ payload: ByteBuffer) -> String { String(payload.readableBytes, radix: 16) + "\r\n" }
 
-    /// The end of a stream.
     static let end = ByteBuffer(string: "0\r\n\r\n")
 }

@@ -18,6 +18,7 @@ struct TestServer: Sendable {
     /// Runs a server for as long as the body takes.
     static func run(
         tokens: [AccessToken]? = nil,
+        failedAttemptsPerMinute: Int = 20,
         settings: ServerSettings = ServerSettings(),
         store: some ConfigStore = ReferenceStore(),
         patience: Duration = .seconds(1),
@@ -35,15 +36,10 @@ struct TestServer: Sendable {
         settings.address.port = 0
         let policy = AccessPolicy(
             tokens: tokens.map(TokenTable.init),
-            failedAttemptsPerMinute: settings.limits.failedAttemptsPerMinute
+            failedAttemptsPerMinute: failedAttemptsPerMinute
         )
-        let application = try ServerApplication(
-            hub: hub,
-            policy: policy,
-            settings: settings,
-            logger: logger
-        ) { address in
-            found.yield(address.port)
+        let application = try ServerApplication(hub: hub, policy: policy, settings: settings, logger: logger) {
+            found.yield($0.port)
         }
         let group = ServiceGroup(configuration: .init(services: [.init(service: application)], logger: logger))
         let running = Task { try await group.run() }
