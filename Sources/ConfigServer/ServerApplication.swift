@@ -8,7 +8,6 @@ package import NIOCore
 internal import NIOPosix
 internal import ServiceLifecycle
 
-/// A server: the hub, the routes and the connections, as one service.
 package struct ServerApplication: Service {
     private let services: ServerServices
     private let settings: ServerSettings
@@ -90,13 +89,11 @@ package struct ServerApplication: Service {
 /// How to run a server. The defaults here and in ``ServerLimits`` are those of `livery-server`.
 package struct ServerSettings: Sendable {
     package var address = HostAndPort(host: "127.0.0.1", port: 3000)
-    /// The certificate for TLS; plain HTTP without.
     package var tls: ServerCertificate?
     /// The origins whose pages may read and write, or `*`; none by default.
     package var corsOrigins: [String] = []
     /// Host names that the server answers to without tokens, beside those of this machine.
     package var allowedHosts: [String] = []
-    /// The proxies whose statements about the client's address are believed.
     package var trustedProxies = TrustedProxies()
     package var limits = ServerLimits()
     /// Compresses a body; `nil` if that does not pay.

@@ -3,7 +3,6 @@ import ConfigStore
 import Foundation
 import Logging
 
-/// Writes each message as one line.
 struct LineLogHandler: LogHandler {
     let format: LogFormat
     let sink: LogSink
@@ -21,11 +20,8 @@ struct LineLogHandler: LogHandler {
     }
 }
 
-/// The format of the log.
 enum LogFormat: String, CaseIterable {
-    /// A line for people.
     case text
-    /// A JSON object per line, for machines.
     case json
 
     func line(

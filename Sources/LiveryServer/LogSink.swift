@@ -20,7 +20,6 @@ final class LogSink: Sendable {
         queue = Mutex(LogQueue(capacity: capacity, notice: notice))
     }
 
-    /// Writes a line now or soon.
     func write(_ line: String) {
         let mustCall = queue.withLock { queue in
             queue.add((line + "\n").utf8)

@@ -25,14 +25,12 @@ enum Main {
 
     private static func failure(of error: any Error) -> any Error {
         switch error {
-        case let error as ConfigError: ProgramFailure(.negative, error.description)
-        case let error as StoreError: ProgramFailure(.negative, error.description)
+        case is ConfigError, is StoreError: ProgramFailure(.negative, "\(error)")
         default: error
         }
     }
 }
 
-/// The program's commands.
 struct LiveryServerCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "livery-server",

@@ -113,7 +113,6 @@ struct ServerOptions: ParsableArguments {
 
 // Each throws a `ValidationError` that names a flag or a variable.
 extension ServerOptions {
-    /// - Throws: also ``ConfigError`` if the certificate cannot be used.
     func serverSettings(_ settings: Settings) throws -> ServerSettings {
         var server = ServerSettings()
         switch (try settings.value(tlsCertificate), try settings.value(tlsPrivateKey)) {

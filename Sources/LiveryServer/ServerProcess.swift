@@ -3,7 +3,6 @@ import Foundation
 import Logging
 import UnixSignals
 
-/// The limit of open files, and so of connections.
 enum OpenFiles {
     #if os(Linux)
         private static let resource = __rlimit_resource_t(UInt32(RLIMIT_NOFILE.rawValue))

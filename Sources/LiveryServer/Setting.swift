@@ -9,7 +9,6 @@ struct Setting<Value: Sendable>: Sendable {
     var variable: String?
     /// The default; `nil` for a setting that may be repeated.
     var standard: Value?
-    /// The default, for the help.
     var standardText: String?
     /// What it is for, without a full stop.
     let help: String

@@ -25,7 +25,6 @@ struct StoreChoice: ParsableArguments {
     )
     var storePasswordFile: Setting<String?>
 
-    /// Makes the store, which opens when it is loaded.
     func make(_ settings: Settings, historyDays: Int, logger: Logger) throws -> any ConfigStore {
         let history = Duration.seconds(historyDays * 86_400)
         switch try settings.storeAddress(store) {

@@ -103,7 +103,6 @@ struct TokenCommand: ParsableCommand {
 
 extension Role: ExpressibleByArgument {}
 
-/// A file of tokens.
 struct TokenFile {
     /// More than that is not a token file.
     private static let maximumBytes = 64 << 20

@@ -1,7 +1,6 @@
 package import ArgumentParser
 internal import Foundation
 
-/// The command line of a program with commands.
 package struct Program: Sendable {
     let root: any ParsableCommand.Type
     let prefix: String
@@ -31,7 +30,6 @@ package struct Program: Sendable {
 
     private var rootCommand: Command { Command(name: root._commandName, type: root) }
 
-    /// All commands, the program itself first.
     private var commands: [Command] {
         func all(_ command: Command) -> [Command] { [command] + command.subcommands.flatMap(all) }
         return all(rootCommand)

@@ -29,7 +29,6 @@ package enum ProgramExit: Int32, CaseIterable, Sendable {
         }
     }
 
-    /// The table as the help shows it, in 80 columns.
     package static var table: String {
         let lines = allCases.map { exit in
             let number = "\(exit.rawValue)"
@@ -39,8 +38,7 @@ package enum ProgramExit: Int32, CaseIterable, Sendable {
     }
 }
 
-/// Why a command ends without having done what it was asked to.
-package struct ProgramFailure: Error, Hashable, CustomStringConvertible {
+package struct ProgramFailure: Error, Hashable {
     package let exit: ProgramExit
     /// One line for people; empty where the output says it already.
     package let message: String
@@ -49,6 +47,4 @@ package struct ProgramFailure: Error, Hashable, CustomStringConvertible {
         self.exit = exit
         self.message = message
     }
-
-    package var description: String { message }
 }

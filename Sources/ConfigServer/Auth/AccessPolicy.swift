@@ -120,7 +120,6 @@ package enum Role: String, Comparable, CaseIterable, Sendable {
     }
 }
 
-/// The access that a request needs.
 enum Access: Hashable, Sendable {
     /// None: anyone may send it.
     case open

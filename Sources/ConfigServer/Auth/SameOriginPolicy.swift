@@ -17,7 +17,6 @@ struct SameOriginPolicy: Sendable {
         self.hosts = Set(hosts.map { $0.lowercased() })
     }
 
-    /// - Parameter changes: whether the method may change something.
     func problem(with request: RequestOrigin, changes: Bool, hasTokens: Bool) -> Problem? {
         if !hasTokens, !answers(to: request) {
             let host = (request.host ?? "").excerpt(ofScalars: 128)
@@ -119,7 +118,6 @@ struct RequestOrigin: Hashable, Sendable {
     var origin: String?
     var site: String?
 
-    /// Whether the page is of another origin than the server.
     fileprivate var isForeign: Bool {
         guard let origin else { return false }
         guard let host else { return true }

@@ -141,7 +141,6 @@ extension JSONScanner {
 extension [UInt8] {
     fileprivate var hexDigits: String { map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined() }
 
-    /// - Returns: `nil` if the text is not a whole number of bytes.
     fileprivate init?(hexDigits text: String) {
         let digits = text.utf8.compactMap(\.hexDigit)
         guard digits.count == text.utf8.count, digits.count.isMultiple(of: 2) else { return nil }

@@ -190,7 +190,6 @@ extension ConnectionHandler {
 
     private func forward(_ part: HTTPServerRequestPart) { context?.fireChannelRead(wrapInboundOut(part)) }
 
-    /// Passes a request on to the routes that was read for an answer here.
     func forwardWhole(_ head: HTTPRequestHead) {
         machine.forwardWhole()
         forward(.head(head))

@@ -26,7 +26,6 @@ struct ConnectionMachine {
         case begin(HTTPRequestHead, isForwarded: Bool, awaitsContinue: Bool)
         /// The head of a request breaks a rule: answer with the problem and close.
         indirect case refuse(HTTPRequestHead, Problem)
-        /// Answer a request, which is complete.
         case answer(HTTPRequestHead, ImmediateTarget)
         case forward(HTTPServerRequestPart)
         /// Answer with a problem and close. Without a request, nothing is known about its sender but the peer's address.
@@ -310,7 +309,6 @@ extension ConnectionMachine {
         writes.wrote(0)
     }
 
-    /// The connection is given up, with everything that is still outstanding.
     mutating func drop(at now: NIODeadline) {
         close(at: now)
         writes = WriteProgress()

@@ -5,7 +5,6 @@ internal import NIOHTTP1
 internal import Observing
 internal import Synchronization
 
-/// All connections of a server, by event loop.
 final class Connections: Sendable {
     let services: ServerServices
     let certificate: ServerCertificate?
@@ -52,7 +51,6 @@ final class Connections: Sendable {
         }
     }
 
-    /// The connections of a loop. To be called on the loop.
     func on(_ eventLoop: any EventLoop) -> ConnectionLoop? {
         guard let loop = loops[ObjectIdentifier(eventLoop)] else { return nil }
         if let connections = loop.connections.value { return connections }
@@ -95,7 +93,6 @@ final class ConnectionLoop {
     let eventLoop: any EventLoop
     /// The time of the last tick: near enough for deadlines of seconds.
     private(set) var now = NIODeadline.now()
-    /// The lines that every answer has, the date among them.
     private(set) var standardLines = ""
 
     private var connections: [ObjectIdentifier: ConnectionHandler] = [:]

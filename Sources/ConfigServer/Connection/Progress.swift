@@ -7,7 +7,6 @@ internal import NIOHTTP1
 /// be megabytes at once and then none for a minute.
 struct WriteProgress {
     enum Verdict: Equatable {
-        /// The client has acknowledged everything.
         case nothingOutstanding
         /// The client acknowledges bytes, or has paused for a short time only.
         case progresses
@@ -48,7 +47,6 @@ struct WriteProgress {
 struct BodyProgress {
     private let pause: TimeAmount
     private let timePerByte: TimeAmount
-    /// When the body has to be complete. Each byte postpones it.
     private var end: NIODeadline
     private(set) var bytes = 0
     /// When the client is given up, unless more comes.

@@ -21,7 +21,6 @@ package final class ServerCertificate: Sendable {
         stored.withLock { $0 = context }
     }
 
-    /// The context for a new connection.
     var context: NIOSSLContext { stored.withLock { $0 } }
 
     private static func context(_ path: String, _ keyPath: String) throws(ConfigError) -> NIOSSLContext {

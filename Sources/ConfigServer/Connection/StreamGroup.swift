@@ -66,7 +66,6 @@ final class StreamGroup {
 
 /// Encodes the events that lead streams to a state, as chunks of HTTP/1.1 and once for all streams at the same position.
 struct StreamEncoder {
-    /// Events as they stand on the wire.
     struct Batch {
         let pieces: [ByteBuffer]
         /// The revision that a stream has reached after them.

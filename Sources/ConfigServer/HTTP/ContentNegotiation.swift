@@ -38,7 +38,6 @@ extension StringProtocol {
     }
 }
 
-/// Compression by RFC 1952.
 enum Gzip {
     /// Smaller bodies are not worth compressing.
     static let minimumBytes = 512

@@ -51,7 +51,6 @@ struct Problem: Error, Sendable {
 }
 
 extension Problem {
-    /// The problem with a request's body.
     init(_ error: ConfigError) {
         let isTooLarge = error.code == .tooLarge
         self.init(

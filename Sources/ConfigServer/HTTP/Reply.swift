@@ -4,7 +4,6 @@ internal import Hummingbird
 internal import NIOCore
 internal import NIOHTTP1
 
-/// A complete answer, whether an event loop or a route sends it.
 struct Reply: Sendable {
     var status: HTTPResponseStatus
     /// The fields, without those of every answer (``StandardFields``) and those of the framing.

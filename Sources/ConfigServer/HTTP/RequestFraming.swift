@@ -36,7 +36,6 @@ struct RequestFraming {
         }
     }
 
-    /// Whether the client waits for `100 Continue` before it sends the body.
     func awaitsContinue(_ version: HTTPVersion) -> Bool {
         guard version.minor > 0, expectation == "100-continue" else { return false }
         return !transferCodings.isEmpty || contentLength.map { $0 != "0" } ?? false
@@ -69,7 +68,6 @@ struct HostField: Equatable {
         return name.hasSuffix(".") ? String(name.dropLast()) : name
     }
 
-    /// - Returns: `nil` if the value breaks the grammar.
     init?(_ text: String) {
         // Byte by byte for speed: it is done for each connection.
         let bytes = text.utf8
@@ -110,7 +108,6 @@ struct HostField: Equatable {
 extension UInt8 {
     fileprivate var isDigit: Bool { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(self) }
 
-    /// `unreserved` of RFC 3986.
     fileprivate var isUnreserved: Bool {
         // Setting this bit makes letters lowercase, and makes nothing else a letter.
         isDigit || (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(self | 0x20) || "-._~".utf8.contains(self)

@@ -1,8 +1,6 @@
-/// How much the server accepts from its clients, and how long it waits for them.
 package struct ServerLimits: Hashable, Sendable {
     /// The most bytes of a request's body: 8 MiB, the same as for a document.
     package var bodyBytes = 8 * 1024 * 1024
-    /// The most bytes of a request's target.
     package var targetBytes = 8 * 1024
     package var headerFieldBytes = 16 * 1024
     package var headerBytes = 64 * 1024

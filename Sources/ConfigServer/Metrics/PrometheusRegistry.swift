@@ -156,7 +156,6 @@ private final class HistogramCell: MetricCell, RecorderHandler, TimerHandler {
 }
 
 extension Double {
-    /// The number as Prometheus reads it, without a fraction if it has none.
     fileprivate var sampleText: String {
         self == rounded() && abs(self) < 1e15 ? String(Int64(self)) : String(self)
     }

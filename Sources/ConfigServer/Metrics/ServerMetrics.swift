@@ -39,11 +39,9 @@ final class ServerMetrics: Sendable {
         latencies.record(duration: duration)
     }
 
-    /// A stream was ended because its client acknowledged nothing.
     func droppedStream() { dropped.increment() }
 }
 
-/// The metrics of commits, by way of swift-metrics.
 struct HubMetrics: Sendable {
     private let commitDuration = Metrics.Timer(label: "livery_commit_duration_seconds")
     private let batchSize = Recorder(label: "livery_commit_batch_size")
@@ -63,7 +61,6 @@ struct HubMetrics: Sendable {
 }
 
 enum ProcessMemory {
-    /// Resident bytes; 0 if they cannot be determined.
     static var residentBytes: Int {
         #if os(Linux)
             guard let bytes = try? FileContent.bytes(at: "/proc/self/statm", atMost: 4096) else { return 0 }

@@ -15,9 +15,7 @@ enum ProxyHeader: Hashable {
     private static let textMark = Array("PROXY ".utf8)
     /// The most bytes of a header in text, with its line end.
     private static let maximumTextCount = 107
-    private static let binaryMark: [UInt8] = [
-        0x0D, 0x0A, 0x0D, 0x0A, 0x00, 0x0D, 0x0A, 0x51, 0x55, 0x49, 0x54, 0x0A,
-    ]
+    private static let binaryMark = Array("\r\n\r\n\0\r\nQUIT\n".utf8)
 
     init(_ bytes: ByteBufferView) {
         if bytes.starts(with: Self.binaryMark) {
@@ -67,7 +65,6 @@ final class ProxyHeaderHandler: ChannelInboundHandler {
     typealias InboundOut = ByteBuffer
 
     private let peer: ConnectionPeer
-    /// The beginning of a header.
     private var waiting = ByteBuffer()
     private var isDone = false
     private var hasPassed = false

@@ -60,7 +60,6 @@ extension TrustedProxies {
         }
     }
 
-    /// The parts between separators outside of quotes.
     private static func split(_ text: String, at separator: Unicode.Scalar) -> [String] {
         var parts = [String.UnicodeScalarView()]
         var (isQuoted, isEscaped) = (false, false)
