@@ -15,13 +15,8 @@ public final class ChangeSignal: Sendable {
         case running(stop: @Sendable () -> Void)
     }
 
-    private struct State {
-        var listeners = 0
-        var source = Source.idle
-    }
-
     private let observers = ObserverList<Void>()
-    private let state = Mutex(State())
+    private let source = Mutex(Source.idle)
     private let start: (@Sendable (ChangeSignal) -> @Sendable () -> Void)?
 
     /// Creates a signal that is sent by hand.
@@ -36,7 +31,7 @@ public final class ChangeSignal: Sendable {
     }
 
     deinit {
-        if case .running(let stop) = state.withLock(\.source) { stop() }
+        if case .running(let stop) = source.withLock(\.self) { stop() }
     }
 
     /// Calls every listener, on this thread.
@@ -47,41 +42,37 @@ public final class ChangeSignal: Sendable {
     /// - Returns: what ends it; the closure is called no longer once this is released.
     public func subscribe(_ listener: @escaping @Sendable () -> Void) -> Subscription {
         let subscription = observers.add { listener() }
-        startIfNeeded(adding: 1)
+        startIfNeeded()
         return Subscription { [self] in
             subscription.end()
             stopIfUnneeded()
         }
     }
 
-    private func startIfNeeded(adding count: Int) {
+    private func startIfNeeded() {
         guard let start else { return }
-        let mustStart = state.withLock { state in
-            state.listeners += count
-            guard case .idle = state.source, state.listeners > 0 else { return false }
-            state.source = .starting
+        let mustStart = source.withLock { source in
+            guard case .idle = source, observers.count > 0 else { return false }
+            source = .starting
             return true
         }
         guard mustStart else { return }
         let stop = start(self)
-        let isUnneeded = state.withLock { state in
-            let isUnneeded = state.listeners == 0
-            state.source = isUnneeded ? .idle : .running(stop: stop)
+        let isUnneeded = source.withLock { source in
+            let isUnneeded = observers.count == 0
+            source = isUnneeded ? .idle : .running(stop: stop)
             return isUnneeded
         }
-        if isUnneeded {
-            stop()
-            // Somebody may have come while the source was neither started nor idle.
-            startIfNeeded(adding: 0)
-        }
+        guard isUnneeded else { return }
+        stop()
+        // Somebody may have come while the source was neither started nor idle.
+        startIfNeeded()
     }
 
     private func stopIfUnneeded() {
-        guard start != nil else { return }
-        let stop: (@Sendable () -> Void)? = state.withLock { state in
-            state.listeners -= 1
-            guard state.listeners == 0, case .running(let stop) = state.source else { return nil }
-            state.source = .idle
+        let stop: (@Sendable () -> Void)? = source.withLock { source in
+            guard case .running(let stop) = source, observers.count == 0 else { return nil }
+            source = .idle
             return stop
         }
         stop?()

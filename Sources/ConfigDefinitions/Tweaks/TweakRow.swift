@@ -90,12 +90,6 @@ public struct TweakPlace: Hashable, Sendable {
     public var category: String
     /// The section of the page.
     public var section: String
-
-    /// Creates a place.
-    public init(category: String, section: String) {
-        self.category = category
-        self.section = section
-    }
 }
 
 /// A row that runs a closure.

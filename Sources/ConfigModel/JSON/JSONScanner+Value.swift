@@ -44,7 +44,7 @@ extension JSONScanner {
     /// Reads `true`, `false` or `null`, which is `nil`.
     package mutating func word() throws(ConfigError) -> Bool? {
         let start = location
-        let word = String(decoding: read(while: \.isSmallLetter), as: UTF8.self)
+        let word = String(decoding: read { $0.isSmallLetter }, as: UTF8.self)
         switch word {
         case "true": return true
         case "false": return false
@@ -133,7 +133,7 @@ extension JSONScanner {
     }
 
     private mutating func digits() throws(ConfigError) -> ArraySlice<UInt8> {
-        let digits = read(while: \.isDigit)
+        let digits = read { $0.isDigit }
         guard !digits.isEmpty else { throw unexpected("a digit") }
         return digits
     }

@@ -70,7 +70,8 @@ public struct ValueRequest: Hashable, Sendable {
 
     /// Reads a request strictly: members that are unknown here are errors, with their place.
     public init(json: [UInt8]) throws(ConfigError) {
-        (value, message) = try JSONScanner.request(json, "value") { (scanner) throws(ConfigError) in try scanner.value() }
+        (value, message) = try JSONScanner.request(json, "value") { (scanner) throws(ConfigError) in try scanner.value()
+        }
     }
 
     /// The request as a body.

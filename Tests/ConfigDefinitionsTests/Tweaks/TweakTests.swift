@@ -123,7 +123,7 @@ struct TweakTests {
         let recorder = Recorder<String>()
         let subscription = repository.listen(to: title, recorder.record)
         let tweak = try #require(tweaks.tweak(id: "title"))
-        #expect(tweak.place == TweakPlace(category: "Look", section: "Text") && tweak.name == "Title")
+        #expect(tweak.place.category == "Look" && tweak.place.section == "Text" && tweak.name == "Title")
         try tweak.set(text: "Cats")
         #expect(repository[title] == "Cats")
         try tweak.reset()
