@@ -7,6 +7,8 @@ internal import Observing
 /// It is replaced whole, so a reader sees one state or the next and never a mixture. It is also the subject of
 /// ``ConfigDidUpdate`` and ``SyncStatusDidChange`` on the notification centre.
 public final class ConfigState: Sendable {
+    let observed: Observed<Current>
+
     /// A configuration and how it stands to its source.
     public struct Current: Hashable, Sendable {
         /// The configuration.
@@ -19,8 +21,6 @@ public final class ConfigState: Sendable {
             (self.snapshot, self.status) = (snapshot, status)
         }
     }
-
-    let observed: Observed<Current>
 
     /// Creates the empty state of a source that has not been read.
     public convenience init(source: String) {

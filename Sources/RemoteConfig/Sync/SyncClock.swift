@@ -56,23 +56,27 @@ package final class SystemSyncClock: SyncClock {
         let interval = DispatchTimeInterval.nanoseconds(
             Int(min(seconds, 86_400)) * 1_000_000_000 + Int(attoseconds / 1_000_000_000)
         )
-        // Only one by the calendar comes due at the end of a sleep, and only the other is steady.
-        let (steady, byCalendar) = (Self.timer(on: queue, body), Self.timer(on: queue, body))
-        steady.schedule(deadline: .now() + interval)
-        byCalendar.schedule(wallDeadline: .now() + interval)
-        // libdispatch's sources are for any thread, which their type does not say.
-        nonisolated(unsafe) let timers = [steady, byCalendar]
-        for timer in timers { timer.activate() }
-        return Subscription { for timer in timers { timer.cancel() } }
+        let timer = Timer(after: interval, on: queue, body)
+        return Subscription { timer.cancel() }
     }
 
-    private static func timer(
-        on queue: DispatchQueue,
-        _ body: @escaping @Sendable () -> Void
-    ) -> any DispatchSourceTimer {
-        let timer = DispatchSource.makeTimerSource(queue: queue)
-        timer.setEventHandler(handler: body)
-        return timer
+    /// Two timers, since only one by the calendar comes due at the end of a sleep, and only the other is steady.
+    private final class Timer: Sendable {
+        private let sources = Mutex<[any DispatchSourceTimer]>([])
+
+        init(after interval: DispatchTimeInterval, on queue: DispatchQueue, _ body: @escaping @Sendable () -> Void) {
+            sources.withLock { sources in
+                sources = [DispatchSource.makeTimerSource(queue: queue), DispatchSource.makeTimerSource(queue: queue)]
+                for source in sources { source.setEventHandler(handler: body) }
+                sources[0].schedule(deadline: .now() + interval)
+                sources[1].schedule(wallDeadline: .now() + interval)
+                for source in sources { source.activate() }
+            }
+        }
+
+        func cancel() {
+            sources.withLock { for source in $0 { source.cancel() } }
+        }
     }
 }
 
