@@ -1,8 +1,57 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
-/// For what only the server needs: an app leaves it out with `traits: []`.
-let forServer = TargetDependencyCondition.when(traits: ["Server"])
+/// Which package a product of others is from. Any other name is that of a target here.
+let packages = [
+    "ArgumentParser": "swift-argument-parser",
+    "AsyncHTTPClient": "async-http-client",
+    "Configuration": "swift-configuration", "ConfigurationTesting": "swift-configuration",
+    "Crypto": "swift-crypto",
+    "GRDB": "GRDB.swift",
+    "HTTPTypes": "swift-http-types",
+    "HashTreeCollections": "swift-collections",
+    "Hummingbird": "hummingbird", "HummingbirdCore": "hummingbird",
+    "InMemoryLogging": "swift-log", "Logging": "swift-log", "Metrics": "swift-metrics",
+    "NIOCore": "swift-nio", "NIOHTTP1": "swift-nio", "NIOPosix": "swift-nio",
+    "NIOHTTPTypes": "swift-nio-extras", "NIOHTTPTypesHTTP1": "swift-nio-extras",
+    "NIOSSL": "swift-nio-ssl",
+    "ServiceLifecycle": "swift-service-lifecycle", "UnixSignals": "swift-service-lifecycle",
+    "SystemPackage": "swift-system",
+]
+
+/// Targets and products by their names, separated by spaces.
+///
+/// - Parameter trait: the trait without which they are left out: an app does without the server's by `traits: []`.
+func uses(_ names: String, only trait: String? = nil) -> [Target.Dependency] {
+    names.split(separator: " ").map(String.init).map { name in
+        let condition = trait.flatMap { TargetDependencyCondition.when(traits: [$0]) }
+        guard let package = packages[name] else { return .target(name: name, condition: condition) }
+        return .product(name: name, package: package, condition: condition)
+    }
+}
+
+/// The tests of each module, and what they use.
+let tests: KeyValuePairs = [
+    "Architecture": "",
+    "ConfigDefinitions": "ConfigDefinitions ConfigModel Files Observing TestSupport Configuration",
+    "ConfigModel": "ConfigModel TestSupport Crypto",
+    "ConfigServer": "ConfigModel ConfigServer ConfigStore ConfigStoreTesting EtcdStore Files MariaDBStore Observing "
+        + "SQLiteStore StoreTestSupport TestSupport HashTreeCollections InMemoryLogging Logging NIOCore NIOHTTP1 ServiceLifecycle",
+    "ConfigStore": "ConfigModel ConfigStore ConfigStoreTesting TestSupport",
+    "EtcdStore": "ConfigModel ConfigStore ConfigStoreTesting EtcdStore StoreTestSupport TestSupport",
+    "Files": "ConfigModel Files TestSupport",
+    "HTTPTransport": "ConfigModel HTTPTransport TestSupport TransportProbe",
+    "Integration": "CTestSupport ConfigModel Files HTTPTransport LiveryApp LiveryServer Observing RemoteConfig "
+        + "TerminalProbe TerminalUI TestSupport",
+    "LiveryServer": "Files LiveryServer ArgumentParser",
+    "MariaDBStore": "ConfigModel ConfigStore ConfigStoreTesting MariaDBStore StoreTestSupport TestSupport",
+    "Observing": "Observing",
+    "RemoteConfig": "CacheProbe Files HTTPTransport Observing RemoteConfig TestSupport Configuration ConfigurationTesting "
+        + "SystemPackage",
+    "SQLiteStore": "ConfigModel ConfigStore ConfigStoreTesting Files SQLiteStore TestSupport GRDB",
+    "TerminalUI": "CTestSupport TerminalUI TestSupport",
+    "TestSupport": "ConfigModel TestSupport",
+]
 
 let package = Package(
     name: "livery",
@@ -33,62 +82,40 @@ let package = Package(
         .trait(name: "Etcd", description: "livery-server can store in etcd.", enabledTraits: ["Server"]),
     ],
     dependencies: [
+        // What an app takes with `traits: []`.
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
         .package(url: "https://github.com/apple/swift-collections", from: "1.6.0"),
         .package(url: "https://github.com/apple/swift-configuration", from: "1.4.0", traits: []),
-        .package(url: "https://github.com/apple/swift-crypto", from: "4.5.2"),
         .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
-        .package(url: "https://github.com/apple/swift-metrics", from: "2.13.0"),
+        .package(url: "https://github.com/apple/swift-system", from: "1.8.1"),
+        .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.13.0"),
+        // The server's HTTP.
         .package(url: "https://github.com/apple/swift-http-types", from: "1.8.0"),
         .package(url: "https://github.com/apple/swift-nio", from: "2.101.2"),
         .package(url: "https://github.com/apple/swift-nio-extras", from: "1.35.2"),
         .package(url: "https://github.com/apple/swift-nio-ssl", from: "2.37.6"),
-        .package(url: "https://github.com/apple/swift-system", from: "1.8.1"),
-        .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
         .package(url: "https://github.com/hummingbird-project/hummingbird", from: "2.28.1"),
+        // Its stores, tokens and metrics.
+        .package(url: "https://github.com/apple/swift-crypto", from: "4.5.2"),
+        .package(url: "https://github.com/apple/swift-metrics", from: "2.13.0"),
+        .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
         .package(url: "https://github.com/swift-server/async-http-client", from: "1.37.0"),
-        .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.13.0"),
     ],
     targets: [
-        .target(
-            name: "ConfigModel",
-            dependencies: [.product(name: "HashTreeCollections", package: "swift-collections")]
-        ),
+        // What a client needs.
+        .target(name: "ConfigModel", dependencies: uses("HashTreeCollections")),
         .systemLibrary(name: "CFileSystem"),
-        .target(
-            name: "Files",
-            dependencies: [
-                "CFileSystem",
-                "ConfigModel",
-                .product(name: "SystemPackage", package: "swift-system"),
-            ]
-        ),
+        .target(name: "Files", dependencies: uses("CFileSystem ConfigModel SystemPackage")),
         .target(name: "Observing"),
         .target(name: "Essentials"),
         .target(name: "CCurl"),
-        .target(name: "HTTPTransport", dependencies: ["CCurl", "ConfigModel", "Essentials"]),
+        .target(name: "HTTPTransport", dependencies: uses("CCurl ConfigModel Essentials")),
         .target(
             name: "RemoteConfig",
-            dependencies: [
-                "ConfigModel",
-                "Essentials",
-                "Files",
-                "HTTPTransport",
-                "Observing",
-                .product(name: "Configuration", package: "swift-configuration"),
-                .product(name: "Logging", package: "swift-log"),
-                .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
-            ]
+            dependencies: uses("ConfigModel Essentials Files HTTPTransport Observing")
+                + uses("Configuration Logging ServiceLifecycle")
         ),
-        .target(
-            name: "ConfigDefinitions",
-            dependencies: [
-                "ConfigModel",
-                "Files",
-                "Observing",
-                .product(name: "Configuration", package: "swift-configuration"),
-            ]
-        ),
+        .target(name: "ConfigDefinitions", dependencies: uses("ConfigModel Files Observing Configuration")),
         .systemLibrary(
             name: "CNCurses",
             pkgConfig: "ncursesw",
@@ -96,274 +123,78 @@ let package = Package(
             providers: [.apt(["libncurses-dev"]), .brew(["ncurses"])]
         ),
         .target(name: "CTerminalGuard"),
-        .target(name: "TerminalUI", dependencies: ["CNCurses", "CTerminalGuard", "ConfigModel"]),
+        .target(name: "TerminalUI", dependencies: uses("CNCurses CTerminalGuard ConfigModel")),
+        .target(name: "Programs", dependencies: uses("Files ArgumentParser")),
         .executableTarget(
             name: "LiveryApp",
-            dependencies: [
-                "ConfigDefinitions",
-                "ConfigModel",
-                "Files",
-                "HTTPTransport",
-                "Observing",
-                "Programs",
-                "RemoteConfig",
-                "TerminalUI",
-                .product(name: "ArgumentParser", package: "swift-argument-parser"),
-                .product(name: "Configuration", package: "swift-configuration"),
-            ]
+            dependencies: uses("ConfigDefinitions ConfigModel Files HTTPTransport Observing Programs RemoteConfig")
+                + uses("TerminalUI ArgumentParser Configuration")
         ),
-        .target(
-            name: "Programs",
-            dependencies: ["Files", .product(name: "ArgumentParser", package: "swift-argument-parser")]
-        ),
+
+        // What the server needs.
         .systemLibrary(name: "CMariaDB", pkgConfig: "libmariadb", providers: [.apt(["libmariadb-dev"])]),
         .systemLibrary(name: "CZlib"),
-        .target(name: "ConfigStore", dependencies: ["ConfigModel", "Files"]),
+        .target(name: "ConfigStore", dependencies: uses("ConfigModel Files")),
         .target(
             name: "SQLiteStore",
-            dependencies: [
-                "ConfigModel",
-                "ConfigStore",
-                "Files",
-                .product(name: "GRDB", package: "GRDB.swift", condition: forServer),
-            ]
+            dependencies: uses("ConfigModel ConfigStore Files") + uses("GRDB", only: "Server")
         ),
+        .target(name: "ConfigStoreTesting", dependencies: uses("ConfigModel ConfigStore")),
         .target(
             name: "MariaDBStore",
-            dependencies: [
-                .target(name: "CMariaDB", condition: .when(traits: ["MariaDB"])),
-                "ConfigModel",
-                "ConfigStore",
-                .product(name: "Logging", package: "swift-log"),
-            ]
+            dependencies: uses("ConfigModel ConfigStore Logging") + uses("CMariaDB", only: "MariaDB")
         ),
         .target(
             name: "EtcdStore",
-            dependencies: [
-                "ConfigModel",
-                "ConfigStore",
-                .product(name: "AsyncHTTPClient", package: "async-http-client", condition: .when(traits: ["Etcd"])),
-                .product(
-                    name: "HashTreeCollections",
-                    package: "swift-collections",
-                    condition: .when(traits: ["Etcd"])
-                ),
-                .product(name: "NIOCore", package: "swift-nio", condition: .when(traits: ["Etcd"])),
-                .product(name: "NIOHTTP1", package: "swift-nio", condition: .when(traits: ["Etcd"])),
-                .product(name: "NIOPosix", package: "swift-nio", condition: .when(traits: ["Etcd"])),
-                .product(name: "NIOSSL", package: "swift-nio-ssl", condition: .when(traits: ["Etcd"])),
-            ]
+            dependencies: uses("ConfigModel ConfigStore")
+                + uses("AsyncHTTPClient HashTreeCollections NIOCore NIOHTTP1 NIOPosix NIOSSL", only: "Etcd")
         ),
-        .target(name: "ConfigStoreTesting", dependencies: ["ConfigModel", "ConfigStore"]),
         .target(
             name: "ConfigServer",
-            dependencies: [
-                "ConfigModel",
-                "ConfigStore",
-                "CZlib",
-                "Files",
-                "Observing",
-                .product(name: "Crypto", package: "swift-crypto", condition: forServer),
-                .product(name: "HTTPTypes", package: "swift-http-types", condition: forServer),
-                .product(name: "HashTreeCollections", package: "swift-collections"),
-                .product(name: "Hummingbird", package: "hummingbird", condition: forServer),
-                .product(name: "HummingbirdCore", package: "hummingbird", condition: forServer),
-                .product(name: "Logging", package: "swift-log"),
-                .product(name: "Metrics", package: "swift-metrics", condition: forServer),
-                .product(name: "NIOCore", package: "swift-nio", condition: forServer),
-                .product(name: "NIOHTTP1", package: "swift-nio", condition: forServer),
-                .product(name: "NIOHTTPTypes", package: "swift-nio-extras", condition: forServer),
-                .product(name: "NIOHTTPTypesHTTP1", package: "swift-nio-extras", condition: forServer),
-                .product(name: "NIOPosix", package: "swift-nio", condition: forServer),
-                .product(name: "NIOSSL", package: "swift-nio-ssl", condition: forServer),
-                .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
-            ]
+            dependencies: uses("ConfigModel ConfigStore CZlib Files Observing")
+                + uses("HashTreeCollections Logging ServiceLifecycle")
+                + uses("Crypto HTTPTypes Hummingbird HummingbirdCore Metrics NIOCore NIOHTTP1", only: "Server")
+                + uses("NIOHTTPTypes NIOHTTPTypesHTTP1 NIOPosix NIOSSL", only: "Server")
         ),
         .executableTarget(
             name: "LiveryServer",
-            dependencies: [
-                "ConfigModel",
-                "ConfigServer",
-                "ConfigStore",
-                "EtcdStore",
-                "Files",
-                "MariaDBStore",
-                "Programs",
-                "SQLiteStore",
-                .product(name: "ArgumentParser", package: "swift-argument-parser"),
-                .product(name: "Configuration", package: "swift-configuration"),
-                .product(name: "Logging", package: "swift-log"),
-                .product(name: "Metrics", package: "swift-metrics", condition: forServer),
-                .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
-                .product(name: "UnixSignals", package: "swift-service-lifecycle"),
-            ]
+            dependencies: uses("ConfigModel ConfigServer ConfigStore EtcdStore Files MariaDBStore Programs SQLiteStore")
+                + uses("ArgumentParser Configuration Logging ServiceLifecycle UnixSignals")
+                + uses("Metrics", only: "Server")
         ),
+
+        // What measures and tests.
         .executableTarget(
             name: "LiveryBenchmarks",
-            dependencies: [
-                "ConfigDefinitions",
-                "ConfigModel",
-                "Observing",
-                "RemoteConfig",
-                "TerminalUI",
-                "TestSupport",
-                .product(name: "ArgumentParser", package: "swift-argument-parser"),
-                .product(name: "Configuration", package: "swift-configuration"),
-            ],
+            dependencies: uses("ConfigDefinitions ConfigModel Observing RemoteConfig TerminalUI TestSupport")
+                + uses("ArgumentParser Configuration"),
             path: "Benchmarks/Sources"
         ),
         .executableTarget(name: "ServerLoad", path: "Benchmarks/ServerLoad", cSettings: [.define("_GNU_SOURCE")]),
-        .testTarget(name: "ArchitectureTests"),
         .target(name: "CTestSupport", path: "Tests/CTestSupport"),
-        .target(name: "TestSupport", dependencies: ["ConfigModel", "CTestSupport"], path: "Tests/TestSupport"),
-        .testTarget(name: "TestSupportTests", dependencies: ["ConfigModel", "TestSupport"]),
-        .testTarget(name: "FilesTests", dependencies: ["ConfigModel", "Files", "TestSupport"]),
-        .testTarget(
-            name: "HTTPTransportTests",
-            dependencies: ["ConfigModel", "HTTPTransport", "TestSupport", "TransportProbe"]
-        ),
-        .testTarget(name: "ObservingTests", dependencies: ["Observing"]),
-        .testTarget(
-            name: "ConfigModelTests",
-            dependencies: ["ConfigModel", "TestSupport", .product(name: "Crypto", package: "swift-crypto")]
-        ),
-        .testTarget(
-            name: "RemoteConfigTests",
-            dependencies: [
-                "CacheProbe",
-                "Files",
-                "HTTPTransport",
-                "Observing",
-                "RemoteConfig",
-                "TestSupport",
-                .product(name: "Configuration", package: "swift-configuration"),
-                .product(name: "ConfigurationTesting", package: "swift-configuration"),
-                .product(name: "SystemPackage", package: "swift-system"),
-            ]
-        ),
+        .target(name: "TestSupport", dependencies: uses("ConfigModel CTestSupport"), path: "Tests/TestSupport"),
         .target(
             name: "StoreTestSupport",
-            dependencies: [
-                "ConfigModel",
-                "ConfigStore",
-                "ConfigStoreTesting",
-                "EtcdStore",
-                "MariaDBStore",
-                "TestSupport",
-                .product(name: "Logging", package: "swift-log"),
-            ],
+            dependencies: uses("ConfigModel ConfigStore ConfigStoreTesting EtcdStore MariaDBStore TestSupport Logging"),
             path: "Tests/StoreTestSupport"
-        ),
-        .testTarget(
-            name: "ConfigStoreTests",
-            dependencies: ["ConfigModel", "ConfigStore", "ConfigStoreTesting", "TestSupport"]
-        ),
-        .testTarget(
-            name: "SQLiteStoreTests",
-            dependencies: [
-                "ConfigModel",
-                "ConfigStore",
-                "ConfigStoreTesting",
-                "Files",
-                "SQLiteStore",
-                "TestSupport",
-                .product(name: "GRDB", package: "GRDB.swift"),
-            ]
-        ),
-        .testTarget(
-            name: "MariaDBStoreTests",
-            dependencies: [
-                "ConfigModel", "ConfigStore", "ConfigStoreTesting", "MariaDBStore", "StoreTestSupport", "TestSupport",
-            ]
-        ),
-        .testTarget(
-            name: "EtcdStoreTests",
-            dependencies: [
-                "ConfigModel", "ConfigStore", "ConfigStoreTesting", "EtcdStore", "StoreTestSupport", "TestSupport",
-            ]
-        ),
-        .testTarget(
-            name: "ConfigServerTests",
-            dependencies: [
-                "ConfigModel",
-                "ConfigServer",
-                "ConfigStore",
-                "ConfigStoreTesting",
-                "EtcdStore",
-                "Files",
-                "MariaDBStore",
-                "Observing",
-                "SQLiteStore",
-                "StoreTestSupport",
-                "TestSupport",
-                .product(name: "HashTreeCollections", package: "swift-collections"),
-                .product(name: "InMemoryLogging", package: "swift-log"),
-                .product(name: "Logging", package: "swift-log"),
-                .product(name: "NIOCore", package: "swift-nio"),
-                .product(name: "NIOHTTP1", package: "swift-nio"),
-                .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
-            ]
-        ),
-        .testTarget(
-            name: "ConfigDefinitionsTests",
-            dependencies: [
-                "ConfigDefinitions",
-                "ConfigModel",
-                "Files",
-                "Observing",
-                "TestSupport",
-                .product(name: "Configuration", package: "swift-configuration"),
-            ]
-        ),
-        .testTarget(name: "TerminalUITests", dependencies: ["CTestSupport", "TerminalUI", "TestSupport"]),
-        .testTarget(
-            name: "LiveryServerTests",
-            dependencies: [
-                "Files",
-                "LiveryServer",
-                .product(name: "ArgumentParser", package: "swift-argument-parser"),
-            ]
-        ),
-        .testTarget(
-            name: "LiveryAppTests",
-            dependencies: [
-                "ConfigDefinitions",
-                "Files",
-                "LiveryApp",
-                "Programs",
-                "TestSupport",
-                .product(name: "Configuration", package: "swift-configuration"),
-            ],
-            exclude: ["Goldens"]
         ),
         .executableTarget(
             name: "CacheProbe",
-            dependencies: ["ConfigModel", "RemoteConfig"],
+            dependencies: uses("ConfigModel RemoteConfig"),
             path: "Tests/CacheProbe"
         ),
-        .executableTarget(name: "TerminalProbe", dependencies: ["TerminalUI"], path: "Tests/TerminalProbe"),
+        .executableTarget(name: "TerminalProbe", dependencies: uses("TerminalUI"), path: "Tests/TerminalProbe"),
         .executableTarget(
             name: "TransportProbe",
-            dependencies: ["ConfigModel", "HTTPTransport", "RemoteConfig", "TestSupport"],
+            dependencies: uses("ConfigModel HTTPTransport RemoteConfig TestSupport"),
             path: "Tests/TransportProbe"
         ),
         .testTarget(
-            name: "IntegrationTests",
-            dependencies: [
-                "CTestSupport",
-                "ConfigModel",
-                "Files",
-                "HTTPTransport",
-                "LiveryApp",
-                "LiveryServer",
-                "Observing",
-                "RemoteConfig",
-                "TerminalProbe",
-                "TerminalUI",
-                "TestSupport",
-            ]
+            name: "LiveryAppTests",
+            dependencies: uses("ConfigDefinitions Files LiveryApp Programs TestSupport Configuration"),
+            exclude: ["Goldens"]
         ),
-    ],
+    ] + tests.map { .testTarget(name: $0 + "Tests", dependencies: uses($1)) },
     swiftLanguageModes: [.v6]
 )
 

@@ -74,16 +74,16 @@ static void livery_write(int connection, const char *value) {
 
 // MARK: Redis
 
-static void redis_watch(int connection) {
-    send_text(connection, "SUBSCRIBE fan.out\r\n");
-    await_text(connection, "subscribe", "-ERR");
-}
-
 static void redis_write(int connection, const char *value) {
     char command[64];
     snprintf(command, sizeof command, "PUBLISH fan.out %s\r\n", value);
     send_text(connection, command);
     await_text(connection, "\r\n", "-ERR");
+}
+
+static void redis_watch(int connection) {
+    send_text(connection, "SUBSCRIBE fan.out\r\n");
+    await_text(connection, "subscribe", "-ERR");
 }
 
 // MARK: etcd, through its JSON gateway

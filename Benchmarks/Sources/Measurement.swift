@@ -1,8 +1,20 @@
 import ArgumentParser
+import TestSupport
 
 /// One thing that is measured, from the first run to the table.
 protocol Measurement: Sendable {
     func run() async throws -> Section
+}
+
+/// A measurement that blocks its thread.
+protocol BlockingMeasurement: Measurement {
+    func measure() throws -> Section
+}
+
+extension BlockingMeasurement {
+    func run() async throws -> Section {
+        try await onDedicatedThread { try measure() }
+    }
 }
 
 /// The measurements, by the names that the command line has for them.

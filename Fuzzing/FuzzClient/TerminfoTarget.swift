@@ -28,7 +28,7 @@ extension FuzzTarget {
     @MainActor
     private static func load(_ entry: TerminfoEntry) -> TerminfoEntry? {
         // Not setenv(3), which keeps every value that it was ever given.
-        let next = strdup("TERMINFO=" + entry.variable)
+        guard let next = strdup("TERMINFO=" + entry.variable) else { return nil }
         putenv(next)
         free(variable)
         variable = next

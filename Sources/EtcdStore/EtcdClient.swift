@@ -64,27 +64,30 @@
             var attempts = EtcdAttempts(limit: limit, members: members.count)
             var isUncertain = false
             while true {
-                let member = member
+                let (member, patience) = (member, attempts.patience)
+                var token: String?
                 do throws(EtcdFailure) {
-                    return try await askOnce(path, body, of: member, within: attempts.patience)
+                    token = try await self.token(of: member, within: patience)
+                    return try await send(request(path, body, of: member, token: token), within: patience)
                 } catch {
-                    isUncertain = isUncertain || error.isUncertain
-                    if error.kind == .unreachable { leave(member) }
-                    guard let pause = attempts.pause(after: error.kind), !Task.isCancelled else {
-                        throw EtcdFailure(kind: error.kind, reason: error.reason, isUncertain: isUncertain)
+                    var failure = error
+                    isUncertain = isUncertain || failure.isUncertain
+                    failure.isUncertain = isUncertain
+                    switch failure.kind {
+                    case .unreachable: leave(member)
+                    // No token was sent that could have expired.
+                    case .tokenExpired where token == nil: failure.kind = .unauthenticated
+                    case .tokenExpired: state.withLock { if $0.token == token { $0.token = nil } }
+                    default: break
                     }
+                    guard let pause = attempts.pause(after: failure.kind), !Task.isCancelled else { throw failure }
                     try? await Task.sleep(for: pause)
                 }
             }
         }
 
-        /// Watches what is put under keys, until the member ends it or the task is cancelled.
-        ///
-        /// - Parameters:
-        ///   - range: the keys.
-        ///   - revision: the first revision of etcd to receive.
-        ///   - member: the member to watch.
-        ///   - onMessage: receives each message; the watch ends when it returns `false`.
+        /// Watches what is put under keys, from a revision of etcd on, until the member ends it, the task is cancelled, or
+        /// `onMessage` returns `false`.
         func watch(
             _ range: EtcdRange,
             from revision: Int64,
@@ -117,23 +120,6 @@
                 }
             } catch {
                 throw EtcdFailure(transport: error)
-            }
-        }
-
-        private func askOnce(
-            _ path: String,
-            _ body: [UInt8],
-            of member: Int,
-            within patience: Duration
-        ) async throws(EtcdFailure) -> [UInt8] {
-            let token = try await token(of: member, within: patience)
-            do throws(EtcdFailure) {
-                return try await send(request(path, body, of: member, token: token), within: patience)
-            } catch {
-                guard error.kind == .tokenExpired else { throw error }
-                guard token != nil else { throw EtcdFailure(kind: .unauthenticated, reason: error.reason) }
-                state.withLock { if $0.token == token { $0.token = nil } }
-                throw error
             }
         }
 
@@ -226,9 +212,7 @@
     struct EtcdLines {
         private var rest: [UInt8] = []
 
-        /// Appends a piece of the stream.
-        ///
-        /// - Returns: the lines that are complete now, except empty ones.
+        /// Appends a piece, and returns the lines that are complete now, except empty ones.
         mutating func append(_ bytes: some Collection<UInt8>) -> [[UInt8]] {
             var parts = bytes.split(separator: 0x0A, omittingEmptySubsequences: false)
             let last = parts.removeLast()
@@ -243,7 +227,6 @@
     }
 
     extension StoreTLS {
-        /// The settings for the HTTP client.
         func configuration() throws(StoreError) -> TLSConfiguration {
             var configuration = TLSConfiguration.makeClientConfiguration()
             do {

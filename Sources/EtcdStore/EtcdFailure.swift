@@ -34,9 +34,7 @@
     }
 
     extension EtcdFailure {
-        /// What a refusal means.
-        ///
-        /// - Parameter status: the status of the gateway's response.
+        /// What a refusal with a status of the gateway means.
         init(_ complaint: EtcdComplaint, status: Int) {
             let reason = complaint.message
             let known = Self.meanings.first { reason.contains($0.text) }
@@ -75,9 +73,7 @@
     extension StoreError {
         /// What a failure means for the store.
         ///
-        /// - Parameters:
-        ///   - place: the endpoints, without password.
-        ///   - isWrite: whether the request was a write.
+        /// - Parameter place: the endpoints, without password.
         init(_ failure: EtcdFailure, at place: String, isWrite: Bool = false) {
             let (code, message): (Code, String) =
                 switch failure.kind {

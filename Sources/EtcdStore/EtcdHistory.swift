@@ -2,7 +2,7 @@
     internal import ConfigModel
     internal import ConfigStore
 
-    extension EtcdReader {
+    extension EtcdSession {
         /// The revisions after one, through another; `nil` if the log does not have all of them.
         func past(after base: UInt64, through last: UInt64) async throws(StoreError) -> EtcdPast? {
             var past = EtcdPast(base: base)
@@ -48,7 +48,6 @@
             try await log(.range(layout.log(), limit: 1)).first?.base
         }
 
-        /// Records of the log.
         func log(_ operation: EtcdRequest.Operation) async throws(StoreError) -> [EtcdBatch] {
             try records(in: try await ask(operation).range(0))
         }

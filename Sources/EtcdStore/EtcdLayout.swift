@@ -32,7 +32,7 @@
         /// The records of the log whose last revision is in a range.
         func log(from first: UInt64 = 0, through last: UInt64 = .max) -> EtcdRange {
             // No key lies between this one and the next.
-            .keys(from: log(first), below: log(last) + "\0")
+            EtcdRange(start: log(first), end: log(last) + "\0")
         }
 
         /// The revision in the key of a record; `nil` for any other key.
@@ -48,12 +48,12 @@
 
         /// The parts of a snapshot from one on.
         func parts(of snapshot: EtcdSnapshot, from number: Int = 0) -> EtcdRange {
-            .keys(from: part(number, of: snapshot), below: partsPrefix + snapshot.name + "0")
+            EtcdRange(start: part(number, of: snapshot), end: partsPrefix + snapshot.name + "0")
         }
 
         /// The parts of all snapshots before one.
         func parts(before snapshot: EtcdSnapshot) -> EtcdRange {
-            .keys(from: partsPrefix, below: partsPrefix + snapshot.name)
+            EtcdRange(start: partsPrefix, end: partsPrefix + snapshot.name)
         }
 
         private var logPrefix: String { prefix + "log/" }

@@ -18,20 +18,7 @@
         var operations: [Operation] = []
         /// What to do otherwise.
         var otherwise: [Operation] = []
-    }
 
-    /// Consecutive keys.
-    struct EtcdRange: Sendable {
-        var start: String
-        /// The first key after the range; empty for a range of one key.
-        var end = ""
-
-        static func key(_ key: String) -> EtcdRange { EtcdRange(start: key) }
-
-        static func keys(from start: String, below end: String) -> EtcdRange { EtcdRange(start: start, end: end) }
-    }
-
-    extension EtcdRequest {
         /// The request's body. Bytes are in base64, and numbers of 64 bits are strings, as Protocol Buffers have it.
         var json: [UInt8] {
             JSONWriter.object { object in
@@ -46,6 +33,15 @@
                 object.member("failure", each: otherwise) { $0.write(to: &$1) }
             }
         }
+    }
+
+    /// Consecutive keys.
+    struct EtcdRange: Sendable {
+        var start: String
+        /// The first key after the range; empty for a range of one key.
+        var end = ""
+
+        static func key(_ key: String) -> EtcdRange { EtcdRange(start: key) }
     }
 
     extension EtcdRequest.Operation {
@@ -101,13 +97,23 @@
     struct EtcdAnswer: EtcdRecord {
         /// Whether all that was expected held.
         var succeeded = false
-        var header = EtcdHeader()
+        var header = Header()
         /// What each operation has read: nothing if it reads nothing.
         var results: [Result] = []
 
         static let members: [EtcdMember<EtcdAnswer>] = [
             .member("header", \.header), .member("succeeded", \.succeeded), .member("responses", \.results),
         ]
+
+        struct Header: EtcdRecord {
+            /// etcd's own revision after the transaction, which is not Livery's.
+            var revision: Int64 = 0
+            var cluster: UInt64 = 0
+
+            static let members: [EtcdMember<Header>] = [
+                .quoted("revision", \.revision), .quoted("cluster_id", \.cluster),
+            ]
+        }
 
         struct Result: EtcdRecord {
             var range = Range()
@@ -126,17 +132,6 @@
 
         /// What the operation at this place has read.
         func range(_ index: Int) -> Range { results.indices.contains(index) ? results[index].range : Range() }
-    }
-
-    /// What every response begins with.
-    struct EtcdHeader: EtcdRecord {
-        /// etcd's own revision after the transaction, which is not Livery's.
-        var revision: Int64 = 0
-        var cluster: UInt64 = 0
-
-        static let members: [EtcdMember<EtcdHeader>] = [
-            .quoted("revision", \.revision), .quoted("cluster_id", \.cluster),
-        ]
     }
 
     /// A key with its value.
@@ -161,14 +156,12 @@
         static let members: [EtcdMember<EtcdWatchMessage>] = [.member("result", \.result), .optional("error", \.error)]
 
         private struct Result: EtcdRecord {
-            var header = EtcdHeader()
             var isCanceled = false
             var reason = ""
             var events: [Event] = []
 
             static let members: [EtcdMember<Result>] = [
-                .member("header", \.header), .member("canceled", \.isCanceled), .member("cancel_reason", \.reason),
-                .member("events", \.events),
+                .member("canceled", \.isCanceled), .member("cancel_reason", \.reason), .member("events", \.events),
             ]
         }
 
@@ -178,8 +171,6 @@
             static let members: [EtcdMember<Event>] = [.optional("kv", \.pair)]
         }
 
-        /// etcd's revision that the watch has reached.
-        var revision: Int64 { result.header.revision }
         /// What was put, in order.
         var pairs: [EtcdPair] { result.events.compactMap(\.pair) }
         var isCanceled: Bool { error != nil || result.isCanceled }

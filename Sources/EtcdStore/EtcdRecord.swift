@@ -52,15 +52,14 @@
 
     /// A member of a record.
     struct EtcdMember<Record: Sendable>: Sendable {
+        typealias Path<Value> = any WritableKeyPath<Record, Value> & Sendable
+
         let name: String
         fileprivate let write: @Sendable (Record, inout JSONWriter) -> Void
         fileprivate let read: @Sendable (inout Record, inout JSONScanner) throws(ConfigError) -> Void
 
         /// A member that is always there.
-        static func member<Value: EtcdField>(
-            _ name: String,
-            _ path: any WritableKeyPath<Record, Value> & Sendable
-        ) -> EtcdMember {
+        static func member<Value: EtcdField>(_ name: String, _ path: Path<Value>) -> EtcdMember {
             EtcdMember(name: name) { record, json in
                 json.member(name) { record[keyPath: path].write(to: &$0) }
             } read: { (record, scanner) throws(ConfigError) in
@@ -69,10 +68,7 @@
         }
 
         /// A member that is left out where it is `nil`.
-        static func optional<Value: EtcdField>(
-            _ name: String,
-            _ path: any WritableKeyPath<Record, Value?> & Sendable
-        ) -> EtcdMember {
+        static func optional<Value: EtcdField>(_ name: String, _ path: Path<Value?>) -> EtcdMember {
             EtcdMember(name: name) { record, json in
                 if let value = record[keyPath: path] { json.member(name) { value.write(to: &$0) } }
             } read: { (record, scanner) throws(ConfigError) in
@@ -81,10 +77,7 @@
         }
 
         /// A number of 64 bits, as a string.
-        static func quoted<Number: FixedWidthInteger & Sendable>(
-            _ name: String,
-            _ path: any WritableKeyPath<Record, Number> & Sendable
-        ) -> EtcdMember {
+        static func quoted<Number: FixedWidthInteger & Sendable>(_ name: String, _ path: Path<Number>) -> EtcdMember {
             EtcdMember(name: name) { record, json in
                 json.quoted(name, record[keyPath: path])
             } read: { (record, scanner) throws(ConfigError) in
@@ -94,7 +87,7 @@
         }
 
         /// Bytes, as a string in base64.
-        static func base64(_ name: String, _ path: any WritableKeyPath<Record, [UInt8]> & Sendable) -> EtcdMember {
+        static func base64(_ name: String, _ path: Path<[UInt8]>) -> EtcdMember {
             EtcdMember(name: name) { record, json in
                 json.base64(name, record[keyPath: path])
             } read: { (record, scanner) throws(ConfigError) in

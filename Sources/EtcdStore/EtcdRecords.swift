@@ -7,7 +7,7 @@
     struct EtcdHead: EtcdRecord {
         var cursor = Cursor(epoch: Epoch(rawValue: 0), revision: 0)
         /// When the highest revision was made.
-        var updatedAt = Timestamp(milliseconds: 0)
+        var updatedAt = Timestamp.zero
         /// The id of the next new entry.
         var nextID: Int64 = 1
         /// The bytes of all records that the log has ever had.
@@ -61,7 +61,7 @@
     /// What a publish made.
     struct EtcdRevision: EtcdRecord {
         var revision: UInt64 = 0
-        var updatedAt = Timestamp(milliseconds: 0)
+        var updatedAt = Timestamp.zero
         var namespace = ""
         /// The revision of the namespace before it.
         var previous: UInt64 = 0
@@ -156,13 +156,7 @@
         struct Entry: EtcdRecord {
             var namespace = ""
             var key = ""
-            var entry = StoredEntry(
-                id: 0,
-                value: .boolean(false),
-                revision: 0,
-                createdAt: Timestamp(milliseconds: 0),
-                updatedAt: Timestamp(milliseconds: 0)
-            )
+            var entry = StoredEntry(id: 0, value: .boolean(false), revision: 0, createdAt: .zero, updatedAt: .zero)
 
             static let members: [EtcdMember<Entry>] = [
                 .member("namespace", \.namespace), .member("key", \.key), .member("value", \.entry.value),
@@ -195,5 +189,9 @@
             }
             return parts + [part.json]
         }
+    }
+
+    extension Timestamp {
+        fileprivate static let zero = Timestamp(milliseconds: 0)
     }
 #endif

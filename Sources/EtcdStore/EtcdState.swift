@@ -9,7 +9,6 @@
         var head: EtcdHead
         /// etcd's revision that wrote the head.
         var headRevision: Int64 = 0
-        /// The live entries.
         var namespaces: [String: Namespace] = [:]
 
         struct Namespace: Sendable {
@@ -19,7 +18,6 @@
             var entries: TreeDictionary<String, StoredEntry> = [:]
         }
 
-        /// The result of applying a record of the log.
         enum Application: Sendable {
             /// The state includes it now, or did already.
             case done
@@ -37,9 +35,7 @@
             }
             return StoreContents(head: head.cursor, updatedAt: head.updatedAt, namespaces: namespaces)
         }
-    }
 
-    extension EtcdState {
         /// Applies a record of the log.
         mutating func apply(_ record: EtcdBatch) -> Application {
             if record.last <= head.cursor.revision { return .done }
@@ -86,11 +82,12 @@
 
     /// The state of the store in this server, and the listener for the commits of other servers.
     final class EtcdMirror: Sendable {
+        /// The highest revision that the watch has received.
+        let watched = Atomic<UInt64>(0)
         private let storage = Mutex(Storage())
 
         private struct Storage {
             var state: EtcdState?
-            /// The highest head that the store has ever had.
             var furthest: Cursor?
             var listener: AsyncStream<Commit>.Continuation?
             /// The commits since the state was loaded, while there is no listener.
@@ -99,19 +96,12 @@
 
         /// `nil` until it has been loaded.
         var state: EtcdState? { storage.withLock { $0.state } }
-
-        /// The epoch and the highest revision of the state.
         var cursor: Cursor? { storage.withLock { $0.state?.head.cursor } }
-
-        /// The highest revision of the state; 0 until it has been loaded.
         var revision: UInt64 { cursor?.revision ?? 0 }
-
-        /// The highest head that the store has ever had; `nil` until the state has been loaded.
+        /// The highest head that the store has ever had.
         var furthest: Cursor? { storage.withLock { $0.furthest } }
 
-        /// Installs a loaded state.
-        ///
-        /// - Returns: the state that is kept: the present one if commits have made it newer.
+        /// Installs a loaded state, and returns it; or the present one if commits have made it newer.
         func install(_ loaded: EtcdState) -> EtcdState {
             storage.withLock { storage in
                 let (new, old) = (loaded.head.cursor, storage.state?.head.cursor)

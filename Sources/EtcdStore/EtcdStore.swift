@@ -33,8 +33,7 @@
         public let address: EtcdAddress
         private let options: Options
         private let password: StorePassword?
-        private let mirror = EtcdMirror()
-        private let connection = Mutex<EtcdReader?>(nil)
+        private let session = Mutex<EtcdSession?>(nil)
         private let lastFailure = Mutex<StoreError?>(nil)
 
         /// Creates a store, which connects when it is loaded.
@@ -53,22 +52,22 @@
         ///
         /// - Throws: `unavailable` if no member answers, `damaged` if other programs use the prefix.
         public func load() async throws(StoreError) -> StoreContents {
-            let reader = try open()
+            let session = try open()
             for _ in 0..<4 {
                 do throws(StoreError) {
-                    return try await load(reader)
+                    return try await load(session)
                 } catch  where (error.underlying as? EtcdFailure)?.kind == .compacted {
                     // The moment was compacted away while it was read; read a later one.
                 }
             }
-            return try await load(reader)
+            return try await load(session)
         }
 
         /// Commits all publishes in one transaction, which most members have on disk when this returns.
         public func commit(_ publishes: [Publish]) async throws(StoreError) -> [PublishOutcome] {
-            let writer = EtcdWriter(reader: try opened(), mirror: mirror, options: options)
+            let session = try opened()
             do throws(StoreError) {
-                let outcomes = try await writer.commit(publishes)
+                let outcomes = try await session.commit(publishes)
                 lastFailure.withLock { $0 = nil }
                 return outcomes
             } catch {
@@ -85,17 +84,15 @@
         /// The commits of other servers since the store was loaded. The sequence ends when the store has to be loaded again.
         public func foreignCommits() -> AsyncStream<Commit> {
             let (commits, listener) = AsyncStream.makeStream(of: Commit.self)
-            guard let reader = try? opened() else {
+            guard let session = try? opened() else {
                 listener.finish()
                 return commits
             }
-            mirror.listen(listener)
-            let follower = EtcdFollower(reader: reader, mirror: mirror)
-            let upkeep = EtcdUpkeep(reader: reader, mirror: mirror, options: options)
+            session.mirror.listen(listener)
             let task = Task {
                 await withTaskGroup { group in
-                    group.addTask { await follower.run() }
-                    group.addTask { await upkeep.run() }
+                    group.addTask { await session.follow() }
+                    group.addTask { await session.runUpkeep() }
                     await group.next()
                     group.cancelAll()
                 }
@@ -107,11 +104,13 @@
 
         /// Reads the history.
         public func history(_ query: HistoryQuery) async throws(StoreError) -> [HistoryRecord] {
-            let reader = try opened()
-            guard let head = try await reader.head()?.cursor else { return [] }
+            let session = try opened()
+            guard let head = try await session.head()?.cursor else { return [] }
             // A namespace that has never existed does not need a search of the log.
-            if let state = mirror.state, state.head.cursor == head, state.namespaces[query.namespace] == nil { return [] }
-            return try await reader.history(query, head: head.revision)
+            if let state = session.mirror.state, state.head.cursor == head, state.namespaces[query.namespace] == nil {
+                return []
+            }
+            return try await session.history(query, head: head.revision)
         }
 
         /// Reads values in the history.
@@ -119,20 +118,21 @@
             in namespace: String,
             at revision: UInt64
         ) async throws(StoreError) -> [String: EntryValue?]? {
-            guard let head = mirror.cursor?.revision, revision <= head else { return nil }
-            return try await opened().past(after: revision, through: head)?.values(in: namespace, at: revision)
+            let session = try opened()
+            guard let head = session.mirror.cursor?.revision, revision <= head else { return nil }
+            return try await session.past(after: revision, through: head)?.values(in: namespace, at: revision)
         }
 
         /// Why a commit would fail now: whether most members answer, and after a failure whether they accept writes.
         public func problem() async -> StoreError? {
             _ = options.now()
             do throws(StoreError) {
-                let reader = try opened()
+                let session = try opened()
                 let failure = lastFailure.withLock { $0 }
-                var request = EtcdRequest(operations: [.range(.key(reader.layout.head))])
-                if failure?.code == .full { request.operations.append(.put(key: reader.layout.probe, value: [])) }
-                _ = try await reader.ask(request, within: .seconds(4))
-                return await reader.isFull() ? StoreError(EtcdFailure.noSpace, at: reader.client.place) : nil
+                var request = EtcdRequest(operations: [.range(.key(session.layout.head))])
+                if failure?.code == .full { request.operations.append(.put(key: session.layout.probe, value: [])) }
+                _ = try await session.ask(request, within: .seconds(4))
+                return await session.isFull() ? StoreError(EtcdFailure.noSpace, at: session.client.place) : nil
             } catch {
                 return error
             }
@@ -140,47 +140,36 @@
 
         /// Runs the periodic upkeep now: writes a snapshot if the log has grown enough, and prunes the history.
         package func keepUp() async throws(StoreError) {
-            try await EtcdUpkeep(reader: opened(), mirror: mirror, options: options).step()
+            try await opened().keepUp()
         }
-    }
 
-    extension EtcdStore {
-        private func opened() throws(StoreError) -> EtcdReader {
-            if let reader = connection.withLock({ $0 }) { return reader }
+        private func opened() throws(StoreError) -> EtcdSession {
+            if let session = session.withLock({ $0 }) { return session }
             throw StoreError(.unavailable, "the store in etcd is not open yet; try again in a moment")
         }
 
-        private func open() throws(StoreError) -> EtcdReader {
-            try connection.withLock { connection throws(StoreError) in
-                if let connection { return connection }
+        private func open() throws(StoreError) -> EtcdSession {
+            try session.withLock { session throws(StoreError) in
+                if let session { return session }
                 let client = try EtcdClient(address, password: password)
-                let reader = EtcdReader(client: client, layout: EtcdLayout(prefix: address.prefix))
-                connection = reader
-                return reader
+                let opened = EtcdSession(client: client, layout: EtcdLayout(prefix: address.prefix), options: options)
+                session = opened
+                return opened
             }
         }
 
-        private func load(_ reader: EtcdReader) async throws(StoreError) -> StoreContents {
+        private func load(_ session: EtcdSession) async throws(StoreError) -> StoreContents {
             while true {
-                let (state, cluster) = try await reader.state()
-                if let state, !isCopy(state, in: cluster) { return mirror.install(state).contents }
+                let (state, cluster) = try await session.state()
+                if let state, !session.isCopy(state, in: cluster) { return session.mirror.install(state).contents }
                 // There is no store yet; or clients have seen other revisions with the same numbers. If another server is
                 // faster to begin an epoch, it is that one's.
                 var head = state?.head ?? EtcdHead()
                 (head.cursor.epoch, head.cluster) = (.random(), cluster)
-                let key = reader.layout.head
-                let expected = [key: state?.headRevision ?? 0]
-                _ = try await reader.ask(
-                    EtcdRequest(expected: expected, operations: [.put(key: key, value: head.json)])
-                )
+                var request = EtcdRequest(operations: [.put(key: session.layout.head, value: head.json)])
+                request.expected = [session.layout.head: state?.headRevision ?? 0]
+                _ = try await session.ask(request)
             }
-        }
-
-        /// Whether a state is not the store's latest: etcd was restored from a snapshot, or copied to another cluster.
-        private func isCopy(_ state: EtcdState, in cluster: UInt64) -> Bool {
-            let (found, furthest) = (state.head.cursor, mirror.furthest)
-            let hasGoneBack = furthest.map { $0.epoch == found.epoch && $0.revision > found.revision } ?? false
-            return hasGoneBack || state.head.cluster != cluster
         }
     }
 #endif

@@ -2,22 +2,16 @@
     internal import ConfigModel
     internal import ConfigStore
 
-    /// Keeps the store small: snapshots, pruning of the history, and etcd's own compaction. Each server runs it when it is
-    /// due; two at once do no harm.
-    struct EtcdUpkeep: Sendable {
-        let reader: EtcdReader
-        let mirror: EtcdMirror
-        let options: EtcdStore.Options
-
-        private var layout: EtcdLayout { reader.layout }
-
+    /// A session keeps the store small: snapshots, pruning of the history, and etcd's own compaction. Each server runs it
+    /// when it is due; two at once do no harm.
+    extension EtcdSession {
         /// Runs what is due every few seconds, until the task is cancelled.
-        func run() async {
+        func runUpkeep() async {
             var compaction = EtcdCompaction(age: options.compactionAge)
             while (try? await Task.sleep(for: .milliseconds(.random(in: 4_000...8_000)))) != nil {
                 do throws(StoreError) {
-                    try await step()
-                    let moment = try await reader.news(after: mirror.revision).moment
+                    try await keepUp()
+                    let moment = try await news(after: mirror.revision).moment
                     if let due = compaction.due(moment, at: .now) { try await compact(to: due) }
                 } catch {
                     // It is still due next time. Writers receive the error.
@@ -26,10 +20,10 @@
         }
 
         /// Writes a snapshot if the log has grown enough, and prunes the history.
-        func step() async throws(StoreError) {
+        func keepUp() async throws(StoreError) {
             guard let state = mirror.state else { return }
-            let found = try await reader.ask(.range(.key(layout.snapshot))).range(0)
-            let last = try reader.first(EtcdSnapshot.self, in: found)
+            let found = try await ask(.range(.key(layout.snapshot))).range(0)
+            let last = try first(EtcdSnapshot.self, in: found)
             let grown = state.head.logBytes - (last?.record.head.logBytes ?? 0)
             if grown >= max(options.snapshotBytes, last?.record.bytes ?? 0) {
                 try await write(state, replacing: last?.revision ?? 0)
@@ -41,7 +35,7 @@
         private func write(_ state: EtcdState, replacing revision: Int64) async throws(StoreError) {
             var snapshot = EtcdSnapshot(head: state.head, id: .random(in: .min ... .max))
             for part in EtcdPart.all(of: state) {
-                try await reader.ask(.put(key: layout.part(snapshot.parts, of: snapshot), value: part))
+                try await ask(.put(key: layout.part(snapshot.parts, of: snapshot), value: part))
                 snapshot.parts += 1
                 snapshot.bytes += part.count
             }
@@ -52,22 +46,20 @@
                 ],
                 otherwise: [.range(.key(layout.snapshot))]
             )
-            let answer = try await reader.ask(request)
+            let answer = try await ask(request)
             if answer.succeeded { return }
             // It may be this one, if the first answer was lost. If not, another server was faster.
-            if try reader.first(EtcdSnapshot.self, in: answer.range(0))?.record.id == snapshot.id { return }
-            try await reader.ask(.delete(layout.parts(of: snapshot)))
+            if try first(EtcdSnapshot.self, in: answer.range(0))?.record.id == snapshot.id { return }
+            try await ask(.delete(layout.parts(of: snapshot)))
         }
 
         /// Removes the oldest records of the log.
         private func prune(through revision: UInt64, of head: EtcdHead) async throws(StoreError) {
             while true {
-                let records = try await reader.log(
-                    .range(layout.log(through: revision), limit: EtcdReader.pageRecords)
-                )
+                let records = try await log(.range(layout.log(through: revision), limit: Self.pageRecords))
                 let due = records.prefix { isDue($0, head) }
                 guard let last = due.last?.last else { return }
-                try await reader.ask(.delete(layout.log(through: last)))
+                try await ask(.delete(layout.log(through: last)))
                 if due.count < records.count { return }
             }
         }
@@ -83,27 +75,24 @@
         private func compact(to revision: Int64) async throws(StoreError) {
             let json = JSONWriter.object { $0.quoted("revision", revision) }
             do throws(EtcdFailure) {
-                _ = try await reader.client.ask("/v3/kv/compaction", json, within: .seconds(10))
+                _ = try await client.ask("/v3/kv/compaction", json, within: .seconds(10))
             } catch {
                 // Another server was faster, or this user has no permission and others compact.
                 guard [.compacted, .forbidden].contains(error.kind) else {
-                    throw StoreError(error, at: reader.client.place)
+                    throw StoreError(error, at: client.place)
                 }
             }
         }
     }
 
-    /// When etcd's revisions are old enough to be compacted away.
+    /// When etcd's revisions are old enough to be compacted away; never if the age is `nil`.
     struct EtcdCompaction: Sendable {
-        /// Their least age; `nil` for never.
         let age: Duration?
         private var moments: [(revision: Int64, time: ContinuousClock.Instant)] = []
 
         init(age: Duration?) { self.age = age }
 
-        /// Records etcd's present revision.
-        ///
-        /// - Returns: the revision before which all are old enough, if it has risen.
+        /// Records etcd's present revision, and returns the one before which all are old enough, if it has risen.
         mutating func due(_ revision: Int64, at now: ContinuousClock.Instant) -> Int64? {
             guard let age else { return nil }
             if moments.last.map({ revision > $0.revision }) ?? true {

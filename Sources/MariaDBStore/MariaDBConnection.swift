@@ -91,9 +91,7 @@
         private func set<Value: FixedWidthInteger>(_ option: mysql_option, _ value: Value) {
             _ = withUnsafePointer(to: value) { mysql_options(handle, option, $0) }
         }
-    }
 
-    extension MariaDBConnection {
         /// Runs the body in one transaction, which is rolled back if the body throws.
         ///
         /// - Throws: what the body throws, or ``LostAnswer`` if COMMIT failed, so that the outcome is unknown.
@@ -137,9 +135,7 @@
         private var backoff = Backoff(from: .milliseconds(25), to: .seconds(2))
         private var refusal: (until: ContinuousClock.Instant, error: any Error)?
 
-        init(connect: @escaping () throws -> MariaDBConnection) {
-            self.connect = connect
-        }
+        init(connect: @escaping () throws -> MariaDBConnection) { self.connect = connect }
 
         /// Uses the connection, which is dropped if it is lost meanwhile.
         func use<Value>(_ body: (MariaDBTables) throws -> Value) throws -> Value {
@@ -161,7 +157,6 @@
             }
         }
 
-        /// Reads at one moment.
         func snapshot<Value>(_ body: (MariaDBTables) throws -> Value) throws -> Value {
             try read { tables in try tables.connection.snapshot { try body(tables) } }
         }

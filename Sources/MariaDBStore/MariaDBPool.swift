@@ -7,7 +7,6 @@
 
     /// The connections of one server: one that writes, so that writes keep their order, and a few that read.
     struct MariaDBPool: Sendable {
-        /// The connection for commits.
         let writer: MariaDBWorker
         private let readers: [MariaDBWorker]
         /// Opens another connection.
@@ -77,9 +76,8 @@
         var name: String
         /// Such as 101106.
         var version: UInt
-        /// Whether the server is a member of a Galera cluster.
+        /// Whether the server is a member of a Galera cluster, and of how many members.
         var isGalera = false
-        /// The number of members of the cluster.
         var galeraMembers = 0
 
         /// Why the server is not suitable; `nil` if it is.

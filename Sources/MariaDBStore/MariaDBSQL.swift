@@ -19,7 +19,6 @@
         }
 
         init(stringLiteral text: StaticString) { self.text = "\(text)" }
-
         init(stringInterpolation: StringInterpolation) { self = stringInterpolation.sql }
 
         struct StringInterpolation: StringInterpolationProtocol {
@@ -35,13 +34,9 @@
             }
 
             mutating func appendInterpolation(_ number: UInt64) { append(.unsigned(number)) }
-
             mutating func appendInterpolation(_ number: some SignedInteger) { append(.integer(Int64(number))) }
-
             mutating func appendInterpolation(_ flag: Bool) { append(.integer(flag ? 1 : 0)) }
-
             mutating func appendInterpolation(_ text: String?) { append(text.map { .text($0) } ?? .null) }
-
             mutating func appendInterpolation(_ time: Timestamp) { append(.integer(time.milliseconds)) }
 
             private mutating func append(_ parameter: Parameter) {

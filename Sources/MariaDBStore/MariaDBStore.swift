@@ -178,9 +178,7 @@
             }
             watch?.end()
         }
-    }
 
-    extension MariaDBStore {
         private func opened() throws(StoreError) -> MariaDBPool {
             let (pool, position) = state.withLock { ($0.pool, $0.position) }
             if position != nil, let pool { return pool }

@@ -84,6 +84,26 @@
                 )
             }
         }
+
+        private static let metaRow: SQL = """
+            SELECT epoch, head, updated_at, left_out, CAST(@@GLOBAL.read_only AS CHAR) FROM livery_meta WHERE id = 1
+            """
+
+        private static let entries: SQL = """
+            SELECT e.id, h.value, h.is_json, e.revision, e.created_at, e.updated_at, e.namespace, e.`key`
+            FROM livery_entries AS e LEFT JOIN livery_history AS h
+                ON h.namespace = e.namespace AND h.`key` = e.`key` AND h.revision = e.revision
+            """
+
+        private static func isOn(_ variable: String) -> Bool { !["0", "OFF"].contains(variable) }
+
+        private static func meta(_ row: MariaDBRow?) throws -> Meta {
+            guard let row, let epoch = Epoch(try row[0]) else {
+                throw StoreError(.damaged, "the database has no epoch; restore a backup of the database")
+            }
+            let cursor = Cursor(epoch: epoch, revision: try row[1])
+            return Meta(cursor: cursor, updatedAt: try row[2], leftOut: try row[3])
+        }
     }
 
     extension MariaDBTables {
@@ -121,25 +141,69 @@
         }
     }
 
-    extension MariaDBTables {
-        private static let metaRow: SQL = """
-            SELECT epoch, head, updated_at, left_out, CAST(@@GLOBAL.read_only AS CHAR) FROM livery_meta WHERE id = 1
-            """
+    /// The history is pruned beside the commits, by one server at a time.
+    extension MariaDBTables: PrunableHistory {
+        func sweep() throws -> (head: UInt64, sweep: HistoryPruning.Sweep)? {
+            let sql: SQL = """
+                SELECT floor, swept_revision, swept_key FROM livery_pruning WHERE id = 1 FOR UPDATE NOWAIT
+                """
+            guard let row = try connection.rows(sql).first else { return nil }
+            return (try head(), (floor: try row[0], revision: try row[1], key: try row[2]))
+        }
 
-        private static let entries: SQL = """
-            SELECT e.id, h.value, h.is_json, e.revision, e.created_at, e.updated_at, e.namespace, e.`key`
-            FROM livery_entries AS e LEFT JOIN livery_history AS h
-                ON h.namespace = e.namespace AND h.`key` = e.`key` AND h.revision = e.revision
-            """
+        func save(_ sweep: HistoryPruning.Sweep) throws {
+            try connection.run(
+                """
+                UPDATE livery_pruning SET floor = \(sweep.floor), swept_revision = \(sweep.revision),
+                    swept_key = \(sweep.key) WHERE id = 1
+                """
+            )
+        }
 
-        private static func isOn(_ variable: String) -> Bool { !["0", "OFF"].contains(variable) }
+        func revisions(
+            after: UInt64,
+            through: UInt64,
+            limit: Int
+        ) throws -> [(revision: UInt64, updatedAt: Timestamp)] {
+            try connection.rows(
+                """
+                SELECT revision, updated_at FROM livery_revisions WHERE revision > \(after) AND revision <= \(through)
+                ORDER BY revision LIMIT \(limit)
+                """
+            ).map { (try $0[0], try $0[1]) }
+        }
 
-        private static func meta(_ row: MariaDBRow?) throws -> Meta {
-            guard let row, let epoch = Epoch(try row[0]) else {
-                throw StoreError(.damaged, "the database has no epoch; restore a backup of the database")
-            }
-            let cursor = Cursor(epoch: epoch, revision: try row[1])
-            return Meta(cursor: cursor, updatedAt: try row[2], leftOut: try row[3])
+        func records(of sweep: HistoryPruning.Sweep, limit: Int) throws -> [HistoryPruning.Record] {
+            try connection.rows(
+                """
+                SELECT h.namespace, h.`key`, h.revision
+                FROM livery_revisions AS r JOIN livery_history AS h FORCE INDEX (by_revision)
+                    ON h.namespace = r.namespace AND h.revision = r.revision
+                WHERE r.revision >= \(sweep.revision) AND r.revision <= \(sweep.floor)
+                    AND (r.revision > \(sweep.revision) OR h.`key` > \(sweep.key))
+                ORDER BY r.revision, h.`key` LIMIT \(limit)
+                """
+            ).map { (namespace: try $0[0], key: try $0[1], revision: try $0[2]) }
+        }
+
+        func removeRecords(supersededBy record: HistoryPruning.Record) throws -> [UInt64] {
+            let records: SQL = "FROM livery_history WHERE namespace = \(record.namespace) AND `key` = \(record.key)"
+            let older: SQL = "\(records) AND revision < \(record.revision)"
+            let revisions: [UInt64] = try connection.rows("SELECT revision \(older)").map { try $0[0] }
+            try connection.run("DELETE \(older)")
+            try connection.run("DELETE \(records) AND revision = \(record.revision) AND value IS NULL")
+            return revisions
+        }
+
+        func removeIfBare(_ revision: UInt64, in namespace: String) throws {
+            try connection.run(
+                """
+                DELETE FROM livery_revisions WHERE revision = \(revision) AND NOT EXISTS (
+                    SELECT 1 FROM livery_history AS h FORCE INDEX (by_revision)
+                    WHERE h.namespace = \(namespace) AND h.revision = \(revision)
+                )
+                """
+            )
         }
     }
 

@@ -60,18 +60,13 @@
         }
     }
 
-    /// The polling of a watch.
     private struct MariaDBPoll {
         enum Result { case done, failed, lost }
 
         let link: MariaDBLink
         let logger: Logger
         var position: MariaDBWatch.Position
-        private var lastMessage: String?
-
-        init(link: MariaDBLink, logger: Logger, position: MariaDBWatch.Position) {
-            (self.link, self.logger, self.position) = (link, logger, position)
-        }
+        var lastMessage: String?
 
         mutating func run(onCommit: (Commit) -> Void) -> Result {
             do {

@@ -10,6 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/ioctl.h>
+#include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -141,4 +142,18 @@ int livery_pipe(int ends[2]) {
     fcntl(ends[1], F_SETFD, FD_CLOEXEC);
     return 0;
 #endif
+}
+
+long livery_raise_file_limit(long wanted) {
+    struct rlimit limit;
+    if (getrlimit(RLIMIT_NOFILE, &limit) != 0) {
+        return 0;
+    }
+    // Beyond the hard limit only root may go.
+    struct rlimit higher = {.rlim_cur = wanted, .rlim_max = limit.rlim_max > (rlim_t)wanted ? limit.rlim_max : (rlim_t)wanted};
+    if (setrlimit(RLIMIT_NOFILE, &higher) == 0) {
+        return wanted;
+    }
+    limit.rlim_cur = limit.rlim_max < (rlim_t)wanted ? limit.rlim_max : (rlim_t)wanted;
+    return setrlimit(RLIMIT_NOFILE, &limit) == 0 ? (long)limit.rlim_cur : 0;
 }

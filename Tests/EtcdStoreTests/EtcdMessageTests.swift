@@ -24,7 +24,7 @@
         func aTransactionIsSpelledAsTheGatewayReadsIt() {
             let request = EtcdRequest(
                 expected: ["/p/head": 7],
-                operations: [.put(key: "a", value: Array("1".utf8)), .delete(.keys(from: "b", below: "c"))],
+                operations: [.put(key: "a", value: Array("1".utf8)), .delete(EtcdRange(start: "b", end: "c"))],
                 otherwise: [.range(.key("a"), limit: 2, revision: 9, keysOnly: true)]
             )
             let expected = """
@@ -56,7 +56,7 @@
         func aWatchTellsWhatWasPutAndWhyItEnds() throws {
             let event = #"{"result":{"header":{"revision":"3"},"events":[{"kv":{"key":"YQ==","mod_revision":"3"}}]}}"#
             let told = try EtcdWatchMessage(json: Array(event.utf8))
-            #expect(told.revision == 3 && !told.isCanceled)
+            #expect(!told.isCanceled)
             #expect(told.pairs == [EtcdPair(keyBytes: Array("a".utf8), revision: 3)])
             let end = #"{"result":{"watch_id":"-1","created":true,"canceled":true,"cancel_reason":"no"}}"#
             #expect(try EtcdWatchMessage(json: Array(end.utf8)).reason == "no")

@@ -8,84 +8,89 @@
 
     @Suite(.timeLimit(.minutes(5)))
     struct EtcdUpkeepTests {
-        @Test
-        func fromASnapshotTheSameIsLoaded() async throws {
+        /// Uses a prefix of a member, with stores that write a snapshot early, and keep so much history at least.
+        private static func use(
+            snapshotBytes: Int = 100,
+            historyBytes: Int? = nil,
+            revisions: UInt64? = nil,
+            _ body: (EtcdPlace, RunningEtcd) async throws -> Void
+        ) async throws {
             let etcd = try await SharedEtcd.single.started()
             var place = EtcdPlace(etcd)
-            place.options.snapshotBytes = 2_000
-            let store = try await place.opened()
-            for step in 0..<60 {
-                try await store.edit(["key\(step % 7)": .integer(step), "gone": step % 2 == 0 ? .integer(step) : nil])
-                if step % 11 == 0 {
-                    try await store.edit(["other": .integer(step)], in: "n\(step % 3)")
-                    try await store.keepUp()
-                    #expect(try await place.store().load() == (try await store.load()))
-                }
-            }
-            // The snapshot that was replaced has left nothing behind.
-            let prefix = "/\(place.address.prefix)/parts"
-            let range = #"{"key":"\#((prefix + "/").base64)","range_end":"\#((prefix + "0").base64)"}"#
-            let count = try await onDedicatedThread {
-                try etcd.members[0].ask("/v3/kv/range", range)["count"] as? String
-            }
-            #expect(count == "1")
+            place.options.snapshotBytes = snapshotBytes
+            if let historyBytes { place.options.historyBytes = historyBytes }
+            if let revisions { (place.options.history.revisions, place.options.history.age) = (revisions, .zero) }
+            try await body(place, etcd)
             withExtendedLifetime(etcd) {}
+        }
+
+        @Test
+        func fromASnapshotTheSameIsLoaded() async throws {
+            try await Self.use(snapshotBytes: 2_000) { place, etcd in
+                let store = try await place.opened()
+                for step in 0..<60 {
+                    try await store.edit([
+                        "key\(step % 7)": .integer(step), "gone": step % 2 == 0 ? .integer(step) : nil,
+                    ])
+                    if step % 11 == 0 {
+                        try await store.edit(["other": .integer(step)], in: "n\(step % 3)")
+                        try await store.keepUp()
+                        #expect(try await place.store().load() == (try await store.load()))
+                    }
+                }
+                // The snapshot that was replaced has left nothing behind.
+                let prefix = "/\(place.address.prefix)/parts"
+                let range = #"{"key":"\#((prefix + "/").base64)","range_end":"\#((prefix + "0").base64)"}"#
+                let count = try await onDedicatedThread {
+                    try etcd.members[0].ask("/v3/kv/range", range)["count"] as? String
+                }
+                #expect(count == "1")
+            }
         }
 
         @Test
         func historyEndsWhereItNeedNotBeKept() async throws {
-            let etcd = try await SharedEtcd.single.started()
-            var place = EtcdPlace(etcd)
-            place.options.snapshotBytes = 100
-            place.options.history.revisions = 10
-            place.options.history.age = .zero
-            let store = try await place.opened()
-            for step in 1...50 { try await store.edit(["key": .integer(step), "k\(step)": .integer(step)]) }
-            let before = try await store.load()
-            // The first writes the snapshot that the second goes by.
-            for _ in 0..<2 { try await store.keepUp() }
-            let history = try await store.history(HistoryQuery(of: "default", key: "key", limit: 100))
-            #expect(history.map(\.revision) == Array((41...50).reversed()))
-            #expect(try await store.values(in: "default", at: 39) == nil)
-            #expect(try await store.values(in: "default", at: 40)?.count == 11)
-            #expect(try await place.store().load() == before)
-            let early = Publish(namespace: "default", change: .rollback(to: 39))
-            #expect(try await store.commit([early]) == [.unknownRevision(39)])
-            let late = Publish(namespace: "default", change: .rollback(to: 40))
-            #expect(try await store.commit([late]).first?.commit?.changes.count == 11)
-            withExtendedLifetime(etcd) {}
+            try await Self.use(revisions: 10) { place, _ in
+                let store = try await place.opened()
+                for step in 1...50 { try await store.edit(["key": .integer(step), "k\(step)": .integer(step)]) }
+                let before = try await store.load()
+                // The first writes the snapshot that the second goes by.
+                for _ in 0..<2 { try await store.keepUp() }
+                let history = try await store.history(HistoryQuery(of: "default", key: "key", limit: 100))
+                #expect(history.map(\.revision) == Array((41...50).reversed()))
+                #expect(try await store.values(in: "default", at: 39) == nil)
+                #expect(try await store.values(in: "default", at: 40)?.count == 11)
+                #expect(try await place.store().load() == before)
+                let early = Publish(namespace: "default", change: .rollback(to: 39))
+                #expect(try await store.commit([early]) == [.unknownRevision(39)])
+                let late = Publish(namespace: "default", change: .rollback(to: 40))
+                #expect(try await store.commit([late]).first?.commit?.changes.count == 11)
+            }
         }
 
         @Test
         func historyTakesNoMoreBytesThanItMay() async throws {
-            let etcd = try await SharedEtcd.single.started()
-            var place = EtcdPlace(etcd)
-            place.options.snapshotBytes = 100
-            place.options.historyBytes = 4_000
-            let store = try await place.opened()
-            for step in 1...50 { try await store.edit(["key": .integer(step)]) }
-            for _ in 0..<2 { try await store.keepUp() }
-            let history = try await store.history(HistoryQuery(of: "default", limit: 100))
-            #expect((5..<30).contains(history.count))
-            #expect(history.last?.revision == 51 - UInt64(history.count))
-            withExtendedLifetime(etcd) {}
+            try await Self.use(historyBytes: 4_000) { place, _ in
+                let store = try await place.opened()
+                for step in 1...50 { try await store.edit(["key": .integer(step)]) }
+                for _ in 0..<2 { try await store.keepUp() }
+                let history = try await store.history(HistoryQuery(of: "default", limit: 100))
+                #expect((5..<30).contains(history.count))
+                #expect(history.last?.revision == 51 - UInt64(history.count))
+            }
         }
 
         @Test
         func aServerThatHasSleptLongerThanHistoryIsKeptLoadsAnew() async throws {
-            let etcd = try await SharedEtcd.single.started()
-            var place = EtcdPlace(etcd)
-            place.options.snapshotBytes = 100
-            place.options.history.revisions = 5
-            place.options.history.age = .zero
-            let (awake, asleep) = (try await place.opened(), try await place.opened())
-            for step in 1...40 { try await awake.edit(["key": .integer(step)]) }
-            for _ in 0..<2 { try await awake.keepUp() }
-            let error = await #expect(throws: StoreError.self) { try await asleep.edit(["other": .integer(1)]) }
-            #expect(error?.code == .uncertain)
-            #expect(try await asleep.load().head.revision == 40)
-            #expect(try await asleep.edit(["other": .integer(1)]).commit?.revision == 41)
-            withExtendedLifetime(etcd) {}
+            try await Self.use(revisions: 5) { place, _ in
+                let (awake, asleep) = (try await place.opened(), try await place.opened())
+                for step in 1...40 { try await awake.edit(["key": .integer(step)]) }
+                for _ in 0..<2 { try await awake.keepUp() }
+                let error = await #expect(throws: StoreError.self) { try await asleep.edit(["other": .integer(1)]) }
+                #expect(error?.code == .uncertain)
+                #expect(try await asleep.load().head.revision == 40)
+                #expect(try await asleep.edit(["other": .integer(1)]).commit?.revision == 41)
+            }
         }
 
         @Test

@@ -96,10 +96,10 @@ struct TweakTerminalTests {
         try demo.terminal.write("n")
         try demo.waitUntilGone("Reset all of Demo?")
         try demo.waitForOverride("app.background.color", ##""#87CEFA""##)
-        try demo.terminal.write("Ry")
-        try demo.waitForBackground(.indexed(217))
-        try demo.terminal.write("u")
-        try demo.waitForBackground(.indexed(117))
+        for (keys, color) in [("Ry", 217), ("u", 117)] {
+            try demo.terminal.write(keys)
+            try demo.waitForBackground(.indexed(color))
+        }
         try demo.terminal.write("\u{1B}")
         try demo.waitFor("All tweaks")
         try demo.terminal.write("X")

@@ -2,16 +2,9 @@ import Foundation
 import TestSupport
 
 /// How long it takes from a write to the last of many streams that tells of it.
-struct FanOutMeasurement: Measurement {
+struct FanOutMeasurement: BlockingMeasurement {
     let writes: Int
     let streamCounts: [Int]
-
-    /// A server, started anew for each number of streams.
-    private struct Contender {
-        let name: String
-        let protocolName: String
-        let start: @Sendable () throws -> ServerProcess
-    }
 
     private struct Figures {
         let delays: Distribution
@@ -20,18 +13,15 @@ struct FanOutMeasurement: Measurement {
         let memory: Double
     }
 
+    /// Started anew for each number of streams.
     private static let contenders = [
-        Contender(name: "livery", protocolName: "livery") { try LiveryServerProcess(entries: 3).process },
-        Contender(name: "redis, pub/sub", protocolName: "redis") { try Redis().process },
-        Contender(name: "etcd, gRPC watch", protocolName: "etcd-grpc") { try Etcd().process },
-        Contender(name: "etcd, JSON gateway", protocolName: "etcd-json") { try Etcd().process },
+        StreamServer(name: "livery", protocolName: "livery") { try LiveryServerProcess(entries: 3).process },
+        StreamServer(name: "redis, pub/sub", protocolName: "redis") { try Redis().process },
+        StreamServer(name: "etcd, gRPC watch", protocolName: "etcd-grpc") { try Etcd().process },
+        StreamServer(name: "etcd, JSON gateway", protocolName: "etcd-json") { try Etcd().process },
     ]
 
-    func run() async throws -> Section {
-        try await onDedicatedThread { try measure() }
-    }
-
-    private func measure() throws -> Section {
+    func measure() throws -> Section {
         var table = Table(
             "Streams, server",
             "p50, ms",
@@ -64,7 +54,7 @@ struct FanOutMeasurement: Measurement {
         )
     }
 
-    private func measure(_ contender: Contender, streams: Int) throws -> Figures {
+    private func measure(_ contender: StreamServer, streams: Int) throws -> Figures {
         let server = try contender.start()
         // With so many streams a write takes long enough that fewer tell as much.
         let writes = streams > 1000 ? max(writes / 5, 20) : writes

@@ -1,14 +1,10 @@
 import TestSupport
 
 /// How long it takes from starting a server to its first answer with 200.
-struct FirstAnswerMeasurement: Measurement {
+struct FirstAnswerMeasurement: BlockingMeasurement {
     let runs: Int
 
-    func run() async throws -> Section {
-        try await onDedicatedThread { try measure() }
-    }
-
-    private func measure() throws -> Section {
+    func measure() throws -> Section {
         let folder = try TemporaryDirectory(prefix: "bench")
         let database = try MariaDBProcess()
         try database.recreate(rows: 3)

@@ -3,17 +3,13 @@ import TerminalUI
 import TestSupport
 
 /// How long it takes from touching the document to the last byte of the new frame on the terminal.
-struct LatencyMeasurement: Measurement {
+struct LatencyMeasurement: BlockingMeasurement {
     let changes: Int
 
     private static let seed: UInt64 = 2
     private static let note = "The processor time is what livery used for one change, on average."
 
-    func run() async throws -> Section {
-        try await onDedicatedThread { try measure() }
-    }
-
-    private func measure() throws -> Section {
+    func measure() throws -> Section {
         var table = Table(
             "Written",
             "Changes",

@@ -5,12 +5,7 @@ struct PeerRedraws: Sendable {
     /// How long each is watched.
     let time: Duration
 
-    private struct Redraw: Sendable {
-        let name: String
-        let size: String
-        let firstFrame: Int
-        let refresh: Int
-    }
+    private typealias Redraw = (name: String, size: String, firstFrame: Int, refresh: Int)
 
     /// Silence that ends a refresh; they come every 1.5 s (htop) or 2 s (btop).
     private static let silence = Duration.milliseconds(300)
@@ -47,12 +42,7 @@ struct PeerRedraws: Sendable {
         }
         // The ticking of a clock is no refresh.
         let refreshes = sizes.filter { $0 > Distribution(sizes).maximum / 10 }
-        return Redraw(
-            name: program.name,
-            size: "\(columns)×\(rows)",
-            firstFrame: firstFrame,
-            refresh: Int(Distribution(refreshes).median)
-        )
+        return (program.name, "\(columns)×\(rows)", firstFrame, Int(Distribution(refreshes).median))
     }
 
     private func nextBurst(on terminal: PseudoTerminal) throws -> Int {

@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 
 /// How many reads a second each server answers, with 32 connections.
-struct RequestMeasurement: Measurement {
+struct RequestMeasurement: BlockingMeasurement {
     let seconds: Int
     /// How often each is measured, in turns, so that a moment of load falls on all.
     let rounds: Int
@@ -31,11 +31,7 @@ struct RequestMeasurement: Measurement {
         let row: Row
     }
 
-    func run() async throws -> Section {
-        try await onDedicatedThread { try measure() }
-    }
-
-    private func measure() throws -> Section {
+    func measure() throws -> Section {
         let database = try MariaDBProcess()
         var figures: [Figures] = []
         var memory = Table("Server, after that load on 3 keys", "peak resident memory, MiB")

@@ -1,7 +1,7 @@
 import TestSupport
 
 /// How long it takes from starting the program to the end of its first complete frame.
-struct StartMeasurement: Measurement {
+struct StartMeasurement: BlockingMeasurement {
     let runs: Int
 
     private struct Start {
@@ -10,11 +10,7 @@ struct StartMeasurement: Measurement {
         let processorTime: Duration
     }
 
-    func run() async throws -> Section {
-        try await onDedicatedThread { try measure() }
-    }
-
-    private func measure() throws -> Section {
+    func measure() throws -> Section {
         let file = try ConfigFile()
         let home = try TemporaryDirectory(prefix: "bench")
         let programs = [try Program.livery(following: file)] + Program.peers(home: home)

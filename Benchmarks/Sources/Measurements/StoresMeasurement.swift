@@ -3,7 +3,7 @@ import TestSupport
 
 /// What a store costs: the same server on SQLite, MariaDB and etcd. Where several servers share a store, there are three:
 /// one is written to and read from, and the streams are at another.
-struct StoresMeasurement: Measurement {
+struct StoresMeasurement: BlockingMeasurement {
     let seconds: Int
     let writes: Int
     let streams: Int
@@ -13,19 +13,7 @@ struct StoresMeasurement: Measurement {
         let start: @Sendable () throws -> SharedStore
     }
 
-    /// A server that stands for itself, whose own messages take the way of a change.
-    private struct Peer {
-        let name: String
-        let protocolName: String
-        let start: @Sendable () throws -> ServerProcess
-    }
-
-    private struct Figures {
-        let name: String
-        let writes: Double
-        let reads: Double
-        let delays: Distribution
-    }
+    private typealias Figures = (name: String, writes: Double, reads: Double, delays: Distribution)
 
     private static let contenders = [
         Contender(name: "SQLite, one server") { try SharedStore.sqlite() },
@@ -34,16 +22,13 @@ struct StoresMeasurement: Measurement {
         Contender(name: "etcd of three members, three servers") { try SharedStore.etcd(members: 3) },
     ]
 
+    /// Servers that stand for themselves, whose own messages take the way of a change.
     private static let peers = [
-        Peer(name: "bare etcd of one member, gRPC watch", protocolName: "etcd-grpc") { try Etcd().process },
-        Peer(name: "bare redis, pub/sub", protocolName: "redis") { try Redis().process },
+        StreamServer(name: "bare etcd of one member, gRPC watch", protocolName: "etcd-grpc") { try Etcd().process },
+        StreamServer(name: "bare redis, pub/sub", protocolName: "redis") { try Redis().process },
     ]
 
-    func run() async throws -> Section {
-        try await onDedicatedThread { try measure() }
-    }
-
-    private func measure() throws -> Section {
+    func measure() throws -> Section {
         let figures = try Self.contenders.map { contender in
             progress("  \(contender.name)")
             return try measure(contender)
@@ -75,16 +60,12 @@ struct StoresMeasurement: Measurement {
             throw BenchmarkFailure("\(contender.name) has no server")
         }
         let reads = try Wrk(url: first.url("/v1/default/config"), seconds: seconds).run()
-        let puts = try Wrk(url: first.url("/"), script: "put.lua", seconds: seconds).run()
+        let puts = try Wrk(url: first.url("/"), script: "write.lua", seconds: seconds).run()
         guard reads.failures + puts.failures == 0 else {
             throw BenchmarkFailure("\(contender.name) refused \(reads.failures) reads and \(puts.failures) writes")
         }
-        return Figures(
-            name: contender.name,
-            writes: puts.requestsPerSecond,
-            reads: reads.requestsPerSecond,
-            delays: try delays("livery", streamsAt: last, writesAt: first)
-        )
+        let delays = try delays("livery", streamsAt: last, writesAt: first)
+        return (contender.name, puts.requestsPerSecond, reads.requestsPerSecond, delays)
     }
 
     private func delays(

@@ -2,35 +2,21 @@ import Foundation
 import TestSupport
 
 /// How many writes a second each server acknowledges, each on the disk before that, with 32 connections.
-struct WriteMeasurement: Measurement {
+struct WriteMeasurement: BlockingMeasurement {
     let seconds: Int
     let rounds: Int
 
-    private struct Contender {
-        let name: String
-        let server: ServerProcess
-        let path: String
-        let script: String
-    }
+    private typealias Contender = (name: String, server: ServerProcess, path: String)
 
-    func run() async throws -> Section {
-        try await onDedicatedThread { try measure() }
-    }
-
-    private func measure() throws -> Section {
+    func measure() throws -> Section {
         let database = try MariaDBProcess()
         try database.recreate(rows: 3)
         let livery = try LiveryServerProcess(entries: 3)
         let predecessor = try Predecessor(database)
-        let contenders = [
-            Contender(name: "livery, `PUT`", server: livery.process, path: "/", script: "put.lua"),
-            Contender(name: "livery, `POST /config`", server: livery.process, path: "/config", script: "post.lua"),
-            Contender(
-                name: "predecessor, `POST /config`",
-                server: predecessor.process,
-                path: "/config",
-                script: "post.lua"
-            ),
+        let contenders: [Contender] = [
+            ("livery, `PUT`", livery.process, "/"),
+            ("livery, `POST /config`", livery.process, "/config"),
+            ("predecessor, `POST /config`", predecessor.process, "/config"),
         ]
         var results: [[Double]] = contenders.map { _ in [] }
         for round in 0..<rounds {
@@ -44,7 +30,7 @@ struct WriteMeasurement: Measurement {
 
     private func measure(_ contender: Contender, round: Int) throws -> Double {
         let url = contender.server.url(contender.path)
-        let result = try Wrk(url: url, script: contender.script, argument: "\(round)", seconds: seconds).run()
+        let result = try Wrk(url: url, script: "write.lua", argument: "\(round)", seconds: seconds).run()
         guard result.failures == 0 else {
             throw BenchmarkFailure("\(contender.name) was refused \(result.failures) times")
         }

@@ -36,3 +36,10 @@ struct ServerLoad {
     /// The one number of this name.
     func number(_ name: String) throws -> Double { try distribution(name).median }
 }
+
+/// A server whose streams are measured, and the protocol that `ServerLoad` speaks with it.
+struct StreamServer: Sendable {
+    let name: String
+    let protocolName: String
+    let start: @Sendable () throws -> ServerProcess
+}

@@ -33,6 +33,9 @@ int livery_open_terminal(char *path, size_t capacity);
 /// Gives a terminal another size. Returns 0, or -1 with errno set.
 int livery_set_terminal_size(int terminal, unsigned short columns, unsigned short rows);
 
+/// Raises this process's limit of open files to a number, or as far as the system lets it, and returns what it is then.
+long livery_raise_file_limit(long wanted);
+
 /// Makes a pipe whose ends are closed on exec. Returns 0, or -1 with errno set.
 int livery_pipe(int ends[2]);
 

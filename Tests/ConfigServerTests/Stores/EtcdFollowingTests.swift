@@ -98,12 +98,9 @@
 
         @Test
         func aStoreThatWasEmptiedBeginsANewEpoch() async throws {
-            let etcd = try await SharedEtcd.single.started()
-            let place = EtcdPlace(etcd)
-            try await withHub(place.store()) { hub in
+            try await withSingleMember { etcd, prefix, hub in
                 try await hub.edit(["key": .integer(1)])
                 let before = try #require(hub.head)
-                let prefix = "/\(place.address.prefix)"
                 try await onDedicatedThread {
                     let range = #"{"key":"\#((prefix + "/").base64)","range_end":"\#((prefix + "0").base64)"}"#
                     try etcd.members[0].ask("/v3/kv/deleterange", range)
@@ -112,18 +109,14 @@
                 #expect(try hub.values().isEmpty)
                 #expect(try await hub.edit(["key": .integer(2)]).commit?.revision == 1)
             }
-            withExtendedLifetime(etcd) {}
         }
 
         @Test
         func aStoreThatHasGoneBackBeginsANewEpoch() async throws {
-            let etcd = try await SharedEtcd.single.started()
-            let place = EtcdPlace(etcd)
-            try await withHub(place.store()) { hub in
+            try await withSingleMember { etcd, prefix, hub in
                 for step in 1...3 { try await hub.edit(["key": .integer(step)]) }
                 let before = try #require(hub.head)
                 // As after a snapshot of etcd was restored: the head of an earlier time, and no log after it.
-                let prefix = "/\(place.address.prefix)"
                 try await onDedicatedThread {
                     let (log, last) = (prefix + "/log/0000000000000003", prefix + "/log/0000000000000004")
                     let head = """
@@ -140,6 +133,15 @@
                 #expect(hub.head?.revision == 2)
                 #expect(try hub.values() == ["key": .integer(2)])
             }
+        }
+
+        /// Runs a hub on a prefix of the shared member.
+        private func withSingleMember(
+            _ body: (RunningEtcd, _ prefix: String, ConfigHub) async throws -> Void
+        ) async throws {
+            let etcd = try await SharedEtcd.single.started()
+            let place = EtcdPlace(etcd)
+            try await withHub(place.store()) { hub in try await body(etcd, "/\(place.address.prefix)", hub) }
             withExtendedLifetime(etcd) {}
         }
 

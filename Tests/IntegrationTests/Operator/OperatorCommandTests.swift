@@ -9,8 +9,8 @@ struct OperatorCommandTests {
     private let desk: OperatorDesk
 
     init() throws {
-        server = try RunningServer()
-        desk = try OperatorDesk(address: server.address)
+        let server = try RunningServer()
+        (self.server, desk) = (server, try OperatorDesk(address: server.address))
     }
 
     @Test func whatIsSetIsThereUntilItIsUnset() throws {

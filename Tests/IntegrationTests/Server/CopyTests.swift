@@ -105,11 +105,16 @@ struct CopyTests {
         try await onDedicatedThread { try Self.link() }
     }
 
-    private static func link() throws {
+    /// A server with one entry, and its folder, where its backup is called `copy`.
+    private static func copied() throws -> (server: RunningServer, folder: TemporaryDirectory) {
         let server = try RunningServer()
-        let folder = server.folder
         #expect(try server.set("a", "1") == 201)
-        #expect(try liveryServer(["backup", "copy"], in: folder).status == .exited(0))
+        #expect(try liveryServer(["backup", "copy"], in: server.folder).status == .exited(0))
+        return (server, server.folder)
+    }
+
+    private static func link() throws {
+        let (server, folder) = try copied()
         let elsewhere = try TemporaryDirectory(prefix: "elsewhere")
         let path = folder.path(to: "livery.sqlite")
         let names = [elsewhere.path(to: "symbolic"), elsewhere.path(to: "hard")]
@@ -135,10 +140,7 @@ struct CopyTests {
     }
 
     private static func restore() throws {
-        let server = try RunningServer()
-        let folder = server.folder
-        #expect(try server.set("a", "1") == 201)
-        #expect(try liveryServer(["backup", "copy"], in: folder).status == .exited(0))
+        let (server, folder) = try copied()
         #expect(try server.set("a", "2") == 200)
         #expect(try server.set("b", "1") == 201)
         let config = try object(server.ask("GET", "/v1/default/config"))

@@ -1,3 +1,4 @@
+import CTestSupport
 import Foundation
 import TestSupport
 import Testing
@@ -13,7 +14,8 @@ struct ManyConnectionsTests {
 
     @Test func tenThousandIdleConnectionsHinderNoOne() async throws {
         try await onDedicatedThread {
-            try #require(raiseFileLimit() >= 10_500, "this needs a hard limit of 10,500 open files (ulimit -Hn)")
+            let files = livery_raise_file_limit(1 << 16)
+            try #require(files >= 10_500, "this needs a hard limit of 10,500 open files (ulimit -Hn)")
             let server = try RunningServer(arguments: ["--log-level", "notice"])
             let request = WireClient.request("GET", "/health")
             let held = try (0..<10_000).map { _ in
@@ -148,20 +150,4 @@ struct ManyConnectionsTests {
         }
         return false
     }
-}
-
-/// Raises this process's limit of open files as far as the system lets it, and gives what it is then.
-private func raiseFileLimit() -> Int {
-    var limit = rlimit()
-    #if os(Linux)
-        let files = __rlimit_resource_t(UInt32(RLIMIT_NOFILE.rawValue))
-    #else
-        let files = RLIMIT_NOFILE
-    #endif
-    guard getrlimit(files, &limit) == 0 else { return 0 }
-    // Beyond the hard limit only root may go.
-    var higher = rlimit(rlim_cur: 1 << 16, rlim_max: max(limit.rlim_max, 1 << 16))
-    if setrlimit(files, &higher) == 0 { return 1 << 16 }
-    limit.rlim_cur = min(limit.rlim_max, 1 << 16)
-    return setrlimit(files, &limit) == 0 ? Int(limit.rlim_cur) : 0
 }

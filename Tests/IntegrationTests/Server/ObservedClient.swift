@@ -56,6 +56,12 @@ final class ObservedClient: Sendable {
         try await life.end()
     }
 
+    /// Ends the program once it shows the last of the revisions.
+    func stop(at history: PublishedHistory) async throws {
+        try await until("all is shown") { self.current?.snapshot.cursor?.revision == history.revisions.last }
+        try await stop()
+    }
+
     /// What the program shows.
     var current: ConfigState.Current? { lives.withLock(\.last)?.state.current }
 

@@ -2,17 +2,6 @@ import Foundation
 import TestSupport
 
 extension RunningServer {
-    /// Asks the server one thing, on a connection of its own.
-    func ask(
-        _ method: String,
-        _ target: String,
-        _ fields: [String] = [],
-        body: String? = nil,
-        token: String? = nil
-    ) throws -> WireResponse {
-        try WireClient(port: port).ask(method, target, fields, body: body, token: token)
-    }
-
     /// Sets a key of the namespace `default`, and gives the status.
     func set(_ key: String, _ value: String, token: String? = nil) throws -> Int {
         try ask("PUT", "/v1/default/entries/\(key)", body: "{\"value\":\(value)}", token: token).status

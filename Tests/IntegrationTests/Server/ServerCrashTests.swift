@@ -87,10 +87,7 @@ struct ServerCrashTests {
     private func judge(_ clients: [ObservedClient], _ history: PublishedHistory) async throws {
         let oracle = LosslessOracle(history)
         for client in clients {
-            try await until("all is shown") {
-                client.current?.snapshot.cursor?.revision == history.revisions.last
-            }
-            try await client.stop()
+            try await client.stop(at: history)
             let observations = client.observations
             #expect(oracle.violations(in: observations) == [])
             #expect(observations.count > Self.kills, "the client has followed all the time")

@@ -40,7 +40,7 @@ struct SleepTests {
             "the server: \(String(describing: last)); the client: \(String(describing: client.current?.status)), "
                 + String(describing: client.current?.snapshot.cursor)
         }
-        try await eventually("it is live and shows all", deadline: .seconds(100), lastState: state()) { () async in
+        try await eventually("it is live and shows all", lastState: state(), deadline: .seconds(100)) { () async in
             client.current?.status.phase == .live && client.current?.snapshot.cursor?.revision == last
         }
     }

@@ -22,6 +22,13 @@ struct StoryTests {
         )
     }
 
+    /// A server with a colour, which can be started again, and a demo that shows it.
+    private func begin(with color: String) throws -> (RunningServer, RunningDemo) {
+        let server = try RunningServer.startedForAgain()
+        try set(color, at: server)
+        return (server, try watch(source: server.address))
+    }
+
     private func set(_ color: String, at server: RunningServer) throws {
         let output = try OperatorDesk(address: server.address).run("set", "app.background.color", color)
         #expect(output.status.isSuccess, "\(output.standardError)")
@@ -37,9 +44,7 @@ struct StoryTests {
 
     @Test func theScreenRecoloursAndOutlivesTheServer() async throws {
         try await onDedicatedThread {
-            let server = try RunningServer.startedForAgain()
-            try set("#FFB6C1", at: server)
-            let demo = try watch(source: server.address)
+            let (server, demo) = try begin(with: "#FFB6C1")
             try demo.waitFor("#FFB6C1 → 217")
             try demo.waitFor("● live")
             try set("#87CEFA", at: server)
@@ -57,9 +62,7 @@ struct StoryTests {
 
     @Test func itStartsOfflineWithTheLastGoodValues() async throws {
         try await onDedicatedThread {
-            let server = try RunningServer.startedForAgain()
-            try set("#87CEFA", at: server)
-            let first = try watch(source: server.address)
+            let (server, first) = try begin(with: "#87CEFA")
             try first.waitFor("#87CEFA → 117")
             #expect(try first.quit() == .exited(0))
             try server.stop()
@@ -74,9 +77,7 @@ struct StoryTests {
 
     @Test func aCaptivePortalIsNoConfiguration() async throws {
         try await onDedicatedThread {
-            let server = try RunningServer.startedForAgain()
-            try set("#87CEFA", at: server)
-            let demo = try watch(source: server.address)
+            let (server, demo) = try begin(with: "#87CEFA")
             try demo.waitFor("● live")
             try server.stop(signal: SIGKILL)
 

@@ -136,10 +136,7 @@ struct ReplicaStory {
     private func judge(_ clients: [ObservedClient], _ history: PublishedHistory) async throws {
         let oracle = LosslessOracle(history)
         for client in clients {
-            try await until("all is shown") {
-                client.current?.snapshot.cursor?.revision == history.revisions.last
-            }
-            try await client.stop()
+            try await client.stop(at: history)
             #expect(oracle.violations(in: client.observations) == [])
             #expect(client.observations.count > troubles.count, "the client has followed all the time")
         }

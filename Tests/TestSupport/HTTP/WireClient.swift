@@ -1,7 +1,7 @@
 /// Asks a server on this machine one thing at a time, each on a connection of its own.
 ///
 /// It blocks, so use it on a thread of its own (``onDedicatedThread(_:)``).
-package struct WireClient: Sendable {
+package struct WireClient: WireServer, Sendable {
     /// The server's port on 127.0.0.1.
     package let port: Int
 
@@ -11,26 +11,6 @@ package struct WireClient: Sendable {
 
     /// A connection on which nothing has been said yet.
     package func connection() throws -> WireConnection { try WireConnection(port: port) }
-
-    /// Asks, and waits for the answer.
-    ///
-    /// - Parameters:
-    ///   - method: such as `GET`.
-    ///   - target: the path, with its query.
-    ///   - fields: whole lines of the head, such as `Accept: text/plain`; `Host` is `localhost` unless it is one of them.
-    ///   - body: JSON, unless the fields have another `Content-Type`.
-    ///   - token: what to show.
-    package func ask(
-        _ method: String,
-        _ target: String,
-        _ fields: [String] = [],
-        body: String? = nil,
-        token: String? = nil
-    ) throws -> WireResponse {
-        let connection = try connection()
-        connection.send(Self.request(method, target, fields, body: body, token: token))
-        return try connection.response(hasBody: method != "HEAD")
-    }
 
     /// The text of a request.
     package static func request(
@@ -50,5 +30,33 @@ package struct WireClient: Sendable {
             }
         }
         return lines.joined(separator: "\r\n") + "\r\n\r\n" + (body ?? "")
+    }
+}
+
+/// What listens on a port of this machine.
+package protocol WireServer {
+    /// The port.
+    var port: Int { get }
+}
+
+extension WireServer {
+    /// Asks, and waits for the answer.
+    ///
+    /// - Parameters:
+    ///   - method: such as `GET`.
+    ///   - target: the path, with its query.
+    ///   - fields: whole lines of the head, such as `Accept: text/plain`; `Host` is `localhost` unless it is one of them.
+    ///   - body: JSON, unless the fields have another `Content-Type`.
+    ///   - token: what to show.
+    package func ask(
+        _ method: String,
+        _ target: String,
+        _ fields: [String] = [],
+        body: String? = nil,
+        token: String? = nil
+    ) throws -> WireResponse {
+        let connection = try WireConnection(port: port)
+        connection.send(WireClient.request(method, target, fields, body: body, token: token))
+        return try connection.response(hasBody: method != "HEAD")
     }
 }

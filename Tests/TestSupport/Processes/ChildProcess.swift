@@ -11,11 +11,8 @@ import Synchronization
 ///
 /// A thread waits for the child. When the child has ended, its id is kept from being used again until the end is on
 /// record, so a signal sent by ``send(signal:)`` cannot hit another process.
-final class ChildProcess: Sendable {
-    private struct End {
-        let status: ExitStatus
-        let usage: ProcessUsage
-    }
+package final class ChildProcess: Sendable {
+    private typealias End = (status: ExitStatus, usage: ProcessUsage)
 
     /// The id of the child, in the form of `getpid(2)`.
     let identifier: pid_t
@@ -69,7 +66,7 @@ final class ChildProcess: Sendable {
             var status: Int32 = 0
             var usage = rusage()
             while wait4(identifier, &status, 0, &usage) == -1, errno == EINTR {}
-            end = End(status: ExitStatus(waitStatus: status) ?? .exited(-1), usage: ProcessUsage(usage))
+            end = (ExitStatus(waitStatus: status) ?? .exited(-1), ProcessUsage(usage))
         }
     }
 }

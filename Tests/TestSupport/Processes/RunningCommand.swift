@@ -1,9 +1,9 @@
 import Foundation
 
 #if canImport(Glibc)
-    package import Glibc
+    import Glibc
 #elseif canImport(Darwin)
-    package import Darwin
+    import Darwin
 #endif
 
 /// A program in the background, with what it has written so far.
@@ -17,11 +17,12 @@ import Foundation
 /// server.send(signal: SIGTERM)
 /// let status = try server.waitForExit()
 /// ```
-package final class RunningCommand: Sendable {
+package final class RunningCommand: ChildProgram, Sendable {
     /// What runs.
     package let command: Command
+    /// Its process.
+    package let child: ChildProcess
     private let folder: TemporaryDirectory
-    private let child: ChildProcess
 
     /// Starts a program with no terminal, and with `/dev/null` as its input.
     ///
@@ -42,15 +43,6 @@ package final class RunningCommand: Sendable {
         child.send(signal: SIGKILL)
     }
 
-    /// The id of the process.
-    package var processIdentifier: pid_t { child.identifier }
-
-    /// How the program ended, or `nil` while it runs.
-    package var exitStatus: ExitStatus? { child.exitStatus }
-
-    /// Whether the program has not ended yet.
-    package var isRunning: Bool { child.exitStatus == nil }
-
     /// The bytes that the program has written to its standard output.
     package var standardOutputBytes: [UInt8] { (try? folder.read("stdout")) ?? [] }
 
@@ -60,26 +52,8 @@ package final class RunningCommand: Sendable {
     /// What the program has written to its standard error, as text.
     package var standardError: String { String(decoding: (try? folder.read("stderr")) ?? [], as: UTF8.self) }
 
-    /// Sends a signal to the program alone, and returns whether it still ran.
-    @discardableResult
-    package func send(signal number: Int32) -> Bool {
-        child.send(signal: number)
-    }
-
-    /// What the program has used so far, or in all if it has ended.
-    package func usage() throws -> ProcessUsage {
-        try child.finalUsage ?? ProcessUsage(ofRunning: child.identifier)
-    }
-
-    /// Waits until the program ends.
-    ///
     /// - Throws: ``DeadlineExceeded`` with what the program wrote.
-    @discardableResult
-    package func waitForExit(
-        deadline: Duration = .seconds(10),
-        fileID: StaticString = #fileID,
-        line: UInt = #line
-    ) throws -> ExitStatus {
+    package func waitForExit(within deadline: Duration, _ fileID: StaticString, _ line: UInt) throws -> ExitStatus {
         if let status = try child.waitForEnd(until: Deadline(after: deadline)) { return status }
         throw DeadlineExceeded(
             expectation: "`\(command)` to end",

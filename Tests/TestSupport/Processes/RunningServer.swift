@@ -14,7 +14,7 @@ import Foundation
 /// ```
 ///
 /// The server is killed when this object goes away. Its methods block; see ``onDedicatedThread(_:)``.
-package final class RunningServer: Sendable {
+package final class RunningServer: WireServer, Sendable {
     /// Where it listens, such as `http://127.0.0.1:40123`.
     package let address: String
     /// Where it runs and keeps its files, unless told otherwise.

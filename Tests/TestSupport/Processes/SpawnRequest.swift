@@ -9,11 +9,7 @@ import CTestSupport
 /// What to start, and on which files. What is `nil` is `/dev/null`, or the terminal if there is one.
 struct SpawnRequest {
     /// A terminal for the program to be controlled by.
-    struct Terminal {
-        var path: String
-        var columns: Int
-        var rows: Int
-    }
+    typealias Terminal = (path: String, columns: Int, rows: Int)
 
     var command: Command
     var terminal: Terminal?

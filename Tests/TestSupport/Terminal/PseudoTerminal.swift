@@ -35,7 +35,7 @@ package final class PseudoTerminal {
     /// The settings of the terminal's line before the program got it.
     package let initialAttributes: TerminalAttributes
 
-    let child: ChildProcess
+    package let child: ChildProcess
     /// This side of the terminal, and the reading side of the pipe; `nil` once closed or at their end.
     var terminal: OwnedDescriptor?
     var errorPipe: OwnedDescriptor?
@@ -67,7 +67,7 @@ package final class PseudoTerminal {
         let pipe = separatesStandardError ? try OwnedDescriptor.pipe() : nil
 
         var request = SpawnRequest(command: command)
-        request.terminal = SpawnRequest.Terminal(path: path, columns: columns, rows: rows)
+        request.terminal = (path, columns, rows)
         request.standardError = pipe?.writing
 
         self.command = command

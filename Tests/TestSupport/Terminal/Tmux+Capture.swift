@@ -88,12 +88,7 @@ extension Tmux {
     ///
     /// What a program writes just before it ends may be lost, as tmux closes the terminal at once. And one that closes
     /// its standard descriptors before it ends, as `cat` does, may be killed by SIGHUP in between.
-    @discardableResult
-    package func waitForExit(
-        deadline: Duration = .seconds(10),
-        fileID: StaticString = #fileID,
-        line: UInt = #line
-    ) throws -> ExitStatus {
+    package func waitForExit(within deadline: Duration, _ fileID: StaticString, _ line: UInt) throws -> ExitStatus {
         var status: ExitStatus?
         func hasEnded() throws -> Bool {
             let state = try state()

@@ -12,7 +12,7 @@ import Foundation
 /// ```
 ///
 /// The server and everything in it end when this object goes away.
-package final class Tmux: Sendable {
+package final class Tmux: RunningProgram, Sendable {
     private let folder: TemporaryDirectory
     private let environment: [String: String]
 

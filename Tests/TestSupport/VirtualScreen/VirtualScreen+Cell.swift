@@ -34,14 +34,8 @@ extension VirtualScreen {
         package var attributes: Attributes = []
 
         /// The terminal's own colours and no attributes, unless told otherwise.
-        package init(
-            foreground: Color = .standard,
-            background: Color = .standard,
-            attributes: Attributes = []
-        ) {
-            self.foreground = foreground
-            self.background = background
-            self.attributes = attributes
+        package init(foreground: Color = .standard, background: Color = .standard, attributes: Attributes = []) {
+            (self.foreground, self.background, self.attributes) = (foreground, background, attributes)
         }
     }
 
@@ -57,10 +51,7 @@ extension VirtualScreen {
         package var hyperlink: String?
 
         package init(text: String = " ", width: Int = 1, style: Style = Style(), hyperlink: String? = nil) {
-            self.text = text
-            self.width = width
-            self.style = style
-            self.hyperlink = hyperlink
+            (self.text, self.width, self.style, self.hyperlink) = (text, width, style, hyperlink)
         }
 
         /// Whether this is the second column of a wide character.

@@ -67,12 +67,8 @@ extension VirtualScreen {
             foreground: UInt32? = nil,
             background: UInt32? = nil
         ) {
-            self.deviceAttributes = deviceAttributes
-            self.reportsStatus = reportsStatus
-            self.knownModes = knownModes
-            self.palette = palette
-            self.foreground = foreground
-            self.background = background
+            (self.deviceAttributes, self.reportsStatus, self.knownModes) = (deviceAttributes, reportsStatus, knownModes)
+            (self.palette, self.foreground, self.background) = (palette, foreground, background)
         }
     }
 

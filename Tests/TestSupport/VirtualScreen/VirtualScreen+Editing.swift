@@ -27,8 +27,12 @@ extension VirtualScreen {
             return true
         default: return false
         }
-        cursor.isWrapPending = false
-        lastPosition = nil
+        return edited()
+    }
+
+    /// Forgets what an edit ends, and returns that there was one.
+    private mutating func edited() -> Bool {
+        (cursor.isWrapPending, lastPosition) = (false, nil)
         return true
     }
 
@@ -45,9 +49,7 @@ extension VirtualScreen {
         case 3: break
         default: return false
         }
-        cursor.isWrapPending = false
-        lastPosition = nil
-        return true
+        return edited()
     }
 
     /// EL.
@@ -58,9 +60,7 @@ extension VirtualScreen {
         case 2: grid.erase(row: cursor.row, 0..<columns, with: blank)
         default: return false
         }
-        cursor.isWrapPending = false
-        lastPosition = nil
-        return true
+        return edited()
     }
 
     private mutating func eraseRows(_ range: Range<Int>) {

@@ -31,28 +31,24 @@ package func eventually(
         guard let pause = attempts.nextPause() else { break }
         _ = poll(nil, 0, pause)
     }
-    throw DeadlineExceeded(
-        expectation: expectation,
-        deadline: deadline,
-        lastState: lastState(),
-        place: "\(fileID):\(line)"
-    )
+    let place = "\(fileID):\(line)"
+    throw DeadlineExceeded(expectation: expectation, deadline: deadline, lastState: lastState(), place: place)
 }
 
 /// Waits until an asynchronous condition holds, by looking again every few milliseconds, without blocking a thread.
 ///
 /// - Parameters:
 ///   - expectation: What is waited for, to follow "waited in vain for".
-///   - deadline: When to give up.
 ///   - lastState: Told in the failure's message: what the world looks like instead.
+///   - deadline: When to give up.
 ///   - fileID: The file of the caller.
 ///   - line: The line of the caller.
 ///   - condition: What must come true.
 /// - Throws: ``DeadlineExceeded``, `CancellationError`, or what the condition throws.
 package func eventually(
     _ expectation: String = "a condition",
-    deadline: Duration = .seconds(10),
     lastState: @autoclosure () -> String? = nil,
+    deadline: Duration = .seconds(10),
     fileID: StaticString = #fileID,
     line: UInt = #line,
     _ condition: () async throws -> Bool
@@ -63,12 +59,8 @@ package func eventually(
         guard let pause = attempts.nextPause() else { break }
         try await Task.sleep(for: .milliseconds(pause))
     }
-    throw DeadlineExceeded(
-        expectation: expectation,
-        deadline: deadline,
-        lastState: lastState(),
-        place: "\(fileID):\(line)"
-    )
+    let place = "\(fileID):\(line)"
+    throw DeadlineExceeded(expectation: expectation, deadline: deadline, lastState: lastState(), place: place)
 }
 
 /// Pauses of 1, 2, 4, 8, then 16 milliseconds: quick when the wait is short, cheap when it is long.

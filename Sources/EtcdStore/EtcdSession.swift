@@ -3,10 +3,12 @@
     internal import ConfigStore
     internal import HashTreeCollections
 
-    /// Reads the store.
-    struct EtcdReader: Sendable {
+    /// An open store: the members, what is in which key, and the state that this server keeps up to date.
+    struct EtcdSession: Sendable {
         let client: EtcdClient
         let layout: EtcdLayout
+        let options: EtcdStore.Options
+        let mirror = EtcdMirror()
 
         /// What has come since a revision, read at one moment.
         struct News: Sendable {
@@ -25,9 +27,7 @@
 
         /// Sends a transaction.
         ///
-        /// - Parameters:
-        ///   - isWrite: whether the outcome may be unknown afterwards.
-        ///   - limit: how long to try.
+        /// - Parameter isWrite: whether the outcome may be unknown afterwards.
         func ask(
             _ request: EtcdRequest,
             isWrite: Bool = false,
@@ -46,7 +46,7 @@
             try await ask(EtcdRequest(operations: operations))
         }
 
-        /// The head of the store, confirmed by most members; `nil` if there is no store.
+        /// The head, confirmed by most members; `nil` if there is no store.
         func head() async throws(StoreError) -> EtcdHead? {
             try first(in: try await ask(.range(.key(layout.head))).range(0))?.record
         }
@@ -66,7 +66,6 @@
             )
         }
 
-        /// What has come since a revision.
         func news(after revision: UInt64) async throws(StoreError) -> News {
             try news(try await ask(EtcdRequest(operations: questions(after: revision))))
         }
@@ -122,14 +121,19 @@
             }
         }
 
+        /// Whether a state is not the store's latest: etcd was restored from a snapshot, or copied to another cluster.
+        func isCopy(_ state: EtcdState, in cluster: UInt64) -> Bool {
+            let (found, furthest) = (state.head.cursor, mirror.furthest)
+            let hasGoneBack = furthest.map { $0.epoch == found.epoch && $0.revision > found.revision } ?? false
+            return hasGoneBack || state.head.cluster != cluster
+        }
+
         /// Whether a member has raised the alarm that its disk quota is used up, which makes the cluster read-only.
         func isFull() async -> Bool {
             let answer = try? await client.ask("/v3/maintenance/alarm", Array("{}".utf8), within: .seconds(5))
             return answer.map { String(decoding: $0, as: UTF8.self).contains("NOSPACE") } ?? false
         }
-    }
 
-    extension EtcdReader {
         /// The record of the first key that was found, and etcd's revision that has changed it last.
         func first<Record: EtcdRecord>(
             _ type: Record.Type = Record.self,
@@ -139,7 +143,6 @@
             return (try decoded(pair), pair.revision)
         }
 
-        /// Records of the log.
         func records(in range: EtcdAnswer.Range) throws(StoreError) -> [EtcdBatch] {
             try range.pairs.map { (pair) throws(StoreError) in try record(pair) }
         }

@@ -3,11 +3,45 @@
     internal import ConfigStore
     internal import Synchronization
 
-    extension EtcdReader {
-        /// Brings a mirror up to date, from the answer to a question about what has come since its state.
+    /// A session keeps its mirror up to date with the commits of other servers.
+    ///
+    /// A watch receives each record at once. Twice a second the log is read to verify that the watch has missed nothing:
+    /// so a watch on a member that is paused or partitioned is detected, and replaced. The log is read to its end before
+    /// a watch begins, so that neither etcd's compaction nor the loss of a member leaves a gap.
+    extension EtcdSession {
+        private enum End: Sendable {
+            /// A new watch has to begin.
+            case interrupted
+            /// The state has to be loaded again.
+            case contradiction
+        }
+
+        /// Follows until the state has to be loaded again, or the task is cancelled.
+        func follow() async {
+            while !Task.isCancelled {
+                let start = ContinuousClock.now
+                do throws(StoreError) {
+                    guard let moment = try await catchUp() else { break }
+                    if await watchAndVerify(from: moment + 1) == .contradiction { break }
+                } catch {
+                    // Writes and health checks report it.
+                }
+                // Pause, since members may refuse at once.
+                try? await Task.sleep(until: start + .milliseconds(200))
+            }
+            if !Task.isCancelled { mirror.forget() }
+        }
+
+        /// Reads the log to its end.
         ///
-        /// - Returns: etcd's revision at the end of the log; `nil` if the log does not continue the state.
-        func catchUp(_ mirror: EtcdMirror, after known: Cursor, with news: News) async throws(StoreError) -> Int64? {
+        /// - Returns: etcd's revision at the end; `nil` if the log does not continue the state.
+        private func catchUp() async throws(StoreError) -> Int64? {
+            guard let known = mirror.cursor else { return nil }
+            return try await catchUp(with: try await news(after: known.revision), after: known)
+        }
+
+        /// The same, where the first of what has come since a state is known.
+        func catchUp(with news: News, after known: Cursor) async throws(StoreError) -> Int64? {
             var news = news
             while true {
                 guard let head = news.head, head.cursor.epoch == known.epoch, head.cursor.revision >= known.revision,
@@ -19,60 +53,16 @@
                 news = try await self.news(after: last)
             }
         }
-    }
 
-    /// Keeps the mirror up to date with the commits of other servers.
-    ///
-    /// A watch receives each record at once. Twice a second the log is read to verify that the watch has missed nothing:
-    /// so a watch on a member that is paused or partitioned is detected, and replaced. The log is read to its end before
-    /// a watch begins, so that neither etcd's compaction nor the loss of a member leaves a gap.
-    final class EtcdFollower: Sendable {
-        private let reader: EtcdReader
-        private let mirror: EtcdMirror
-        /// The highest revision that the watch has received.
-        private let watched = Atomic<UInt64>(0)
-
-        private enum End: Sendable {
-            /// A new watch has to begin.
-            case interrupted
-            /// The state has to be loaded again.
-            case contradiction
-        }
-
-        init(reader: EtcdReader, mirror: EtcdMirror) {
-            (self.reader, self.mirror) = (reader, mirror)
-        }
-
-        /// Follows until the state has to be loaded again, or the task is cancelled.
-        func run() async {
-            while !Task.isCancelled {
-                let start = ContinuousClock.now
-                do throws(StoreError) {
-                    guard let moment = try await catchUp() else { break }
-                    if await follow(from: moment + 1) == .contradiction { break }
-                } catch {
-                    // Writes and health checks report it.
-                }
-                // Pause, since members may refuse at once.
-                try? await Task.sleep(until: start + .milliseconds(200))
-            }
-            if !Task.isCancelled { mirror.forget() }
-        }
-
-        private func catchUp() async throws(StoreError) -> Int64? {
-            guard let known = mirror.cursor else { return nil }
-            return try await reader.catchUp(mirror, after: known, with: try await reader.news(after: known.revision))
-        }
-
-        private func follow(from moment: Int64) async -> End {
-            watched.store(mirror.revision, ordering: .relaxed)
-            let member = reader.client.member
+        private func watchAndVerify(from moment: Int64) async -> End {
+            mirror.watched.store(mirror.revision, ordering: .relaxed)
+            let member = client.member
             return await withTaskGroup { group in
-                group.addTask { await self.watch(from: moment, at: member) }
-                group.addTask { await self.verify() }
+                group.addTask { await watch(from: moment, at: member) }
+                group.addTask { await verify() }
                 let end = await group.next() ?? .interrupted
                 group.cancelAll()
-                reader.client.leave(member)
+                client.leave(member)
                 return end
             }
         }
@@ -80,12 +70,12 @@
         private func watch(from moment: Int64, at member: Int) async -> End {
             var end = End.interrupted
             do throws(EtcdFailure) {
-                try await reader.client.watch(reader.layout.log(), from: moment, at: member) { message in
+                try await client.watch(layout.log(), from: moment, at: member) { message in
                     do throws(StoreError) {
-                        let records = try message.pairs.map { (pair) throws(StoreError) in try reader.record(pair) }
+                        let records = try message.pairs.map { (pair) throws(StoreError) in try record(pair) }
                         let result = mirror.apply(records)
                         if result == .contradiction { end = .contradiction }
-                        if let last = records.last?.last { _ = watched.max(last, ordering: .relaxed) }
+                        if let last = records.last?.last { _ = mirror.watched.max(last, ordering: .relaxed) }
                         return result == .done
                     } catch {
                         end = .contradiction
@@ -102,7 +92,7 @@
         private func verify() async -> End {
             var expected: UInt64 = 0
             while (try? await Task.sleep(for: .milliseconds(500))) != nil {
-                let isBehind = watched.load(ordering: .relaxed) < expected
+                let isBehind = mirror.watched.load(ordering: .relaxed) < expected
                 do throws(StoreError) {
                     guard try await catchUp() != nil else { return .contradiction }
                     expected = mirror.revision

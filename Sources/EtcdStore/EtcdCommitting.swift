@@ -3,12 +3,8 @@
     internal import ConfigStore
     internal import HashTreeCollections
 
-    /// Commits publishes by writing the next record of the log, if no other server has.
-    struct EtcdWriter: Sendable {
-        let reader: EtcdReader
-        let mirror: EtcdMirror
-        let options: EtcdStore.Options
-
+    /// A session commits publishes by writing the next record of the log, if no other server has.
+    extension EtcdSession {
         /// Commits publishes in one transaction. If another commit was faster, they are judged again after its revisions.
         func commit(_ publishes: [Publish]) async throws(StoreError) -> [PublishOutcome] {
             guard !publishes.isEmpty else { return [] }
@@ -17,7 +13,7 @@
                     throw StoreError(.unavailable, "the store in etcd has to be loaded again; try again in a moment")
                 }
                 let head = state.head
-                let past = try await past(for: publishes, before: head.cursor.revision)
+                let past = try await self.past(for: publishes, before: head.cursor.revision)
                 var transaction = EtcdTransaction(state: state, past: past)
                 var judge = PublishJudge(head: head.cursor.revision, updatedAt: head.updatedAt, now: options.now)
                 let outcomes = judge.commit(publishes, in: &transaction)
@@ -35,8 +31,8 @@
             }
             guard let lowest = targets.min(), lowest < head else { return EtcdPast(base: head) }
             // The log limits how far a rollback can go back.
-            let base = max(try await reader.floor() ?? head, lowest)
-            return try await reader.past(after: base, through: head) ?? EtcdPast(base: head)
+            let base = max(try await floor() ?? head, lowest)
+            return try await self.past(after: base, through: head) ?? EtcdPast(base: head)
         }
 
         /// Writes a record and the new head, if the head is still the state's.
@@ -45,21 +41,18 @@
         private func put(_ transaction: EtcdTransaction, after state: EtcdState) async throws(StoreError) -> Bool {
             var (batch, json, head) = transaction.batch(id: .random(in: .min ... .max))
             let request = EtcdRequest(
-                expected: [reader.layout.head: state.headRevision],
-                operations: [
-                    .put(key: reader.layout.head, value: head.json),
-                    .put(key: reader.layout.log(batch.last), value: json),
-                ],
-                otherwise: reader.questions(after: state.head.cursor.revision)
+                expected: [layout.head: state.headRevision],
+                operations: [.put(key: layout.head, value: head.json), .put(key: layout.log(batch.last), value: json)],
+                otherwise: questions(after: state.head.cursor.revision)
             )
             try checkSize(json.count)
-            let answer = try await reader.ask(request, isWrite: true)
+            let answer = try await ask(request, isWrite: true)
             if answer.succeeded {
                 batch.writtenAt = answer.header.revision
                 guard mirror.apply([batch], areOwn: true) == .done else { throw Self.replaced }
                 return true
             }
-            let news = try reader.news(answer)
+            let news = try self.news(answer)
             try await apply(news, after: state)
             // Somebody has written the head by hand.
             if mirror.cursor == state.head.cursor { throw Self.replaced }
@@ -69,17 +62,15 @@
 
         /// Whether the state is still the latest.
         private func isLatest(_ state: EtcdState) async throws(StoreError) -> Bool {
-            let news = try await reader.news(after: state.head.cursor.revision)
+            let news = try await self.news(after: state.head.cursor.revision)
             if news.head?.cursor == state.head.cursor { return true }
             try await apply(news, after: state)
             return false
         }
 
         /// Applies what other servers have committed since a state.
-        private func apply(_ news: EtcdReader.News, after state: EtcdState) async throws(StoreError) {
-            guard try await reader.catchUp(mirror, after: state.head.cursor, with: news) != nil else {
-                throw Self.replaced
-            }
+        private func apply(_ news: News, after state: EtcdState) async throws(StoreError) {
+            guard try await catchUp(with: news, after: state.head.cursor) != nil else { throw Self.replaced }
         }
 
         private func checkSize(_ count: Int) throws(StoreError) {

@@ -1,0 +1,57 @@
+#if canImport(Glibc)
+    package import Glibc
+#elseif canImport(Darwin)
+    package import Darwin
+#endif
+
+/// A program that was started, wherever it runs.
+package protocol RunningProgram {
+    /// Waits until the program ends.
+    ///
+    /// - Parameters:
+    ///   - deadline: How long.
+    ///   - fileID: The file of the caller.
+    ///   - line: The line of the caller.
+    /// - Throws: an error that names the caller, if the program still runs after the deadline.
+    func waitForExit(within deadline: Duration, _ fileID: StaticString, _ line: UInt) throws -> ExitStatus
+}
+
+extension RunningProgram {
+    /// Waits until the program ends.
+    @discardableResult
+    package func waitForExit(
+        deadline: Duration = .seconds(10),
+        fileID: StaticString = #fileID,
+        line: UInt = #line
+    ) throws -> ExitStatus {
+        try waitForExit(within: deadline, fileID, line)
+    }
+}
+
+/// A program in a process that this one has started.
+package protocol ChildProgram: RunningProgram {
+    /// Its process.
+    var child: ChildProcess { get }
+}
+
+extension ChildProgram {
+    /// The id of the process. On a terminal of its own it is also that of the session.
+    package var processIdentifier: pid_t { child.identifier }
+
+    /// How the program ended, or `nil` while it runs.
+    package var exitStatus: ExitStatus? { child.exitStatus }
+
+    /// Whether the program has not ended yet.
+    package var isRunning: Bool { child.exitStatus == nil }
+
+    /// Sends a signal to the program alone, and returns whether it still ran.
+    @discardableResult
+    package func send(signal number: Int32) -> Bool {
+        child.send(signal: number)
+    }
+
+    /// What the program has used so far, or in all if it has ended.
+    package func usage() throws -> ProcessUsage {
+        try child.finalUsage ?? ProcessUsage(ofRunning: child.identifier)
+    }
+}
