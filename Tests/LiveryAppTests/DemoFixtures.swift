@@ -124,6 +124,10 @@ extension DemoModel {
     /// The screen as text.
     var lines: [String] { view().lines }
 
+    var overlayLines: [String] { overlayLayout?.lines ?? [] }
+    var overlayPage: Int { overlayLayout?.page ?? 0 }
+    var overlayFrame: Rect { overlayLayout?.frame ?? .row(0, columns: 0) }
+
     /// The bottom row.
     var statusLine: String { lines.last ?? "" }
 }

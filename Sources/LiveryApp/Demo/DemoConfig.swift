@@ -87,12 +87,9 @@ extension DemoValues {
 
     var versionGate: VersionGate { VersionGate(of: .livery, minimum: minimumVersion) }
 
-    var versionText: String { versionGate.text(for: .livery) }
-}
-
-extension VersionGate {
-    func text(for version: SemanticVersion) -> String {
-        switch self {
+    var versionText: String {
+        let version = SemanticVersion.livery
+        return switch versionGate {
         case .upToDate: "Up to date"
         case .outOfDate(let required): "Out of date: this is \(version), \(required) is required"
         case .tooNew(let newest): "Too new: this is \(version), \(newest) is the newest that will do"

@@ -129,7 +129,7 @@ extension DemoModel {
         switch mouse.action {
         case .press(button: 0) where overlay == nil && MainLayout(self).button.contains(mouse.point):
             return perform(.open)
-        case .press where overlay != nil && !overlayFrame.contains(mouse.point):
+        case .press where overlayLayout?.frame.contains(mouse.point) == false:
             return perform(.close)
         case .scroll(let direction):
             return perform(direction < 0 ? .scrollUp : .scrollDown)
@@ -153,8 +153,8 @@ extension DemoModel {
         case .close: overlay = nil
         case .scrollUp: scroll(by: -1)
         case .scrollDown: scroll(by: 1)
-        case .pageUp: scroll(by: -overlayPage)
-        case .pageDown: scroll(by: overlayPage)
+        case .pageUp: scroll(by: -(overlayLayout?.page ?? 0))
+        case .pageDown: scroll(by: overlayLayout?.page ?? 0)
         }
         return []
     }
@@ -165,6 +165,7 @@ extension DemoModel {
     }
 
     private mutating func scroll(by rows: Int) {
-        scroll = min(max(scroll + rows, 0), max(overlayLines.count - overlayPage, 0))
+        let layout = overlayLayout
+        scroll = min(max(scroll + rows, 0), max((layout?.lines.count ?? 0) - (layout?.page ?? 0), 0))
     }
 }

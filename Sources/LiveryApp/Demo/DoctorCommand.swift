@@ -58,8 +58,7 @@ struct DoctorReport {
 
     private var questions: String {
         guard profile.isXtermLike else { return "nothing" }
-        let hasPalette = profile.depth != .direct && profile.depth != .monochrome
-        return (hasPalette ? "its real palette (OSC 4), " : "") + "synchronized output (mode 2026)"
+        return (profile.depth.paletteSize > 0 ? "its real palette (OSC 4), " : "") + "synchronized output (mode 2026)"
     }
 
     private static func palette(of depth: ColorDepth) -> String {

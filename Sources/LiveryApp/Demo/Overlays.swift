@@ -2,44 +2,46 @@ import ConfigModel
 import RemoteConfig
 import TerminalUI
 
-extension DemoModel {
-    var overlayFrame: Rect {
+/// The open overlay: its content, unclipped, and where it goes.
+struct OverlayLayout {
+    let title: String
+    let lines: [String]
+    let frame: Rect
+    /// Where the content goes: within a border, where there is room for one.
+    let content: Rect
+    /// How many rows of the content are seen at once.
+    var page: Int { max(content.size.rows, 1) }
+
+    init(title: String, lines: [String], in size: Size) {
+        self.title = title
+        self.lines = lines
         let margin = size.columns >= 60 ? 4 : 0
-        let widest = (overlayLines.map(\.columnWidth).max() ?? 0) + 4
+        let widest = (lines.map(\.columnWidth).max() ?? 0) + 4
         let room = Size(columns: size.columns - 2 * margin, rows: max(size.rows - 1, min(size.rows, 1)))
-        let wanted = Size(columns: min(widest, room.columns), rows: min(overlayLines.count + 2, room.rows))
+        let wanted = Size(columns: min(widest, room.columns), rows: min(lines.count + 2, room.rows))
         var frame = Rect.centered(wanted, in: room)
         frame.origin.column += margin
-        return frame
+        self.frame = frame
+        content = frame.size.rows >= 3 && frame.size.columns >= 5 ? frame.inset(columns: 2, rows: 1) : frame
     }
+}
 
-    /// Where the overlay's content goes: within a border, where there is room for one.
-    private var overlayContent: Rect {
-        let frame = overlayFrame
-        let hasBorder = frame.size.rows >= 3 && frame.size.columns >= 5
-        return hasBorder ? frame.inset(columns: 2, rows: 1) : frame
-    }
-
-    var overlayPage: Int { max(overlayContent.size.rows, 1) }
-
-    var overlayLines: [String] {
+extension DemoModel {
+    var overlayLayout: OverlayLayout? {
         switch overlay {
-        case .help: helpLines
-        case .inspector: inspectorLines
-        case nil: []
+        case .help: OverlayLayout(title: "Keys", lines: helpLines, in: size)
+        case .inspector: OverlayLayout(title: "Inspector", lines: inspectorLines, in: size)
+        case nil: nil
         }
     }
 
     func drawOverlay(on grid: inout Grid, _ theme: Theme) {
-        guard let overlay else { return }
-        let (frame, inner) = (overlayFrame, overlayContent)
-        grid.fill(frame, style: theme.inverse)
-        if inner != frame {
-            grid.drawBox(frame, title: overlay == .help ? "Keys" : "Inspector", style: theme.inverse)
-        }
-        for (line, row) in zip(overlayLines.dropFirst(scroll), inner.rows) {
-            let text = line.truncated(toColumns: inner.size.columns)
-            grid.write(text, at: Point(column: inner.origin.column, row: row), style: theme.inverse)
+        guard let layout = overlayLayout else { return }
+        grid.fill(layout.frame, style: theme.inverse)
+        if layout.content != layout.frame { grid.drawBox(layout.frame, title: layout.title, style: theme.inverse) }
+        for (line, row) in zip(layout.lines.dropFirst(scroll), layout.content.rows) {
+            let text = line.truncated(toColumns: layout.content.size.columns)
+            grid.write(text, at: Point(column: layout.content.origin.column, row: row), style: theme.inverse)
         }
     }
 }

@@ -28,7 +28,7 @@ extension ColorDepth {
     }
 
     /// How many colours the terminal has by index and can report.
-    var paletteSize: Int { [.monochrome, .direct].contains(self) ? 0 : rawValue }
+    package var paletteSize: Int { [.monochrome, .direct].contains(self) ? 0 : rawValue }
 
     /// What to choose from when the terminal's real palette is not known; `nil` where every colour is exact.
     var standardPalette: Palette? {

@@ -12,12 +12,8 @@ struct CursesGlyph {
 /// Finds the cells for a cluster, and remembers them: frames repeat themselves.
 struct CursesGlyphs {
     let repertoire: GlyphRepertoire
-    private var known: [Character: [CursesGlyph]] = [:]
+    private(set) var known: [Character: [CursesGlyph]] = [:]
     private static let capacity = 4096
-
-    init(repertoire: GlyphRepertoire) {
-        self.repertoire = repertoire
-    }
 
     mutating func glyphs(for cluster: Character) -> [CursesGlyph] {
         if let glyphs = known[cluster] { return glyphs }

@@ -72,7 +72,7 @@ internal import Dispatch
         depth = screen.depth
         isXtermLike = profile.isXtermLike
         modes = TerminalModes(isXtermLike: isXtermLike)
-        questions = TerminalQuestions(depth: depth)
+        questions = TerminalQuestions(paletteSize: depth.paletteSize)
     }
 
     /// The screen's extent now.

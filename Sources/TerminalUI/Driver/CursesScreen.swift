@@ -81,9 +81,7 @@ final class CursesScreen {
     }
 
     private static func sequence(_ capabilities: [String]) -> [UInt8] {
-        capabilities.flatMap { name -> [UInt8] in
-            lvy_terminfo_string(name).map { [UInt8](cString: $0) } ?? []
-        }
+        capabilities.flatMap { [UInt8](cString: lvy_terminfo_string($0)) }
     }
 }
 
@@ -198,9 +196,8 @@ extension CursesScreen {
     private func colors(of style: Style) -> [UInt8] {
         guard depth != .monochrome else { return [] }
         // Each sequence is valid only until the next is asked for.
-        let foreground = lvy_foreground_sequence(ColorPairs.number(of: style.foreground)).map { [UInt8](cString: $0) }
-        let background = lvy_background_sequence(ColorPairs.number(of: style.background)).map { [UInt8](cString: $0) }
-        return (foreground ?? []) + (background ?? [])
+        let foreground = [UInt8](cString: lvy_foreground_sequence(ColorPairs.number(of: style.foreground)))
+        return foreground + [UInt8](cString: lvy_background_sequence(ColorPairs.number(of: style.background)))
     }
 }
 

@@ -36,11 +36,8 @@ public struct TerminalProfile: Hashable, Sendable {
         isXtermLike = entry?.isXtermLike ?? false
         hasHyperlinks = isXtermLike && Self.knowsHyperlinks(name: name, environment: environment)
 
-        var search = DepthSearch(choice: choice, environment: environment, name: name)
-        search.search(known)
-        let depth = search.depth
-        self.depth = depth
-        findings = search.findings
+        let (depth, findings) = Self.search(choice, environment, name, known)
+        (self.depth, self.findings) = (depth, findings)
         // An entry with direct colour shows the colours 0 to 7 as the palette's; only the own one is exact.
         isOwnEntry = entry.map { $0.depth != depth || depth == .direct } ?? false
         self.entry = isOwnEntry ? entry?.with(depth) : entry
@@ -78,69 +75,49 @@ public struct TerminalProfile: Hashable, Sendable {
 extension TerminalProfile {
     /// The sequence that sets a background colour in this terminal; empty where it has none.
     public func backgroundSequence(for color: TerminalColor) -> String {
-        switch color {
-        case .standard: return ""
-        case .direct(let rgb): return "\u{1B}[48;2;\(rgb.red);\(rgb.green);\(rgb.blue)m"
-        case .indexed(let index):
-            switch depth {
-            case .indexed256: return "\u{1B}[48;5;\(index)m"
-            case .monochrome, .direct: return ""
-            case .ansi8, .ansi16: return "\u{1B}[\(index < 8 ? 40 + index : 92 + index)m"
-            }
+        switch (color, depth) {
+        case (.direct(let rgb), _): "\u{1B}[48;2;\(rgb.red);\(rgb.green);\(rgb.blue)m"
+        case (.indexed(let index), .indexed256): "\u{1B}[48;5;\(index)m"
+        case (.indexed(let index), .ansi8), (.indexed(let index), .ansi16):
+            "\u{1B}[\(index < 8 ? 40 + index : 92 + index)m"
+        default: ""
         }
     }
 }
 
-/// Finds how many colours to use, and remembers why: by the user's choice (`--color`, `NO_COLOR`), the terminal's own
-/// variable (`COLORTERM`), the terminal database, and last the terminal's name.
-struct DepthSearch {
-    private(set) var depth = ColorDepth.monochrome
-    private(set) var findings: [String] = []
-
-    let choice: ColorChoice
-    let environment: [String: String]
-    let name: String
-
+extension TerminalProfile {
+    /// How many colours to use, and why: by the user's choice (`--color`, `NO_COLOR`), the terminal's own variable
+    /// (`COLORTERM`), the terminal database, and last the terminal's name.
+    ///
     /// - Parameter entry: the terminal's entry in the database, if it has one.
-    mutating func search(_ entry: TerminfoEntry?) {
-        if let wanted = choice.depth { return decide(wanted, "--color \(choice.rawValue)", "you asked for it") }
-        record("--color auto", "the terminal decides")
+    private static func search(
+        _ choice: ColorChoice,
+        _ environment: [String: String],
+        _ name: String,
+        _ entry: TerminfoEntry?
+    ) -> (depth: ColorDepth, findings: [String]) {
+        if let wanted = choice.depth { return (wanted, ["--color \(choice.rawValue): you asked for it"]) }
+        var findings = ["--color auto: the terminal decides"]
         if let value = environment["NO_COLOR"], !value.isEmpty {
-            return decide(.monochrome, "NO_COLOR", "set, so no colours (no-color.org)")
+            return (.monochrome, findings + ["NO_COLOR: set, so no colours (no-color.org)"])
         }
-        record("NO_COLOR", "not set")
-        checkColorterm()
-        if depth == .direct { return }
-        checkDatabase(entry)
-    }
-
-    private mutating func checkColorterm() {
-        guard let value = environment["COLORTERM"], !value.isEmpty else { return record("COLORTERM", "not set") }
+        findings.append("NO_COLOR: not set")
+        let value = environment["COLORTERM"] ?? ""
         if ["truecolor", "24bit"].contains(value) {
-            decide(.direct, "COLORTERM", "\(value): 2^24 colours")
-        } else {
-            record("COLORTERM", "\(value.sanitized()): says nothing about the number of colours")
+            return (.direct, findings + ["COLORTERM: \(value): 2^24 colours"])
         }
-    }
-
-    private mutating func checkDatabase(_ entry: TerminfoEntry?) {
+        let meaning = value.isEmpty ? "not set" : "\(value.sanitized()): says nothing about the number of colours"
+        findings.append("COLORTERM: \(meaning)")
         if let flag = ["RGB", "Tc"].first(where: { entry?.extendedFlags.contains($0) ?? false }) {
-            return decide(.direct, "terminal database", "\(name) has the flag \(flag): 2^24 colours")
+            return (.direct, findings + ["terminal database: \(name) has the flag \(flag): 2^24 colours"])
         }
         // Many databases know less of these than is known of them; COLORTERM does not come along over SSH.
-        if TerminalProfile.xtermRelatives.contains(name) {
-            return decide(.direct, "TERM", "\(name) is known to have 2^24 colours")
+        if xtermRelatives.contains(name) {
+            return (.direct, findings + ["TERM: \(name) is known to have 2^24 colours"])
         }
-        guard let entry else { return record("terminal database", "has no entry \"\(name.sanitized())\"") }
-        decide(entry.depth, "terminal database", "\(name) has \(entry.depth.summary)")
-    }
-
-    private mutating func decide(_ depth: ColorDepth, _ origin: String, _ meaning: String) {
-        self.depth = depth
-        record(origin, meaning)
-    }
-
-    private mutating func record(_ origin: String, _ meaning: String) {
-        findings.append("\(origin): \(meaning)")
+        guard let entry else {
+            return (.monochrome, findings + ["terminal database: has no entry \"\(name.sanitized())\""])
+        }
+        return (entry.depth, findings + ["terminal database: \(name) has \(entry.depth.summary)"])
     }
 }

@@ -14,15 +14,11 @@ struct TerminalQuestions {
     /// How long the program waits at its end for answers that the shell would read otherwise. Nothing else waits.
     static let patience = Duration.milliseconds(50)
 
+    /// How many colours are queried.
+    let paletteSize: Int
     private(set) var isOutstanding = false
-    private var colors: [Int: RGBColor] = [:]
-    private var answers = Answers()
-    private let paletteSize: Int
-
-    /// - Parameter depth: how many colours are used; decides whether the palette is queried.
-    init(depth: ColorDepth) {
-        paletteSize = depth.paletteSize
-    }
+    private(set) var colors: [Int: RGBColor] = [:]
+    private(set) var answers = Answers()
 
     /// The queries as they are sent.
     mutating func ask() -> [UInt8] {

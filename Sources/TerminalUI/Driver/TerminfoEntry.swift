@@ -114,9 +114,9 @@ extension TerminfoEntry {
 
 extension [UInt8] {
     /// The bytes of a C string as they are: those of terminals with controls of eight bits are not UTF-8.
-    init(cString: UnsafePointer<CChar>) {
-        let places = sequence(first: cString) { $0 + 1 }
-        self = places.prefix { $0.pointee != 0 }.map { UInt8(bitPattern: $0.pointee) }
+    init(cString: UnsafePointer<CChar>?) {
+        let places = cString.map { start in sequence(first: start) { $0 + 1 }.prefix { $0.pointee != 0 } }
+        self = (places ?? []).map { UInt8(bitPattern: $0.pointee) }
     }
 }
 

@@ -61,17 +61,9 @@ package struct TextField: Hashable, Sendable {
 }
 
 extension TextField {
-    /// The part of the text that is shown around the cursor: what is before it, under it and after it.
-    package struct Window: Hashable, Sendable {
-        package var start: Int
-        package var before: String
-        /// The text under the cursor; a space at the end of the text.
-        package var under: String
-        package var after: String
-    }
-
-    /// What is shown in so many columns, with the cursor always in sight.
-    package func window(columns: Int) -> Window {
+    /// What is shown in so many columns, from the first cluster in sight: what is left of the cursor, under it, which is a
+    /// space at the end of the text, and right of it.
+    package func window(columns: Int) -> (start: Int, before: String, under: String, after: String) {
         let under = cursor < clusters.count ? shown(cursor) : " "
         var start = cursor
         var used = max(under.columnWidth, 1)
@@ -82,7 +74,7 @@ extension TextField {
         let before = (start..<cursor).map(shown).joined()
         let rest = clusters.indices.dropFirst(cursor + 1).prefix(max(columns, 0)).map(shown).joined()
         let after = rest.truncated(toColumns: columns - used, ellipsis: "")
-        return Window(start: start, before: before, under: under.columnWidth <= columns ? under : "", after: after)
+        return (start, before, under.columnWidth <= columns ? under : "", after)
     }
 
     /// Moves the cursor to where somebody clicked: a column of what ``window(columns:)`` shows.
