@@ -41,11 +41,8 @@ public struct Publish: Hashable, Sendable {
         author: String? = nil,
         message: String? = nil
     ) {
-        self.namespace = namespace
-        self.change = change
-        self.conditions = conditions
-        self.author = author
-        self.message = message
+        (self.namespace, self.change, self.conditions) = (namespace, change, conditions)
+        (self.author, self.message) = (author, message)
     }
 }
 

@@ -12,8 +12,8 @@ extension StoreAddress {
             return
         }
         switch scheme {
-        case "mariadb": self = .mariaDB(try MariaDBAddress(try AddressParts(text, scheme: scheme)))
-        case "etcd": self = .etcd(try EtcdAddress(try AddressParts(text, scheme: scheme)))
+        case "mariadb": self = .mariaDB(try MariaDBAddress(AddressParts(text, scheme: scheme)))
+        case "etcd": self = .etcd(try EtcdAddress(AddressParts(text, scheme: scheme)))
         default:
             let shown = scheme.excerpt(ofScalars: 20)
             throw .address("unknown store '\(shown)://'; write a path, mariadb://… or etcd://…")
@@ -46,14 +46,7 @@ extension MariaDBAddress {
         }
         let tls = try parts.removeTLS(standard: socket != nil || place.isLoopback ? .off : .on)
         try parts.requireNoOptions()
-        self.init(
-            user: user,
-            host: place.host,
-            port: place.port,
-            database: parts.path,
-            socket: socket,
-            tls: tls
-        )
+        self.init(user: user, host: place.host, port: place.port, database: parts.path, socket: socket, tls: tls)
     }
 }
 
@@ -96,7 +89,10 @@ private struct AddressParts {
         let slash = address[(address.lastIndex(of: "@") ?? address.startIndex)...].firstIndex(of: "/")
         let authority = address[..<(slash ?? address.endIndex)]
         let mark = authority.lastIndex(of: "@")
-        user = try mark.map { mark throws(ConfigError) in try Self.user(authority[..<mark]) }
+        let name = mark.map { authority[..<$0] }
+        if name?.contains(":") == true { throw .passwordInAddress }
+        if name?.isEmpty == true { throw .address("the store's address has no user before the @") }
+        user = try name.map { (name) throws(ConfigError) in try Self.decoded(name) }
         hosts = authority[(mark.map(authority.index(after:)) ?? authority.startIndex)...].split(separator: ",")
             .map(String.init)
         var path = address[(slash ?? address.endIndex)...].dropFirst()
@@ -112,12 +108,6 @@ private struct AddressParts {
             }
             options[name] = try Self.decoded(halves[1])
         }
-    }
-
-    private static func user(_ text: Substring) throws(ConfigError) -> String {
-        if text.contains(":") { throw .passwordInAddress }
-        guard !text.isEmpty else { throw .address("the store's address has no user before the @") }
-        return try decoded(text)
     }
 
     private static func decoded(_ text: Substring) throws(ConfigError) -> String {
@@ -168,16 +158,12 @@ extension HostAndPort {
 }
 
 extension ConfigError {
-    fileprivate static func address(_ message: String) -> ConfigError {
-        ConfigError(.invalidSource, message)
-    }
+    fileprivate static func address(_ message: String) -> ConfigError { ConfigError(.invalidSource, message) }
 
-    fileprivate static var passwordInAddress: ConfigError {
-        .address(
-            """
-            the store's address contains a password, which every user of this machine could read; use \
-            LIVERY_STORE_PASSWORD or --store-password-file instead
-            """
-        )
-    }
+    fileprivate static let passwordInAddress = ConfigError.address(
+        """
+        the store's address contains a password, which every user of this machine could read; use \
+        LIVERY_STORE_PASSWORD or --store-password-file instead
+        """
+    )
 }

@@ -44,12 +44,8 @@ public struct MariaDBAddress: Hashable, Sendable {
         socket: String? = nil,
         tls: StoreTLS = StoreTLS()
     ) {
-        self.user = user
-        self.host = host
-        self.port = port
-        self.database = database
-        self.socket = socket
-        self.tls = tls
+        (self.user, self.database, self.tls) = (user, database, tls)
+        (self.host, self.port, self.socket) = (host, port, socket)
     }
 }
 

@@ -63,10 +63,7 @@ public struct StoredEntry: Hashable, Sendable {
 
     /// Creates an entry from its parts.
     public init(id: Int64, value: EntryValue, revision: UInt64, createdAt: Timestamp, updatedAt: Timestamp) {
-        self.id = id
-        self.value = value
-        self.revision = revision
-        self.createdAt = createdAt
-        self.updatedAt = updatedAt
+        (self.id, self.value, self.revision) = (id, value, revision)
+        (self.createdAt, self.updatedAt) = (createdAt, updatedAt)
     }
 }

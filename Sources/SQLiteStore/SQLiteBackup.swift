@@ -55,9 +55,7 @@ enum SQLiteBackup {
 final class TemporaryDatabase {
     let path: String
 
-    /// - Parameters:
-    ///   - path: the file that it will replace.
-    ///   - model: the file whose owner and mode it gets.
+    /// - Parameter model: the file whose owner and mode it gets.
     init(beside path: String, like model: FileState? = nil) throws(StoreError) {
         self.path = path + ".partial-" + String(UInt64.random(in: .min ... .max), radix: 36)
         _ = try DatabaseFile(self.path, isExclusive: true, like: model)
@@ -77,9 +75,7 @@ extension SQLiteStore {
     ///     anything else is left alone.
     public static func backup(of path: String, to destination: String) throws(StoreError) {
         try perform(path) {
-            let source = try openExisting(path)
-            try checkDistinct(destination, path)
-            try OpenedFile.check(source, path: path)
+            let source = try opened(path, copy: destination, of: path)
             try SQLiteBackup.copy(source, at: path, to: destination)
             try source.close()
         }
@@ -96,12 +92,7 @@ extension SQLiteStore {
     /// - Returns: the head of the restored store.
     @discardableResult
     public static func restore(from backup: String, to path: String) throws(StoreError) -> ConfigModel.Cursor {
-        let source = try perform(backup, isCopy: true) {
-            let source = try openExisting(backup)
-            try checkDistinct(backup, path)
-            try OpenedFile.check(source, path: backup)
-            return source
-        }
+        let source = try perform(backup, isCopy: true) { try opened(backup, copy: backup, of: path) }
         let lock = try perform(path) { try StoreLock(of: path) }
         defer { withExtendedLifetime(lock) {} }
         do throws(StoreError) {
@@ -143,16 +134,17 @@ extension SQLiteStore {
         return (copy, head)
     }
 
-    private static func checkDistinct(_ copy: String, _ path: String) throws {
-        guard let state = FileState(path: copy), state.identity == FileState(path: path)?.identity else { return }
-        throw SQLiteBackup.isTheDatabase(copy)
-    }
-
-    private static func openExisting(_ path: String) throws -> DatabaseQueue {
+    /// A database that exists and is valid, unless its copy is the same file as the original.
+    private static func opened(_ path: String, copy: String, of original: String) throws -> DatabaseQueue {
         guard access(path, R_OK) == 0 else {
             throw StoreError(.unavailable, "the database '\(path)' does not exist or cannot be read")
         }
-        return try DatabaseQueue(path: path)
+        let database = try DatabaseQueue(path: path)
+        if let state = FileState(path: copy), state.identity == FileState(path: original)?.identity {
+            throw SQLiteBackup.isTheDatabase(copy)
+        }
+        try OpenedFile.check(database, path: path)
+        return database
     }
 
     /// - Parameter isCopy: whether the path is a backup's, for which the advice differs.

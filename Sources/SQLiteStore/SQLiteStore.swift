@@ -43,7 +43,11 @@ public final class SQLiteStore: ConfigStore {
     /// - Throws: `unavailable` if another server has the file, `damaged` if it is not a valid database of this program,
     ///   `readOnly` or `full` if it cannot be written to.
     public func load() async throws(StoreError) -> StoreContents {
-        let file = try await blocking { try self.open() }
+        let file = try await blocking {
+            let file = try self.opened.withLock { $0 } ?? OpenedFile(path: self.path)
+            self.opened.withLock { $0 = file }
+            return file
+        }
         if let problem = file.replacement() { throw problem }
         return try await file.read { db in try SQLiteTables(db: db).contents() }
     }
@@ -119,19 +123,10 @@ public final class SQLiteStore: ConfigStore {
             try file.pool.close()
         }
     }
-}
 
-extension SQLiteStore {
     private func openedFile() throws(StoreError) -> OpenedFile {
         if let file = opened.withLock({ $0 }) { return file }
         throw StoreError(.unavailable, "the database '\(path)' is not open yet; try again in a moment")
-    }
-
-    private func open() throws -> OpenedFile {
-        if let file = opened.withLock({ $0 }) { return file }
-        let file = try OpenedFile(path: path)
-        opened.withLock { $0 = file }
-        return file
     }
 
     /// Runs blocking work away from the threads that tasks share.

@@ -6,69 +6,59 @@ internal import GRDB
 extension SQLiteTables: PrunableHistory {
     /// Removes the namespaces that have neither entries nor history. Only while no server has them in memory.
     func forgetNamespaces() throws {
-        try db.execute(
-            sql: """
-                DELETE FROM namespaces WHERE NOT EXISTS (SELECT 1 FROM entries WHERE namespace = name)
-                AND NOT EXISTS (SELECT 1 FROM history WHERE namespace = name)
-                """
+        try run(
+            """
+            DELETE FROM namespaces WHERE NOT EXISTS (SELECT 1 FROM entries WHERE namespace = name)
+            AND NOT EXISTS (SELECT 1 FROM history WHERE namespace = name)
+            """
         )
     }
 
     // The file has the last revision that was swept completely.
     func sweep() throws -> (head: UInt64, sweep: HistoryPruning.Sweep)? {
-        let statement = try db.cachedStatement(sql: "SELECT head, floor, swept_revision, swept_key FROM meta")
-        guard let row = try Row.fetchOne(statement) else { return nil }
+        guard let row = try rows("SELECT head, floor, swept_revision, swept_key FROM meta").first else { return nil }
         return (row[0], (floor: row[1], revision: (row[2] as UInt64) + 1, key: row[3]))
     }
 
     func save(_ sweep: HistoryPruning.Sweep) throws {
-        try db.cachedStatement(sql: "UPDATE meta SET floor = ?, swept_revision = ?, swept_key = ?")
-            .execute(arguments: [sweep.floor.stored, (sweep.revision - 1).stored, sweep.key])
+        let place: StatementArguments = [sweep.floor.stored, (sweep.revision - 1).stored, sweep.key]
+        try run("UPDATE meta SET floor = ?, swept_revision = ?, swept_key = ?", place)
     }
 
     func revisions(after: UInt64, through: UInt64, limit: Int) throws -> [(revision: UInt64, updatedAt: Timestamp)] {
-        let statement = try db.cachedStatement(
-            sql: """
-                SELECT revision, updated_at FROM revisions WHERE revision > ? AND revision <= ?
-                ORDER BY revision LIMIT ?
-                """
-        )
-        return try Row.fetchAll(statement, arguments: [after.stored, through.stored, limit])
-            .map { ($0[0], Timestamp(milliseconds: $0[1])) }
+        let filter = "revision > ? AND revision <= ? ORDER BY revision LIMIT ?"
+        let sql = "SELECT revision, updated_at FROM revisions WHERE \(filter)"
+        return try rows(sql, [after.stored, through.stored, limit]).map { ($0[0], Timestamp(milliseconds: $0[1])) }
     }
 
     func records(of sweep: HistoryPruning.Sweep, limit: Int) throws -> [HistoryPruning.Record] {
         // The + keeps SQLite from passing the bounds on to the history, where it would read all of them for each revision.
-        let statement = try db.cachedStatement(
-            sql: """
-                SELECT h.namespace, h.key, h.revision
-                FROM revisions AS r CROSS JOIN history AS h INDEXED BY history_by_revision
-                    ON h.namespace = r.namespace AND h.revision = +r.revision
-                WHERE r.revision >= ?1 AND r.revision <= ?2 AND (r.revision > ?1 OR h.key > ?3)
-                ORDER BY r.revision, h.key LIMIT ?4
-                """
-        )
-        let arguments: StatementArguments = [sweep.revision.stored, sweep.floor.stored, sweep.key, limit]
-        return try Row.fetchAll(statement, arguments: arguments)
+        let sql = """
+            SELECT h.namespace, h.key, h.revision
+            FROM revisions AS r CROSS JOIN history AS h INDEXED BY history_by_revision
+                ON h.namespace = r.namespace AND h.revision = +r.revision
+            WHERE r.revision >= ?1 AND r.revision <= ?2 AND (r.revision > ?1 OR h.key > ?3)
+            ORDER BY r.revision, h.key LIMIT ?4
+            """
+        return try rows(sql, [sweep.revision.stored, sweep.floor.stored, sweep.key, limit])
             .map { (namespace: $0[0], key: $0[1], revision: $0[2]) }
     }
 
     func removeRecords(supersededBy record: HistoryPruning.Record) throws -> [UInt64] {
         let place: StatementArguments = [record.namespace, record.key, record.revision.stored]
         let filter = "FROM history WHERE namespace = ? AND key = ? AND revision"
-        let older = try UInt64.fetchAll(db.cachedStatement(sql: "SELECT revision \(filter) < ?"), arguments: place)
-        try db.cachedStatement(sql: "DELETE \(filter) < ?").execute(arguments: place)
-        try db.cachedStatement(sql: "DELETE \(filter) = ? AND value IS NULL").execute(arguments: place)
+        let older = try rows("SELECT revision \(filter) < ?", place).map { $0[0] as UInt64 }
+        try run("DELETE \(filter) < ?", place)
+        try run("DELETE \(filter) = ? AND value IS NULL", place)
         return older
     }
 
     func removeIfBare(_ revision: UInt64, in namespace: String) throws {
-        try db.cachedStatement(
-            sql: """
-                DELETE FROM revisions WHERE revision = ?1 AND NOT EXISTS (
-                    SELECT 1 FROM history WHERE namespace = ?2 AND history.revision = ?1
-                )
-                """
-        ).execute(arguments: [revision.stored, namespace])
+        let sql = """
+            DELETE FROM revisions WHERE revision = ?1 AND NOT EXISTS (
+                SELECT 1 FROM history WHERE namespace = ?2 AND history.revision = ?1
+            )
+            """
+        try run(sql, [revision.stored, namespace])
     }
 }

@@ -6,20 +6,28 @@ internal import GRDB
 struct SQLiteTables {
     let db: Database
 
+    func rows(_ sql: String, _ arguments: StatementArguments = []) throws -> [Row] {
+        try Row.fetchAll(db.cachedStatement(sql: sql), arguments: arguments)
+    }
+
+    func run(_ sql: String, _ arguments: StatementArguments = []) throws {
+        try db.cachedStatement(sql: sql).execute(arguments: arguments)
+    }
+
     /// The one row of `meta`.
     struct Meta {
-        var epoch: Epoch
-        var head: UInt64
+        var head: ConfigModel.Cursor
         var updatedAt: Timestamp
         var floor: UInt64
     }
 
     func meta() throws -> Meta {
-        let statement = try db.cachedStatement(sql: "SELECT epoch, head, updated_at, floor FROM meta")
-        guard let row = try Row.fetchOne(statement), let epoch = Epoch(row[0] as String) else {
+        let row = try rows("SELECT epoch, head, updated_at, floor FROM meta").first
+        guard let row, let epoch = Epoch(row[0] as String) else {
             throw StoreError(.damaged, "the database has no epoch; \(OpenedFile.advice)")
         }
-        return Meta(epoch: epoch, head: row[1], updatedAt: Timestamp(milliseconds: row[2]), floor: row[3])
+        let head = ConfigModel.Cursor(epoch: epoch, revision: row[1])
+        return Meta(head: head, updatedAt: Timestamp(milliseconds: row[2]), floor: row[3])
     }
 
     /// All live entries, checked against the digests that the commits have written.
@@ -27,17 +35,15 @@ struct SQLiteTables {
         let meta = try meta()
         var namespaces: [String: StoreContents.Namespace] = [:]
         var digests: [String: String] = [:]
-        for row in try Row.fetchAll(db, sql: "SELECT name, revision, digest FROM namespaces") {
+        for row in try rows("SELECT name, revision, digest FROM namespaces") {
             namespaces[row[0]] = StoreContents.Namespace(revision: row[1], entries: [:])
             digests[row[0]] = row[2]
         }
         let sql = "SELECT namespace, key, id, value, revision, created_at, updated_at FROM entries"
         let rows = try Row.fetchCursor(db, sql: sql)
         while let row = try rows.next() {
-            namespaces[row[0], default: .init(revision: 0, entries: [:])].entries[row[1]] = try StoredEntry(
-                row,
-                from: 2
-            )
+            let entry = try StoredEntry(row, from: 2)
+            namespaces[row[0], default: .init(revision: 0, entries: [:])].entries[row[1]] = entry
         }
         for (name, namespace) in namespaces {
             let digest = ConfigDigest(namespace.entries.lazy.map { ($0.key, $0.value.value) })
@@ -46,26 +52,23 @@ struct SQLiteTables {
                 throw StoreError(.damaged, message)
             }
         }
-        let head = ConfigModel.Cursor(epoch: meta.epoch, revision: meta.head)
-        return StoreContents(head: head, updatedAt: meta.updatedAt, namespaces: namespaces)
+        return StoreContents(head: meta.head, updatedAt: meta.updatedAt, namespaces: namespaces)
     }
 
     func history(_ query: HistoryQuery) throws -> [HistoryRecord] {
         let filter = query.key == nil ? "" : "AND h.key = :key"
         let order = query.key == nil ? "h.revision DESC, h.key DESC" : "h.revision DESC"
-        let statement = try db.cachedStatement(
-            sql: """
-                SELECT h.revision, h.key, h.value, r.author, r.message, r.updated_at
-                FROM history AS h CROSS JOIN revisions AS r ON r.revision = h.revision
-                WHERE h.namespace = :namespace \(filter) AND h.revision < :before
-                ORDER BY \(order) LIMIT :limit
-                """
-        )
+        let sql = """
+            SELECT h.revision, h.key, h.value, r.author, r.message, r.updated_at
+            FROM history AS h CROSS JOIN revisions AS r ON r.revision = h.revision
+            WHERE h.namespace = :namespace \(filter) AND h.revision < :before
+            ORDER BY \(order) LIMIT :limit
+            """
         var arguments: StatementArguments = [
             "namespace": query.namespace, "before": (query.before ?? .max).stored, "limit": query.limit,
         ]
         if let key = query.key { arguments += ["key": key] }
-        return try Row.fetchAll(statement, arguments: arguments).map { row in
+        return try rows(sql, arguments).map { row in
             HistoryRecord(
                 revision: row[0],
                 key: row[1],
@@ -80,7 +83,7 @@ struct SQLiteTables {
     /// The values at a revision of the keys that later ones have changed; `nil` if the history does not have it.
     func knownValues(in namespace: String, at revision: UInt64) throws -> [String: EntryValue?]? {
         let meta = try meta()
-        return meta.floor <= revision && revision <= meta.head ? try values(in: namespace, at: revision) : nil
+        return meta.floor <= revision && revision <= meta.head.revision ? try values(in: namespace, at: revision) : nil
     }
 }
 
@@ -90,43 +93,34 @@ extension SQLiteTables: StoreTransaction {
     /// Commits publishes in the transaction that the database is in.
     mutating func commit(_ publishes: [Publish], now: @escaping () -> Timestamp) throws -> [PublishOutcome] {
         let meta = try meta()
-        var judge = PublishJudge(head: meta.head, updatedAt: meta.updatedAt, now: now)
+        var judge = PublishJudge(head: meta.head.revision, updatedAt: meta.updatedAt, now: now)
         let outcomes = try judge.commit(publishes, in: &self)
-        guard judge.head > meta.head else { return outcomes }
-        try db.cachedStatement(sql: "UPDATE meta SET head = ?, updated_at = ?")
-            .execute(arguments: [judge.head.stored, judge.updatedAt.milliseconds])
+        guard judge.head > meta.head.revision else { return outcomes }
+        try run("UPDATE meta SET head = ?, updated_at = ?", [judge.head.stored, judge.updatedAt.milliseconds])
         return outcomes
     }
 
     func floor() throws -> UInt64 { try meta().floor }
 
     func revision(of namespace: String) throws -> UInt64 {
-        let statement = try db.cachedStatement(sql: "SELECT revision FROM namespaces WHERE name = ?")
-        return try UInt64.fetchOne(statement, arguments: [namespace]) ?? 0
+        try rows("SELECT revision FROM namespaces WHERE name = ?", [namespace]).first?[0] ?? 0
     }
 
     func entry(_ key: String, in namespace: String) throws -> StoredEntry? {
-        let statement = try db.cachedStatement(
-            sql: """
-                SELECT id, value, revision, created_at, updated_at FROM entries WHERE namespace = ? AND key = ?
-                """
-        )
-        return try Row.fetchOne(statement, arguments: [namespace, key]).map { try StoredEntry($0, from: 0) }
+        let sql = "SELECT id, value, revision, created_at, updated_at FROM entries WHERE namespace = ? AND key = ?"
+        return try rows(sql, [namespace, key]).first.map { try StoredEntry($0, from: 0) }
     }
 
     func values(in namespace: String, at revision: UInt64) throws -> [String: EntryValue?] {
-        let statement = try db.cachedStatement(
-            sql: """
-                SELECT key, (
-                    SELECT value FROM history AS old
-                    WHERE old.namespace = ?1 AND old.key = new.key AND old.revision <= ?2
-                    ORDER BY old.revision DESC LIMIT 1
-                ) FROM (SELECT DISTINCT key FROM history WHERE namespace = ?1 AND revision > ?2) AS new
-                """
-        )
-        let rows = try Row.fetchAll(statement, arguments: [namespace, revision.stored])
+        let sql = """
+            SELECT key, (
+                SELECT value FROM history AS old
+                WHERE old.namespace = ?1 AND old.key = new.key AND old.revision <= ?2
+                ORDER BY old.revision DESC LIMIT 1
+            ) FROM (SELECT DISTINCT key FROM history WHERE namespace = ?1 AND revision > ?2) AS new
+            """
         // NULL is a tombstone or no record, which both mean no value.
-        return try rows.reduce(into: [:]) { values, row in
+        return try rows(sql, [namespace, revision.stored]).reduce(into: [:]) { values, row in
             values[row[0]] = .some(try (row[1] as String?).map { try EntryValue(stored: $0) })
         }
     }
@@ -134,11 +128,10 @@ extension SQLiteTables: StoreTransaction {
     func write(_ revision: NewRevision) throws -> [String: StoredEntry?] {
         var digest = try digest(of: revision.namespace)
         let number = revision.revision.stored
-        try db.cachedStatement(sql: "INSERT INTO revisions VALUES (?, ?, ?, ?, ?)").execute(
-            arguments: [
-                number, revision.namespace, revision.updatedAt.milliseconds, revision.author?.stored,
-                revision.message?.stored,
-            ]
+        let (author, message) = (revision.author?.stored, revision.message?.stored)
+        try run(
+            "INSERT INTO revisions VALUES (?, ?, ?, ?, ?)",
+            [number, revision.namespace, revision.updatedAt.milliseconds, author, message]
         )
         var entries: [String: StoredEntry?] = [:]
         for change in revision.changes {
@@ -146,15 +139,15 @@ extension SQLiteTables: StoreTransaction {
             if let value = change.value { digest.insert(value, forKey: change.key) }
             entries[change.key] = .some(revision.entry(change, id: try write(change, of: revision)))
         }
-        try db.cachedStatement(sql: "INSERT OR REPLACE INTO namespaces VALUES (?, ?, ?)")
-            .execute(arguments: [revision.namespace, number, digest.description])
+        let row: StatementArguments = [revision.namespace, number, digest.description]
+        try run("INSERT OR REPLACE INTO namespaces VALUES (?, ?, ?)", row)
         return entries
     }
 
     private func digest(of namespace: String) throws -> ConfigDigest {
-        let statement = try db.cachedStatement(sql: "SELECT digest FROM namespaces WHERE name = ?")
-        guard let text = try String.fetchOne(statement, arguments: [namespace]) else { return ConfigDigest() }
-        guard let digest = ConfigDigest(text) else {
+        let row = try rows("SELECT digest FROM namespaces WHERE name = ?", [namespace]).first
+        guard let row else { return ConfigDigest() }
+        guard let digest = ConfigDigest(row[0] as String) else {
             throw StoreError(.damaged, "the namespace '\(namespace)' has no valid digest; \(OpenedFile.advice)")
         }
         return digest
@@ -164,21 +157,19 @@ extension SQLiteTables: StoreTransaction {
     private func write(_ change: NewRevision.Change, of revision: NewRevision) throws -> Int64 {
         let (number, time) = (revision.revision.stored, revision.updatedAt.milliseconds)
         let json = change.value?.canonicalJSON
-        try db.cachedStatement(sql: "INSERT INTO history VALUES (?, ?, ?, ?)")
-            .execute(arguments: [revision.namespace, change.key, number, json])
+        try run("INSERT INTO history VALUES (?, ?, ?, ?)", [revision.namespace, change.key, number, json])
         guard let id = change.old?.id else {
-            let sql = """
-                INSERT INTO entries (namespace, key, value, revision, created_at, updated_at) VALUES (?, ?, ?, ?, ?, ?)
-                """
-            try db.cachedStatement(sql: sql)
-                .execute(arguments: [revision.namespace, change.key, json, number, time, time])
+            try run(
+                "INSERT INTO entries (namespace, key, value, revision, created_at, updated_at) VALUES (?, ?, ?, ?, ?, ?)",
+                [revision.namespace, change.key, json, number, time, time]
+            )
             return db.lastInsertedRowID
         }
         if json == nil {
-            try db.cachedStatement(sql: "DELETE FROM entries WHERE id = ?").execute(arguments: [id])
+            try run("DELETE FROM entries WHERE id = ?", [id])
         } else {
-            try db.cachedStatement(sql: "UPDATE entries SET value = ?, revision = ?, updated_at = ? WHERE id = ?")
-                .execute(arguments: [json, number, time, id])
+            let sql = "UPDATE entries SET value = ?, revision = ?, updated_at = ? WHERE id = ?"
+            try run(sql, [json, number, time, id])
         }
         return id
     }

@@ -16,7 +16,6 @@ final class StoreLock: Sendable {
     private let guardian: DatabaseFile
 
     /// - Parameter path: the database's file, which is created, empty, if it does not exist.
-    /// - Throws: ``StoreError`` if another server has it, or it cannot be written to.
     init(of path: String) throws(StoreError) {
         let inUse = "the database '\(path)' is in use by another server; stop it or choose another file"
         self.path = path.resolvingLinks
@@ -49,7 +48,6 @@ final class DatabaseFile: Sendable {
     /// - Parameters:
     ///   - isExclusive: whether the file must not exist yet.
     ///   - model: a file whose owner and mode it gets.
-    /// - Throws: ``StoreError`` if it cannot be opened, or is not a regular file.
     init(_ path: String, isExclusive: Bool = false, like model: FileState? = nil) throws(StoreError) {
         let folder = FileState(path: path.folderOfPath)
         let isShared = folder.map { $0.mode & 0o2020 == 0o2020 } ?? false
@@ -70,9 +68,7 @@ final class DatabaseFile: Sendable {
 
     deinit { close(descriptor) }
 
-    /// The regular file at a path; `nil` if there is nothing.
-    ///
-    /// - Throws: ``StoreError`` if there is anything else.
+    /// The regular file at a path; `nil` if there is nothing, and an error if there is anything else.
     static func replaceable(at path: String) throws(StoreError) -> FileState? {
         guard let state = FileState(path: path, followsLink: false) else { return nil }
         guard state.isRegular else { throw notRegular(path) }

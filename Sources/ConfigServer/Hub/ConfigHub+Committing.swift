@@ -17,11 +17,10 @@ extension ConfigHub {
 
     /// Selects publishes from the front that may be committed together, and refuses those that exceed a quota.
     private func admit(_ batch: [PublishQueue.Pending]) async -> [PublishQueue.Pending] {
-        let census = {
-            let namespaces = self.loaded.withLock { $0?.namespaces } ?? [:]
-            return QuotaLedger.Census(live: namespaces.values.count { !$0.entries.isEmpty }, known: namespaces.count)
+        var ledger = QuotaLedger(quotas) { [self] in
+            let namespaces = loaded.withLock { $0?.namespaces } ?? [:]
+            return (live: namespaces.values.count { !$0.entries.isEmpty }, known: namespaces.count)
         }
-        var ledger = QuotaLedger(quotas, census: census)
         var admitted: [PublishQueue.Pending] = []
         var bytes = 0
         var rest = batch[...]

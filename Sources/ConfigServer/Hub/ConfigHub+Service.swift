@@ -117,9 +117,7 @@ extension ConfigHub: Service {
             try? await Task.sleep(for: .seconds(1))
         }
     }
-}
 
-extension ConfigHub {
     /// Logs when writes are no longer dated by the machine's clock, and when they are again.
     func checkDate(_ date: Timestamp) {
         let message = dates.withLock { $0.message(for: date, clock: .ofClock()) }
@@ -135,28 +133,23 @@ struct DateWatch: Sendable {
     private static let tolerance: Int64 = 60_000
 
     /// A message for the operator about the date of a write; `nil` if nothing has changed since the last one.
-    ///
-    /// - Parameters:
-    ///   - date: the write's date.
-    ///   - clock: the time of the machine's clock.
     mutating func message(for date: Timestamp, clock: Timestamp) -> String? {
-        let new: Step =
-            date.milliseconds > clock.milliseconds + Self.tolerance
-            ? .ahead : date.milliseconds < clock.milliseconds - Self.tolerance ? .behind : .together
+        let ahead = date.milliseconds - clock.milliseconds
+        let new: Step = ahead > Self.tolerance ? .ahead : ahead < -Self.tolerance ? .behind : .together
         guard new != step else { return nil }
         step = new
-        switch new {
+        return switch new {
         case .ahead:
-            return """
-                writes are dated after \(date), ahead of this machine's clock (\(clock)): dates only ever rise, and a \
-                write was made with a clock that was ahead; they go on a millisecond at a time until the clock is there
-                """
+            """
+            writes are dated after \(date), ahead of this machine's clock (\(clock)): dates only ever rise, and a write was \
+            made with a clock that was ahead; they go on a millisecond at a time until the clock is there
+            """
         case .behind:
-            return """
-                this machine's clock has leapt ahead to \(clock); writes go on being dated from before (\(date)) until \
-                it has stayed there for \(WriteClock.patience.components.seconds / 60) minutes; set it right if it is wrong
-                """
-        case .together: return "writes are dated by this machine's clock again"
+            """
+            this machine's clock has leapt ahead to \(clock); writes go on being dated from before (\(date)) until it has \
+            stayed there for \(WriteClock.patience.components.seconds / 60) minutes; set it right if it is wrong
+            """
+        case .together: "writes are dated by this machine's clock again"
         }
     }
 }

@@ -110,9 +110,6 @@ extension ConfigHub {
             .sorted { $0.namespace < $1.namespace }
     }
 
-    /// How many publishes wait for the store.
-    package var queueLength: Int { queue.length }
-
     /// Whether the store could commit now; the reason if it could not.
     public func problem() async -> StoreError? {
         head == nil ? Self.notLoaded : await store.problem()

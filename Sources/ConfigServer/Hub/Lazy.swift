@@ -2,17 +2,15 @@ internal import Dispatch
 internal import Synchronization
 
 /// A value that is made once, when it is first needed. Threads that need it meanwhile wait for it.
-package final class Lazy<Value: Sendable>: Sendable {
+final class Lazy<Value: Sendable>: Sendable {
     private let stored = Mutex<Value?>(nil)
     private let making = Mutex(())
 
-    package init() {}
-
     /// The value, if it has been made. This does not wait for a thread that is making it.
-    package var made: Value? { stored.withLock { $0 } }
+    var made: Value? { stored.withLock { $0 } }
 
     /// The value, made by `make` if there is none yet.
-    package func value(_ make: () -> Value) -> Value {
+    func value(_ make: () -> Value) -> Value {
         if let made { return made }
         return making.withLock { _ in
             if let made { return made }
@@ -24,11 +22,10 @@ package final class Lazy<Value: Sendable>: Sendable {
 }
 
 /// A thread for long work, away from the event loops and the threads that tasks share.
-package struct WorkQueue: Sendable {
+struct WorkQueue: Sendable {
     private let queue: DispatchQueue
 
-    /// - Parameter name: the name of the work, for debuggers.
-    package init(_ name: String) {
+    init(_ name: String) {
         queue = DispatchQueue(label: "livery.\(name)")
     }
 

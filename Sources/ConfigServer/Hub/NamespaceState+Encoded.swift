@@ -25,22 +25,20 @@ extension NamespaceState {
     }
 
     /// Whether the forms for the wire are made so fast that an event loop may do it: those of up to 64 KiB.
-    package var isShort: Bool { entryBytes <= 64 * 1024 }
+    var isShort: Bool { entryBytes <= 64 * 1024 }
 
     /// Whether the forms are so small that an event loop may copy them, once they are made: those of up to 1 MiB.
-    package var isCopied: Bool { entryBytes <= 1024 * 1024 }
+    var isCopied: Bool { entryBytes <= 1024 * 1024 }
 
-    /// ``snapshotJSON`` compressed: `nil` while it has not been, and if that does not pay.
-    ///
-    /// A short one is compressed right here.
+    /// ``snapshotJSON`` compressed: `nil` while a long one has not been, and if that does not pay.
     ///
     /// - Parameter compress: compresses the body; `nil` if that does not pay.
-    package func compressedSnapshotJSON(_ compress: (ByteBuffer) -> ByteBuffer?) -> ByteBuffer? {
+    func compressedSnapshotJSON(_ compress: (ByteBuffer) -> ByteBuffer?) -> ByteBuffer? {
         isShort ? encodings.compressed.value { compress(snapshotJSON) } : encodings.compressed.made ?? nil
     }
 
     /// Compresses ``snapshotJSON`` on a queue, once for all callers.
-    package func compressSnapshot(
+    func compressSnapshot(
         on queue: WorkQueue,
         _ compress: @escaping @Sendable (ByteBuffer) -> ByteBuffer?
     ) async {
@@ -49,7 +47,7 @@ extension NamespaceState {
     }
 
     /// Whether the snapshot is taken to be smaller when it is compressed: a long one is until that has been found out.
-    package func isCompressible(_ compress: (ByteBuffer) -> ByteBuffer?) -> Bool {
+    func isCompressible(_ compress: (ByteBuffer) -> ByteBuffer?) -> Bool {
         if let known = encodings.compressed.made { return known != nil }
         return isShort ? compressedSnapshotJSON(compress) != nil : true
     }

@@ -140,9 +140,7 @@ extension NamespaceState {
         return NamespaceState(namespace, next)
     }
 
-    /// The same state with fewer recent changes.
-    ///
-    /// - Parameter bytes: the most bytes of them to keep.
+    /// The same state with recent changes of so many bytes at most.
     func keeping(recentBytes bytes: Int) -> NamespaceState {
         var next = content
         next.recent.trim(to: bytes)

@@ -36,10 +36,7 @@ struct QuotaLedger {
     private var births = 0
 
     /// The number of namespaces: with entries, and with or without.
-    struct Census {
-        var live: Int
-        var known: Int
-    }
+    typealias Census = (live: Int, known: Int)
 
     /// - Parameter census: counts the namespaces; called only if a namespace is created.
     init(_ quotas: NamespaceQuotas, census: @escaping () -> Census) {
@@ -119,9 +116,7 @@ public struct NamespaceQuotas: Hashable, Sendable {
 
     /// Creates the quotas that suit most servers.
     public init() {}
-}
 
-extension NamespaceQuotas {
     /// The field with the most bytes that a snapshot of the namespace may have.
     static let fieldName = "livery-max-size"
 

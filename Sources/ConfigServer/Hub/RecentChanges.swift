@@ -32,8 +32,6 @@ struct RecentChanges: Sendable {
     }
 
     /// Adds the newest change and drops the oldest ones to make room.
-    ///
-    /// - Parameter previousDigest: the digest at the revision that the change applies to.
     mutating func append(
         _ changeset: Changeset,
         after previousDigest: ConfigDigest,
@@ -54,8 +52,6 @@ struct RecentChanges: Sendable {
     }
 
     /// Drops the oldest changes beyond twice the size of a snapshot, which is then the better answer.
-    ///
-    /// - Parameter snapshotBytes: about how many bytes the snapshot has.
     mutating func trim(besides snapshotBytes: Int) {
         trim(to: max(2 * snapshotBytes, Self.leastBytes))
     }

@@ -19,8 +19,7 @@ package struct ReplicaHints: Service {
         package var peers: [HostAndPort]
 
         package init(address: HostAndPort, peers: [HostAndPort]) {
-            self.address = address
-            self.peers = peers
+            (self.address, self.peers) = (address, peers)
         }
     }
 

@@ -9,9 +9,7 @@ internal import NIOHTTP1
 struct WriteConditions {
     private(set) var list: [Publish.Condition] = []
 
-    /// The conditions of a write to an entry.
-    ///
-    /// - Throws: ``Problem`` if a field is malformed, or its condition already fails.
+    /// The conditions of a write to an entry; a problem if a field is malformed or its condition already fails.
     init(_ request: Request, key: String, state: NamespaceState) throws(Problem) {
         let conditions = ReadConditions(request)
         let present = state.entries[key]

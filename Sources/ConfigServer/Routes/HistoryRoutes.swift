@@ -67,12 +67,9 @@ extension ServerServices {
 }
 
 extension HistoryMessage {
-    /// The whole revisions at the beginning of some records, as many as fit a limit; at least one.
+    /// The whole revisions at the beginning of some records, newest first, as many as fit a limit; at least one.
     ///
-    /// - Parameters:
-    ///   - limit: the most records, 1 or more.
-    ///   - records: newest first.
-    ///   - hasMore: whether the last revision may have more records than are here.
+    /// - Parameter hasMore: whether the last revision may have more records than are here.
     /// - Returns: `nil` if the first revision may not be whole; more records are needed.
     init?(first limit: Int, of records: [HistoryRecord], hasMore: Bool) {
         let cut = hasMore ? records.last?.revision : nil

@@ -1,10 +1,11 @@
 import ConfigModel
-import ConfigServer
 import ConfigStore
 import HashTreeCollections
 import Logging
 import ServiceLifecycle
 import Testing
+
+@testable import ConfigServer
 
 /// Runs a hub while a test uses it, and ends it as a server does.
 func withHub<Value>(
@@ -35,7 +36,14 @@ func withFaultyHub(
     let limits = ConfigHub.Limits.patient { limits in
         if let answerTime { limits.answerTime = answerTime }
     }
-    try await withHub(store, limits: limits) { hub in try await body(hub, store) }
+    try await withHub(store, limits: limits) { hub in
+        // A test that fails leaves nobody waiting for its store, so that it ends.
+        defer {
+            store.letGo()
+            store.tellEdits()
+        }
+        try await body(hub, store)
+    }
 }
 
 /// Expects an error of the store with a code.
@@ -61,6 +69,9 @@ extension ConfigHub.Limits {
 }
 
 extension ConfigHub {
+    /// How many publishes wait for the store.
+    var queueLength: Int { queue.length }
+
     /// Publishes values, `nil` for those to take away.
     @discardableResult
     func edit(

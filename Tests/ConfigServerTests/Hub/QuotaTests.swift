@@ -72,7 +72,7 @@ struct QuotaTests {
             var quotas = NamespaceQuotas()
             quotas.bytes = 1000
             for isCertain in [true, false] {
-                var ledger = QuotaLedger(quotas) { QuotaLedger.Census(live: 1, known: 1) }
+                var ledger = QuotaLedger(quotas) { (live: 1, known: 1) }
                 guard case .fits = ledger.judge(["a": nil], isCertain: isCertain, in: state) else {
                     Issue.record("a removal is refused")
                     continue
