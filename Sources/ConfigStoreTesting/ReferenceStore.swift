@@ -123,19 +123,25 @@ private struct Book: Sendable {
             if entry?.id == nextID { nextID += 1 }
             new.entries[key] = entry
             commit.changes[key] = .some(entry)
+        }
+        (contents.head.revision, contents.updatedAt) = (revision, moment)
+        contents.namespaces[publish.namespace] = new
+        record(changes, publish)
+        return commit
+    }
+
+    private mutating func record(_ changes: [String: EntryValue?], _ publish: Publish) {
+        records += changes.sorted { $0.key < $1.key }.map { key, value in
             let record = HistoryRecord(
-                revision: revision,
+                revision: contents.head.revision,
                 key: key,
                 value: value,
                 author: publish.author,
                 message: publish.message,
-                updatedAt: moment
+                updatedAt: contents.updatedAt
             )
-            records.append((publish.namespace, record))
+            return (publish.namespace, record)
         }
-        (contents.head.revision, contents.updatedAt) = (revision, moment)
-        contents.namespaces[publish.namespace] = new
-        return commit
     }
 }
 

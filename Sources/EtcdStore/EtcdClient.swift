@@ -27,8 +27,8 @@
 
         /// - Throws: `unavailable` if a certificate cannot be read.
         init(_ address: EtcdAddress, password: StorePassword?) throws(StoreError) {
-            let scheme = address.tls.mode == .off ? "http" : "https"
-            members = address.members.map { "\(scheme)://\($0)" }
+            let scheme = address.tls.mode == .off ? "http://" : "https://"
+            members = address.members.map { scheme + $0.description }
             place = address.members.map(\.description).joined(separator: ",")
             user = address.user
             self.password = password

@@ -68,14 +68,14 @@ struct Serve: ParsableCommand {
         let policy = AccessPolicy(tokens: try tokens?.read())
         let store = try store.make(settings, historyDays: days, logger: logger)
         let hub = ConfigHub(store: store, logger: logger, limits: try options.hubLimits(settings))
-        let scheme = server.tls == nil ? "http" : "https"
+        let scheme = server.tls == nil ? "http://" : "https://"
         let application = try ServerApplication(
             hub: hub,
             policy: policy,
             settings: server,
             registry: registry,
             logger: logger
-        ) { logger.notice("listening on \(scheme)://\($0)") }
+        ) { logger.notice("listening on \(scheme)\($0)") }
         let reload = Reload(tokens: tokens, policy: policy, certificate: server.tls, logger: logger)
         var configuration = ServiceGroupConfiguration(
             services: [

@@ -128,7 +128,7 @@ struct PublishJudgeTests {
     ]
 
     @Test(arguments: edits + conditions + rollbacks)
-    func `a publish is decided by what the store holds`(_ item: Case) throws {
+    func aPublishIsJudgedByTheStoresState(_ item: Case) throws {
         let records = Records()
         let publish = Publish(
             namespace: item.namespace,
@@ -152,7 +152,7 @@ struct PublishJudgeTests {
     }
 
     @Test(arguments: [(10_000, 10_000), (701, 701), (700, 701), (0, 701), (-5, 701)] as [(Int64, Int64)])
-    func `times rise strictly with the revisions, whatever the clock shows`(now: Int64, time: Int64) throws {
+    func timestampsRiseStrictlyWithRevisions(now: Int64, time: Int64) throws {
         let publish = Publish(namespace: "default", change: .edit(["a": nil]))
         guard case .write(let revision) = Self.judge(now: now).decide(publish, in: Records()) else {
             Issue.record("nothing is written")
@@ -161,7 +161,7 @@ struct PublishJudgeTests {
         #expect(revision.updatedAt.milliseconds == time)
     }
 
-    @Test func `of a batch each publish sees those before it`() {
+    @Test func eachPublishOfABatchSeesTheOnesBefore() {
         var (judge, records) = (Self.judge(now: 0), Records())
         let outcomes = judge.commit(
             [
@@ -184,7 +184,7 @@ struct PublishJudgeTests {
         #expect(judge.updatedAt.milliseconds == 703)
     }
 
-    @Test func `an entry keeps its id and its time of creation while it lives`() throws {
+    @Test func anEntryKeepsItsIDAndCreationTime() throws {
         var (judge, records) = (Self.judge(), Records())
         let publish = Publish(namespace: "default", change: .edit(["a": .integer(2), "b": nil, "c": .integer(1)]))
         let commit = try #require(judge.commit([publish], in: &records).first?.commit)

@@ -40,7 +40,7 @@ struct WriteClockTests {
             Step(elapsed: 20, ahead: 0, dated: 0),
         ],
     ])
-    func `a leap far ahead is believed once it has stayed`(steps: [Step]) {
+    func aClockLeapIsAcceptedOnceItLasts(steps: [Step]) {
         var pace = WriteClock.Pace()
         for step in steps {
             let wall = Self.start.milliseconds + (step.elapsed + step.ahead) * 1000
@@ -50,7 +50,7 @@ struct WriteClockTests {
     }
 
     @Test(arguments: [Int64.max, 253_402_300_800_000, 253_370_764_800_001])
-    func `no date has five digits of a year, at the start neither`(wall: Int64) {
+    func noDateIsBeyondTheYear9999(wall: Int64) {
         var pace = WriteClock.Pace()
         let date = pace.date(wall: Timestamp(milliseconds: wall), elapsed: .zero)
         #expect(date.description == "9999-01-01T00:00:00.000Z")
@@ -58,7 +58,7 @@ struct WriteClockTests {
         #expect(later == date)
     }
 
-    @Test func `the first write is dated by where the clock was at the start`() {
+    @Test func theFirstWriteIsDatedByTheClockAtTheStart() {
         let ahead = Mutex(Int64(0))
         let clock = WriteClock(
             wall: { Timestamp(milliseconds: Self.start.milliseconds + ahead.withLock { $0 } * 1000) },
@@ -69,7 +69,7 @@ struct WriteClockTests {
     }
 
     @Test(arguments: [Duration.seconds(Int64.max), .seconds(Int64.max / 1000), .seconds(Int64(Int32.max) * 86_400)])
-    func `a duration before the beginning of time is no overflow`(age: Duration) {
+    func aNegativeDurationDoesNotOverflow(age: Duration) {
         #expect(Self.start.earlier(by: age) < Timestamp(milliseconds: -1_000_000_000_000))
     }
 }

@@ -37,7 +37,7 @@
             "SELECT id, `key` FROM config WHERE updated_at > '2020-10-17 20:00:00' ORDER BY id LIMIT 5"
 
         @Test(arguments: ["utf8mb4", "utf8mb3", "latin1"])
-        func `nothing of the table is lost, and its own SQL reads the same`(texts: String) async throws {
+        func adoptionKeepsEveryRowAndTheTablesOwnSQL(texts: String) async throws {
             let place = try await MariaDBPlace()
             try await Self.makeLegacyTable(in: place, texts: texts)
             let (all, recent) = (try await place.rows(Self.everything), try await place.rows(Self.recent))
@@ -60,7 +60,7 @@
             #expect(again == contents)
         }
 
-        @Test func `an emoji and keys that differ in case fit afterwards, and plain SQL reads what is written`()
+        @Test func adoptedTablesHoldEmojiAndCaseSensitiveKeys()
             async throws
         {
             let place = try await MariaDBPlace()
@@ -88,7 +88,7 @@
             )
         }
 
-        @Test func `what is changed by SQL is a commit`() async throws {
+        @Test func changesBySQLAreCommits() async throws {
             let place = try await MariaDBPlace()
             try await Self.makeLegacyTable(in: place, rows: 10)
             let store = try place.store()
@@ -140,7 +140,7 @@
             #expect(history.allSatisfy { $0.author == "root@localhost" && $0.message == "by SQL" })
         }
 
-        @Test func `a number that is edited by SQL stays a number, and becomes a text when it is none`() async throws {
+        @Test func editsBySQLKeepNumbersWhereTheyCan() async throws {
             let place = try await MariaDBPlace()
             let store = try place.store()
             defer { store.close() }
@@ -153,7 +153,7 @@
             }
         }
 
-        @Test func `rows that are no entries stay in the table and hurt nobody`() async throws {
+        @Test func invalidRowsStayInTheTableAndAreIgnored() async throws {
             let place = try await MariaDBPlace()
             try await Self.makeLegacyTable(in: place, rows: 1)
             try await place.run(
@@ -184,7 +184,7 @@
             #expect(try await place.rows("SELECT COUNT(*) FROM config") == [["12"]])
         }
 
-        @Test func `what was changed past the triggers is taken over when the store is loaded`() async throws {
+        @Test func changesThatBypassedTheTriggersAreAdopted() async throws {
             let place = try await MariaDBPlace()
             try await Self.makeLegacyTable(in: place, rows: 5)
             let store = try place.store()
@@ -216,7 +216,7 @@
                 "value is not a TEXT"
             ),
         ])
-        func `another program's table is left alone`(table: String, reason: String) async throws {
+        func tablesOfOtherProgramsAreLeftAlone(table: String, reason: String) async throws {
             let place = try await MariaDBPlace()
             try await place.run(table)
             let columns = try await place.rows("SHOW COLUMNS FROM config")

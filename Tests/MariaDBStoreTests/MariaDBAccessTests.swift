@@ -32,7 +32,7 @@
             return MariaDBStore(address, password: StorePassword(password))
         }
 
-        @Test func `the rights that the messages ask for suffice`() async throws {
+        @Test func theGrantsInMessagesSuffice() async throws {
             let place = try await MariaDBPlace()
             let rights = "SELECT, INSERT, UPDATE, DELETE, CREATE, ALTER, INDEX, DROP, TRIGGER"
             let store = try await Self.store(place, granting: rights)
@@ -43,7 +43,7 @@
             #expect(await store.problem() == nil)
         }
 
-        @Test func `a right that is missing is named`() async throws {
+        @Test func aMissingGrantIsNamed() async throws {
             let place = try await MariaDBPlace()
             let store = try await Self.store(
                 place,
@@ -56,7 +56,7 @@
             #expect(error?.message.contains("GRANT SELECT") == true)
         }
 
-        @Test func `a wrong password is said and not repeated`() async throws {
+        @Test func aWrongPasswordIsReportedAndNotPrinted() async throws {
             let place = try await MariaDBPlace()
             let store = try await Self.store(place, granting: "SELECT", password: "hunter3")
             defer { store.close() }
@@ -65,7 +65,7 @@
             #expect(error.map { "\($0) \(String(reflecting: $0))" }?.contains("hunter3") == false)
         }
 
-        @Test func `a server that does not encrypt is refused where encryption is wanted`() async throws {
+        @Test func plainServersAreRefusedWhenEncryptionIsRequired() async throws {
             let place = try await MariaDBPlace()
             for mode in [StoreTLS.Mode.on, .unverified] {
                 let store = try await Self.store(place, granting: "SELECT", tls: StoreTLS(mode: mode))
@@ -75,7 +75,7 @@
             }
         }
 
-        @Test func `a database that is not there is said`() async throws {
+        @Test func aMissingDatabaseIsReported() async throws {
             let server = try #require(MariaDBTrait.running)
             let address = MariaDBAddress(user: "root", host: "127.0.0.1", port: server.port, database: "nowhere")
             let store = MariaDBStore(address)
@@ -84,7 +84,7 @@
             #expect(error?.message.contains("no database 'nowhere'") == true, "\(error?.message ?? "")")
         }
 
-        @Test func `a server that is read-only is read, and written to when it is not any more`() async throws {
+        @Test func readOnlyServersServeReadsUntilTheyAcceptWrites() async throws {
             let place = try await MariaDBPlace()
             let store = try await Self.store(place, granting: "ALL")
             defer { store.close() }
@@ -100,7 +100,7 @@
             #expect(try await store.commit([publish])[0].commit?.revision == 1)
         }
 
-        @Test func `an administrator does not write to a replica either`() async throws {
+        @Test func administratorsDoNotWriteToReplicas() async throws {
             let place = try await MariaDBPlace()
             let store = try place.store()
             defer { store.close() }
@@ -112,7 +112,7 @@
             #expect(error?.code == .readOnly)
         }
 
-        @Test func `somebody who holds the head for long is said, and nothing is lost`() async throws {
+        @Test func aLockHeldForLongIsReportedAndNothingIsLost() async throws {
             let place = try await MariaDBPlace()
             let store = try place.store()
             defer { store.close() }
@@ -138,7 +138,7 @@
                 "Galera cluster of 3"
             ),
         ])
-        func `what a server has to be`(server: MariaDBServer, reason: String?) {
+        func unsupportedServersAreRefused(server: MariaDBServer, reason: String?) {
             #expect(server.problem?.message.contains(reason ?? "") == (reason == nil ? nil : true))
         }
     }

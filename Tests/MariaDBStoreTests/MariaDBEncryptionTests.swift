@@ -47,7 +47,7 @@
             }
         }
 
-        @Test func `only a server that the authority vouches for is trusted`() async throws {
+        @Test func onlyServersSignedByTheAuthorityAreTrusted() async throws {
             let encrypted = try await onDedicatedThread { try Encrypted() }
             let authority = encrypted.folder.path(to: "ca.pem")
             for tls in [StoreTLS(mode: .on, authorities: authority), StoreTLS(mode: .unverified)] {

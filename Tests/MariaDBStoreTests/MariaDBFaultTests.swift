@@ -46,7 +46,7 @@
             }
         }
 
-        @Test func `a commit whose acknowledgement is lost is neither lost nor made twice`() async throws {
+        @Test func aCommitWithoutAcknowledgementIsMadeOnce() async throws {
             let place = try await MariaDBPlace()
             let proxy = try CuttingProxy(before: place.server.port, at: "COMMIT", seed: 11, oneOf: 3)
             let store = try place.store(port: proxy.port)
@@ -61,7 +61,7 @@
             try await account.check(store)
         }
 
-        @Test func `nothing acknowledged is lost when the server is killed and its connections are cut`() async throws {
+        @Test func acknowledgedCommitsSurviveKillsAndCutConnections() async throws {
             let place = try await MariaDBPlace()
             let store = try place.store()
             defer { store.close() }
@@ -97,7 +97,7 @@
             try await account.check(store)
         }
 
-        @Test func `what others commit while the server is away is heard of afterwards`() async throws {
+        @Test func commitsDuringAnOutageArriveAfterwards() async throws {
             let place = try await MariaDBPlace()
             let store = try place.store()
             defer { store.close() }
@@ -111,7 +111,7 @@
             #expect(await commits.next()?.changes["k"]??.value == .string("v"))
         }
 
-        @Test func `another copy of the database ends the stream, so that the store is loaded anew`() async throws {
+        @Test func aRestoredDatabaseEndsTheStream() async throws {
             let place = try await MariaDBPlace()
             let store = try place.store()
             defer { store.close() }
@@ -122,7 +122,7 @@
             #expect(try await store.load().head.epoch.description == "0123456789abcdef")
         }
 
-        @Test func `a server that is gone is said, and nobody waits for it long`() async throws {
+        @Test func anUnreachableServerIsReportedSoon() async throws {
             let place = try await MariaDBPlace()
             let nobody = try place.store(port: 1)
             let error = await #expect(throws: StoreError.self) { try await nobody.load() }

@@ -9,7 +9,7 @@
     /// Several stores on one database.
     @Suite(.mariaDB(["--innodb-flush-log-at-trx-commit=0"]), .serialized, .timeLimit(.minutes(5)))
     struct MariaDBRaceTests {
-        @Test func `of two writers that build on the same revision exactly one wins, 10,000 times`() async throws {
+        @Test func exactlyOneOfTwoConditionalWritersWins() async throws {
             let place = try await MariaDBPlace()
             let stores = (try place.store(), try place.store())
             defer {
@@ -43,7 +43,7 @@
             #expect(try await stores.0.load().head.revision == revision)
         }
 
-        @Test func `revisions of all stores have no gap, and each hears of the others' in their order`() async throws {
+        @Test func everyStoreReceivesAllRevisionsInOrder() async throws {
             let place = try await MariaDBPlace()
             let stores = try (0..<3).map { _ in try place.store() }
             defer { for store in stores { store.close() } }
@@ -79,7 +79,7 @@
             }
         }
 
-        @Test func `a statement by hand and a store that meet both succeed`() async throws {
+        @Test func aManualStatementAndAStoreDoNotConflict() async throws {
             let place = try await MariaDBPlace()
             let store = try place.store()
             defer { store.close() }
@@ -98,7 +98,7 @@
             #expect(try await store.load().head.revision == 401)
         }
 
-        @Test func `a store hears of a commit elsewhere within a moment, and of none of its own`() async throws {
+        @Test func aStoreReceivesOtherCommitsAndNotItsOwn() async throws {
             let place = try await MariaDBPlace()
             let (here, there) = (try place.store(), try place.store())
             defer {

@@ -8,7 +8,7 @@
 
     @Suite(.mariaDB, .serialized, .timeLimit(.minutes(5)))
     struct MariaDBStoreTests {
-        @Test func `no text is taken for SQL`() async throws {
+        @Test func noTextIsInterpretedAsSQL() async throws {
             let place = try await MariaDBPlace()
             let store = try place.store()
             defer { store.close() }
@@ -41,7 +41,7 @@
             #expect(Set(hostile).isSubset(of: contents.namespaces["default"]?.entries.keys ?? [:].keys))
         }
 
-        @Test func `the largest values fit, and many keys in one publish`() async throws {
+        @Test func theLargestValuesAndPublishesFit() async throws {
             let place = try await MariaDBPlace()
             let store = try place.store()
             defer { store.close() }
@@ -59,7 +59,7 @@
             for (key, value) in values { #expect(contents.namespaces["default"]?.entries[key]?.value == value) }
         }
 
-        @Test func `old history is forgotten, and the present is not`() async throws {
+        @Test func pruningForgetsHistoryAndKeepsTheState() async throws {
             let place = try await MariaDBPlace()
             var options = MariaDBStore.Options()
             options.history.age = .zero
@@ -91,7 +91,7 @@
             )
         }
 
-        @Test func `several servers that start at once on an empty database make one store`() async throws {
+        @Test func concurrentStartsCreateOneStore() async throws {
             let place = try await MariaDBPlace()
             let stores = try (0..<4).map { _ in try place.store() }
             defer { for store in stores { store.close() } }
@@ -102,7 +102,7 @@
             #expect(heads.count == 1)
         }
 
-        @Test func `a database of a newer version is refused`() async throws {
+        @Test func aNewerDatabaseIsRefused() async throws {
             let place = try await MariaDBPlace()
             let store = try place.store()
             defer { store.close() }
@@ -113,7 +113,7 @@
             #expect(error?.message.contains("newer version") == true)
         }
 
-        @Test func `it is reached by its socket`() async throws {
+        @Test func unixSocketsWork() async throws {
             let place = try await MariaDBPlace()
             let address = MariaDBAddress(user: "root", database: place.database, socket: place.server.socket)
             let store = MariaDBStore(address)

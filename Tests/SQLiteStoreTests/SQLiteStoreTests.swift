@@ -137,7 +137,7 @@ struct SQLiteDateTests {
     private static let start = Timestamp(milliseconds: 1_700_000_000_000)
     private static let century: Int64 = 100 * 365 * 86_400
 
-    @Test func `a clock that is a century ahead for a moment dates no later write ahead`() async throws {
+    @Test func aClockLeapDoesNotDateLaterWrites() async throws {
         let (folder, path) = try storeFolder()
         defer { withExtendedLifetime(folder) {} }
         let ahead = Mutex(Int64(0))
@@ -154,7 +154,7 @@ struct SQLiteDateTests {
     }
 
     /// As on a machine without a battery clock, which learns the time after the server has started.
-    @Test func `a clock that was set right long before the first write dates it`() async throws {
+    @Test func aCorrectedClockDatesTheFirstWrite() async throws {
         let time = Mutex((elapsed: Duration.zero, ahead: Int64(0)))
         let clock = WriteClock(
             wall: { Timestamp(milliseconds: Self.start.milliseconds + time.withLock { $0.ahead } * 1000) },
@@ -172,7 +172,7 @@ struct SQLiteDateTests {
     }
 
     @Test(arguments: [Duration.seconds(Int64.max), .seconds(Int64.max / 1000), .seconds(Int64(Int32.max) * 86_400)])
-    func `history that is kept for ever is no overflow`(age: Duration) async throws {
+    func unlimitedHistoryDoesNotOverflow(age: Duration) async throws {
         let (folder, path) = try storeFolder()
         defer { withExtendedLifetime(folder) {} }
         let store = try await opened(path) { ($0.history.age, $0.history.revisions) = (age, 0) }

@@ -45,7 +45,7 @@ struct StoreFileTests {
     }
 
     @Test(arguments: OtherName.allCases)
-    func `another name of the file leads no second server to it, and no copy`(kind: OtherName) async throws {
+    func aFileIsLockedUnderEveryName(kind: OtherName) async throws {
         let store = try await opened(path)
         #expect(try await store.put(1) == 1)
         let backup = folder.path(to: "backup")
@@ -65,7 +65,7 @@ struct StoreFileTests {
     }
 
     @Test(arguments: ["removed", "replaced", "moved with its folder"])
-    func `a file that has gone takes no more writes until it is back`(fate: String) async throws {
+    func aMissingFileRefusesWritesUntilItIsBack(fate: String) async throws {
         let place = folder.path(to: "data")
         try FileManager.default.createDirectory(atPath: place, withIntermediateDirectories: true)
         let path = place + "/livery.sqlite"
@@ -98,7 +98,7 @@ struct StoreFileTests {
         .serialized,
         arguments: [(UInt32(0o700), UInt32(0o600)), (0o755, 0o600), (0o770, 0o600), (0o2770, 0o660), (0o2750, 0o600)]
     )
-    func `the files are for their owner, or for a folder's group that shares it`(
+    func filesAreReadableByTheirOwnerOrTheFoldersGroup(
         folderMode: UInt32,
         fileMode: UInt32
     ) async throws {
@@ -117,7 +117,7 @@ struct StoreFileTests {
     }
 
     @Test
-    func `what replaces a file has its mode`() async throws {
+    func aReplacementKeepsTheMode() async throws {
         let store = try await opened(path)
         #expect(try await store.put(1) == 1)
         let backup = try folder.write("old", to: "backup")
@@ -131,7 +131,7 @@ struct StoreFileTests {
     }
 
     @Test(.enabled(if: geteuid() == 0, "only the superuser makes files for others"))
-    func `what the superuser restores is its folder's owner's`() async throws {
+    func aRestoreByTheSuperuserBelongsToTheFoldersOwner() async throws {
         let store = try await opened(path)
         #expect(try await store.put(1) == 1)
         try await store.backup(to: folder.path(to: "backup"))
@@ -161,7 +161,7 @@ struct CopyTargetTests {
     }
 
     @Test(arguments: ["/dev/full", "/dev/null", "folder", "pipe", "dangling"])
-    func `only a regular file is replaced`(name: String) async throws {
+    func onlyRegularFilesAreReplaced(name: String) async throws {
         let path = name.hasPrefix("/") ? name : folder.path(to: name)
         switch name {
         case "folder": try #require(mkdir(path, 0o700) == 0)
@@ -183,7 +183,7 @@ struct CopyTargetTests {
     }
 
     @Test
-    func `a link is followed, and what was planted is neither followed nor in the way`() async throws {
+    func linksAreFollowedAndPlantedFilesAreNot() async throws {
         let target = try folder.write("old", to: "real.sqlite")
         let victim = try folder.write("precious", to: "victim")
         let destination = folder.path(to: "backup")

@@ -18,41 +18,50 @@ extension ConfigHub {
     func apply(_ commits: [Commit]) -> Application {
         waitingCommits.withLock { waiting in
             for commit in commits { waiting[commit.revision] = commit }
-            guard var next = loaded.withLock({ $0 }) else { return .waiting }
-            let (result, changed) = next.apply(&waiting)
-            next.trimRings(to: limits.allRecentBytes)
-            loaded.withLock { [next] in $0 = next }
-            notify(changed.compactMap { next.namespaces[$0] }, head: next.head)
-            return result
+            guard let present = loaded.withLock({ $0 }) else { return .waiting }
+            return advance(present, changed: [], &waiting)
         }
     }
 
-    /// Replaces memory by the contents of the store, with the changes that lead there from memory.
-    func install(_ contents: StoreContents) {
+    /// Replaces memory by the contents of the store, with the changes that lead there from memory, and applies the commits
+    /// that follow them: nobody would report those again.
+    @discardableResult
+    func install(_ contents: StoreContents) -> Application {
         waitingCommits.withLock { waiting in
             let known = loaded.withLock { $0 }.flatMap { $0.head.epoch == contents.head.epoch ? $0 : nil }
             // Commits that came while the store was read must not be undone by what was read before them.
-            if let known, known.head.revision > contents.head.revision { return }
+            if let known, known.head.revision > contents.head.revision { return .done }
+            // Those of another history do not follow.
+            if known == nil { waiting = [:] }
             let ring = RecentChanges(maximumCount: limits.recentChanges, maximumBytes: limits.recentBytes)
             var next = Loaded(head: contents.head, emptyRing: ring)
-            var changed: [NamespaceState] = []
+            var changed: Set<String> = []
             for (name, content) in contents.namespaces {
                 let old = known?.namespaces[name]
                 let state = old.map { $0.replaced(by: content) } ?? next.state(of: name).loaded(with: content)
                 next.namespaces[name] = state
                 next.ringBytes += state.recent.bytes
-                if state !== old { changed.append(state) }
+                if state !== old { changed.insert(name) }
             }
-            loaded.withLock { [next] in $0 = next }
-            waiting = waiting.filter { $0.key > contents.head.revision }
-            notify(changed, head: next.head)
+            return advance(next, changed: changed, &waiting)
         }
     }
 
-    private func notify(_ changed: [NamespaceState], head: Cursor) {
-        metrics.reached(head.revision)
-        for state in changed.sorted(by: { $0.revision < $1.revision }) { observers.send(state) }
+    /// Replaces memory by what the commits that follow make of it, and notifies the observers.
+    private func advance(
+        _ contents: Loaded,
+        changed: Set<String>,
+        _ waiting: inout [UInt64: Commit]
+    ) -> Application {
+        var next = contents
+        let (result, committed) = next.apply(&waiting)
+        next.trimRings(to: limits.allRecentBytes)
+        loaded.withLock { [next] in $0 = next }
+        metrics.reached(next.head.revision)
+        let states = changed.union(committed).compactMap { next.namespaces[$0] }
+        for state in states.sorted(by: { $0.revision < $1.revision }) { observers.send(state) }
         signal()
+        return result
     }
 }
 

@@ -62,7 +62,8 @@ extension ConfigHub: Service {
             if let problem = contents.problem { throw StoreError(.damaged, "the store is damaged: \(problem)") }
             // The queue first, so that no client that sees the state is refused a write.
             queue.open()
-            install(contents)
+            // What contradicts the contents is forgotten then, and they are complete.
+            if install(contents) == .contradiction { install(try await store.load()) }
         } catch {
             let message = "the store cannot be reached; nothing was written; try again in a moment"
             queue.close(because: StoreError(.unavailable, message, underlying: error))

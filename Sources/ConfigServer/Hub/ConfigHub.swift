@@ -103,11 +103,12 @@ extension ConfigHub {
         loaded.withLock { $0?.head }
     }
 
-    /// The namespaces that have entries, by name.
-    public var namespaces: [NamespaceState] {
-        loaded.withLock { $0.map { Array($0.namespaces.values) } ?? [] }
-            .filter { !$0.entries.isEmpty }
-            .sorted { $0.namespace < $1.namespace }
+    /// The namespaces that have entries, by name, and where memory was at the same moment; `nil` until the store has been
+    /// loaded.
+    func namespacesAndHead() -> (namespaces: [NamespaceState], head: Cursor)? {
+        guard let loaded = loaded.withLock({ $0 }) else { return nil }
+        let namespaces = loaded.namespaces.values.filter { !$0.entries.isEmpty }
+        return (namespaces.sorted { $0.namespace < $1.namespace }, loaded.head)
     }
 
     /// Whether the store could commit now; the reason if it could not.

@@ -7,11 +7,10 @@ internal import Synchronization
 /// The server itself, for operators and their machines.
 extension ServerServices {
     func info(_ context: RouteContext) throws -> Reply {
-        guard let head = hub.head else { throw Problem.notReady }
-        let namespaces = hub.namespaces
-            .filter { context.principal.mayRead($0.namespace) }
+        guard let (namespaces, head) = hub.namespacesAndHead() else { throw Problem.notReady }
+        let shown = namespaces.filter { context.principal.mayRead($0.namespace) }
             .map { ServerInfo.Namespace(name: $0.namespace, revision: $0.revision, count: $0.entries.count) }
-        return .json(ServerInfo(version: SemanticVersion.livery.description, head: head, namespaces: namespaces).json)
+        return .json(ServerInfo(version: SemanticVersion.livery.description, head: head, namespaces: shown).json)
     }
 
     func ready() async throws -> Reply {

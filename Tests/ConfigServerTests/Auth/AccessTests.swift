@@ -20,7 +20,7 @@ struct AccessTests {
         return isOwn ? nil : 403
     }
 
-    @Test func `each route asks for the right token`() async throws {
+    @Test func everyRouteRequiresItsRole() async throws {
         var (texts, tokens) = (["wrong": "livery_wrong"], [AccessToken]())
         for role in Role.allCases {
             for namespace in ["default", "other"] {
@@ -58,7 +58,7 @@ struct AccessTests {
         }
     }
 
-    @Test func `the list of namespaces has those that the token is for`() async throws {
+    @Test func theListShowsTheTokensNamespaces() async throws {
         let all = AccessToken.random(name: "all", role: .write, namespaces: nil)
         let one = AccessToken.random(name: "one", role: .read, namespaces: ["shop"])
         try await TestServer.run(tokens: [all.token, one.token]) { server in
@@ -75,7 +75,7 @@ struct AccessTests {
         }
     }
 
-    @Test func `whoever guesses has to wait, and whoever has a right token does not, behind one address`() async throws
+    @Test func onlyGuessesAreThrottledBehindOneAddress() async throws
     {
         let (text, token) = AccessToken.random(name: "t", role: .admin, namespaces: nil)
         try await TestServer.run(tokens: [token], failedAttemptsPerMinute: 3) { server in
@@ -94,7 +94,7 @@ struct AccessTests {
         }
     }
 
-    @Test func `right tokens and what is forbidden to them count for nothing`() throws {
+    @Test func validTokensAreNeverThrottled() throws {
         let (text, token) = AccessToken.random(name: "t", role: .read, namespaces: ["own"])
         let policy = AccessPolicy(tokens: TokenTable(tokens: [token]), failedAttemptsPerMinute: 1)
         let client = ClientAddress(IPAddress("192.0.2.1"))
@@ -119,7 +119,7 @@ struct AccessTests {
         #expect(status("Bearer no") == 401 && status("Bearer no") == 429 && status("Bearer \(text)") == nil)
     }
 
-    @Test func `without tokens only loopback is served`() {
+    @Test func withoutTokensOnlyLoopbackIsServed() {
         var settings = ServerSettings()
         settings.address.host = "0.0.0.0"
         let error = #expect(throws: ConfigError.self) {
@@ -133,7 +133,7 @@ struct AccessTests {
         #expect(error?.message.contains("--token-file") == true)
     }
 
-    @Test func `failures are forgotten in time, and of too many addresses the oldest`() {
+    @Test func failedAttemptsExpireAndAreBounded() {
         func client(_ text: String) -> ClientAddress { ClientAddress(IPAddress(text)) }
         let (a, b) = (client("192.0.2.1"), client("192.0.2.2"))
         var attempts = FailedAttempts(perMinute: 2, networks: 8)
@@ -154,7 +154,7 @@ struct AccessTests {
         (#"{"name":"n","role":"read","namespaces":"*"}"#, "'sha256' is missing"),
         (#"{"name":"n","secret":"x"}"#, "secret"), ("nonsense", "1:1"),
     ])
-    func `a broken token file is refused with its line`(line: String, message: String) {
+    func aBrokenTokenFileIsRefusedWithItsLine(line: String, message: String) {
         let error = #expect(throws: ConfigError.self) {
             _ = try TokenTable(file: Array("# tokens\n\(line)\n".utf8), named: "t.jsonl")
         }
@@ -162,7 +162,7 @@ struct AccessTests {
         #expect(text.hasPrefix("t.jsonl:2:") && (text.contains(message) || message == "1:1"), "\(text)")
     }
 
-    @Test func `a token file holds what was written`() throws {
+    @Test func tokenFilesRoundTrip() throws {
         let (text, token) = AccessToken.random(name: "ci \"1\"", role: .write, namespaces: ["a", "b"])
         let table = try TokenTable(file: token.json + Array("\n\n".utf8), named: "t")
         #expect(table.tokens == [token] && table.token(text) == token && table.token(text + "0") == nil)

@@ -75,7 +75,7 @@ struct SameOriginPolicyTests {
     ]
 
     @Test(arguments: local + rebound + hosts + origins + sites)
-    func `a request is answered by where it comes from and which name it was sent to`(item: Case) {
+    func originAndHostDecideWhetherARequestIsAnswered(item: Case) {
         let policy = SameOriginPolicy(origins: item.cors, hosts: item.hosts)
         let request = RequestOrigin(host: item.host, origin: item.origin, site: item.site)
         let problem = policy.problem(with: request, changes: item.changes, hasTokens: item.hasTokens)
@@ -96,7 +96,7 @@ struct SameOriginPolicyTests {
             ("application/json, text/plain", [.json, .form], nil, nil, 415), ("", [.json, .form], nil, nil, 415),
         ] as [(String?, [MediaTypeName], String?, String?, UInt?)]
     )
-    func `a body is of a type that a page cannot send unasked`(
+    func bodiesNeedATypeThatRequiresPreflight(
         type: String?,
         accepted: [MediaTypeName],
         origin: String?,
@@ -119,7 +119,7 @@ struct SameOriginPolicyTests {
         "POST /v1/{ns}/rollback": #"{"to":0}"#,
     ]
 
-    @Test func `each route refuses pages of other origins and names of others, and nothing is written`() async throws {
+    @Test func everyRouteRefusesForeignOriginsAndHosts() async throws {
         try await TestServer.run { server in
             try await server.script { client in
                 for route in Route.all {
@@ -148,7 +148,7 @@ struct SameOriginPolicyTests {
         }
     }
 
-    @Test func `each route that goes by a body asks for its type`() async throws {
+    @Test func everyRouteWithABodyRequiresItsType() async throws {
         try await TestServer.run { server in
             let routes = Route.all.filter { !["GET", "DELETE"].contains($0.verb) }
             #expect(routes.count == 4)
@@ -170,7 +170,7 @@ struct SameOriginPolicyTests {
         }
     }
 
-    @Test func `a connection is judged anew for each of its requests`() async throws {
+    @Test func everyRequestOfAConnectionIsChecked() async throws {
         try await TestServer.run { server in
             try await server.script { client in
                 let connection = try client.connection()

@@ -124,7 +124,7 @@ struct ConnectionMachineTests {
     private static let config = "/v1/default/config"
     private static let body = ByteBuffer(string: "0123456789")
 
-    @Test func `a read from memory is answered once it is complete`() {
+    @Test func aReadFromMemoryIsAnsweredOnceComplete() {
         var play = Play()
         play.receive(.head(Play.head(Self.config)))
         #expect(play.log.isEmpty)
@@ -133,7 +133,7 @@ struct ConnectionMachineTests {
         #expect(play.machine.keepsAlive && play.secondsLeft == 75)
     }
 
-    @Test func `pipelined requests wait for the answer before them, and for room on the wire`() {
+    @Test func pipelinedRequestsWaitForTheAnswerBeforeThem() {
         var play = Play()
         play.request("/health")
         play.request(Self.config)
@@ -146,7 +146,7 @@ struct ConnectionMachineTests {
         #expect(play.log.last == "answer")
     }
 
-    @Test func `the channel is not read while requests wait`() {
+    @Test func readingPausesWhileRequestsWait() {
         var play = Play()
         let mayReadFirst = play.machine.input.mayRead()
         #expect(mayReadFirst)
@@ -167,13 +167,13 @@ struct ConnectionMachineTests {
             ([:], ""),
         ] as [(HTTPHeaders, String)]
     )
-    func `the client or an upgrade ends the connection with the answer`(fields: HTTPHeaders, end: String) {
+    func theClientOrAnUpgradeEndsTheConnection(fields: HTTPHeaders, end: String) {
         var play = Play()
         play.request(Self.config, .GET, fields)
         #expect(play.log == ["answer"] + (end.isEmpty ? [] : [end]))
     }
 
-    @Test func `a request behind what was accepted is answered before a parser's error`() {
+    @Test func acceptedRequestsAreAnsweredBeforeAParserError() {
         var play = Play()
         play.request("/health")
         play.fail(.invalidHeaderToken)
@@ -184,7 +184,7 @@ struct ConnectionMachineTests {
         #expect(play.machine.isDeaf)
     }
 
-    @Test func `an error in a body that a route reads is a problem until the route has answered`() {
+    @Test func aBrokenBodyIsAProblemUntilTheRouteAnswers() {
         var play = Play()
         play.receive(.head(Play.head("/v1/default/entries/a", .PUT, ["content-length": "20"])), .body(Self.body))
         play.fail(.invalidChunkSize)
@@ -196,7 +196,7 @@ struct ConnectionMachineTests {
         #expect(late.log == ["forward head", "close half"])
     }
 
-    @Test func `a head that breaks a rule is refused, and HEAD stays HEAD`() {
+    @Test func invalidHeadsAreRefused() {
         var play = Play()
         play.request("/v1/default/config#part", .HEAD)
         #expect(play.log == ["400", "close half"] && play.machine.isHead)
@@ -205,13 +205,13 @@ struct ConnectionMachineTests {
         #expect(foreign.log == ["421", "close half"])
     }
 
-    @Test func `a client that awaits it is told to continue`() {
+    @Test func expectContinueIsAnswered() {
         var play = Play()
         play.receive(.head(Play.head("/health", .PUT, ["expect": "100-continue", "content-length": "9"])))
         #expect(play.log == ["100", "forward head"])
     }
 
-    @Test func `a body beyond the limit is refused, whoever reads it`() {
+    @Test func bodiesBeyondTheLimitAreRefused() {
         var limits = ServerLimits()
         limits.bodyBytes = 15
         for target in [Self.config, "/health"] {
@@ -222,7 +222,7 @@ struct ConnectionMachineTests {
         }
     }
 
-    @Test func `a client that ends its output is answered, and the connection closes after the last byte`() {
+    @Test func aHalfClosedClientIsAnsweredWhole() {
         var play = Play()
         play.request("/health")
         play.endInput()
@@ -234,7 +234,7 @@ struct ConnectionMachineTests {
         #expect(idle.log == ["close afterLastByte"])
     }
 
-    @Test func `a closing connection ends when the client does, unless bytes are outstanding`() {
+    @Test func aClosingConnectionEndsWithTheClient() {
         for (outstanding, last) in [(0, "disconnect"), (7, "close half")] {
             var play = Play()
             play.request(Self.config, .GET, ["connection": "close"])
@@ -243,7 +243,7 @@ struct ConnectionMachineTests {
         }
     }
 
-    @Test func `a stream ends with the client, with the server, and with nothing else in time`() {
+    @Test func aStreamEndsWithTheClientOrTheServer() {
         var play = Play()
         play.request("/v1/default/events")
         play.pass(seconds: 100_000)
@@ -256,7 +256,7 @@ struct ConnectionMachineTests {
         #expect(left.log == ["stream", "end stream", "close afterLastByte"])
     }
 
-    @Test func `a shutdown closes idle connections, and the others after their answer`() {
+    @Test func shutdownClosesIdleConnectionsFirst() {
         var idle = Play()
         idle.drain()
         #expect(idle.log == ["close half"])
@@ -273,7 +273,7 @@ struct ConnectionMachineTests {
         #expect(cut.log == ["forward head", "503", "close half"])
     }
 
-    @Test func `what takes too long is rejected, and what says nothing is closed without a word`() {
+    @Test func slowRequestsAreRejectedAndSilentOnesClosed() {
         var silent = Play()
         silent.pass(seconds: 10)
         #expect(silent.log == ["disconnect"])
@@ -296,7 +296,7 @@ struct ConnectionMachineTests {
         #expect(working.log == ["forward head", "forward end"])
     }
 
-    @Test func `empty lines between requests begin no head`() {
+    @Test func emptyLinesBetweenRequestsAreIgnored() {
         var play = Play()
         play.request(Self.config)
         play.machine.bytesArrived(ByteBuffer(string: "\r\n\r\n"))
@@ -306,7 +306,7 @@ struct ConnectionMachineTests {
         #expect(play.log == ["answer", "disconnect"])
     }
 
-    @Test func `a client that acknowledges nothing is dropped, one that is slow is not`() {
+    @Test func stalledClientsAreDroppedAndSlowOnesAreNot() {
         var play = Play()
         play.machine.wrote(1000)
         play.pass(seconds: 30, outstanding: 900)
@@ -322,7 +322,7 @@ struct ConnectionMachineTests {
         #expect(slow.log.last == "disconnect")
     }
 
-    @Test func `a route that answers early or reads no further ends the connection`() {
+    @Test func anEarlyAnswerEndsTheConnection() {
         var early = Play()
         early.receive(.head(Play.head("/v1/default/entries/a", .PUT, ["content-length": "20"])))
         early.respond()
@@ -337,7 +337,7 @@ struct ConnectionMachineTests {
         #expect(!isIdleInputOnly)
     }
 
-    @Test func `an answer that waits for a revision is followed by the next one`() {
+    @Test func aWaitingAnswerIsFollowedByTheNext() {
         var play = Play()
         play.receive(.head(Play.head(Self.config)))
         play.machine.wait()

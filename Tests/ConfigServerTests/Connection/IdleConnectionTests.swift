@@ -18,7 +18,7 @@ struct IdleConnectionTests {
         RawExchange.config + "\r\n",
     ]
 
-    @Test func `a connection that is kept open is ended after its time, without a word`() async throws {
+    @Test func idleConnectionsAreClosedSilently() async throws {
         try await TestServer.run(settings: Self.settings) { server in
             try await withThrowingTaskGroup(of: Void.self) { group in
                 for request in Self.requests {
@@ -40,7 +40,7 @@ struct IdleConnectionTests {
         #expect(ContinuousClock.now - answered > .seconds(6), "\(request)")
     }
 
-    @Test func `a request that has begun is told that it is late`() async throws {
+    @Test func anUnfinishedRequestTimesOutWith408() async throws {
         try await TestServer.run(settings: Self.settings) { server in
             try await server.script { client in
                 let connection = try client.connection()
@@ -52,7 +52,7 @@ struct IdleConnectionTests {
         }
     }
 
-    @Test func `a connection on which nothing is ever sent is ended without a word`() async throws {
+    @Test func silentConnectionsAreClosed() async throws {
         try await TestServer.run(settings: Self.settings) { server in
             try await server.script { client in
                 let connection = try client.connection()

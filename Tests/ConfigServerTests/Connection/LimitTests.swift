@@ -16,7 +16,7 @@ struct LimitTests {
         ("POST /config HTTP/1.1\r\nHost: localhost\r\nExpect: tea\r\nContent-Length: 2\r\n\r\n{}", 417),
         ("GET / HTTP/1.1\r\nHost: localhost\r\nContent-Length: 1\r\nTransfer-Encoding: chunked\r\n\r\n", 400),
     ])
-    func `a request that is too much is refused and the connection ended`(request: String, status: Int) async throws {
+    func oversizedRequestsAreRefused(request: String, status: Int) async throws {
         try await TestServer.run { server in
             try await server.script { client in
                 let connection = try client.connection()
@@ -31,7 +31,7 @@ struct LimitTests {
         }
     }
 
-    @Test func `a body that grows without an end is cut off`() async throws {
+    @Test func endlessBodiesAreCutOff() async throws {
         try await TestServer.run { server in
             try await server.script { client in
                 let connection = try client.connection()
@@ -46,7 +46,7 @@ struct LimitTests {
         }
     }
 
-    @Test func `a client that is slow on purpose is told and let go`() async throws {
+    @Test func deliberatelySlowClientsAreDropped() async throws {
         var settings = ServerSettings()
         // What a client sends has to arrive before that, on a busy machine as well.
         settings.limits.headSeconds = 5
@@ -63,7 +63,7 @@ struct LimitTests {
         }
     }
 
-    @Test func `pipelined requests are answered in order`() async throws {
+    @Test func pipelinedRequestsAreAnsweredInOrder() async throws {
         try await TestServer.run { server in
             try await server.script { client in
                 let connection = try client.connection()
@@ -84,7 +84,7 @@ struct LimitTests {
         }
     }
 
-    @Test func `connections end when clients want that`() async throws {
+    @Test func clientsDecideWhenConnectionsEnd() async throws {
         try await TestServer.run { server in
             try await server.script { client in
                 for request in [
@@ -102,7 +102,7 @@ struct LimitTests {
         }
     }
 
-    @Test func `one connection too many is told to come back`() async throws {
+    @Test func surplusConnectionsAreAskedToRetry() async throws {
         var settings = ServerSettings()
         settings.limits.connections = 2
         try await TestServer.run(settings: settings) { server in
@@ -119,7 +119,7 @@ struct LimitTests {
         }
     }
 
-    @Test func `pages of other origins are let in only if the operator says so`() async throws {
+    @Test func foreignOriginsNeedTheOperatorsConsent() async throws {
         var settings = ServerSettings()
         settings.corsOrigins = ["https://app.example"]
         let open = settings

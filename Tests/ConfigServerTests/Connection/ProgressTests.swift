@@ -15,16 +15,16 @@ struct ProgressTests {
         }
     }
 
-    @Test func `a client that takes a byte now and then is waited for`() {
+    @Test func clientsThatProgressAreWaitedFor() {
         #expect(verdicts([900, 900, 900, 899, 899, 899, 898, 898, 0]).dropLast().allSatisfy { $0 == .progresses })
     }
 
-    @Test func `a client that takes nothing is given up after the patience, counted from the last byte`() {
+    @Test func clientsWithoutProgressTimeOut() {
         #expect(verdicts([900, 900, 900, 900]) == [.progresses, .progresses, .progresses, .stalled])
         #expect(verdicts([900, 900, 800, 800, 800, 800]) == Array(repeating: .progresses, count: 5) + [.stalled])
     }
 
-    @Test func `what has been taken wholly is looked at no more until something is written`() {
+    @Test func anIdleOutboxIsNotChecked() {
         var progress = WriteProgress()
         #expect(!progress.isWatched)
         progress.wrote(10)
@@ -36,7 +36,7 @@ struct ProgressTests {
         #expect(progress.check(outstanding: 10, at: Self.moment(99), patience: .seconds(3)) == .progresses)
     }
 
-    @Test func `more that is written is no progress of the client`() {
+    @Test func writingMoreIsNotProgress() {
         var progress = WriteProgress()
         for second in 0..<3 {
             progress.wrote(100)
@@ -60,18 +60,18 @@ struct ProgressTests {
         }
     }
 
-    @Test func `a body may pause for as long as is said, and goes on at the least rate for ever`() {
+    @Test func bodiesMayPauseWithinTheLimit() {
         #expect(deadlines([(0, 1), (5, 1), (9, 1)]) == [10, 15, 19])
         let steady: [Int64] = deadlines((0..<60).map { ($0 * 9, 9000) })
         #expect(steady == (0..<60).map { $0 * 9 + 10 })
     }
 
-    @Test func `a body that trickles below the least rate runs out of time`() {
+    @Test func bodiesBelowTheMinimumRateTimeOut() {
         let trickling: [Int64] = deadlines((0..<30).map { ($0, 1) })
         #expect(trickling.max() == 20)
     }
 
-    @Test func `an outbox gives out what it was given, in slices, and copies nothing`() {
+    @Test func anOutboxYieldsSlicesWithoutCopying() {
         var outbox = Outbox()
         #expect(outbox.isEmpty && outbox.next(atMost: 5) == nil)
         let large = ByteBuffer(string: "0123456789")
@@ -83,7 +83,7 @@ struct ProgressTests {
         #expect(outbox.isEmpty && outbox.bytes == 0)
     }
 
-    @Test func `lines are logged until the period's are used up, and the next says how many were not`() {
+    @Test func logLinesAreRateLimitedAndCounted() {
         var budget = LogBudget(lines: 2, period: .seconds(60))
         let admitted = [0, 1, 2, 59, 60, 61].map { budget.admit(at: Self.moment($0)) }
         #expect(admitted == [0, 0, nil, nil, 2, 0])

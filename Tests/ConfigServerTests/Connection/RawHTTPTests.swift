@@ -25,7 +25,7 @@ struct RawHTTPTests {
     }
 
     @Test(arguments: Table.allCases)
-    func `bytes lead to the answers, the writes and the state of the connection that they have to`(
+    func rawRequestsGetTheExpectedAnswers(
         table: Table
     ) async throws {
         try await TestServer.run { server in

@@ -43,7 +43,7 @@ struct SlowPeerTests {
         }
     }
 
-    @Test func `who takes something is served to the end, and who takes nothing is dropped`() async throws {
+    @Test func slowReadersAreServedAndStalledOnesDropped() async throws {
         try await TestServer.run(settings: Self.settings) { server in
             let epoch = try #require(server.hub.head?.epoch)
             try await server.script { try Self.publish($0) }
@@ -67,7 +67,7 @@ struct SlowPeerTests {
         }
     }
 
-    @Test func `a shutdown waits for those who take something`() async throws {
+    @Test func shutdownWaitsForSlowReaders() async throws {
         try await TestServer.run(settings: Self.settings) { server in
             let epoch = try #require(server.hub.head?.epoch)
             try await server.script { try Self.publish($0) }
@@ -88,7 +88,7 @@ struct SlowPeerTests {
         }
     }
 
-    @Test func `a shutdown ends a stream behind the event that is under way`() async throws {
+    @Test func shutdownEndsStreamsAtAnEventBoundary() async throws {
         try await TestServer.run(settings: Self.settings) { server in
             let epoch = try #require(server.hub.head?.epoch)
             try await server.script { try Self.publish($0) }

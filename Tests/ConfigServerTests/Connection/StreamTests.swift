@@ -39,7 +39,7 @@ struct StreamTests {
         _ = try client.ask("PUT", "/v1/default/entries/a", body: "{\"value\":\(value)}")
     }
 
-    @Test func `a stream says where it begins, and then what happens`() async throws {
+    @Test func aStreamStartsWithHelloThenChanges() async throws {
         try await TestServer.run { server in
             let state = try #require(server.hub.state(of: "default"))
             try await server.script { client in
@@ -58,7 +58,7 @@ struct StreamTests {
         }
     }
 
-    @Test func `a stream goes on where it was, or says that it cannot`() async throws {
+    @Test func aStreamResumesOrResets() async throws {
         try await TestServer.run { server in
             let epoch = try #require(server.hub.head?.epoch)
             try await server.script { client in
@@ -76,7 +76,7 @@ struct StreamTests {
         }
     }
 
-    @Test func `a stream tells where the server is, also when nothing happens`() async throws {
+    @Test func aStreamSendsHeartbeats() async throws {
         var settings = ServerSettings()
         settings.limits.heartbeatSeconds = 1
         try await TestServer.run(settings: settings) { server in
@@ -87,7 +87,7 @@ struct StreamTests {
         }
     }
 
-    @Test func `a shutdown ends streams as HTTP ends a body`() async throws {
+    @Test func shutdownEndsStreamsWithALastChunk() async throws {
         try await TestServer.run { server in
             async let ended = server.script { client in
                 let stream = try Self.open(client)
@@ -103,7 +103,7 @@ struct StreamTests {
         }
     }
 
-    @Test func `a client that does not read is dropped, and the others hear everything`() async throws {
+    @Test func aStalledClientIsDroppedAndOthersReceiveAll() async throws {
         var settings = ServerSettings()
         settings.limits.stalledSeconds = 1
         try await TestServer.run(settings: settings) { server in
@@ -131,7 +131,7 @@ struct StreamTests {
         }
     }
 
-    @Test func `streams end at once when their token is gone or has lost the namespace or the role`() async throws {
+    @Test func revokedTokensEndTheirStreams() async throws {
         func token(_ name: String) -> (text: String, token: AccessToken) {
             AccessToken.random(name: name, role: .read, namespaces: ["default", "other"])
         }
@@ -171,7 +171,7 @@ struct StreamTests {
         }
     }
 
-    @Test func `a reload without any token is refused, and streams go on`() async throws {
+    @Test func aReloadWithoutTokensIsRefused() async throws {
         let holder = AccessToken.random(name: "t", role: .write, namespaces: nil)
         try await TestServer.run(tokens: [holder.token]) { server in
             await #expect(throws: ConfigError.self) { try await server.policy.replace(with: TokenTable(tokens: [])) }
@@ -180,7 +180,7 @@ struct StreamTests {
         }
     }
 
-    @Test func `a write whose token is taken away before its body is whole is not made`() async throws {
+    @Test func aTokenRevokedDuringTheBodyPreventsTheWrite() async throws {
         let (old, new) = (
             AccessToken.random(name: "old", role: .write, namespaces: nil),
             AccessToken.random(name: "new", role: .write, namespaces: nil)

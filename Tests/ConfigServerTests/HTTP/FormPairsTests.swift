@@ -33,23 +33,23 @@ struct FormPairsTests {
             ("%ff=1", [Pair(nil, "1")]), ("a=%ED%A0%80", [Pair("a", nil)]), ("a=%C0%80", [Pair("a", nil)]),
         ] as [(String, [Pair])]
     )
-    func `a form is read as bytes`(text: String, pairs: [Pair]) {
+    func formsAreParsedAsBytes(text: String, pairs: [Pair]) {
         #expect(FormPairs(Array(text.utf8)).pairs.map { Pair($0.name, $0.value) } == pairs)
     }
 
-    @Test func `no more pairs are read than are wanted`() {
+    @Test func parsingStopsAtTheRequestedPairs() {
         let pairs = FormPairs("&a=1&&b=2&c=3&d=4".utf8, atMost: 3).pairs
         #expect(pairs.map(\.name) == ["a", "b", "c"])
         #expect(pairs.map(\.value) == ["1", "2", "3"])
         #expect(FormPairs("a=1".utf8, atMost: 3).pairs.count == 1)
     }
 
-    @Test func `bytes that are no UTF-8 are told from those that are`() {
+    @Test func invalidUTF8IsDetected() {
         #expect(FormPairs([0x61, 0x3D, 0xFF]).pairs.first?.value == nil)
         #expect(FormPairs([0x61, 0x3D, 0xE2, 0x82]).pairs.first?.value == nil)
     }
 
-    @Test func `a form is stored as it was meant, and refused if it is no text`() async throws {
+    @Test func formsAreStoredAndInvalidTextRefused() async throws {
         try await TestServer.run { server in
             try await server.script { client in
                 let type = ["Content-Type: application/x-www-form-urlencoded"]
@@ -73,7 +73,7 @@ struct FormPairsTests {
         }
     }
 
-    @Test func `what follows a separator in a target does not change it`() async throws {
+    @Test func encodedSeparatorsDoNotChangeATarget() async throws {
         #expect(RequestTarget("/a\u{301}/\u{301}b?c=1&\u{301}d=2").segments == ["a\u{301}", "\u{301}b"])
         let target = RequestTarget("/v1/default/history?before=9&\u{301}x=1&limit=%31")
         #expect(try target.revision("before") == 9)

@@ -12,7 +12,7 @@ struct HostFieldTests {
             ("a_b~c-d!$&'()*+,;=", "a_b~c-d!$&'()*+,;=", nil),
         ] as [(String, String, UInt16?)]
     )
-    func `a host and a port are found`(text: String, host: String, port: UInt16?) throws {
+    func hostAndPortAreParsed(text: String, host: String, port: UInt16?) throws {
         let field = try #require(HostField(text))
         #expect(field.host == host && field.port == port)
     }
@@ -21,7 +21,7 @@ struct HostFieldTests {
         "a b", "a/b", "a?b", "a#b", "user@host", "a\\b", "[::1", "::1", "[::1]x", "[]", "[a%25b]:1", "[fe80::1%eth0]",
         "a:x", "a:-1", "a:65536", "a:1:2", "%4", "%zz", "é", "a\u{0}", "a,b c", "\"a\"", "<a>", "a:１",
     ])
-    func `what is no host is refused`(text: String) {
+    func invalidHostsAreRefused(text: String) {
         #expect(HostField(text) == nil)
     }
 }

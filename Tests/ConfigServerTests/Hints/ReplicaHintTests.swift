@@ -14,7 +14,7 @@
         private static let nowhere = HostAndPort(host: "127.0.0.1", port: 0)
 
         /// Both look by themselves once an hour only.
-        @Test func `a commit is told to a server that has not looked yet`() async throws {
+        @Test func hintsAnnounceCommitsToOtherServers() async throws {
             let place = try await MariaDBPlace()
             var options = MariaDBStore.Options()
             options.pollInterval = .seconds(3600)
@@ -40,11 +40,11 @@
             "", "livery", "livery ", "livery x:1", "livery 00c0ffee00c0ffee:-1", "hello", "livery 00c0ffee00c0ffee:1 ",
             "livery 00c0ffee00c0ffee:99999999999999999999", String(repeating: "livery ", count: 9000),
         ])
-        func `what is no hint is passed over`(_ text: String) {
+        func invalidHintsAreIgnored(_ text: String) {
             #expect(Hint.cursor(in: Array(text.utf8)) == nil)
         }
 
-        @Test func `a hint says where the store is`() {
+        @Test func hintsNameTheRevision() {
             let cursor = Cursor(epoch: Epoch.random(), revision: 9_007_199_254_740_991)
             #expect(Hint.cursor(in: Hint.bytes(cursor)) == cursor)
         }

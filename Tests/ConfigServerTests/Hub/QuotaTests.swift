@@ -29,7 +29,7 @@ struct QuotaTests {
         }
     }
 
-    @Test func `a namespace has as many bytes as its snapshot's entries`() async throws {
+    @Test func aNamespaceCountsItsSnapshotsBytes() async throws {
         var random = SeededGenerator(seed: 8)
         try await withHub(ReferenceStore()) { hub in
             for step in 0..<60 {
@@ -46,7 +46,7 @@ struct QuotaTests {
         }
     }
 
-    @Test func `bytes are refused beyond the quota, and what is above it may shrink`() async throws {
+    @Test func bytesBeyondTheQuotaAreRefused() async throws {
         let store = ReferenceStore()
         try await withHub(store, limits: Self.limits(bytes: 1000)) { hub in
             try await hub.edit(["a": .string(String(repeating: "x", count: 900))])
@@ -64,7 +64,7 @@ struct QuotaTests {
         }
     }
 
-    @Test func `what a publish would take away counts only if nothing can keep it from being made`() async throws {
+    @Test func conditionalRemovalsDoNotFreeQuota() async throws {
         let full = EntryValue.string(String(repeating: "x", count: 900))
         try await withHub(ReferenceStore()) { hub in
             try await hub.edit(["a": full])
@@ -91,7 +91,7 @@ struct QuotaTests {
         }
     }
 
-    @Test func `keys are refused beyond the quota`() async throws {
+    @Test func keysBeyondTheQuotaAreRefused() async throws {
         try await withHub(ReferenceStore(), limits: Self.limits(keys: 2)) { hub in
             try await hub.edit(["a": .integer(1), "b": .integer(1)])
             let message = await refusal { try await hub.edit(["c": .integer(1)]) }
@@ -101,7 +101,7 @@ struct QuotaTests {
         }
     }
 
-    @Test func `namespaces are refused beyond the quota, and one that is emptied makes room`() async throws {
+    @Test func namespacesBeyondTheQuotaAreRefused() async throws {
         try await withHub(ReferenceStore(), limits: Self.limits(namespaces: 2)) { hub in
             try await hub.edit(["a": .integer(1)], in: "one")
             try await hub.edit(["a": .integer(1)], in: "two")
@@ -115,7 +115,7 @@ struct QuotaTests {
         }
     }
 
-    @Test func `those that once had keys are bounded as well`() async throws {
+    @Test func emptiedNamespacesAreBounded() async throws {
         try await withHub(ReferenceStore(), limits: Self.limits(namespaces: 1)) { hub in
             for number in 0..<10 {
                 try await hub.edit(["a": .integer(1)], in: "n\(number)")
@@ -127,7 +127,7 @@ struct QuotaTests {
     }
 
     /// Publishes that come in together are judged one after the other, each after what the others really became.
-    @Test func `a batch makes as much as fits`() async throws {
+    @Test func aBatchAppliesWhatFits() async throws {
         let store = FaultyStore()
         try await withHub(store, limits: Self.limits(keys: 10)) { hub in
             store.hold()
@@ -157,7 +157,7 @@ struct QuotaTests {
         }
     }
 
-    @Test func `a rollback grows nothing beyond a quota that was lowered`() async throws {
+    @Test func rollbacksHonourALoweredQuota() async throws {
         let store = ReferenceStore()
         try await withHub(store) { hub in
             try await hub.edit(["a": .integer(1), "b": .integer(1), "c": .integer(1)])
@@ -173,7 +173,7 @@ struct QuotaTests {
         }
     }
 
-    @Test func `the answer is 507 with the number, and each answer says how large a snapshot may be`() async throws {
+    @Test func quotaRefusalsAre507WithTheLimit() async throws {
         try await TestServer.run(limits: Self.limits(bytes: 100)) { server in
             try await server.script { client in
                 #expect(try client.ask("PUT", "/v1/shop/entries/a", body: #"{"value":1}"#).status == 201)
@@ -209,7 +209,7 @@ struct QuotaTests {
 /// The recent changes of all namespaces share one budget.
 @Suite(.timeLimit(.minutes(5)))
 struct RingBudgetTests {
-    @Test func `all namespaces together keep no more than the budget, the last changes longest`() async throws {
+    @Test func recentChangesStayWithinTheBudget() async throws {
         try await withHub(ReferenceStore(), limits: .patient { $0.allRecentBytes = 100_000 }) { hub in
             for step in 0..<200 {
                 let value = EntryValue.string(String(repeating: "x", count: 2000) + "\(step)")
@@ -225,7 +225,7 @@ struct RingBudgetTests {
         }
     }
 
-    @Test func `changes are not kept that take more than the snapshot`() async throws {
+    @Test func changesLargerThanTheSnapshotAreNotKept() async throws {
         try await withHub(ReferenceStore()) { hub in
             let keys = (0..<60).map { "k\($0)" }
             let full = Dictionary(

@@ -20,7 +20,7 @@ struct ProxyHeaderTests {
         ("PROXY TCP6 2001:db8::7 ::1 4711 80\r\n", "2001:db8::7"),
         ("PROXY UNKNOWN\r\n", nil), ("PROXY UNKNOWN anything at all\r\n", nil),
     ])
-    func `a header in text names the client, however it comes`(text: String, address: String?) {
+    func textHeadersNameTheClient(text: String, address: String?) {
         let bytes = Array(text.utf8)
         for count in 0..<bytes.count { #expect(Self.header(Array(bytes[..<count])) == .incomplete) }
         let expected = ProxyHeader.present(count: bytes.count, address.flatMap(IPAddress.init))
@@ -34,11 +34,11 @@ struct ProxyHeaderTests {
         "PROXY TCP4  203.0.113.7 10.0.0.1 4711\r\n", "PROXY UDP4 203.0.113.7 10.0.0.1 4711 80\r\n",
         "PROXY TCP4 203.0.113.777 10.0.0.1 4711 80\r\n", "PROXY " + String(repeating: "x", count: 200),
     ])
-    func `what begins like a header in text and is none is malformed`(text: String) {
+    func malformedTextHeadersAreRefused(text: String) {
         #expect(Self.header(Array(text.utf8)) == .malformed)
     }
 
-    @Test func `a header in binary names the client, however it comes`() throws {
+    @Test func binaryHeadersNameTheClient() throws {
         let (four, six) = (try #require(IPAddress("203.0.113.7")), try #require(IPAddress("2001:db8::7")))
         let source: [UInt8] = [0x20, 0x01, 0x0D, 0xB8] + [UInt8](repeating: 0, count: 11) + [7]
         let ports: [UInt8] = [0x12, 0x67, 0, 80]
@@ -56,7 +56,7 @@ struct ProxyHeaderTests {
         }
     }
 
-    @Test func `a header in binary that lies about itself is malformed`() {
+    @Test func malformedBinaryHeadersAreRefused() {
         let addresses = [UInt8](repeating: 1, count: 12)
         #expect(Self.header(Self.binary(0x11, 0x11, addresses)) == .malformed)
         #expect(Self.header(Self.binary(0x22, 0x11, addresses)) == .malformed)
@@ -66,7 +66,7 @@ struct ProxyHeaderTests {
     }
 
     @Test(arguments: ["GET / HTTP/1.1\r\n", "PUT /", "PROX", "PROXYX", "\r\n\r\nGET", "\u{16}\u{3}\u{1}"])
-    func `what is no header is passed on`(text: String) {
+    func otherBytesArePassedOn(text: String) {
         let isBeginning = "PROXY ".hasPrefix(text)
         #expect(Self.header(Array(text.utf8)) == (isBeginning ? .incomplete : .absent))
     }

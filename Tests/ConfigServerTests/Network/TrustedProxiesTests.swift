@@ -50,7 +50,7 @@ struct TrustedProxiesTests {
     ]
 
     @Test(arguments: forwardedFor + forwarded + others)
-    func `the client is the last address that is no trusted proxy's`(item: Case) throws {
+    func theClientIsTheLastUntrustedAddress(item: Case) throws {
         let proxies = TrustedProxies(try ["10.0.0.0/8", "::1"].map { try #require(AddressRange($0)) })
         let client = proxies.client(
             behind: IPAddress(item.peer),
@@ -68,7 +68,7 @@ struct TrustedProxiesTests {
         ("fe80::/10", "febf::1", true), ("2001:db8::8000:0:0:0/65", "2001:db8::8000:0:0:1", true),
         ("2001:db8::8000:0:0:0/65", "2001:db8::1", false), ("10.0.0.0/8", "::ffff:10.0.0.1", true),
     ])
-    func `a range has the addresses that begin alike`(range: String, address: String, isIn: Bool) throws {
+    func rangesMatchByPrefix(range: String, address: String, isIn: Bool) throws {
         let (range, address) = (try #require(AddressRange(range)), try #require(IPAddress(address)))
         #expect(range.contains(address) == isIn)
         #expect(AddressRange(range.description) == range)
@@ -78,11 +78,11 @@ struct TrustedProxiesTests {
         "", "10", "10.0.0.0/", "10.0.0.0/33", "10.0.0.0/-1", "10.0.0.0/+8", "10.0.0.0/8/8", "::/129", "proxy.example",
         "[::1]", "10.0.0.1:80", "::ffff:10.0.0.0/40",
     ])
-    func `what is no range is none`(text: String) {
+    func invalidRangesAreRefused(text: String) {
         #expect(AddressRange(text) == nil)
     }
 
-    @Test func `failures behind a trusted proxy count for each client by itself`() async throws {
+    @Test func failuresBehindAProxyCountPerClient() async throws {
         var settings = ServerSettings()
         settings.trustedProxies = TrustedProxies([try #require(AddressRange("127.0.0.1"))])
         let token = AccessToken.random(name: "t", role: .read, namespaces: nil).token
@@ -112,7 +112,7 @@ struct TrustedProxiesTests {
         }
     }
 
-    @Test func `only a trusted proxy may speak the PROXY protocol`() async throws {
+    @Test func onlyTrustedProxiesMaySendPROXYHeaders() async throws {
         try await TestServer.run { server in
             try await server.script { client in
                 let connection = try client.connection()

@@ -44,7 +44,7 @@ struct ConditionTests {
         "POST /v1/{ns}/rollback": #"{"to":0}"#,
     ]
 
-    @Test func `each route holds to each condition or refuses it`() async throws {
+    @Test func everyRouteHonoursOrRefusesEachCondition() async throws {
         try await TestServer.run { server in
             try await server.script { client in
                 for route in Route.all {
@@ -83,7 +83,7 @@ struct ConditionTests {
             ("PUT", "/v1/default/entries/k", #"{"value":3}"#), ("DELETE", "/v1/default/entries/k", nil),
         ] as [(String, String, String?)]
     )
-    func `a write that goes by what was read does not undo another`(
+    func conditionalWritesDoNotUndoOthers(
         method: String,
         target: String,
         body: String?
@@ -107,7 +107,7 @@ struct ConditionTests {
         }
     }
 
-    @Test func `the tag of a compressed answer stands for the same state`() async throws {
+    @Test func compressedAnswersHaveAMatchingTag() async throws {
         try await TestServer.run { server in
             try await server.script { client in
                 _ = try client.ask("PUT", "/v1/default/entries/k", body: #"{"value":1}"#)
@@ -122,7 +122,7 @@ struct ConditionTests {
         }
     }
 
-    @Test func `a stale revision in the body is told apart from a stale tag`() async throws {
+    @Test func staleRevisionsAndStaleTagsAreToldApart() async throws {
         try await TestServer.run { server in
             try await server.script { client in
                 for value in 1...2 {

@@ -32,7 +32,7 @@ struct LongWorkTests {
         }
     )
 
-    @Test func `while a large snapshot is compressed others are answered, and it is compressed once`() async throws {
+    @Test func compressionBlocksNobodyAndHappensOnce() async throws {
         let compressor = Compressor()
         var settings = ServerSettings()
         settings.compress = { compressor.compress($0) }
@@ -69,7 +69,7 @@ struct LongWorkTests {
         }
     }
 
-    @Test func `a large snapshot that does not get smaller is sent as it is`() async throws {
+    @Test func incompressibleSnapshotsAreSentPlain() async throws {
         var settings = ServerSettings()
         settings.compress = { _ in nil }
         try await TestServer.run(settings: settings) { server in
@@ -85,7 +85,7 @@ struct LongWorkTests {
         }
     }
 
-    @Test func `every form of a large namespace is answered whole`() async throws {
+    @Test func largeNamespacesAreAnsweredWhole() async throws {
         try await TestServer.run { server in
             try await server.hub.edit(Self.large)
             try await server.hub.edit(["k0": .integer(1)])
@@ -106,7 +106,7 @@ struct LongWorkTests {
         }
     }
 
-    @Test func `a large body is read away from the threads that tasks share`() async throws {
+    @Test func largeBodiesDoNotBlockSharedThreads() async throws {
         let workers = Workers { $0 }
         let gate = DispatchSemaphore(value: 0)
         let body = [UInt8](repeating: 0x20, count: 100_000)
@@ -133,7 +133,7 @@ struct LongWorkTests {
         ("PUT", "/v1/default/entries/a", "{\"value\":["), ("PATCH", "/v1/default/entries", "{\"set\":{\"a\":1,\"b\":["),
         ("POST", "/config", "{\"key\":\"a\",\"value\":["),
     ])
-    func `a value of many elements is refused by its size`(method: String, target: String, start: String) async throws {
+    func valuesOfManyElementsAreRefusedBySize(method: String, target: String, start: String) async throws {
         var settings = ServerSettings()
         settings.limits.bodyPauseSeconds = 100
         try await TestServer.run(settings: settings) { server in

@@ -5,7 +5,7 @@ import Testing
 
 /// The table of the routes against the documentation.
 struct RouteTableTests {
-    @Test func `no two routes are the same`() {
+    @Test func noTwoRoutesAreTheSame() {
         #expect(Set(Route.all.map(\.name)).count == Route.all.count)
     }
 
@@ -19,7 +19,7 @@ struct RouteTableTests {
         return "| `\(route.name)` | \(access) | \(route.summary) |"
     }
 
-    @Test func `the documentation lists the routes, what they need and what they do`() throws {
+    @Test func theDocumentationListsTheRoutes() throws {
         let file = URL(filePath: #filePath).appending(path: "../../../../Documentation/Server.md").standardized
         let rows = try String(contentsOf: file, encoding: .utf8).split(separator: "\n")
             .filter { $0.contains(/^\| `[A-Z]+ \//) }.map(String.init)
@@ -27,7 +27,7 @@ struct RouteTableTests {
     }
 
     /// What may be done without a token, and by whom the most may be done: written down apart from the table.
-    @Test func `little is open, and what undoes the work of others needs the role admin`() {
+    @Test func openRoutesAreFewAndRollbackNeedsAdmin() {
         func names(_ access: Access) -> Set<String> { Set(Route.all.filter { $0.access == access }.map(\.name)) }
         #expect(names(.open) == ["GET /", "GET /health", "GET /ready", "GET /openapi.json"])
         #expect(names(.anyToken) == ["GET /v1", "GET /metrics"])
@@ -42,7 +42,7 @@ struct RouteTableTests {
         ("/v1/default/rollback", ["POST"]), ("/config", ["GET", "HEAD", "POST"]), ("/default.json", ["GET", "HEAD"]),
         ("/nothing/here", []),
     ])
-    func `a path has the methods of its routes`(path: String, methods: [String]) {
+    func pathsListTheirMethods(path: String, methods: [String]) {
         #expect(Route.methods(for: path[...]) == methods)
     }
 }
@@ -52,13 +52,13 @@ struct OpenAPITests {
         try #require(try JSONSerialization.jsonObject(with: Data(OpenAPIDocument.json)) as? [String: Any])
     }
 
-    @Test func `the description has the routes that there are, and no others`() throws {
+    @Test func theDescriptionListsTheRoutes() throws {
         let paths = try #require(try document()["paths"] as? [String: [String: Any]])
         let described = Set(paths.flatMap { path, methods in methods.keys.map { "\($0.uppercased()) \(path)" } })
         #expect(described == Set(Route.all.map(\.name)))
     }
 
-    @Test func `each reference leads somewhere`() throws {
+    @Test func everyReferenceResolves() throws {
         let document = try document()
         let text = String(decoding: OpenAPIDocument.json, as: UTF8.self)
         for match in text.matches(of: /"#\/([A-Za-z\/]+)"/) {
@@ -68,7 +68,7 @@ struct OpenAPITests {
         }
     }
 
-    @Test func `routes that need a token say so`() throws {
+    @Test func protectedRoutesDeclareTheirSecurity() throws {
         let paths = try #require(try document()["paths"] as? [String: [String: [String: Any]]])
         for route in Route.all {
             let operation = paths[route.path]?[route.verb.lowercased()]

@@ -49,7 +49,7 @@ struct RouteTests {
         }
     }
 
-    @Test func `reads tell what there is`() async throws {
+    @Test func readsReturnTheState() async throws {
         try await Self.check([
             Case("/v1/default/config", 200, #""entries":{"a":1,"b.c":"x"}"#),
             Case("HEAD /v1/default/config", 200),
@@ -69,7 +69,7 @@ struct RouteTests {
         ])
     }
 
-    @Test func `what is wrong with a request is told`() async throws {
+    @Test func invalidRequestsAreExplained() async throws {
         try await Self.check([
             Case("/nowhere", 404), Case("/v1/default/entries/none", 404),
             Case("POST /v1/default/config", 405, "GET, HEAD"),
@@ -100,7 +100,7 @@ struct RouteTests {
         ])
     }
 
-    @Test func `writes say what came of them`() async throws {
+    @Test func writesReportTheirOutcome() async throws {
         try await Self.check([
             Case("PUT /v1/default/entries/new", body: #"{"value":true}"#, 201),
             Case("PUT /v1/default/entries/a", body: #"{"value":1}"#, 200, #""revision":1"#),
@@ -118,7 +118,7 @@ struct RouteTests {
         ])
     }
 
-    @Test func `a state that the client has is not sent again`() async throws {
+    @Test func aKnownStateIsNotSentAgain() async throws {
         try await TestServer.run { server in
             try await server.script { client in
                 let long = String(repeating: "long ", count: 200)
@@ -140,7 +140,7 @@ struct RouteTests {
         }
     }
 
-    @Test func `changes since a revision lead to the present, and a reset where they cannot`() async throws {
+    @Test func deltasLeadToTheStateOrReset() async throws {
         try await TestServer.run { server in
             try await server.script { client in
                 for value in 1...3 { _ = try client.ask("PUT", "/v1/default/entries/a", body: "{\"value\":\(value)}") }
@@ -162,7 +162,7 @@ struct RouteTests {
         }
     }
 
-    @Test func `the legacy table is served as it was`() async throws {
+    @Test func theLegacyTableIsServedUnchanged() async throws {
         try await TestServer.run { server in
             try await server.script { client in
                 let first = try client.ask("POST", "/config", body: #"{"key":"k","value":"😸"}"#)
@@ -193,7 +193,7 @@ struct RouteTests {
         }
     }
 
-    @Test func `nothing is written into the namespace whose document is the server's description`() async throws {
+    @Test func theNamespaceOpenapiIsReadOnly() async throws {
         let store = ReferenceStore()
         let old = Publish(namespace: "openapi", change: .edit(["a": .integer(1), "b": .integer(2)]))
         _ = try await store.commit([old])

@@ -86,7 +86,7 @@ struct SeenRevisionTests {
     }
 
     @Test(arguments: askings)
-    func `a client that has seen more is answered once that is known here`(asking: Asking) async throws {
+    func aClientAheadIsAnsweredOnceTheServerHasCaughtUp(asking: Asking) async throws {
         try await Self.behind { server, store, commit, seen in
             async let answer = Self.ask(server, asking, seen)
             try await until { store.state.withLock(\.headQuestions) > 0 }
@@ -99,7 +99,7 @@ struct SeenRevisionTests {
     }
 
     @Test(arguments: askings)
-    func `where it does not become known, the client is asked to try again or elsewhere`(asking: Asking) async throws {
+    func aServerThatStaysBehindAnswers503(asking: Asking) async throws {
         try await Self.behind(patience: .seconds(1)) { server, store, _, seen in
             // Whether the store has it or cannot say.
             if asking.status == 304 { store.state.withLock { $0.headFault = StoreError(.unavailable, "down") } }
@@ -111,7 +111,7 @@ struct SeenRevisionTests {
     }
 
     @Test(arguments: [false, true])
-    func `who has seen more than the store ever had is led to what it has`(isShared: Bool) async throws {
+    func aClientAheadOfTheStoreIsReset(isShared: Bool) async throws {
         let store = FaultyStore()
         store.state.withLock { $0.isShared = isShared }
         try await TestServer.run(store: store) { server in
@@ -128,7 +128,7 @@ struct SeenRevisionTests {
         }
     }
 
-    @Test func `another history and what is known already need no question to the store`() async throws {
+    @Test func knownRevisionsAndOtherEpochsDoNotAskTheStore() async throws {
         try await Self.behind { server, store, commit, seen in
             store.tell(commit)
             try await until { server.hub.head?.revision == 1 }
@@ -142,7 +142,7 @@ struct SeenRevisionTests {
         }
     }
 
-    @Test func `requests behind one that waits are answered after it`() async throws {
+    @Test func pipelinedRequestsWaitForAWaitingOne() async throws {
         try await Self.behind { server, store, commit, seen in
             async let statuses = server.script { client in
                 let connection = try client.connection()
@@ -159,7 +159,7 @@ struct SeenRevisionTests {
         }
     }
 
-    @Test func `a client that goes while it waits harms nobody`() async throws {
+    @Test func aClientThatLeavesWhileWaitingIsForgotten() async throws {
         try await Self.behind { server, store, commit, seen in
             try await server.script { client in
                 for _ in 0..<20 {
@@ -176,7 +176,7 @@ struct SeenRevisionTests {
     }
 
     @Test(arguments: ["12", "00000000000000ab:-1", "00000000000000ab:1, 00000000000000ab:2", "zz:1"])
-    func `a field that says nothing is passed over`(value: String) async throws {
+    func invalidSeenRevisionsAreIgnored(value: String) async throws {
         try await TestServer.run { server in
             try await server.script { client in
                 for target in ["/v1/default/config", "/v1/default/history", "/v1/default/entries"] {
@@ -187,7 +187,7 @@ struct SeenRevisionTests {
         }
     }
 
-    @Test func `each write says what it became`() async throws {
+    @Test func everyWriteReportsItsRevision() async throws {
         try await TestServer.run { server in
             let epoch = try #require(server.hub.head?.epoch)
             let entries = "/v1/default/entries"
@@ -210,7 +210,7 @@ struct SeenRevisionTests {
     }
 
     /// The store judges writes, and it knows what is not known here yet.
-    @Test func `writes that speak of what is not known here yet are judged by the store`() async throws {
+    @Test func writesAheadOfTheServerAreJudgedByTheStore() async throws {
         try await Self.behind { server, store, commit, seen in
             func send(_ method: String, _ target: String, _ fields: [String] = [], _ body: String) async throws
                 -> WireResponse

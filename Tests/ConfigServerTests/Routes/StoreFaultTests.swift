@@ -25,7 +25,7 @@ struct StoreFaultTests {
         Case(code: .uncertain, status: 503, problem: "write-uncertain", retries: false),
         Case(code: .tooLarge, status: 413, problem: "too-large", retries: false),
     ])
-    func `each failure has its answer, and the next write is as if it had not been`(wanted: Case) async throws {
+    func everyStoreFailureIsAnsweredAndForgotten(wanted: Case) async throws {
         let store = FaultyStore()
         try await TestServer.run(store: store) { server in
             store.state.withLock { $0.commitFaults = [.refuse(StoreError(wanted.code, "/secret/path failed"))] }
@@ -42,7 +42,7 @@ struct StoreFaultTests {
         }
     }
 
-    @Test func `a write that may have been made has its line, and none that says that it was not`() async throws {
+    @Test func anUncertainWriteIsAuditedAsUncertain() async throws {
         let (store, log) = (FaultyStore(), InMemoryLogHandler())
         try await TestServer.run(store: store, logger: Logger(label: "test") { _ in log }) { server in
             for (method, target, body) in [

@@ -6,7 +6,7 @@ import Testing
 /// `backup` and `restore` as an operator uses them.
 @Suite(.serialized, .timeLimit(.minutes(5)))
 struct CopyTests {
-    @Test func `a copy made under load is the data at one moment, with their history`() async throws {
+    @Test func aBackupUnderLoadIsConsistent() async throws {
         let server = try await onDedicatedThread { try RunningServer() }
         let isDone = Flag()
         try await withThrowingTaskGroup { group in
@@ -65,7 +65,7 @@ struct CopyTests {
         #expect(try copy.stop() == .exited(0))
     }
 
-    @Test func `nothing is written over unless that was said`() async throws {
+    @Test func nothingIsOverwrittenWithoutReplace() async throws {
         try await onDedicatedThread { try Self.overwrite() }
     }
 
@@ -101,7 +101,7 @@ struct CopyTests {
         #expect(try again.ask("GET", "/v1/default/entries/a").text.contains("\"value\":2"))
     }
 
-    @Test func `another name of the file opens it to nobody else`() async throws {
+    @Test func aStoreIsLockedUnderEveryName() async throws {
         try await onDedicatedThread { try Self.link() }
     }
 
@@ -135,7 +135,7 @@ struct CopyTests {
         #expect(try server.set("a", "3") == 200)
     }
 
-    @Test func `after a restore, which no running server allows, clients are led to the older state`() async throws {
+    @Test func clientsFollowARestoreToTheOlderState() async throws {
         try await onDedicatedThread { try Self.restore() }
     }
 

@@ -46,7 +46,7 @@ struct EncryptionTests {
         return write
     }
 
-    @Test func `whoever has the certificate is served, streams included`() async throws {
+    @Test func trustingClientsAreServed() async throws {
         try await onDedicatedThread { try Self.serve() }
     }
 
@@ -67,7 +67,7 @@ struct EncryptionTests {
         #expect(try stream.waitForExit(deadline: .seconds(60)) == .exited(0), "\(stream.standardError)")
     }
 
-    @Test func `others are refused cleanly`() async throws {
+    @Test func otherClientsAreRefusedCleanly() async throws {
         try await onDedicatedThread { try Self.refuse() }
     }
 
@@ -92,7 +92,7 @@ struct EncryptionTests {
     }
 
     @Test(arguments: [("key.pem", "nonsense"), ("cert.pem", ""), ("key.pem", nil)])
-    func `a file that is no key or certificate is said before anything is served`(
+    func invalidCertificatesAreReportedAtTheStart(
         file: String,
         contents: String?
     ) async throws {
@@ -109,7 +109,7 @@ struct EncryptionTests {
         #expect(lines.count == 1)
     }
 
-    @Test func `a new certificate is taken while streams go on, and a broken one is not`() async throws {
+    @Test func reloadReplacesTheCertificateAndIgnoresABrokenOne() async throws {
         try await onDedicatedThread { try Self.renew() }
     }
 
@@ -150,7 +150,7 @@ struct EncryptionTests {
         return output.standardOutput.firstMatch(of: /subject=CN ?= ?([a-z]+)/).map { String($0.1) }
     }
 
-    @Test func `TLS 1.2 is spoken only with forward secrecy`() async throws {
+    @Test func tls12RequiresForwardSecrecy() async throws {
         try await onDedicatedThread { try Self.negotiate() }
     }
 

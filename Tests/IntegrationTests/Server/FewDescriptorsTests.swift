@@ -12,7 +12,7 @@ struct FewDescriptorsTests {
         (10, 64, 2, 10),
         (20_000, 1, 2, 1),
     ])
-    func `there are as many connections as files leave room for`(
+    func connectionsAreLimitedByDescriptors(
         wanted: Int,
         limit: Int,
         processors: Int,
@@ -21,7 +21,7 @@ struct FewDescriptorsTests {
         #expect(OpenFiles.connections(wanted, limit: limit, processors: processors) == connections)
     }
 
-    @Test func `it says how many it takes, rests when there are more, and goes on when they end`() async throws {
+    @Test func acceptingPausesAtTheLimitAndResumes() async throws {
         try await onDedicatedThread {
             let wrapper = ["/bin/sh", "-c", "ulimit -n 64 && exec \"$@\"", "sh"]
             let server = try RunningServer(wrapper: wrapper)

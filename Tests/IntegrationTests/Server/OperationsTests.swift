@@ -22,7 +22,7 @@ struct OperationsTests {
         Dictionary(text.matches(of: /# TYPE ([^ ]+) ([a-z]+)\n/).map { (String($0.1), String($0.2)) }) { $1 }
     }
 
-    @Test func `the metrics are those that are documented, and tell what has happened`() async throws {
+    @Test func metricsMatchTheDocumentationAndCountEvents() async throws {
         try await onDedicatedThread { try Self.measure() }
     }
 
@@ -62,7 +62,7 @@ struct OperationsTests {
         }
     }
 
-    @Test func `a quota comes from a flag or a variable, and a refusal names it`() async throws {
+    @Test func quotasComeFromFlagsOrVariables() async throws {
         try await onDedicatedThread { try Self.fill() }
     }
 
@@ -89,7 +89,7 @@ struct OperationsTests {
         }
     }
 
-    @Test func `a server whose file has gone says so and is ready again when it is back`() async throws {
+    @Test func aMissingFileMakesTheServerUnready() async throws {
         try await onDedicatedThread { try Self.loseFile() }
     }
 
@@ -113,7 +113,7 @@ struct OperationsTests {
         }
     }
 
-    @Test func `no client can make up series`() async throws {
+    @Test func clientsCannotCreateSeries() async throws {
         try await onDedicatedThread { try Self.invent() }
     }
 
@@ -132,7 +132,7 @@ struct OperationsTests {
         #expect(!text.contains("space-") && !text.contains("VERB") && !text.contains("made"))
     }
 
-    @Test func `every answer has the security headers, and none opens the server to other pages`() async throws {
+    @Test func everyAnswerHasSecurityHeaders() async throws {
         try await onDedicatedThread { try Self.headers() }
     }
 
@@ -159,7 +159,7 @@ struct OperationsTests {
         }
     }
 
-    @Test func `the packages name variables that there are`() async throws {
+    @Test func packagedFilesNameExistingVariables() async throws {
         let help = try await onDedicatedThread { try liveryServer(["serve", "--help"]).standardOutput }
         for file in ["Packaging/livery-server.service", "Packaging/Dockerfile", "Documentation/Server.md"] {
             for match in try Self.text(file).matches(of: /LIVERY_([A-Z_]+)/) {
@@ -174,7 +174,7 @@ struct OperationsTests {
     }
 
     @Test(arguments: ["bash", "zsh", "fish"])
-    func `both programs complete in each shell`(shell: String) async throws {
+    func bothProgramsCompleteInEachShell(shell: String) async throws {
         try await onDedicatedThread {
             for name in ["livery", "livery-server"] {
                 let program = try builtProduct(named: name)

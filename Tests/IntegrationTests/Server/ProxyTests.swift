@@ -9,7 +9,7 @@ struct ProxyTests {
     private static let upgrade = ["Connection: Upgrade", "Upgrade: tea"]
 
     @Test(arguments: RunningProxy.Kind.allCases.filter(\.isInstalled))
-    func `a request that asks for an upgrade harms none that follows on the connection`(
+    func anUpgradeRequestDoesNotDisturbTheNext(
         kind: RunningProxy.Kind
     ) async throws {
         try await onDedicatedThread {
@@ -35,7 +35,7 @@ struct ProxyTests {
     }
 
     @Test(arguments: RunningProxy.Kind.allCases.filter(\.isInstalled))
-    func `reads, writes and streams pass, on connections that are kept`(kind: RunningProxy.Kind) async throws {
+    func readsWritesAndStreamsPassOnKeptConnections(kind: RunningProxy.Kind) async throws {
         try await onDedicatedThread {
             let server = try RunningServer()
             let proxy = try RunningProxy(kind, before: server.port)
@@ -65,7 +65,7 @@ struct ProxyTests {
         .enabled(if: Command.isInstalled("curl"), "curl is the client"),
         arguments: ["--http2", "--http1.1", "--http1.0"]
     )
-    func `curl is answered whatever it would rather speak`(version: String) async throws {
+    func curlIsAnsweredWhateverVersionItOffers(version: String) async throws {
         try await onDedicatedThread {
             let server = try RunningServer()
             let body = "{\"set\":{\(server.many)}}"

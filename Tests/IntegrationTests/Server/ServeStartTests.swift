@@ -54,7 +54,7 @@ struct ServeStartTests {
             message: "c.pem and its key k.pem cannot be used"
         ),
     ])
-    func `what hinders the start is said in one line`(hindrance: Hindrance) async throws {
+    func startFailuresAreReportedInOneLine(hindrance: Hindrance) async throws {
         let output = try await onDedicatedThread {
             try liveryServer(hindrance.arguments, environment: hindrance.environment)
         }
@@ -72,7 +72,7 @@ struct ServeStartTests {
         arguments: ["history-days", "max-connections", "heartbeat", "drain"],
         ["9223372036854775807", "9223372036854775808", "0", "-1", "1e3", ""]
     )
-    func `a number without sense is refused, as a flag and as a variable`(name: String, number: String) async throws {
+    func invalidNumbersAreRefused(name: String, number: String) async throws {
         let variable = "LIVERY_" + name.replacing("-", with: "_").uppercased()
         let (flag, environment) = try await onDedicatedThread {
             (
@@ -89,7 +89,7 @@ struct ServeStartTests {
         #expect(environment.standardError.contains("Error: \(variable) is a whole number from 1 to "))
     }
 
-    @Test func `tokens without encryption are warned of, and an address of others is said`() async throws {
+    @Test func tokensWithoutEncryptionAreWarnedAbout() async throws {
         let output = try await onDedicatedThread {
             let folder = try TemporaryDirectory(prefix: "server")
             _ = try makeToken("reader", role: "read", in: folder)
@@ -102,7 +102,7 @@ struct ServeStartTests {
         #expect(last == "livery-server: 192.0.2.1:3000 is no address of this machine; choose one with --address")
     }
 
-    @Test func `a port in use is said, and does not disturb who has it`() async throws {
+    @Test func aPortInUseIsReported() async throws {
         try await onDedicatedThread {
             let server = try RunningServer()
             let output = try liveryServer(["--address", "127.0.0.1:\(server.port)"])
@@ -112,7 +112,7 @@ struct ServeStartTests {
         }
     }
 
-    @Test func `variables say the same as flags, and flags go before`() async throws {
+    @Test func flagsOverrideVariables() async throws {
         try await onDedicatedThread {
             let folder = try TemporaryDirectory(prefix: "server")
             let token = try makeToken("reader", role: "read", in: folder)
@@ -139,7 +139,7 @@ struct ServeStartTests {
         }
     }
 
-    @Test func `a second server on the same file waits for it, alive but not ready`() async throws {
+    @Test func aSecondServerOnTheSameFileWaits() async throws {
         try await onDedicatedThread { try Self.takeOver() }
     }
 

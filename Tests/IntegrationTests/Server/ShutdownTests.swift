@@ -6,7 +6,7 @@ import Testing
 @Suite(.serialized, .timeLimit(.minutes(5)))
 struct ShutdownTests {
     @Test(arguments: [SIGTERM, SIGINT])
-    func `a signal lets requests end and streams end cleanly`(signal: Int32) async throws {
+    func aSignalDrainsRequestsAndStreams(signal: Int32) async throws {
         try await onDedicatedThread {
             let server = try RunningServer(arguments: ["--drain", "60"])
             let stream = try WireConnection(port: server.port)
@@ -31,7 +31,7 @@ struct ShutdownTests {
         }
     }
 
-    @Test func `a request that does not end is not waited for longer than was said`() async throws {
+    @Test func drainingHonoursItsTimeLimit() async throws {
         try await onDedicatedThread {
             let server = try RunningServer(arguments: ["--drain", "1"])
             let request = try server.beginning()
@@ -42,7 +42,7 @@ struct ShutdownTests {
         }
     }
 
-    @Test func `a second signal ends at once, with that signal as the cause`() async throws {
+    @Test func aSecondSignalEndsAtOnce() async throws {
         try await onDedicatedThread {
             let server = try RunningServer(arguments: ["--drain", "600"])
             #expect(try server.set("a", "1") == 201)

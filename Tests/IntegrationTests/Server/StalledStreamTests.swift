@@ -6,7 +6,7 @@ import Testing
 @Suite(.timeLimit(.minutes(5)))
 struct StalledStreamTests {
     /// The decoder takes what follows for another protocol, and would keep it.
-    @Test func `what a client sends behind an upgrade is kept nowhere`() async throws {
+    @Test func bytesBehindAnUpgradeAreDiscarded() async throws {
         try await onDedicatedThread {
             let server = try RunningServer()
             let before = try #require(try server.usage().peakMemory)
@@ -23,7 +23,7 @@ struct StalledStreamTests {
         }
     }
 
-    @Test func `sixty of them cost next to nothing, and are dropped`() async throws {
+    @Test func sixtyStalledStreamsCostLittleAndAreDropped() async throws {
         try await onDedicatedThread {
             let server = try RunningServer()
             let text = String(repeating: "x", count: 60_000)

@@ -5,7 +5,7 @@ import Testing
 /// Tokens in the hands of an operator: made, listed, used, replaced.
 @Suite(.serialized, .timeLimit(.minutes(5)))
 struct TokenTests {
-    @Test func `a token is shown once, and the file keeps its hash for the owner's eyes only`() async throws {
+    @Test func aTokenIsPrintedOnceAndStoredHashed() async throws {
         try await onDedicatedThread { try Self.createAndList() }
     }
 
@@ -42,7 +42,7 @@ struct TokenTests {
         }
     }
 
-    @Test func `the variable names the file, and a token that cannot be shown is not in it`() async throws {
+    @Test func aTokenThatCannotBePrintedIsNotStored() async throws {
         try await onDedicatedThread {
             let folder = try TemporaryDirectory(prefix: "server")
             let environment = ["LIVERY_TOKEN_FILE": folder.path(to: "tokens")]
@@ -57,13 +57,13 @@ struct TokenTests {
         }
     }
 
-    @Test func `without a file the line and the token go separate ways`() async throws {
+    @Test func withoutAFileTheLineAndTheTokenAreSeparate() async throws {
         let output = try await onDedicatedThread { try liveryServer(["token", "create", "ci"]) }
         #expect(output.standardOutput.hasPrefix(#"{"name":"ci","sha256":""#))
         #expect(output.standardError.wholeMatch(of: /token: livery_[0-9a-f]{64}\n/) != nil)
     }
 
-    @Test func `tokens are read again on SIGHUP, and a broken file changes nothing`() async throws {
+    @Test func reloadReadsTokensAndIgnoresABrokenFile() async throws {
         try await onDedicatedThread { try Self.reload() }
     }
 
@@ -103,7 +103,7 @@ struct TokenTests {
         #expect(try server.stop() == .exited(0))
     }
 
-    @Test func `whoever guesses has to wait, and leaves lines in the log`() async throws {
+    @Test func guessingIsThrottledAndLogged() async throws {
         try await onDedicatedThread { try Self.guess() }
     }
 
@@ -130,7 +130,7 @@ struct TokenTests {
         #expect(!server.output.contains("guess"))
     }
 
-    @Test func `each write leaves a line of who, what, from where and which revision, and no secret`() async throws {
+    @Test func everyWriteIsAuditedWithoutSecrets() async throws {
         try await onDedicatedThread { try Self.audit() }
     }
 
@@ -169,7 +169,7 @@ struct TokenTests {
         }
     }
 
-    @Test func `a name cannot pass for other fields, other lines or commands`() async throws {
+    @Test func namesCannotForgeLogFields() async throws {
         try await onDedicatedThread { try Self.forge() }
     }
 

@@ -7,7 +7,7 @@ import Testing
 @Suite(.serialized, .timeLimit(.minutes(10)))
 struct ManyReplicasTests {
     #if MariaDB
-        @Test func `clients that move between servers on MariaDB are never told what is not so`() async throws {
+        @Test func clientsMovingBetweenServersStayConsistentOnMariaDB() async throws {
             let (database, replicas) = try await onDedicatedThread {
                 let database = try RunningMariaDB()
                 return (database, try Replicas(3, on: database.address(of: try database.makeDatabase())))
@@ -35,7 +35,7 @@ struct ManyReplicasTests {
     #endif
 
     #if Etcd
-        @Test func `clients that move between servers on etcd are never told what is not so`() async throws {
+        @Test func clientsMovingBetweenServersStayConsistentOnEtcd() async throws {
             let (etcd, replicas) = try await onDedicatedThread {
                 let etcd = try RunningEtcd(members: 3)
                 return (etcd, try Replicas(3, on: "etcd://\(etcd.places)/livery"))

@@ -6,7 +6,7 @@
     /// Real servers on one real MariaDB.
     @Suite(.serialized, .timeLimit(.minutes(5)))
     struct MariaDBServerTests {
-        @Test func `an edit by SQL and a write to one server arrive at the streams of another`() async throws {
+        @Test func editsReachTheStreamsOfAnotherServer() async throws {
             try await onDedicatedThread { try Self.edit() }
         }
 
@@ -36,7 +36,7 @@
             print("edit by SQL → event: \(Int(delays.sorted()[10])) ms p50, \(Int(delays.max() ?? 0)) ms at most")
         }
 
-        @Test func `a server starts before its database and serves when that is there`() async throws {
+        @Test func aServerWaitsForItsDatabase() async throws {
             try await onDedicatedThread { try Self.startLate() }
         }
 
