@@ -219,10 +219,7 @@ extension FileDescriptor {
     /// Locks the file against all who do the same, until it is closed, which the system also does for a program that dies.
     ///
     /// Not by the waiting kind of `flock`: a process that was stopped while it held the lock must not stop this one.
-    ///
-    /// - Parameters:
-    ///   - deadline: until when another program may have the lock. Then the code is `resourceTemporarilyUnavailable`.
-    ///   - pause: in milliseconds.
+    /// The pause is in milliseconds. After the deadline the code is `resourceTemporarilyUnavailable`.
     func lock(until deadline: ContinuousClock.Instant, askingEvery pause: Int32) throws(FileError) {
         while true {
             do throws(FileError) {

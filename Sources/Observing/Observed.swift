@@ -1,13 +1,6 @@
 internal import Synchronization
 
 /// A value that is replaced whole, and those who are notified when it is.
-///
-/// ```swift
-/// let level = Observed(3)
-/// let subscription = level.observe { previous, next in print(previous, next) }
-/// level.replace(with: 4)
-/// for await level in level.updates(of: { $0 }, element: { $1 }) { … }
-/// ```
 package final class Observed<Value: Sendable>: Sendable {
     private let storage: Mutex<Value>
     private let observers = ObserverList<(previous: Value, next: Value)>()
@@ -88,11 +81,9 @@ package struct DistinctUpdates<Part: Equatable & Sendable, Element: Sendable>: A
     private let read: @Sendable () -> (part: Part, element: Element)
     private let subscribe: @Sendable (_ hint: @escaping @Sendable () -> Void) -> [Subscription]
 
-    /// Creates a sequence; nothing is observed before the first iterator.
+    /// Nothing is observed before the first iterator.
     ///
-    /// - Parameters:
-    ///   - read: the element now, and what has to be different for another one.
-    ///   - subscribe: has its closure called whenever that may have changed.
+    /// - Parameter read: the element now, and what has to be different for another one.
     package init(
         read: @escaping @Sendable () -> (part: Part, element: Element),
         subscribe: @escaping @Sendable (_ hint: @escaping @Sendable () -> Void) -> [Subscription]

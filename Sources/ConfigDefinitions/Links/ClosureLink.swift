@@ -111,15 +111,9 @@ private final class LastGoodLink<Value: Equatable & Sendable>: ConfigLink {
 extension ConfigDefinition {
     /// Keeps the last good value of the link that was added before this one, while what that link finds cannot be used.
     ///
-    /// ```swift
-    /// let color = ConfigDefinition("app.background.color", default: RGBColor.black)
-    ///     .remote("app.background.color")
-    ///     .lastGood()
-    /// ```
-    ///
-    /// Someone publishes `"app.background.color": "bleu"`: without this link the colour falls back to the default, with it
-    /// the colour stays as it was. A key that is removed has no last good value. Values are remembered when they are read,
-    /// as a ``ConfigRepository`` does after each change, and until the program ends.
+    /// With `.remote("app.background.color").lastGood()` the colour stays as it was when someone publishes `"bleu"`. A key that
+    /// is removed has no last good value. Values are remembered when they are read, as a ``ConfigRepository`` does after each
+    /// change, and until the program ends.
     ///
     /// The memory belongs to the definition and its copies: use them with one ``ConfigSources``.
     public func lastGood() -> ConfigDefinition {

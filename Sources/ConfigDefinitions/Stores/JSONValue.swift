@@ -1,10 +1,6 @@
 public import ConfigModel
 
 /// A value as JSON has it, with `null` and nesting: the form in which values are stored and edited.
-///
-/// ```swift
-/// JSONValue.array([.string("a, b"), .string("\n")]).text  // #"["a, b","\n"]"#
-/// ```
 public enum JSONValue: Hashable, Sendable {
     /// `null`: a value that is there and is nil, as opposed to no value.
     case null

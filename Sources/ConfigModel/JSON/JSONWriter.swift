@@ -1,8 +1,4 @@
-/// Writes JSON, byte by byte into one buffer.
-///
-/// ```swift
-/// JSONWriter.object { object in object.member("revision") { $0.number(42) } }  // {"revision":42}
-/// ```
+/// Writes JSON, byte by byte into one buffer: `JSONWriter.object { $0.member("revision") { $0.number(42) } }`.
 package struct JSONWriter {
     package private(set) var bytes: [UInt8] = []
     private var needsComma = false

@@ -2,12 +2,6 @@
 ///
 /// Three spellings are read, in ASCII hexadecimal digits of either case: `#RRGGBB`, `RRGGBB` and `#RGB`,
 /// the last of which doubles each digit. Anything else is refused: alpha, names, near misses.
-///
-/// ```swift
-/// RGBColor("#FFB6C1")   // 255, 182, 193
-/// RGBColor("#fff")      // 255, 255, 255
-/// RGBColor("zzzzzz")    // nil
-/// ```
 public struct RGBColor: Hashable, Sendable {
     /// The red channel, 0–255.
     public var red: UInt8

@@ -1,13 +1,4 @@
 /// What a configuration says about the version of the program that reads it.
-///
-/// ```swift
-/// switch VersionGate(of: SemanticVersion(1, 0, 0), minimum: required) {
-/// case .upToDate: break
-/// case .outOfDate(let required): print("this is too old; \(required) is required")
-/// case .tooNew(let newest): print("this is too new; \(newest) is the newest that will do")
-/// case .unsupported(let range): print("only \(range) will do")
-/// }
-/// ```
 public enum VersionGate: Hashable, Sendable {
     /// The version will do.
     case upToDate

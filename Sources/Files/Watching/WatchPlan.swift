@@ -27,9 +27,7 @@ struct WatchPlan: Equatable {
     /// As many links as Linux follows before it says that there is a loop.
     private static let maximumLinks = 40
 
-    /// - Parameters:
-    ///   - path: an absolute path.
-    ///   - inspect: says what stands at an absolute path, without following a link there.
+    /// - Parameter inspect: says what is at an absolute path, without following a link there.
     init(for path: String, inspect: (String) -> Component) {
         var remaining = Self.components(of: path)
         var folder = "/"
