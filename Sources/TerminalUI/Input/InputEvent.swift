@@ -47,3 +47,101 @@ public enum TerminalReply: Hashable, Sendable {
     /// A device control string, without introducer and terminator.
     case deviceControl(String)
 }
+
+/// A key as it was pressed.
+public struct Key: Hashable, Sendable {
+    /// Which key.
+    public enum Code: Hashable, Sendable {
+        /// A key that types a character; the space bar is one.
+        case character(Character)
+        /// Keys that type nothing; Enter is Return as well, and Delete the one to the right of the cursor.
+        case enter, escape, tab, backspace, delete, insert
+        /// Keys that move the cursor.
+        case up, down, left, right, home, end, pageUp, pageDown
+        /// A function key, from 1.
+        case function(Int)
+    }
+
+    /// Keys held down along with it.
+    public struct Modifiers: OptionSet, Hashable, Sendable {
+        /// The bits, as xterm counts them: shift 1, alt 2, control 4.
+        public let rawValue: Int
+
+        /// Creates a set from its bits.
+        public init(rawValue: Int) { self.rawValue = rawValue }
+
+        /// Shift, if the terminal reports it; a capital letter is a character of its own.
+        public static let shift = Modifiers(rawValue: 1)
+        /// Alt, or Meta.
+        public static let alt = Modifiers(rawValue: 2)
+        /// Control.
+        public static let control = Modifiers(rawValue: 4)
+    }
+
+    /// Which key.
+    public var code: Code
+    /// Keys held down along with it.
+    public var modifiers: Modifiers
+
+    /// Creates a key.
+    public init(_ code: Code, _ modifiers: Modifiers = []) {
+        self.code = code
+        self.modifiers = modifiers
+    }
+
+    /// A key that types a character.
+    public static func character(_ character: Character) -> Key { Key(.character(character)) }
+}
+
+extension Key: LosslessStringConvertible {
+    /// Reads a name such as `q`, `Enter`, `Ctrl-C`, `Alt-x`, `Shift-Tab` or `F1`; names of keys in any case.
+    public init?(_ description: String) {
+        var rest = description[...]
+        var modifiers: Modifiers = []
+        // By scalars: a combining mark after the dash is the key, and would make another character of the dash.
+        while let dash = rest.unicodeScalars.dropFirst().firstIndex(of: "-") {
+            let afterDash = rest.unicodeScalars.index(after: dash)
+            guard afterDash != rest.endIndex else { break }
+            guard let modifier = Self.modifiersByName[rest[..<dash].lowercased()] else { return nil }
+            modifiers.insert(modifier)
+            rest = rest[afterDash...]
+        }
+        if rest.count == 1, let character = rest.first {
+            let isControl = modifiers.contains(.control)
+            self.init(.character(isControl ? Character(character.lowercased()) : character), modifiers)
+        } else if let code = Self.codesByName[rest.lowercased()] {
+            self.init(code, modifiers)
+        } else if let number = (1...24).first(where: { rest.lowercased() == "f\($0)" }) {
+            self.init(.function(number), modifiers)
+        } else {
+            return nil
+        }
+    }
+
+    /// The name as a user reads it, which reads back as the same key.
+    public var description: String {
+        let prefix = Self.modifierNames.filter { modifiers.contains($0.0) }.map { $0.1 + "-" }.joined()
+        switch code {
+        case .character(" "): return prefix + "Space"
+        case .character(let character):
+            return prefix + (modifiers.contains(.control) ? Self.capital(character) : String(character))
+        case .function(let number): return prefix + "F\(number)"
+        default: return prefix + (Self.names.first { $0.0 == code }?.1 ?? "")
+        }
+    }
+
+    /// `C` for `c`, as control keys are written; other scripts may have no capital that reads back.
+    private static func capital(_ character: Character) -> String {
+        let capital = character.uppercased()
+        return capital.count == 1 && capital.lowercased() == String(character) ? capital : String(character)
+    }
+
+    private static let modifierNames: [(Modifiers, String)] = [(.control, "Ctrl"), (.alt, "Alt"), (.shift, "Shift")]
+    private static let names: [(Code, String)] = [
+        (.enter, "Enter"), (.escape, "Esc"), (.tab, "Tab"), (.backspace, "Backspace"), (.delete, "Delete"),
+        (.insert, "Insert"), (.up, "Up"), (.down, "Down"), (.left, "Left"), (.right, "Right"), (.home, "Home"),
+        (.end, "End"), (.pageUp, "PageUp"), (.pageDown, "PageDown"), (.character(" "), "Space"),
+    ]
+    private static let modifiersByName = Dictionary(modifierNames.map { ($0.1.lowercased(), $0.0) }) { $1 }
+    private static let codesByName = Dictionary(names.map { ($0.1.lowercased(), $0.0) }) { $1 }
+}

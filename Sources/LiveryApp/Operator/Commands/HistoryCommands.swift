@@ -1,6 +1,7 @@
 import ArgumentParser
 import ConfigModel
 import Files
+import Foundation
 import Programs
 import RemoteConfig
 import TerminalUI
@@ -140,6 +141,26 @@ struct RollbackCommand: OperatorCommand {
         for line in preview.lines(in: session) { Output.error.writeLine(line) }
         let name = session.client.address.namespace
         return Confirmation.isGiven("Restore \(name) to revision \(revision)?")
+    }
+}
+
+/// Asks for confirmation before a change that is hard to undo.
+enum Confirmation {
+    /// - Throws: a usage error where there is no terminal to ask on.
+    static func requireTerminal() throws {
+        guard isatty(STDIN_FILENO) != 0, isatty(STDERR_FILENO) != 0 else {
+            throw ValidationError("There is no terminal to ask on; use --yes to go ahead without a question.")
+        }
+    }
+
+    /// Asks on standard error; anything but `y` or `yes` is no, and so is the end of the input.
+    static func isGiven(_ question: String) -> Bool {
+        try? Output.error.write("\(question.sanitized()) [y/N] ")
+        return isYes(readLine() ?? "")
+    }
+
+    static func isYes(_ answer: String) -> Bool {
+        ["y", "yes"].contains(answer.trimmingCharacters(in: .whitespaces).lowercased())
     }
 }
 

@@ -85,3 +85,23 @@ struct LogoutCommand: LiveryCommand {
         Output.error.writeLine("The token for \(address.text) \(what).")
     }
 }
+
+/// Reads a secret from the terminal without showing it.
+enum SecretPrompt {
+    /// Asks on standard error and reads a line without echoing it; `nil` at the end of the input.
+    static func read(_ question: String) -> String? {
+        try? Output.error.write(question.sanitized())
+        return withoutEcho(readSecret) ?? Swift.readLine()
+    }
+
+    /// A line, byte by byte, since what follows it is for someone else; `nil` at the end of the input.
+    private static func readSecret() -> String? {
+        var bytes: [UInt8] = []
+        var byte: UInt8 = 0
+        while Foundation.read(STDIN_FILENO, &byte, 1) == 1 {
+            if byte == UInt8(ascii: "\n") { return String(decoding: bytes, as: UTF8.self) }
+            bytes.append(byte)
+        }
+        return bytes.isEmpty ? nil : String(decoding: bytes, as: UTF8.self)
+    }
+}

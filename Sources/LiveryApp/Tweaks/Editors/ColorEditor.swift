@@ -52,7 +52,12 @@ struct ColorEditor: ValueEditing {
     }
 
     private mutating func handleInField(_ key: Key) -> Bool {
-        if key.code == .down { focus = 1 } else if field.handle(key) { apply(typed) } else { return false }
+        if key.code == .down {
+            focus = 1
+        } else {
+            guard field.handle(key) else { return false }
+            apply(typed)
+        }
         return true
     }
 
