@@ -69,7 +69,12 @@ enum System {
     /// The time of day, in seconds since 1970.
     static var seconds: Int { time(nil) }
 
-    static func nanoseconds(_ time: timespec) -> Int64 { Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec) }
+    /// A time in nanoseconds since 1970, or the nearest one that fits: a file may be dated to any year.
+    static func nanoseconds(_ time: timespec) -> Int64 {
+        let whole = Int64(time.tv_sec).multipliedReportingOverflow(by: 1_000_000_000)
+        let sum = whole.partialValue.addingReportingOverflow(Int64(time.tv_nsec))
+        return whole.overflow || sum.overflow ? (time.tv_sec < 0 ? .min : .max) : sum.partialValue
+    }
 }
 
 /// A lock on a file itself, whatever name it was opened by, which is on none of the bytes that the file will ever have.

@@ -23,6 +23,18 @@ struct FileContentTests {
         }
     }
 
+    @Test(arguments: [(10_413_792_000, Int64.max), (-10_413_792_000, .min), (1, 1_000_000_000)])
+    func aFileMayBeDatedToAnyYear(seconds: Int, modified: Int64) throws {
+        try folder.write("old", to: "f")
+        let path = folder.path(to: "f")
+        let times = [timespec(tv_sec: seconds, tv_nsec: 0), timespec(tv_sec: seconds, tv_nsec: 0)]
+        #expect(utimensat(AT_FDCWD, path, times, 0) == 0)
+        let content = try FileContent(reading: path, atMost: 10)
+        // A file system that cannot hold a date has the nearest one that it can.
+        let isKept = FileState(path: path).map { $0.modified == modified } ?? false
+        #expect(isKept || abs(content.state.modified) < Int64.max / 2)
+    }
+
     @Test func whatIsNoFileIsRefusedWithoutWaiting() throws {
         let pipe = folder.path(to: "pipe")
         #expect(mkfifo(pipe, 0o600) == 0)

@@ -6,6 +6,8 @@ public struct ChainExplanation: Hashable, Sendable {
     public enum Finding: Hashable, Sendable {
         /// It overrides with this value, shown as text.
         case value(String)
+        /// It has a value that cannot be used, and overrides with its last good one, shown as text.
+        case lastGood(String, ConfigError)
         /// It has no override.
         case noOverride
         /// It has a value that cannot be used, and the next link was asked.
@@ -47,10 +49,11 @@ extension ChainExplanation: CustomStringConvertible {
 }
 
 extension ChainExplanation.Finding: CustomStringConvertible {
-    /// The value, `no override`, or the problem.
+    /// The value, `no override`, the problem, or a last good value with the problem.
     public var description: String {
         switch self {
         case .value(let text): text
+        case .lastGood(let text, let error): "\(text), the last good value (\(error))"
         case .noOverride: "no override"
         case .problem(let error): error.description
         }
@@ -87,16 +90,17 @@ extension ConfigDefinition {
     ) -> (ChainExplanation.Finding, Override<Value>) {
         do throws(ConfigError) {
             let answer = try link.answer(from: sources)
-            if case .value(let value) = answer { return (.value(shown(value)), answer) }
-            return (link.problem(in: sources).map(finding) ?? .noOverride, .none)
+            let problem = link.problem(in: sources).map(shown)
+            guard case .value(let value) = answer else { return (problem.map { .problem($0) } ?? .noOverride, .none) }
+            return (problem.map { .lastGood(shown(value), $0) } ?? .value(shown(value)), answer)
         } catch {
-            return (finding(error), .none)
+            return (.problem(shown(error)), .none)
         }
     }
 
-    private func finding(_ error: ConfigError) -> ChainExplanation.Finding {
+    private func shown(_ error: ConfigError) -> ConfigError {
         // The message may quote the value.
-        .problem(isSecret ? ConfigError(error.code, "the value cannot be used", key: error.key) : error)
+        isSecret ? ConfigError(error.code, "the value cannot be used", key: error.key) : error
     }
 
     private func shown(_ value: Value) -> String {

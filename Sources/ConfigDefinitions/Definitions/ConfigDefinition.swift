@@ -38,6 +38,12 @@ public struct ConfigDefinition<Value: Equatable & Sendable>: Sendable, Identifia
         return definition
     }
 
+    func replacingLastLink(_ replacement: (any ConfigLink<Value>) -> any ConfigLink<Value>) -> ConfigDefinition {
+        var definition = self
+        if let link = definition.links.popLast() { definition.links.append(replacement(link)) }
+        return definition
+    }
+
     /// The value at this moment.
     public func value(from sources: ConfigSources) -> Value {
         value(from: sources, below: links.count)

@@ -128,7 +128,7 @@ extension ConfigRepository {
         let entry = added(definition)
         // What refreshes the entry lives as long as the repository.
         return DistinctUpdates(value: { entry.value(from: self.sources) }) { hint in
-            [entry.known.observe { _, _ in hint() }]
+            [entry.known.observe { _, _ in hint() }, entry.corrections.subscribe(hint)]
         }
     }
 
@@ -155,6 +155,9 @@ private final class DefinitionEntry<Value: Equatable & Sendable>: RepositoryEntr
     private let definition: Mutex<ConfigDefinition<Value>>
     /// The value that the listeners know.
     let known: Observed<Value>
+    /// Notifies those who were given a value that the listeners never knew.
+    let corrections = ChangeSignal()
+    private let isAhead = Atomic(false)
     private let registrar = ObservationRegistrar()
 
     init(_ definition: ConfigDefinition<Value>, value: Value) {
@@ -168,8 +171,19 @@ private final class DefinitionEntry<Value: Equatable & Sendable>: RepositoryEntr
 
     func value(from sources: ConfigSources) -> Value {
         registrar.access(self, keyPath: \.known)
-        return definition.withLock(\.self).value(from: sources)
+        var value = read(from: sources)
+        while value != known.value {
+            // Should it become again what is known, whoever has this value must still hear of that.
+            isAhead.store(true, ordering: .sequentiallyConsistent)
+            let again = read(from: sources)
+            if again == value { break }
+            value = again
+        }
+        return value
     }
+
+    // Read outside the lock: a link may ask anything, this repository included.
+    private func read(from sources: ConfigSources) -> Value { definition.withLock(\.self).value(from: sources) }
 
     func explain(from sources: ConfigSources) -> ChainExplanation {
         registrar.access(self, keyPath: \.known)
@@ -177,10 +191,10 @@ private final class DefinitionEntry<Value: Equatable & Sendable>: RepositoryEntr
     }
 
     func refresh(from sources: ConfigSources) {
-        // Read outside the lock: a link may ask anything, this repository included.
-        let value = definition.withLock(\.self).value(from: sources)
-        if value == known.value { return }
-        registrar.withMutation(of: self, keyPath: \.known) {}
-        known.replace(with: value)
+        let wasAhead = isAhead.exchange(false, ordering: .sequentiallyConsistent)
+        let value = read(from: sources)
+        let isNew = value != known.value
+        if isNew || wasAhead { registrar.withMutation(of: self, keyPath: \.known) {} }
+        if isNew { known.replace(with: value) } else if wasAhead { corrections.send() }
     }
 }

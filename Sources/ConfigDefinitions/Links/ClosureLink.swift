@@ -83,26 +83,45 @@ extension ConfigDefinition {
     }
 }
 
-/// Overrides with the last good value of a link for as long as what that link finds now cannot be used.
+/// A link that keeps its last good value for as long as what it finds cannot be used.
 private final class LastGoodLink<Value: Equatable & Sendable>: ConfigLink {
-    let name = "last good value"
     private let link: any ConfigLink<Value>
     private let memory = Mutex<Value?>(nil)
 
-    init(of link: any ConfigLink<Value>) { self.link = link }
+    init(_ link: any ConfigLink<Value>) { self.link = link }
 
-    func answer(from sources: ConfigSources) -> Override<Value> {
+    var name: String { link.name }
+
+    func answer(from sources: ConfigSources) throws(ConfigError) -> Override<Value> {
+        // Read once: what is good now may not be a moment later.
         do throws(ConfigError) {
             let answer = try link.answer(from: sources)
-            if case .none = answer, link.problem(in: sources) != nil { return remembered }
-            // The link itself says what it has found, so that an explanation names it.
-            memory.withLock { memory in
-                if case .value(let value) = answer { memory = value } else { memory = nil }
+            switch answer {
+            case .value(let value): memory.withLock { $0 = value }
+            case .none:
+                if link.problem(in: sources) != nil { return remembered }
+                memory.withLock { $0 = nil }
             }
-            return .none
+            return answer
         } catch {
-            return remembered
+            if case .value(let value) = remembered { return .value(value) }
+            throw error
         }
+    }
+
+    func problem(in sources: ConfigSources) -> ConfigError? {
+        do throws(ConfigError) {
+            _ = try link.answer(from: sources)
+            return link.problem(in: sources)
+        } catch {
+            return error
+        }
+    }
+
+    func changes(in sources: ConfigSources) -> [ChangeSignal] { link.changes(in: sources) }
+
+    func join(_ definition: ConfigDefinition<Value>, at index: Int, in sources: ConfigSources) {
+        link.join(definition, at: index, in: sources)
     }
 
     private var remembered: Override<Value> { Override(memory.withLock(\.self)) }
@@ -117,7 +136,6 @@ extension ConfigDefinition {
     ///
     /// The memory belongs to the definition and its copies: use them with one ``ConfigSources``.
     public func lastGood() -> ConfigDefinition {
-        guard let link = links.last else { return self }
-        return self.link(LastGoodLink(of: link))
+        replacingLastLink { LastGoodLink($0) }
     }
 }

@@ -72,7 +72,8 @@ public final class RemoteDocument<Value: Codable & Sendable>: Sendable {
     /// Creates a document with a default from a file.
     ///
     /// - Parameter bundledDefault: the file, as a bundle names it; `nil` is what a bundle says when it has no such file.
-    /// - Throws: `notFound` or `unreadable` if the default is not there, `typeMismatch` if it cannot be read as the type.
+    /// - Throws: `notFound` or `unreadable` if the default is not there, `tooLarge` if it has more than 8 MiB, `typeMismatch`
+    ///   if it cannot be read as the type.
     ///   It is looked at even if something else is to be shown, since a program without its default is not whole.
     public convenience init(
         bundledDefault: URL?,
@@ -166,13 +167,16 @@ extension RemoteDocument {
         do throws(FileError) {
             return try FileContent.bytes(at: file.path(percentEncoded: false), atMost: ConfigDocument.maximumBytes)
         } catch {
-            let message = "the bundled default \(error.isMissing ? "is missing" : "cannot be read")"
-            throw ConfigError(
-                error.isMissing ? .notFound : .unreadable,
-                message + "; add it to the resources of the program",
-                source: file.lastPathComponent,
-                underlying: error
-            )
+            let (code, message): (ConfigError.Code, String) =
+                if error.isTooLarge {
+                    (.tooLarge, "has more than 8 MiB; make it smaller")
+                } else if error.isMissing {
+                    (.notFound, "is missing; add it to the resources of the program")
+                } else {
+                    (.unreadable, "cannot be read; check its permissions")
+                }
+            let source = file.lastPathComponent
+            throw ConfigError(code, "the bundled default " + message, source: source, underlying: error)
         }
     }
 

@@ -34,7 +34,6 @@ struct LastGoodTests {
         #expect(
             color.explain(from: sources).description == """
                 color = #FFB6C1
-                  last good value: no override
                 → remote color: #FFB6C1
                   default: #000000
                 """
@@ -43,8 +42,7 @@ struct LastGoodTests {
         #expect(
             color.explain(from: sources).description == """
                 color = #FFB6C1
-                → last good value: #FFB6C1
-                  remote color: color: "pink" is not a colour such as #FFB6C1
+                → remote color: #FFB6C1, the last good value (color: "pink" is not a colour such as #FFB6C1)
                   default: #000000
                 """
         )
@@ -63,6 +61,19 @@ struct LastGoodTests {
         #expect(color.value(from: sources) == RGBColor(rgb24: 0x112233))
         provider.setValue("pink", forKey: "color")
         #expect(color.value(from: sources) == RGBColor(rgb24: 0x112233))
+    }
+
+    @Test func aLinkIsReadOnceForAValue() {
+        // Good when it is read first, and bad ever after: a second read would lead to the default.
+        let reads = Recorder<Int>()
+        let color = ConfigDefinition("color", default: 0)
+            .link("flickering", changes: ChangeSignal()) {
+                reads.record(1)
+                return reads.values.count % 2 == 1 ? .value(7) : .none
+            }
+            .lastGood()
+        #expect(color.value(from: ConfigSources()) == 7)
+        #expect(reads.values.count == 1)
     }
 
     @Test func aRepositoryRemembersWhatNobodyHasReadInBetween() async throws {
