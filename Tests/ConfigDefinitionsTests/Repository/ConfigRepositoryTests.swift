@@ -123,6 +123,20 @@ struct ConfigRepositoryTests {
         #expect(try await values.next() == 9)
     }
 
+    /// The value changes and changes back before the listeners are notified, and is read in between.
+    @Test(.timeLimit(.minutes(5)))
+    func theSequenceEndsOnTheNewestValueIfTheListenersKnewNoOther() async throws {
+        let (level, signal) = (Observed(0), ChangeSignal())
+        let definition = ConfigDefinition("level", default: 0).dynamic(changes: signal) { level.value }
+        repository.add(definition)
+        level.replace(with: 1)
+        var values = repository.values(of: definition).makeAsyncIterator()
+        #expect(try await values.next() == 1)
+        level.replace(with: 0)
+        signal.send()
+        #expect(try await values.next() == 0)
+    }
+
     @Test(.timeLimit(.minutes(5)))
     func theSequenceEndsWithItsTask() async {
         let task = Task { [repository, number] in
