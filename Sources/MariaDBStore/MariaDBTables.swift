@@ -111,7 +111,7 @@
 
         /// The values at a revision of the keys that later ones have changed; `nil` if the history does not have it.
         func knownValues(in namespace: String, at revision: UInt64) throws -> [String: EntryValue?]? {
-            guard try floor() <= revision, try revision <= meta().head else { return nil }
+            guard try floor() <= revision, try revision <= meta().cursor.revision else { return nil }
             return try values(in: namespace, at: revision)
         }
 
@@ -148,7 +148,7 @@
                 SELECT floor, swept_revision, swept_key FROM livery_pruning WHERE id = 1 FOR UPDATE NOWAIT
                 """
             guard let row = try connection.rows(sql).first else { return nil }
-            return (try head(), (floor: try row[0], revision: try row[1], key: try row[2]))
+            return (try meta().cursor.revision, (floor: try row[0], revision: try row[1], key: try row[2]))
         }
 
         func save(_ sweep: HistoryPruning.Sweep) throws {

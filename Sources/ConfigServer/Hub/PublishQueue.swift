@@ -52,12 +52,14 @@ final class PublishQueue: Sendable {
         }
     }
 
-    private enum Phase { case closed(StoreError), open, draining }
-
     private struct State {
-        var phase: Phase
+        /// Why publishes are refused; `nil` while the queue is open.
+        var closure: StoreError?
+        var isDraining = false
         var pending: [Pending] = []
         var bytes = 0
+
+        var isClosed: Bool { closure != nil && !isDraining }
 
         mutating func add(_ publishes: some Collection<Pending>, at index: Int) {
             pending.insert(contentsOf: publishes, at: index)
@@ -78,7 +80,7 @@ final class PublishQueue: Sendable {
     ///   - batchCount: the most publishes of a batch.
     init(maximumCount: Int, batchCount: Int, closedBecause reason: StoreError) {
         (self.maximumCount, self.batchCount) = (maximumCount, batchCount)
-        state = Mutex(State(phase: .closed(reason)))
+        state = Mutex(State(closure: reason))
     }
 
     var length: Int { state.withLock { $0.pending.count } }
@@ -99,11 +101,8 @@ final class PublishQueue: Sendable {
     }
 
     private func refuse(_ pending: Pending, _ state: State) -> StoreError? {
-        switch state.phase {
-        case .closed(let reason): return reason
-        case .draining: return StoreError(.unavailable, "the server is shutting down; try another or wait")
-        case .open: break
-        }
+        if state.isDraining { return StoreError(.unavailable, "the server is shutting down; try another or wait") }
+        if let closure = state.closure { return closure }
         let isFull = state.pending.count >= maximumCount || state.bytes + pending.bytes > Self.maximumBytes
         guard isFull, !state.pending.isEmpty else { return nil }
         return StoreError(.unavailable, "too many writes are waiting for the store; try again in a moment")
@@ -111,15 +110,13 @@ final class PublishQueue: Sendable {
 
     /// Accepts publishes from now on.
     func open() {
-        state.withLock { state in
-            if case .closed = state.phase { state.phase = .open }
-        }
+        state.withLock { $0.closure = nil }
     }
 
     /// Refuses publishes until the queue is opened again, also those that wait.
     func close(because reason: StoreError) {
         let waiting = state.withLock { state in
-            if case .open = state.phase { state.phase = .closed(reason) }
+            state.closure = state.closure ?? reason
             defer { (state.pending, state.bytes) = ([], 0) }
             return state.pending
         }
@@ -127,15 +124,11 @@ final class PublishQueue: Sendable {
     }
 
     /// Whether publishes are refused until the queue is opened.
-    var isClosed: Bool {
-        state.withLock { state in
-            if case .closed = state.phase { true } else { false }
-        }
-    }
+    var isClosed: Bool { state.withLock(\.isClosed) }
 
     /// Refuses new publishes; those that wait are still committed.
     func drain() {
-        state.withLock { $0.phase = .draining }
+        state.withLock { $0.isDraining = true }
         hint.yield()
     }
 
@@ -149,7 +142,7 @@ final class PublishQueue: Sendable {
                 let batch = Array(state.pending.prefix(batchCount))
                 state.pending.removeFirst(batch.count)
                 state.bytes -= batch.reduce(0) { $0 + $1.bytes }
-                return if case .draining = state.phase { (batch, true) } else { (batch, false) }
+                return (batch, state.isDraining)
             }
             if !batch.isEmpty || isOver { return batch.isEmpty ? nil : batch }
             await hints.next()
@@ -158,10 +151,9 @@ final class PublishQueue: Sendable {
 
     /// Puts publishes of the last batch back before those that wait. They are refused where those would be.
     func putBack(_ publishes: ArraySlice<Pending>) {
-        let refusal = state.withLock { state -> StoreError? in
-            if case .closed(let reason) = state.phase { return reason }
-            state.add(publishes, at: 0)
-            return nil
+        let refusal = state.withLock { state in
+            if !state.isClosed { state.add(publishes, at: 0) }
+            return state.isClosed ? state.closure : nil
         }
         guard let refusal else { return }
         for pending in publishes { pending.answer(.failure(refusal)) }

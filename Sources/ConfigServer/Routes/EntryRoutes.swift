@@ -36,7 +36,7 @@ extension ServerServices {
     func put(_ request: Request, _ context: RouteContext) async throws -> Reply {
         let key = try context.key()
         let conditions = try WriteConditions(request, key: key, state: try state(of: context.namespace)).list
-        let body = try await body(of: request) { (json) throws(ConfigError) in try ValueRequest(json: json) }
+        let body = try await body(of: request, ValueRequest.init(json:))
         let change = Publish.Change.edit([key: body.value])
         let (outcome, state) = try await publish(
             "put",
@@ -75,7 +75,7 @@ extension ServerServices {
     }
 
     func patch(_ request: Request, _ context: RouteContext) async throws -> Reply {
-        let body = try await body(of: request) { (json) throws(ConfigError) in try PublishRequest(json: json) }
+        let body = try await body(of: request, PublishRequest.init(json:))
         let conditions = try WriteConditions(request, state: try state(of: context.namespace)).list
         var edits: [String: EntryValue?] = body.set.mapValues { $0 }
         for key in body.unset { edits[key] = .some(nil) }

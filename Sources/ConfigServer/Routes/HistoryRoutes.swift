@@ -45,7 +45,7 @@ extension ServerServices {
     }
 
     func rollback(_ request: Request, _ context: RouteContext) async throws -> Reply {
-        let body = try await body(of: request) { (json) throws(ConfigError) in try RollbackRequest(json: json) }
+        let body = try await body(of: request, RollbackRequest.init(json:))
         let conditions = try WriteConditions(request, state: try state(of: context.namespace)).list
         let (outcome, state) = try await publish(
             "rollback",

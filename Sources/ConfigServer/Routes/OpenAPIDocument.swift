@@ -89,9 +89,9 @@ extension Route {
     }
 
     private func writeAnswers(to responses: inout JSONWriter) {
-        for answer in answers {
-            let content = answer.schema.map { #","content":{\#(Self.content(mediaType, $0))}"# } ?? ""
-            responses.member(String(answer.status)) { $0.raw(#"{"description":"Done."\#(content)}"#) }
+        for (status, schema) in answers {
+            let content = schema.map { #","content":{\#(Self.content(mediaType, $0))}"# } ?? ""
+            responses.member(String(status)) { $0.raw(#"{"description":"Done."\#(content)}"#) }
         }
         for status in allProblems {
             responses.member(String(status)) { $0.raw(Self.reference("responses", "Problem")) }

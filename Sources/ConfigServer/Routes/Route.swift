@@ -9,17 +9,8 @@ struct Route: Sendable {
         case after, before, epoch, historyKey, ifMatch, ifNoneMatch, lastEventID, limit
     }
 
-    /// An answer of success.
-    struct Answer: Sendable {
-        let status: Int
-        /// The schema of the body; `nil` without one.
-        let schema: String?
-
-        static func ok(_ schema: String) -> Answer { Answer(status: 200, schema: schema) }
-        static func created(_ schema: String) -> Answer { Answer(status: 201, schema: schema) }
-        static let noContent = Answer(status: 204, schema: nil)
-        static let notModified = Answer(status: 304, schema: nil)
-    }
+    /// The statuses of success, and the schemas of their bodies; `nil` without a body.
+    typealias Answers = KeyValuePairs<Int, String?>
 
     typealias Handler = @Sendable (ServerServices, Request, RouteContext) async throws -> Reply
 
@@ -37,7 +28,7 @@ struct Route: Sendable {
     private(set) var body: String?
     /// The schema of the body as a form; `nil` if it cannot be one.
     private(set) var form: String?
-    private(set) var answers: [Answer] = []
+    private(set) var answers: Answers = [:]
     /// The media type of a successful answer.
     private(set) var mediaType = "application/json"
     /// The statuses of problems beside those that follow from the rest.
@@ -59,7 +50,7 @@ struct Route: Sendable {
         return route
     }
 
-    func answering(_ answers: Answer..., as mediaType: String = "application/json", or problems: Int...) -> Route {
+    func answering(_ answers: Answers, as mediaType: String = "application/json", or problems: Int...) -> Route {
         var route = self
         (route.answers, route.mediaType, route.problems) = (answers, mediaType, problems)
         return route

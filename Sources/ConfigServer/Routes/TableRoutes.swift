@@ -41,9 +41,9 @@ extension ServerServices {
 
     private func row(_ request: Request) async throws -> (key: String, value: EntryValue) {
         if request.headers[.contentType].flatMap(MediaTypeName.init(field:)) == .form {
-            return try await body(of: request) { (form) throws(Problem) in try TableRow(form: form) }.checked()
+            return try await body(of: request, TableRow.init(form:)).checked()
         }
-        return try await body(of: request) { (json) throws(ConfigError) in try TableRow(json: json) }.checked()
+        return try await body(of: request, TableRow.init(json:)).checked()
     }
 }
 
