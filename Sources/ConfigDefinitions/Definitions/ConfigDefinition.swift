@@ -97,7 +97,7 @@ public protocol ConfigLink<Value>: Sendable {
     /// - Throws: what is wrong with the override that there is, such as a malformed value. The next link is asked then.
     func answer(from sources: ConfigSources) throws(ConfigError) -> Override<Value>
 
-    /// For an explanation, why there is no override, if the reason is that the one that is there cannot be used.
+    /// For an explanation, why the override that there is cannot be used; `nil` if it can, and if there is none.
     func problem(in sources: ConfigSources) -> ConfigError?
 
     /// What is sent whenever the answer may have changed. Without any, a change is noticed only when somebody asks.

@@ -111,7 +111,7 @@ private final class LastGoodLink<Value: Equatable & Sendable>: ConfigLink {
 
     func problem(in sources: ConfigSources) -> ConfigError? {
         do throws(ConfigError) {
-            _ = try link.answer(from: sources)
+            if case .value = try link.answer(from: sources) { return nil }
             return link.problem(in: sources)
         } catch {
             return error

@@ -26,6 +26,7 @@ struct ReaderLink<Value: ReaderValue>: ConfigLink {
     /// A reader gives nothing where there is a value of another kind, so every kind is asked for: too slow for each reading of
     /// a value.
     func problem(in sources: ConfigSources) -> ConfigError? {
+        guard case .some(.none) = try? answer(from: sources) else { return nil }
         let json = source(sources)?.json(at: readerKey, as: ReaderKind.allCases)
         return json.map { converter.form.mismatch($0).naming(key: key) }
     }

@@ -35,7 +35,10 @@ extension SemanticVersion: ReaderValue {}
 
 extension URL: ReaderValue {}
 
-extension Date: ReaderValue {}
+extension Date: ReaderValue {
+    /// A text by ISO 8601, and no number of seconds.
+    public static var readerKinds: [ReaderKind] { [.moment] }
+}
 
 extension Int: ReaderValue {
     /// A whole number.
@@ -84,6 +87,10 @@ public enum ReaderKind: Hashable, Sendable, CaseIterable {
     case boolArray
     /// A text that is a JSON array.
     case jsonArray
+    /// A text that is a moment in UTC by ISO 8601.
+    case moment
+    /// An array of such texts.
+    case momentArray
 
     /// The kind of the arrays of such values.
     fileprivate var array: ReaderKind? {
@@ -92,6 +99,7 @@ public enum ReaderKind: Hashable, Sendable, CaseIterable {
         case .int: .intArray
         case .double: .doubleArray
         case .bool: .boolArray
+        case .moment: .momentArray
         default: nil
         }
     }
@@ -107,6 +115,12 @@ public enum ReaderKind: Hashable, Sendable, CaseIterable {
         case .intArray: return reader.intArray(forKey: key).map { .array($0.map(JSONValue.integer)) }
         case .doubleArray: return reader.doubleArray(forKey: key).map { .array($0.map(JSONValue.double)) }
         case .boolArray: return reader.boolArray(forKey: key).map { .array($0.map(JSONValue.boolean)) }
+        case .moment: return reader.string(forKey: key).flatMap { Timestamp($0) == nil ? nil : .string($0) }
+        case .momentArray:
+            guard let texts = reader.stringArray(forKey: key), texts.allSatisfy({ Timestamp($0) != nil }) else {
+                return nil
+            }
+            return .array(texts.map(JSONValue.string))
         case .jsonArray:
             guard let json = reader.string(forKey: key).flatMap({ try? JSONValue(text: $0) }), case .array = json else {
                 return nil

@@ -158,9 +158,8 @@ extension ConnectionHandler {
         machine.beginStream()
         // Subscribed first, read then: a commit in between is flushed on this loop after this.
         let present = services.hub.state(of: state.namespace) ?? state
-        var head = Reply(.ok, headers: Self.streamFields)
+        var head = Reply(.ok, headers: Self.streamFields).announcing(services.hub.quotas, state)
         head.headers.add(contentsOf: ["x-accel-buffering": "no", "transfer-encoding": "chunked"])
-        head.announce(services.hub.quotas, state)
         var bytes = head.encodedHead(extra: loop.standardLines + corsLines)
         let opening = StreamEncoder.opening(present, lastEventID: lastEventID)
         bytes.writeImmutableBuffer(opening.bytes)

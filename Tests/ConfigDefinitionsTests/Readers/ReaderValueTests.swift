@@ -57,6 +57,12 @@ struct ReaderValueTests {
         #expect(value(array(.stringArray([text])), default: [RGBColor(rgb24: 5)]) == [RGBColor(rgb24: 5)])
     }
 
+    @Test(arguments: ["2026", "inf", "nan", "2026-11-21"])
+    func aNumberIsNoMoment(_ text: String) {
+        #expect(value(ConfigValue(.string(text), isSecret: false), default: Date.distantPast) == .distantPast)
+        #expect(value(array(.stringArray([text])), default: [Date.distantPast]) == [.distantPast])
+    }
+
     /// An environment variable has only texts, and the provider splits them at commas.
     @Test func anArrayInAnEnvironmentVariableMayBeJSON() {
         var sources = ConfigSources.empty()

@@ -109,7 +109,7 @@ struct QuotaTests {
             #expect(message?.contains("more than the 2") == true && message?.contains("--max-namespaces") == true)
             #expect(await refusal { try await hub.edit(["b": .integer(1)], in: "two") } == nil)
             try await hub.edit(["a": nil], in: "one")
-            #expect(hub.namespaces.map(\.namespace) == ["two"])
+            #expect(hub.namespacesAndHead()?.namespaces.map(\.namespace) == ["two"])
             #expect(await refusal { try await hub.edit(["a": .integer(1)], in: "three") } == nil)
             #expect(await refusal { try await hub.edit(["a": .integer(1)], in: "one") } != nil)
         }
