@@ -36,7 +36,8 @@ let tests: KeyValuePairs = [
     "ConfigDefinitions": "ConfigDefinitions ConfigModel Files Observing TestSupport Configuration",
     "ConfigModel": "ConfigModel TestSupport Crypto",
     "ConfigServer": "ConfigModel ConfigServer ConfigStore ConfigStoreTesting EtcdStore Files MariaDBStore Observing "
-        + "SQLiteStore StoreTestSupport TestSupport HashTreeCollections InMemoryLogging Logging NIOCore NIOHTTP1 ServiceLifecycle",
+        + "SQLiteStore StoreTestSupport TestSupport HashTreeCollections InMemoryLogging Logging NIOCore NIOHTTP1 "
+        + "ServiceLifecycle",
     "ConfigStore": "ConfigModel ConfigStore ConfigStoreTesting TestSupport",
     "EtcdStore": "ConfigModel ConfigStore ConfigStoreTesting EtcdStore StoreTestSupport TestSupport",
     "Files": "ConfigModel Files TestSupport",
@@ -46,8 +47,8 @@ let tests: KeyValuePairs = [
     "LiveryServer": "Files LiveryServer ArgumentParser",
     "MariaDBStore": "ConfigModel ConfigStore ConfigStoreTesting MariaDBStore StoreTestSupport TestSupport",
     "Observing": "Observing",
-    "RemoteConfig": "CacheProbe Files HTTPTransport Observing RemoteConfig TestSupport Configuration ConfigurationTesting "
-        + "SystemPackage",
+    "RemoteConfig": "CacheProbe Files HTTPTransport Observing RemoteConfig TestSupport Configuration "
+        + "ConfigurationTesting SystemPackage",
     "SQLiteStore": "ConfigModel ConfigStore ConfigStoreTesting Files SQLiteStore TestSupport GRDB",
     "TerminalUI": "CTestSupport TerminalUI TestSupport",
     "TestSupport": "ConfigModel TestSupport",

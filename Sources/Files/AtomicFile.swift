@@ -14,7 +14,7 @@ package struct AtomicFile: Sendable {
     }
 
     /// The file itself: a link to it, as people keep their settings in a repository, stays one.
-    private var target: String { path.resolvingLinks }
+    private var target: String { path.resolvingLinks(toNowhere: 40) }
 
     /// The file's bytes, or `nil` if there is none.
     /// - Throws: `unreadable`.

@@ -17,17 +17,15 @@ extension String {
         return slash == startIndex ? "/" : String(self[..<slash])
     }
 
-    /// The path without links in it; where there is no file, the one that it would have, also behind links that lead
-    /// nowhere yet.
-    package var resolvingLinks: String { resolvingLinks(atMost: 40) }
-
-    /// - Parameter count: as many links as Linux follows before it says that there is a loop.
-    private func resolvingLinks(atMost count: Int) -> String {
+    /// The path without links in it; where there is no file, that of its folder with the name at its end.
+    ///
+    /// - Parameter count: how many links that lead nowhere yet are followed to where their files would be. Linux follows 40.
+    package func resolvingLinks(toNowhere count: Int = 0) -> String {
         if let path = System.resolved(self) { return path }
         guard let name = FilePath(self).lastComponent, let folder = System.resolved(folderOfPath) else { return self }
         let path = FilePath(folder).appending(name).string
         guard count > 0, let target = System.target(ofLink: path) else { return path }
-        return FilePath(folder).pushing(FilePath(target)).string.resolvingLinks(atMost: count - 1)
+        return FilePath(folder).pushing(FilePath(target)).string.resolvingLinks(toNowhere: count - 1)
     }
 }
 

@@ -12,7 +12,7 @@ enum SQLiteBackup {
     ///
     /// - Parameter origin: the file of the database.
     static func copy(_ source: some DatabaseReader, at origin: String, to destination: String) throws {
-        let path = destination.resolvingLinks
+        let path = destination.resolvingLinks()
         let temporary = try TemporaryDatabase(beside: path, like: try DatabaseFile.replaceable(at: path))
         do {
             let copy = try DatabaseQueue(path: temporary.path)

@@ -18,7 +18,7 @@ final class StoreLock: Sendable {
     /// - Parameter path: the database's file, which is created, empty, if it does not exist.
     init(of path: String) throws(StoreError) {
         let inUse = "the database '\(path)' is in use by another server; stop it or choose another file"
-        self.path = path.resolvingLinks
+        self.path = path.resolvingLinks()
         guardian = try DatabaseFile(self.path + ".lock")
         guard flock(guardian.descriptor, LOCK_EX | LOCK_NB) == 0 else { throw StoreError(.unavailable, inUse) }
         file = try DatabaseFile(self.path)

@@ -114,11 +114,3 @@ extension TweakDefinition<Int> {
         )
     }
 }
-
-/// How long a test waits for what another thread does; the machine may be busy.
-let patience = Duration.seconds(60)
-
-/// Waits for a condition without blocking a thread of the pool.
-func settled(_ expectation: String, deadline: Duration = patience, _ condition: @Sendable () -> Bool) async throws {
-    try await eventually(expectation, deadline: deadline) { () async in condition() }
-}

@@ -1,5 +1,6 @@
 import ConfigModel
 import Foundation
+import TestSupport
 import Testing
 
 @testable import LiveryApp
@@ -114,7 +115,7 @@ struct URLOpenerTests {
 
     @Test(.timeLimit(.minutes(5)), arguments: ["", " --new-tab 'a;b' $(x) \"%s\" %s"])
     func argumentsArriveLiterallyAndNoShellSeesThem(options: String) async throws {
-        let folder = try TemporaryFolder()
+        let folder = try TemporaryDirectory()
         // Renamed when complete, so that whoever sees the file sees all of it.
         let script =
             "#!/bin/sh\nprintf '%s\\n' \"$@\" > '\(folder.path)/part' && mv '\(folder.path)/part' '\(folder.path)/arguments'\n"
@@ -128,7 +129,7 @@ struct URLOpenerTests {
 
     @Test(.timeLimit(.minutes(5)))
     func aProgramIsFoundOnThePath() async throws {
-        let folder = try TemporaryFolder()
+        let folder = try TemporaryDirectory()
         _ = try folder.writeProgram("#!/bin/sh\nmkdir '\(folder.path)/ran'\n", name: "my-browser")
         let opener = URLOpener(environment: ["BROWSER": "my-browser", "PATH": "/nowhere::\(folder.path)"])
         #expect(opener.open(url) == .opened(url, program: "my-browser"))
@@ -136,41 +137,27 @@ struct URLOpenerTests {
     }
 
     @Test func aProgramThatCannotBeStartedIsNamed() throws {
-        let folder = try TemporaryFolder()
+        let folder = try TemporaryDirectory()
         let browser = try folder.writeProgram("#!/nowhere/interpreter\n", name: "broken")
         let outcome = URLOpener(environment: ["BROWSER": browser]).open(url)
         #expect(outcome == .failed(url, reason: "broken cannot be started"))
     }
 }
 
-/// A folder that is removed with everything in it when it is no longer used.
-private final class TemporaryFolder {
-    let path: String
-
-    init() throws {
-        path = FileManager.default.temporaryDirectory.path + "/livery-\(UUID().uuidString)"
-        try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: false)
-    }
-
-    deinit { try? FileManager.default.removeItem(atPath: path) }
-
-    func writeProgram(_ script: String, name: String) throws -> String {
-        let file = path + "/" + name
-        try Data(script.utf8).write(to: URL(filePath: file))
-        try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: file)
+extension TemporaryDirectory {
+    fileprivate func writeProgram(_ script: String, name: String) throws -> String {
+        let file = try write(script, to: name)
+        try allow(0o755, on: name)
         return file
     }
 
-    /// Waits until a file or folder is there, or the test's time is up.
-    func waitFor(_ name: String) async throws {
-        while !FileManager.default.fileExists(atPath: path + "/" + name) {
-            try Task.checkCancellation()
-            await Task.yield()
-        }
+    /// Waits until a file or folder is there.
+    fileprivate func waitFor(_ name: String) async throws {
+        try await until("\(name)") { FileManager.default.fileExists(atPath: path(to: name)) }
     }
 
-    func contents(of name: String) async throws -> String {
+    fileprivate func contents(of name: String) async throws -> String {
         try await waitFor(name)
-        return String(decoding: try Data(contentsOf: URL(filePath: path + "/" + name)), as: UTF8.self)
+        return String(decoding: try read(name), as: UTF8.self)
     }
 }

@@ -1,7 +1,7 @@
 import Dispatch
 import Synchronization
 
-/// Predecessor C's design: state that nothing synchronises. The thread sanitizer has to report it, as otherwise its silence
+/// State that nothing synchronises. The thread sanitizer has to report it, as otherwise its silence
 /// about Livery's repository would mean nothing.
 final class UnsynchronisedRepository: @unchecked Sendable {
     private(set) var values: [String: Int] = [:]

@@ -15,14 +15,14 @@ struct FirstAnswerMeasurement: BlockingMeasurement {
             port: ports.0,
             path: "/v1/default/config"
         )
-        let predecessor = try measure(
-            "predecessor",
-            Predecessor.command(port: ports.1, database),
+        let nodeServer = try measure(
+            "Node server",
+            NodeServer.command(port: ports.1, database),
             port: ports.1,
             path: "/config"
         )
         var table = Table("Server", "Runs", "min, ms", "median, ms", "max, ms")
-        for (name, times) in [("livery-server", livery), ("predecessor, its MariaDB up already", predecessor)] {
+        for (name, times) in [("livery-server", livery), ("Node server, its MariaDB up already", nodeServer)] {
             let figures = [times.minimum, times.median, times.maximum].map { ($0 / 1000).text(1) }
             table.add(name, "\(runs)", figures[0], figures[1], figures[2])
         }

@@ -12,10 +12,10 @@ struct RequestMeasurement: BlockingMeasurement {
         let name: String
         let livery: Load
         var nginx: Load?
-        var predecessor: Load?
+        var nodeServer: Load?
         /// What is promised, as a least ratio.
         var toNginx: Double?
-        var toPredecessor: Double?
+        var toNodeServer: Double?
     }
 
     private struct Load {
@@ -27,7 +27,7 @@ struct RequestMeasurement: BlockingMeasurement {
         let name: String
         let livery: Double
         let nginx: Double?
-        let predecessor: Double?
+        let nodeServer: Double?
         let row: Row
     }
 
@@ -39,15 +39,15 @@ struct RequestMeasurement: BlockingMeasurement {
             progress("  \(count.grouped) keys")
             try database.recreate(rows: count)
             let livery = try LiveryServerProcess(entries: count)
-            let predecessor = try Predecessor(database)
+            let nodeServer = try NodeServer(database)
             let body = try HTTPCall(port: livery.process.port, "/v1/default/config").body()
             let nginx = try Nginx(files: ["config.json": body])
-            let rows = try rows(count, livery, predecessor.process, nginx.process)
+            let rows = try rows(count, livery, nodeServer.process, nginx.process)
             for row in rows { figures.append(try measure(row)) }
             guard count == 3 else { continue }
             memory.add("livery-server", try livery.process.usage().mebibytes)
-            memory.add("predecessor: Node", try predecessor.process.usage().mebibytes)
-            memory.add("predecessor: MariaDB", try database.usage().mebibytes)
+            memory.add("Node server", try nodeServer.process.usage().mebibytes)
+            memory.add("its MariaDB", try database.usage().mebibytes)
         }
         return Section(title: "Reads a second: wrk, 32 connections", parts: parts(figures) + [memory])
     }
@@ -55,7 +55,7 @@ struct RequestMeasurement: BlockingMeasurement {
     private func rows(
         _ count: Int,
         _ livery: LiveryServerProcess,
-        _ predecessor: ServerProcess,
+        _ nodeServer: ServerProcess,
         _ nginx: ServerProcess
     ) throws -> [Row] {
         let keys = "\(count.grouped) keys"
@@ -63,37 +63,37 @@ struct RequestMeasurement: BlockingMeasurement {
         let delta = Row(
             name: "empty delta, \(keys)",
             livery: Load(url: server.url(try livery.emptyDelta())),
-            predecessor: Load(url: predecessor.url("/config/2038-01-01T00:00:00.000Z")),
-            toPredecessor: 10
+            nodeServer: Load(url: nodeServer.url("/config/2038-01-01T00:00:00.000Z")),
+            toNodeServer: 10
         )
         guard count <= 1000 else { return [delta] }
         let tags = try [
             HTTPCall(port: server.port, "/v1/default/config"), HTTPCall(port: nginx.port, "/config.json"),
-            HTTPCall(port: predecessor.port, "/config"),
+            HTTPCall(port: nodeServer.port, "/config"),
         ].map { ["If-None-Match: \(try $0.field("etag"))"] }
-        let list = Load(url: predecessor.url("/config"))
+        let list = Load(url: nodeServer.url("/config"))
         return [
             Row(
                 name: "everything, \(keys)",
                 livery: Load(url: server.url("/v1/default/config")),
                 nginx: Load(url: nginx.url("/config.json")),
-                predecessor: list,
+                nodeServer: list,
                 toNginx: count == 3 ? 0.5 : nil,
-                toPredecessor: count == 3 ? 10 : 100
+                toNodeServer: count == 3 ? 10 : 100
             ),
             Row(
                 name: "not modified (304), \(keys)",
                 livery: Load(url: server.url("/v1/default/config"), headers: tags[0]),
                 nginx: Load(url: nginx.url("/config.json"), headers: tags[1]),
-                predecessor: Load(url: list.url, headers: tags[2])
+                nodeServer: Load(url: list.url, headers: tags[2])
             ),
             delta,
-            Row(name: "`GET /config`, \(keys)", livery: Load(url: server.url("/config")), predecessor: list),
+            Row(name: "`GET /config`, \(keys)", livery: Load(url: server.url("/config")), nodeServer: list),
         ]
     }
 
     private func measure(_ row: Row) throws -> Figures {
-        let loads = [row.livery, row.nginx, row.predecessor]
+        let loads = [row.livery, row.nginx, row.nodeServer]
         var results: [[Double]] = loads.map { _ in [] }
         for _ in 0..<rounds {
             for (index, load) in loads.enumerated() {
@@ -106,28 +106,28 @@ struct RequestMeasurement: BlockingMeasurement {
             }
         }
         let means = results.map { $0.isEmpty ? nil : $0.reduce(0, +) / Double($0.count) }
-        return Figures(name: row.name, livery: means[0] ?? 0, nginx: means[1], predecessor: means[2], row: row)
+        return Figures(name: row.name, livery: means[0] ?? 0, nginx: means[1], nodeServer: means[2], row: row)
     }
 
     private func parts(_ figures: [Figures]) -> [any CustomStringConvertible & Sendable] {
-        var table = Table("Request", "livery", "nginx", "predecessor", "livery / nginx", "livery / predecessor")
+        var table = Table("Request", "livery", "nginx", "Node server", "livery / nginx", "livery / Node server")
         var goals: [any CustomStringConvertible & Sendable] = []
         for figure in figures {
             let toNginx = figure.nginx.map { figure.livery / $0 }
-            let toPredecessor = figure.predecessor.map { figure.livery / $0 }
+            let toNodeServer = figure.nodeServer.map { figure.livery / $0 }
             table.add(
                 figure.name,
                 Int(figure.livery).grouped,
                 figure.nginx.map { Int($0).grouped } ?? "",
-                figure.predecessor.map { Int($0).grouped } ?? "",
+                figure.nodeServer.map { Int($0).grouped } ?? "",
                 toNginx?.text(2) ?? "",
-                toPredecessor?.text(1) ?? ""
+                toNodeServer?.text(1) ?? ""
             )
             if let ratio = toNginx, let least = figure.row.toNginx {
                 goals.append(Goal(promise: "\(figure.name): at least \(least) of nginx", isMet: ratio >= least))
             }
-            if let ratio = toPredecessor, let least = figure.row.toPredecessor {
-                let promise = "\(figure.name): at least \(Int(least)) times the predecessor"
+            if let ratio = toNodeServer, let least = figure.row.toNodeServer {
+                let promise = "\(figure.name): at least \(Int(least)) times the Node server"
                 goals.append(Goal(promise: promise, isMet: ratio >= least))
             }
         }

@@ -12,11 +12,11 @@ struct WriteMeasurement: BlockingMeasurement {
         let database = try MariaDBProcess()
         try database.recreate(rows: 3)
         let livery = try LiveryServerProcess(entries: 3)
-        let predecessor = try Predecessor(database)
+        let nodeServer = try NodeServer(database)
         let contenders: [Contender] = [
             ("livery, `PUT`", livery.process, "/"),
             ("livery, `POST /config`", livery.process, "/config"),
-            ("predecessor, `POST /config`", predecessor.process, "/config"),
+            ("Node server, `POST /config`", nodeServer.process, "/config"),
         ]
         var results: [[Double]] = contenders.map { _ in [] }
         for round in 0..<rounds {
@@ -38,10 +38,10 @@ struct WriteMeasurement: BlockingMeasurement {
     }
 
     private func section(_ names: [String], _ means: [Double]) -> Section {
-        var table = Table("Server", "writes a second", "to the predecessor")
+        var table = Table("Server", "writes a second", "to the Node server")
         let reference = means[means.count - 1]
         for (name, mean) in zip(names, means) { table.add(name, Int(mean).grouped, (mean / reference).text(2)) }
-        let promise = "at least as many writes as the predecessor, each on the disk"
+        let promise = "at least as many writes as the Node server, each on the disk"
         return Section(
             title: "Writes a second: wrk, 32 connections",
             parts: [table, Goal(promise: promise, isMet: means.dropLast().allSatisfy { $0 >= reference })]

@@ -81,11 +81,13 @@ extension ReaderSource {
         let task = Task { [weak signal] in
             // A reader whose providers fail reports no more; its values stay what they are.
             switch kind {
-            case .string, .jsonArray, .moment: try? await reader.watchString(forKey: key) { await send(signal, for: $0) }
+            case .string, .jsonArray, .moment:
+                try? await reader.watchString(forKey: key) { await send(signal, for: $0) }
             case .int: try? await reader.watchInt(forKey: key) { await send(signal, for: $0) }
             case .double: try? await reader.watchDouble(forKey: key) { await send(signal, for: $0) }
             case .bool: try? await reader.watchBool(forKey: key) { await send(signal, for: $0) }
-            case .stringArray, .momentArray: try? await reader.watchStringArray(forKey: key) { await send(signal, for: $0) }
+            case .stringArray, .momentArray:
+                try? await reader.watchStringArray(forKey: key) { await send(signal, for: $0) }
             case .intArray: try? await reader.watchIntArray(forKey: key) { await send(signal, for: $0) }
             case .doubleArray: try? await reader.watchDoubleArray(forKey: key) { await send(signal, for: $0) }
             case .boolArray: try? await reader.watchBoolArray(forKey: key) { await send(signal, for: $0) }

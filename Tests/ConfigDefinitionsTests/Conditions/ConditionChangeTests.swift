@@ -87,9 +87,9 @@ struct ConditionChangeTests {
         let repository = ConfigRepository(sources: ConfigSources(surroundings: surroundings))
         let condition = ConfigCondition.date(from: Date("2026-02-01T00:00:00Z"))
         repository.add(ConfigDefinition("n", default: 0).when(condition, return: 1))
-        try await settled("a sleeper") { clock.sleeperCount == 1 }
+        try await until("a sleeper") { clock.sleeperCount == 1 }
         repository.add(ConfigDefinition("n", default: 0))
-        try await settled("no sleeper") { clock.sleeperCount == 0 }
+        try await until("no sleeper") { clock.sleeperCount == 0 }
     }
 
     @Test(

@@ -3,7 +3,6 @@ import ConfigModel
 import Configuration
 import Testing
 
-/// Predecessor C's definitions, chains and links.
 struct ConfigDefinitionTests {
     @Test func aDefinitionWithoutLinksHasItsDefault() {
         let definition = ConfigDefinition("app.title", default: "Dogs")

@@ -81,7 +81,7 @@ struct LastGoodTests {
         let recorder = Recorder<RGBColor>()
         let subscription = config.listen(to: color, recorder.record)
         provider.setValue("#87CEFA", forKey: "color")
-        try await settled("a new colour") { recorder.values == [RGBColor(rgb24: 0x87CEFA)] }
+        try await until("a new colour") { recorder.values == [RGBColor(rgb24: 0x87CEFA)] }
         provider.setValue("pink", forKey: "color")
         #expect(config[color] == RGBColor(rgb24: 0x87CEFA))
         subscription.end()

@@ -6,7 +6,6 @@ import Observing
 import TestSupport
 import Testing
 
-/// Predecessor C's repository.
 struct ConfigRepositoryTests {
     private let store = MemoryStore()
     private let repository: ConfigRepository
@@ -161,7 +160,7 @@ struct ConfigRepositoryTests {
         provider.setValue("Cats", forKey: "app.title")
         #expect(try await titles.next() == "Cats")
         provider.setValue(2, forKey: "app.count")
-        try await settled("a new count") { recorder.values == [2] }
+        try await until("a new count") { recorder.values == [2] }
         provider.setValue(nil, forKey: "app.title")
         #expect(try await titles.next() == "")
         subscription.end()
@@ -193,7 +192,7 @@ struct ConfigRepositoryTests {
         let definition = ConfigDefinition("a", default: 0).remote("a")
         let subscription = ConfigRepository(sources: sources).listenKeepingAlive(to: definition, recorder.record)
         provider.setValue(2, forKey: "a")
-        try await settled("a new value") { recorder.values == [2] }
+        try await until("a new value") { recorder.values == [2] }
         subscription.end()
     }
 

@@ -74,7 +74,7 @@ struct RepositoryConcurrencyTests {
                 for step in 1...500 { store.apply(["number": .integer(thread * 1000 + step)]) }
             }
         }
-        try await settled("the last value") {
+        try await until("the last value") {
             recorder.values.last == repository[number]
         }
         let values = recorder.values
@@ -109,7 +109,7 @@ struct RepositoryConcurrencyTests {
             }
         }
         tweaks[definition] = -1
-        try await settled("the last value") { recorder.values.last == -1 }
+        try await until("the last value") { recorder.values.last == -1 }
         subscription.end()
     }
 }

@@ -6,7 +6,6 @@ import Observing
 import TestSupport
 import Testing
 
-/// Predecessor D's repository.
 struct TweakRepositoryTests {
     private let store = MemoryStore()
     private let tweaks: TweakRepository

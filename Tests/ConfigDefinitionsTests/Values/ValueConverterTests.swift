@@ -3,7 +3,6 @@ import ConfigModel
 import Foundation
 import Testing
 
-/// Predecessor D's converters.
 struct ValueConverterTests {
     @Test func convertersAreComposed() throws {
         let seconds = Int.configConverter.mapped(typeName: "seconds") {

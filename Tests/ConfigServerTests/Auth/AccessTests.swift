@@ -75,8 +75,7 @@ struct AccessTests {
         }
     }
 
-    @Test func onlyGuessesAreThrottledBehindOneAddress() async throws
-    {
+    @Test func onlyGuessesAreThrottledBehindOneAddress() async throws {
         let (text, token) = AccessToken.random(name: "t", role: .admin, namespaces: nil)
         try await TestServer.run(tokens: [token], failedAttemptsPerMinute: 3) { server in
             try await server.script { client in

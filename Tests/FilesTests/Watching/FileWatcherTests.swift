@@ -6,10 +6,10 @@ import Testing
 
 @Suite(.timeLimit(.minutes(5)))
 struct FileWatcherTests {
-    private let folder: TemporaryFolder
+    private let folder: TemporaryDirectory
     private let hints = Log<FileHint>()
 
-    init() throws { folder = try TemporaryFolder() }
+    init() throws { folder = try TemporaryDirectory() }
 
     private func watch(_ name: String, events: FileWatcher.EventMaker? = nil) -> FileWatcher {
         let path = AbsolutePath(folder[name])
@@ -32,17 +32,17 @@ struct FileWatcherTests {
     }
 
     @Test func everyWayOfChangingAFileIsHintedAndSettles() async throws {
-        try folder.write("{}", to: "c.json")
+        try folder.overwrite("{}", at: "c.json")
         let watcher = watch("c.json")
         defer { watcher.cancel() }
         try await settle(1)
         let changes: [() throws -> Void] = [
-            { try folder.write("{ }", to: "c.json") }, { try folder.truncateAndWrite("{}", to: "c.json") },
+            { try folder.overwrite("{ }", at: "c.json") }, { try folder.truncateAndWrite("{}", to: "c.json") },
             { try folder.replace("c.json", with: "{}") }, { try folder.allow(0o600, on: "c.json") },
             { try folder.remove("c.json") }, { try folder.link("c.json", to: "d.json") },
-            { try folder.write("{}", to: "d.json") }, { try folder.write("{ }", to: "d.json") },
+            { try folder.overwrite("{}", at: "d.json") }, { try folder.overwrite("{ }", at: "d.json") },
             { try folder.move("d.json", to: "e.json") }, { try folder.relink("c.json", to: "e.json") },
-            { try folder.write("{}", to: "e.json") }, { try check(truncate(folder["e.json"], 0)) },
+            { try folder.overwrite("{}", at: "e.json") }, { try check(truncate(folder["e.json"], 0)) },
         ]
         for (index, change) in changes.enumerated() {
             let count = hints.entries.count
@@ -54,8 +54,8 @@ struct FileWatcherTests {
     }
 
     @Test func aNeighbourGivesNoHint() async throws {
-        try folder.write("{}", to: "c.json")
-        try folder.write("{}", to: "neighbour.json")
+        try folder.overwrite("{}", at: "c.json")
+        try folder.overwrite("{}", at: "neighbour.json")
         let watcher = watch("c.json")
         defer { watcher.cancel() }
         try await settle(1)
@@ -84,7 +84,7 @@ struct FileWatcherTests {
     }
 
     @Test func cancelledWatchersAreSilent() async throws {
-        try folder.write("{}", to: "c.json")
+        try folder.overwrite("{}", at: "c.json")
         let (cancelled, other) = (watch("c.json"), Log<FileHint>())
         try await settle(1)
         cancelled.cancel()
@@ -92,7 +92,7 @@ struct FileWatcherTests {
         let witness = FileWatcher(path: AbsolutePath(folder["c.json"])) { other.append($0) }
         defer { witness.cancel() }
         try await until("the witness has settled") { other.entries.contains(.settled) }
-        try folder.write("{ }", to: "c.json")
+        try folder.overwrite("{ }", at: "c.json")
         try await until("the witness has settled") { other.entries.count { $0 == .settled } == 2 }
         #expect(hints.entries == [.changed, .settled])
     }
@@ -100,7 +100,7 @@ struct FileWatcherTests {
     /// Linux keeps the deletion of a folder from its watch for as long as anyone works in it.
     @Test func aFolderThatSomeoneWorksInMayBeDeletedAndMadeAnew() async throws {
         try folder.makeFolder("a")
-        try folder.write("{}", to: "a/c.json")
+        try folder.overwrite("{}", at: "a/c.json")
         let worker = open(folder["a"], O_RDONLY | O_DIRECTORY | O_CLOEXEC)
         try check(worker)
         defer { close(worker) }
@@ -113,13 +113,13 @@ struct FileWatcherTests {
         try await settle(3)
         try folder.makeFolder("a")
         try await settle(4)
-        try folder.write("{}", to: "a/c.json")
+        try folder.overwrite("{}", at: "a/c.json")
         try await settle(5)
     }
 
     @Test(.enabled(if: geteuid() != 0, "root can read anything")) func rightsThatComeAndGoAreHinted() async throws {
         try folder.makeFolder("a")
-        try folder.write("{}", to: "a/c.json")
+        try folder.overwrite("{}", at: "a/c.json")
         let watcher = watch("a/c.json")
         defer { watcher.cancel() }
         try await settle(1)
@@ -131,12 +131,12 @@ struct FileWatcherTests {
         }
         try folder.allow(0o755, on: "a")
         try await settle(8)
-        try folder.write("{ }", to: "a/c.json")
+        try folder.overwrite("{ }", at: "a/c.json")
         try await settle(9)
     }
 
     @Test func aFileIsAtRestOnceItHasSettled() async throws {
-        try folder.write("{}", to: "c.json")
+        try folder.overwrite("{}", at: "c.json")
         let watcher = watch("c.json")
         defer { watcher.cancel() }
         #expect(!watcher.isAtRest())
@@ -158,7 +158,7 @@ struct FileWatcherTests {
 
     #if os(Linux)
         @Test func aMovementThatNoEventToldOfIsNoRest() async throws {
-            try folder.write("{}", to: "c.json")
+            try folder.overwrite("{}", at: "c.json")
             let watcher = watch("c.json") { PathEvents(path: $0, queue: $1, descriptor: -1, onEvent: $2) }
             defer { watcher.cancel() }
             for round in 1...5 {
@@ -170,15 +170,15 @@ struct FileWatcherTests {
         }
 
         @Test func withoutTheKernelsWatchesTheFileIsAskedAfter() async throws {
-            try folder.write("{}", to: "c.json")
+            try folder.overwrite("{}", at: "c.json")
             let watcher = watch("c.json") { PathEvents(path: $0, queue: $1, descriptor: -1, onEvent: $2) }
             defer { watcher.cancel() }
             try await settle(1)
-            try folder.write("{ }", to: "c.json")
+            try folder.overwrite("{ }", at: "c.json")
             try await settle(2)
             try folder.remove("c.json")
             try await settle(3)
-            try folder.write("{}", to: "c.json")
+            try folder.overwrite("{}", at: "c.json")
             try await settle(4)
             #expect(hints.entries == Array(repeating: [.changed, .settled], count: 4).flatMap(\.self))
         }

@@ -32,8 +32,8 @@ struct SilentFileSystemTests {
 
     #if os(Linux)
         @Test func thePlaceOfTheFileDecides() throws {
-            let folder = try TemporaryFolder()
-            try folder.write("{}", to: "c.json")
+            let folder = try TemporaryDirectory()
+            try folder.overwrite("{}", at: "c.json")
             try folder.link("proc.json", to: "/proc/self/status")
             let quiet = SilentFileSystem.contains(path: folder.path)
             #expect(WatchPlan(for: AbsolutePath(folder["c.json"])).isSilent == quiet)

@@ -172,9 +172,9 @@ struct WatchPlanTests {
 
 struct WatchPlanFileSystemTests {
     @Test func theRealFileSystemIsReadAsItIs() throws {
-        let folder = try TemporaryFolder()
+        let folder = try TemporaryDirectory()
         try folder.makeFolder("real")
-        try folder.write("{}", to: "real/c.json")
+        try folder.overwrite("{}", at: "real/c.json")
         try folder.link("way", to: "real")
         try folder.link("loop", to: "loop")
         #expect(WatchPlan(for: AbsolutePath(folder["way/c.json"])).file == folder["real/c.json"])

@@ -10,7 +10,7 @@ import Testing
 struct CacheFileTests {
     private let history = CacheHistory(count: 60)
     private let desk: CacheDesk
-    private var folder: TemporaryFolder { desk.folder }
+    private var folder: TemporaryDirectory { desk.folder }
 
     init() throws { desk = try CacheDesk() }
 
@@ -138,7 +138,7 @@ struct CacheFileTests {
         let long = CacheHistory(count: 12, keys: 3, padding: 3000)
         var steps = 0
         while true {
-            let folder = try TemporaryFolder()
+            let folder = try TemporaryDirectory()
             let disk = DyingDisk(after: steps)
             var file = CacheFile(folder["cache"], disk: disk)
             _ = file.load()
@@ -167,7 +167,7 @@ struct CacheFileTests {
         var file = desk.file()
         try history.keep(0, in: &file)
         try folder.move("cache", to: "away")
-        try folder.write("", to: "cache")
+        try folder.overwrite("", at: "cache")
         #expect(throws: FileError.self) { try history.keep(1, in: &file) }
         try folder.remove("cache")
         try folder.move("away", to: "cache")

@@ -88,10 +88,10 @@ extension CacheFile {
 
 /// A folder with the cache file of one source, its bytes, and the warnings of those who use it.
 struct CacheDesk {
-    let folder: TemporaryFolder
+    let folder: TemporaryDirectory
     let warnings = Log<String>()
 
-    init() throws { folder = try TemporaryFolder() }
+    init() throws { folder = try TemporaryDirectory() }
 
     /// The file as a program that has just started sees it.
     func file(_ identity: String = "id") -> CacheFile { CacheFile(folder["cache"], identity: identity, log: warnings) }

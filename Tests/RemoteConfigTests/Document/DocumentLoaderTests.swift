@@ -67,7 +67,7 @@ struct DocumentLoaderTests {
     }
 
     @Test func aFileIsReplacedWholeAndForTheUserAlone() throws {
-        let folder = try TemporaryFolder()
+        let folder = try TemporaryDirectory()
         let path = folder["deep/settings.json"]
         let loader = FileDocumentLoader(path: path)
         #expect(try loader.fetch() == nil)
@@ -83,8 +83,8 @@ struct DocumentLoaderTests {
     }
 
     @Test func aFolderThatCannotBeWrittenIsAnError() throws {
-        let folder = try TemporaryFolder()
-        try folder.write("", to: "file")
+        let folder = try TemporaryDirectory()
+        try folder.overwrite("", at: "file")
         let error = #expect(throws: ConfigError.self) {
             try FileDocumentLoader(path: folder["file/settings.json"]).persist(json("2.0.0"))
         }

@@ -4,7 +4,6 @@ import RemoteConfig
 import TestSupport
 import Testing
 
-/// What predecessor B promised, and where it failed.
 @Suite(.timeLimit(.minutes(5)))
 struct RemoteDocumentTests {
     private let bundled = Settings(minVersion: "1.0.0")
@@ -59,7 +58,7 @@ struct RemoteDocumentTests {
     }
 
     @Test func aMissingDefaultIsAnErrorThatSaysWhatToDo() throws {
-        let folder = try TemporaryFolder()
+        let folder = try TemporaryDirectory()
         for file in [nil, URL(filePath: folder["settings.json"])] {
             let error = #expect(throws: ConfigError.self) {
                 try RemoteDocument<Settings>(
@@ -74,8 +73,8 @@ struct RemoteDocumentTests {
     }
 
     @Test func aDefaultFromAFileIsRead() throws {
-        let folder = try TemporaryFolder()
-        try folder.write(#"{"minVersion": "1.1.0"}"#, to: "settings.json")
+        let folder = try TemporaryDirectory()
+        try folder.overwrite(#"{"minVersion": "1.1.0"}"#, at: "settings.json")
         let file = URL(filePath: folder["settings.json"])
         let document = try RemoteDocument<Settings>(
             bundledDefault: file,
@@ -83,7 +82,7 @@ struct RemoteDocumentTests {
             remote: FakeRemoteLoader()
         )
         #expect(document.current.minVersion == "1.1.0")
-        try folder.write(#"{"minVersion": 1}"#, to: "settings.json")
+        try folder.overwrite(#"{"minVersion": 1}"#, at: "settings.json")
         let error = #expect(throws: ConfigError.self) {
             try RemoteDocument<Settings>(bundledDefault: file, local: FakeLocalLoader(), remote: FakeRemoteLoader())
         }

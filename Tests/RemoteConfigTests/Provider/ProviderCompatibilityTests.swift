@@ -37,8 +37,8 @@ struct ProviderCompatibilityTests {
     }
 
     @Test func overAFile() async throws {
-        let folder = try TemporaryFolder()
-        try folder.write(Self.document, to: "config.json")
+        let folder = try TemporaryDirectory()
+        try folder.overwrite(Self.document, at: "config.json")
         try await check(FileSource(path: folder["config.json"]))
     }
 

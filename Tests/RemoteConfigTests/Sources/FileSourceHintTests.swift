@@ -8,7 +8,7 @@ import Testing
 @Suite(.timeLimit(.minutes(5)))
 struct FileSourceHintTests {
     @Test func aSlowListenerStillHearsThatTheFileHasSettled() async throws {
-        let folder = try TemporaryFolder()
+        let folder = try TemporaryDirectory()
         let witness = Log<FileHint>()
         let watcher = FileWatcher(path: AbsolutePath(folder["c.json"])) { witness.append($0) }
         defer { watcher.cancel() }
@@ -23,7 +23,7 @@ struct FileSourceHintTests {
     }
 
     @Test func hintsEndWithTheirTask() async throws {
-        let folder = try TemporaryFolder()
+        let folder = try TemporaryDirectory()
         let heard = Log<SourceHint>()
         let listener = Task {
             for await hint in FileSource(path: folder["c.json"]).hints() { heard.append(hint) }
@@ -34,8 +34,8 @@ struct FileSourceHintTests {
     }
 
     @Test func nothingIsLeftOpenAfterAThousandWatches() async throws {
-        let folder = try TemporaryFolder()
-        try folder.write("{}", to: "c.json")
+        let folder = try TemporaryDirectory()
+        try folder.overwrite("{}", at: "c.json")
         // Other tests run at the same time and have files open of their own.
         let allowance = 100
         let before = try openFiles()

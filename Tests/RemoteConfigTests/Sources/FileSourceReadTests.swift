@@ -7,9 +7,9 @@ import Testing
 
 @Suite(.timeLimit(.minutes(5)))
 struct FileSourceReadTests {
-    private let folder: TemporaryFolder
+    private let folder: TemporaryDirectory
 
-    init() throws { folder = try TemporaryFolder() }
+    init() throws { folder = try TemporaryDirectory() }
 
     private func read(_ name: String) async throws(ConfigError) -> SourceReading {
         try await FileSource(path: folder[name]).read()
@@ -25,7 +25,7 @@ struct FileSourceReadTests {
     }
 
     @Test func contentAndTimeComeFromTheFile() async throws {
-        try folder.write(#"{"a":{"b":1}}"#, to: "c.json")
+        try folder.overwrite(#"{"a":{"b":1}}"#, at: "c.json")
         let time = timespec(tv_sec: 1_700_000_000, tv_nsec: 987_654_321)
         try check(utimensat(AT_FDCWD, folder["c.json"], [time, time], 0))
         let reading = try await read("c.json")
@@ -42,7 +42,7 @@ struct FileSourceReadTests {
 
     @Test(arguments: ["gone.json", "gone/c.json", "c.json/c.json", "dangling"])
     func whatIsNotThereIsNotFound(name: String) async throws {
-        try folder.write("{}", to: "c.json")
+        try folder.overwrite("{}", at: "c.json")
         try folder.link("dangling", to: "nowhere")
         let error = await problem(of: name)
         #expect(error?.code == .notFound)
@@ -71,7 +71,7 @@ struct FileSourceReadTests {
     }
 
     @Test(.enabled(if: geteuid() != 0, "root can read anything")) func aForbiddenFileIsUnreadable() async throws {
-        try folder.write("{}", to: "c.json")
+        try folder.overwrite("{}", at: "c.json")
         try folder.allow(0, on: "c.json")
         let error = await problem(of: "c.json")
         #expect(error?.code == .unreadable)
@@ -80,25 +80,25 @@ struct FileSourceReadTests {
 
     @Test func eightMebibytesAreTheLimit() async throws {
         let limit = ConfigDocument.maximumBytes
-        try folder.write("{}" + String(repeating: " ", count: limit - 2), to: "c.json")
+        try folder.overwrite("{}" + String(repeating: " ", count: limit - 2), at: "c.json")
         #expect(try await read("c.json").document?.entries.isEmpty == true)
-        try folder.write("{}" + String(repeating: " ", count: limit - 1), to: "c.json")
+        try folder.overwrite("{}" + String(repeating: " ", count: limit - 1), at: "c.json")
         let error = await problem(of: "c.json")
         #expect(error?.code == .tooLarge)
         #expect(error?.description == "\(folder["c.json"]): the file is larger than 8 MiB")
     }
 
     @Test func aHugeFileIsNotReadToItsEnd() async throws {
-        try folder.write("", to: "c.json")
+        try folder.overwrite("", at: "c.json")
         try check(truncate(folder["c.json"], 1 << 40))
         #expect(await problem(of: "c.json")?.code == .tooLarge)
     }
 
     @Test func faultsOfTheContentNameTheFile() async throws {
-        try folder.write("{\n  \"a\": nope }", to: "c.json")
+        try folder.overwrite("{\n  \"a\": nope }", at: "c.json")
         let error = await problem(of: "c.json")
         #expect(error?.description == "\(folder["c.json"]):2:8: a: expected a value, found 'nope'; texts need quotes")
-        try folder.write("", to: "c.json")
+        try folder.overwrite("", at: "c.json")
         #expect(await problem(of: "c.json")?.message == "the document is empty; write at least {}")
     }
 }

@@ -7,17 +7,17 @@ import Testing
 /// What is wrong is reported with its place, the last good state stays, and everything can be mended.
 @Suite(.timeLimit(.minutes(5)))
 struct FaultyFilesTests {
-    private let folder: TemporaryFolder
+    private let folder: TemporaryDirectory
 
-    init() throws { folder = try TemporaryFolder() }
+    init() throws { folder = try TemporaryDirectory() }
 
     /// Follows a good file that becomes faulty and is mended.
     private func following(
-        faultBy spoil: (TemporaryFolder) throws -> Void,
-        mendedBy mend: ((TemporaryFolder) throws -> Void)? = nil,
+        faultBy spoil: (TemporaryDirectory) throws -> Void,
+        mendedBy mend: ((TemporaryDirectory) throws -> Void)? = nil,
         _ check: (SyncStatus) -> Void
     ) async throws {
-        try folder.write(#"{"k":1}"#, to: "c.json")
+        try folder.overwrite(#"{"k":1}"#, at: "c.json")
         try await RemoteConfigTests.following(FileSource(path: folder["c.json"])) { running in
             try await running.shows(.integer(1))
             try spoil(folder)
@@ -44,7 +44,7 @@ struct FaultyFilesTests {
         (#"{"k":null}"#, "1:6: k: null is not a value; leave the key out instead"),
     ])
     func faultyContentIsReportedWithItsPlace(json: String, problem: String) async throws {
-        try await following(faultBy: { try $0.write(json, to: "c.json") }) { status in
+        try await following(faultBy: { try $0.overwrite(json, at: "c.json") }) { status in
             #expect(status.problem?.description == "\(folder["c.json"]):\(problem)")
             #expect(status.phase == .error)
         }
@@ -59,7 +59,7 @@ struct FaultyFilesTests {
     }
 
     @Test func aFolderInPlaceOfTheFileIsReported() async throws {
-        let spoil = { (folder: TemporaryFolder) in
+        let spoil = { (folder: TemporaryDirectory) in
             try folder.remove("c.json")
             try folder.makeFolder("c.json")
         }
@@ -70,7 +70,7 @@ struct FaultyFilesTests {
     }
 
     @Test func aPipeInPlaceOfTheFileIsReportedAndDoesNotBlock() async throws {
-        let spoil = { (folder: TemporaryFolder) in
+        let spoil = { (folder: TemporaryDirectory) in
             try check(mkfifo(folder["pipe"], 0o644))
             try folder.move("pipe", to: "c.json")
         }
@@ -83,7 +83,7 @@ struct FaultyFilesTests {
     @Test(.enabled(if: geteuid() != 0, "root can read anything")) func aForbiddenFileIsReportedAndMendedByItsRights()
         async throws
     {
-        try folder.write(#"{"k":1}"#, to: "c.json")
+        try folder.overwrite(#"{"k":1}"#, at: "c.json")
         try await RemoteConfigTests.following(FileSource(path: folder["c.json"])) { running in
             try await running.shows(.integer(1))
             try folder.allow(0, on: "c.json")
@@ -91,15 +91,15 @@ struct FaultyFilesTests {
             #expect(running.value("k") == .integer(1))
             try folder.allow(0o644, on: "c.json")
             try await until("the fault is mended") { running.problem == nil }
-            try folder.write(#"{"k":2}"#, to: "c.json")
+            try folder.overwrite(#"{"k":2}"#, at: "c.json")
             try await running.shows(.integer(2))
         }
     }
 
     @Test func aFaultIsAnnouncedOnceAndSoIsItsEnd() async throws {
-        try await following(faultBy: { try $0.write("{", to: "c.json") }) { _ in }
-        let folder = try TemporaryFolder()
-        try folder.write("{", to: "c.json")
+        try await following(faultBy: { try $0.overwrite("{", at: "c.json") }) { _ in }
+        let folder = try TemporaryDirectory()
+        try folder.overwrite("{", at: "c.json")
         try await RemoteConfigTests.following(FileSource(path: folder["c.json"])) { running in
             try await until("the fault is seen") { running.problem != nil }
             try folder.replace("c.json", with: "{")
@@ -114,7 +114,7 @@ struct FaultyFilesTests {
 
     /// An editor empties a file and writes it: nobody is to hear of the moment in between.
     @Test func aFaultShorterThanTheSettlingTimeIsNeverReported() async throws {
-        try folder.write(#"{"k":0}"#, to: "c.json")
+        try folder.overwrite(#"{"k":0}"#, at: "c.json")
         let source = WitnessedSource(FileSource(path: folder["c.json"]))
         try await RemoteConfigTests.following(source) { running in
             try await running.shows(.integer(0))
@@ -124,9 +124,9 @@ struct FaultyFilesTests {
                 if provenCount == 10 { break }
                 let (faultCount, noticeCount) = (source.faults.entries.count, running.statuses.entries.count)
                 let start = ContinuousClock.now
-                try folder.write("{", to: "c.json")
+                try folder.overwrite("{", at: "c.json")
                 try await until("the fault is read") { source.faults.entries.count > faultCount }
-                try folder.write(#"{"k":\#(value)}"#, to: "c.json")
+                try folder.overwrite(#"{"k":\#(value)}"#, at: "c.json")
                 let isShort = ContinuousClock.now - start < .milliseconds(140)
                 try await running.shows(.integer(value))
                 if isShort {

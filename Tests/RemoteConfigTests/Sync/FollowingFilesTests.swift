@@ -7,9 +7,9 @@ import Testing
 /// Every way in which a file can change, from the file system to the state.
 @Suite(.timeLimit(.minutes(5)))
 struct FollowingFilesTests {
-    private let folder: TemporaryFolder
+    private let folder: TemporaryDirectory
 
-    init() throws { folder = try TemporaryFolder() }
+    init() throws { folder = try TemporaryDirectory() }
 
     private func following(_ name: String = "c.json", _ body: (RunningService) async throws -> Void) async throws {
         try await RemoteConfigTests.following(FileSource(path: folder[name]), body)
@@ -30,14 +30,14 @@ struct FollowingFilesTests {
 
     private func write(_ value: Int, _ way: Way) throws {
         switch way {
-        case .inPlace: try folder.write(json(value), to: "c.json")
+        case .inPlace: try folder.overwrite(json(value), at: "c.json")
         case .truncating: try folder.truncateAndWrite(json(value), to: "c.json")
         case .renaming: try folder.replace("c.json", with: json(value))
         }
     }
 
     @Test(arguments: Way.allCases) func writingIsFollowed(way: Way) async throws {
-        try folder.write(json(0), to: "c.json")
+        try folder.overwrite(json(0), at: "c.json")
         try await following { running in
             try await running.shows(.integer(0))
             for value in [1, 23, 4] {
@@ -50,14 +50,14 @@ struct FollowingFilesTests {
     }
 
     @Test func swappingALinkToTheFileIsFollowed() async throws {
-        try folder.write(json(1), to: "one.json")
-        try folder.write(json(2), to: "two.json")
+        try folder.overwrite(json(1), at: "one.json")
+        try folder.overwrite(json(2), at: "two.json")
         try folder.link("c.json", to: "one.json")
         try await following { running in
             try await running.shows(.integer(1))
             try folder.relink("c.json", to: "two.json")
             try await running.shows(.integer(2))
-            try folder.write(json(3), to: "two.json")
+            try folder.overwrite(json(3), at: "two.json")
             try await running.shows(.integer(3))
             try folder.relink("c.json", to: "one.json")
             try await running.shows(.integer(1))
@@ -69,7 +69,7 @@ struct FollowingFilesTests {
     @Test func swappingAKubernetesVolumeIsFollowed() async throws {
         func publish(_ value: Int, as version: String) throws {
             try folder.makeFolder(version)
-            try folder.write(json(value), to: version + "/c.json")
+            try folder.overwrite(json(value), at: version + "/c.json")
             try folder.relink("..data", to: version)
         }
         try publish(0, as: "..0")
@@ -86,14 +86,14 @@ struct FollowingFilesTests {
     }
 
     @Test func deletingAndMakingAnewIsFollowed() async throws {
-        try folder.write(json(1), to: "c.json")
+        try folder.overwrite(json(1), at: "c.json")
         try await following { running in
             try await running.shows(.integer(1))
             try folder.remove("c.json")
             try await until("the file is missed") { running.problem?.code == .notFound }
             #expect(running.current.status.phase == .offline)
             #expect(running.value("k") == .integer(1), "the last good state stays")
-            try folder.write(json(2), to: "c.json")
+            try folder.overwrite(json(2), at: "c.json")
             try await running.shows(.integer(2))
             #expect(running.problem == nil)
             #expect(running.current.status.phase == .live)
@@ -103,9 +103,9 @@ struct FollowingFilesTests {
     @Test func aMissingFileIsWaitedFor() async throws {
         try await missing { running in
             #expect(running.current.snapshot == .empty)
-            try folder.write(json(1), to: "c.json")
+            try folder.overwrite(json(1), at: "c.json")
             try await running.shows(.integer(1))
-            try folder.write(json(2), to: "c.json")
+            try folder.overwrite(json(2), at: "c.json")
             try await running.shows(.integer(2))
         }
     }
@@ -114,7 +114,7 @@ struct FollowingFilesTests {
         try await missing("a/b/c.json") { running in
             try folder.makeFolder("a")
             try folder.makeFolder("a/b")
-            try folder.write(json(1), to: "a/b/c.json")
+            try folder.overwrite(json(1), at: "a/b/c.json")
             try await running.shows(.integer(1))
         }
     }
@@ -122,25 +122,25 @@ struct FollowingFilesTests {
     @Test func aFolderThatIsMovedIntoPlaceIsFollowed() async throws {
         try await missing("a/b/c.json") { running in
             try folder.makeFolder("new/b")
-            try folder.write(json(1), to: "new/b/c.json")
+            try folder.overwrite(json(1), at: "new/b/c.json")
             try folder.move("new", to: "a")
             try await running.shows(.integer(1))
-            try folder.write(json(2), to: "a/b/c.json")
+            try folder.overwrite(json(2), at: "a/b/c.json")
             try await running.shows(.integer(2))
         }
     }
 
     @Test(arguments: ["a/b", "a"]) func foldersThatMoveAwayAndBackAreFollowed(moved: String) async throws {
         try folder.makeFolder("a/b")
-        try folder.write(json(1), to: "a/b/c.json")
+        try folder.overwrite(json(1), at: "a/b/c.json")
         try await following("a/b/c.json") { running in
             try await running.shows(.integer(1))
             try folder.move(moved, to: "away")
             try await until("the file is missed") { running.problem?.code == .notFound }
-            try folder.write(json(2), to: moved == "a" ? "away/b/c.json" : "away/c.json")
+            try folder.overwrite(json(2), at: moved == "a" ? "away/b/c.json" : "away/c.json")
             try folder.move("away", to: moved)
             try await running.shows(.integer(2))
-            try folder.write(json(3), to: "a/b/c.json")
+            try folder.overwrite(json(3), at: "a/b/c.json")
             try await running.shows(.integer(3))
         }
     }
@@ -148,14 +148,14 @@ struct FollowingFilesTests {
     @Test func anotherFolderInItsPlaceIsFollowed() async throws {
         for (name, value) in [("a/b/c.json", 1), ("other/b/c.json", 2)] {
             try folder.makeFolder(String(name.dropLast("/c.json".count)))
-            try folder.write(json(value), to: name)
+            try folder.overwrite(json(value), at: name)
         }
         try await following("a/b/c.json") { running in
             try await running.shows(.integer(1))
             try folder.move("a", to: "old")
             try folder.move("other", to: "a")
             try await running.shows(.integer(2))
-            try folder.write(json(3), to: "a/b/c.json")
+            try folder.overwrite(json(3), at: "a/b/c.json")
             try await running.shows(.integer(3))
         }
     }
@@ -163,7 +163,7 @@ struct FollowingFilesTests {
     @Test func aLinkToAFolderIsFollowedWhereverItLeads() async throws {
         for (name, value) in [("v1", 1), ("v2", 2)] {
             try folder.makeFolder(name)
-            try folder.write(json(value), to: name + "/c.json")
+            try folder.overwrite(json(value), at: name + "/c.json")
         }
         try folder.link("current", to: "v1")
         try await following("current/c.json") { running in

@@ -6,22 +6,22 @@ import Testing
 /// What observers hear while a file changes.
 @Suite(.timeLimit(.minutes(5)))
 struct SyncServiceFileTests {
-    private let folder: TemporaryFolder
+    private let folder: TemporaryDirectory
 
-    init() throws { folder = try TemporaryFolder() }
+    init() throws { folder = try TemporaryDirectory() }
 
     private func following(_ body: (RunningService) async throws -> Void) async throws {
         try await RemoteConfigTests.following(FileSource(path: folder["c.json"]), body)
     }
 
     @Test func aPausedServiceLeavesTheFileAloneUntilItIsResumed() async throws {
-        try folder.write(#"{"k":1}"#, to: "c.json")
+        try folder.overwrite(#"{"k":1}"#, at: "c.json")
         try await following { running in
             try await running.shows(.integer(1))
             for value in 2...4 {
                 await running.service.pause()
                 #expect(running.current.status.isPaused)
-                try folder.write(#"{"k":\#(value)}"#, to: "c.json")
+                try folder.overwrite(#"{"k":\#(value)}"#, at: "c.json")
                 if value == 3 { #expect(await running.service.refresh() == .changed(keys: ["k"])) }
                 await running.service.resume()
                 #expect(!running.current.status.isPaused)
@@ -31,7 +31,7 @@ struct SyncServiceFileTests {
     }
 
     @Test func changedKeysAreAnnounced() async throws {
-        try folder.write(#"{"a":1,"b":{"c":"x"}}"#, to: "c.json")
+        try folder.overwrite(#"{"a":1,"b":{"c":"x"}}"#, at: "c.json")
         try await following { running in
             try await until("the first state is announced") { running.updates.entries.count == 1 }
             try folder.replace("c.json", with: #"{"b":{"c":"y"},"d":true}"#)
@@ -44,7 +44,7 @@ struct SyncServiceFileTests {
     }
 
     @Test func nothingChangedNothingAnnounced() async throws {
-        try folder.write(#"{"a":1,"b":"x"}"#, to: "c.json")
+        try folder.overwrite(#"{"a":1,"b":"x"}"#, at: "c.json")
         try await following { running in
             try await until("the first state is announced") { running.updates.entries.count == 1 }
             let changedAt = running.current.status.lastChangeAt
@@ -53,7 +53,7 @@ struct SyncServiceFileTests {
                 #"{"b":"x","a":1}"#, "{\n \"a\": 1.0,\n \"b\" : \"\\u0078\" }", #"{ "a" : 1e0 , "b" : "x" }"#,
             ].enumerated() {
                 let places = running.current.snapshot.entries.mapValues(\.location)
-                index == 0 ? try folder.write(json, to: "c.json") : try folder.replace("c.json", with: json)
+                index == 0 ? try folder.overwrite(json, at: "c.json") : try folder.replace("c.json", with: json)
                 try await until("the file is read") { running.current.snapshot.entries.mapValues(\.location) != places }
             }
             #expect(await running.service.refresh() == .unchanged)
@@ -67,7 +67,7 @@ struct SyncServiceFileTests {
     }
 
     @Test func aStateIsVisibleBeforeItIsAnnounced() async throws {
-        try folder.write(#"{"k":0}"#, to: "c.json")
+        try folder.overwrite(#"{"k":0}"#, at: "c.json")
         try await following { running in
             for value in 1...20 {
                 try folder.replace("c.json", with: #"{"k":\#(value)}"#)
@@ -80,20 +80,20 @@ struct SyncServiceFileTests {
 
     /// A thousand writes of every kind with gaps from none to more than a read takes.
     @Test func noChangeIsEverLost() async throws {
-        try folder.write(#"{"k":0}"#, to: "c.json")
+        try folder.overwrite(#"{"k":0}"#, at: "c.json")
         try await following { running in
             var random = SystemRandomNumberGenerator()
             for value in 1...1000 {
                 let json = #"{"k":\#(value),"pad":"\#(String(repeating: "x", count: value % 97))"}"#
                 switch Int.random(in: 0..<5, using: &random) {
-                case 0: try folder.write(json, to: "c.json")
+                case 0: try folder.overwrite(json, at: "c.json")
                 case 1: try folder.truncateAndWrite(json, to: "c.json")
                 case 2: try folder.replace("c.json", with: json)
                 case 3:
                     try folder.remove("c.json")
-                    try folder.write(json, to: "c.json")
+                    try folder.overwrite(json, at: "c.json")
                 default:
-                    try folder.write(json, to: "real\(value % 3).json")
+                    try folder.overwrite(json, at: "real\(value % 3).json")
                     try folder.relink("c.json", to: "real\(value % 3).json")
                 }
                 if value.isMultiple(of: 50) {

@@ -11,10 +11,10 @@ import Testing
 struct SyncServiceServerTests {
     let server = FakeServer()
     let clock = ManualClock()
-    let folder: TemporaryFolder
+    let folder: TemporaryDirectory
     let warnings = Log<String>()
 
-    init() throws { folder = try TemporaryFolder() }
+    init() throws { folder = try TemporaryDirectory() }
 
     func makeService(
         cache: ConfigCache? = nil,

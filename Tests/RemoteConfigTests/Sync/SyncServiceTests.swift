@@ -259,7 +259,7 @@ struct SyncServiceEndingTests {
     }
 
     @Test func runEndsWhileAFileIsFollowed() async throws {
-        let folder = try TemporaryFolder()
+        let folder = try TemporaryDirectory()
         for _ in 0..<100 {
             let service = SyncService(source: FileSource(path: folder["c.json"]))
             let run = Task { await service.run() }

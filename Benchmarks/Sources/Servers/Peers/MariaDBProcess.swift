@@ -40,8 +40,8 @@ final class MariaDBProcess: Sendable {
 
     /// Makes the database "config" anew, with so many rows.
     func recreate(rows count: Int) throws {
-        guard let schema = try? String(contentsOfFile: Predecessor.folder + "/schema.sql", encoding: .utf8) else {
-            throw BenchmarkFailure("\(Predecessor.folder)/schema.sql is not there; run this in the project's folder")
+        guard let schema = try? String(contentsOfFile: NodeServer.folder + "/schema.sql", encoding: .utf8) else {
+            throw BenchmarkFailure("\(NodeServer.folder)/schema.sql is not there; run this in the project's folder")
         }
         let script =
             "DROP DATABASE IF EXISTS config;\n" + schema + "\nUSE config;\n" + SampleEntries(count: count).inserts

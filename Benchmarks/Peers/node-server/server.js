@@ -1,4 +1,4 @@
-// Predecessor A's design, for comparison: Node, Express and MariaDB, one connection, no state of its own.
+// The older design, for comparison: Node, Express and MariaDB, one connection, no state of its own.
 // Usage: server.js PORT SOCKET, with MariaDB's socket; user root without a password, database "config".
 "use strict";
 

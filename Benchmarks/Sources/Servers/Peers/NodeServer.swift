@@ -1,9 +1,9 @@
 import Foundation
 import TestSupport
 
-/// A server of predecessor A's design: Node, Express and MariaDB.
-struct Predecessor {
-    static let folder = "Benchmarks/Peers/predecessor"
+/// A server of the older design: Node, Express and MariaDB.
+struct NodeServer {
+    static let folder = "Benchmarks/Peers/node-server"
 
     let process: ServerProcess
 
@@ -11,7 +11,7 @@ struct Predecessor {
     init(_ database: MariaDBProcess) throws {
         let port = try freePort()
         process = try ServerProcess(
-            "predecessor",
+            "node-server",
             port: port,
             in: nil,
             Self.command(port: port, database),
