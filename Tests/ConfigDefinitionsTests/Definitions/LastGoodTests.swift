@@ -2,6 +2,7 @@ import ConfigDefinitions
 import ConfigModel
 import Configuration
 import Observing
+import TestSupport
 import Testing
 
 @Suite(.timeLimit(.minutes(5)))
