@@ -106,9 +106,11 @@ extension ConnectionMachine {
         at now: @autoclosure () -> NIODeadline
     ) -> Action? {
         while !input.isEmpty, acceptsInput(canAnswer()), let next = input.next() {
-            if case (.idle, .part(.head(let head))) = (phase, next) {
+            // The two parts of a read from memory first: pairs of the phase and the input would copy both.
+            if case .part(.head(let head)) = next, case .idle = phase {
                 return begin(head, hasTokens: hasTokens(), at: now())
             }
+            if case .part(.end) = next, case .answering(let head, let target) = phase { return .answer(head, target) }
             if let action = process(next, at: now()) { return action }
         }
         return nil
@@ -126,7 +128,6 @@ extension ConnectionMachine {
     private mutating func process(_ next: Inbox.Element, at now: @autoclosure () -> NIODeadline) -> Action? {
         switch (phase, next) {
         case (.answering, .part(.body(let bytes))): return count(bytes, at: now())
-        case (.answering(let head, let target), .part(.end)): return .answer(head, target)
         case (.forwarded(_, let responseBegun), .part(let part)):
             if case .body(let bytes) = part, let refusal = count(bytes, at: now()) { return refusal }
             if case .end = part { wait(in: .forwarded(requestEnded: true, responseBegun: responseBegun)) }
