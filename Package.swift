@@ -2,7 +2,7 @@
 import PackageDescription
 
 /// Which package a product of others is from. Any other name is that of a target here.
-let packages = [
+let packageOfProduct = [
     "ArgumentParser": "swift-argument-parser",
     "AsyncHTTPClient": "async-http-client",
     "Configuration": "swift-configuration", "ConfigurationTesting": "swift-configuration",
@@ -25,7 +25,7 @@ let packages = [
 func uses(_ names: String, only trait: String? = nil) -> [Target.Dependency] {
     names.split(separator: " ").map(String.init).map { name in
         let condition = trait.flatMap { TargetDependencyCondition.when(traits: [$0]) }
-        guard let package = packages[name] else { return .target(name: name, condition: condition) }
+        guard let package = packageOfProduct[name] else { return .target(name: name, condition: condition) }
         return .product(name: name, package: package, condition: condition)
     }
 }
