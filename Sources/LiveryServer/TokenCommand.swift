@@ -118,11 +118,15 @@ struct TokenFile {
             return try FileContent.bytes(at: path, atMost: Self.maximumBytes)
         } catch {
             if error.isMissing, let empty { return empty }
-            throw ConfigError(
-                .unreadable,
-                "the token file \(path) cannot be read; make it with 'livery-server token create'",
-                underlying: error
-            )
+            let advice =
+                if error.isMissing {
+                    "does not exist; make it with 'livery-server token create'"
+                } else if error.isTooLarge {
+                    "is larger than \(Self.maximumBytes) bytes; remove tokens that are not used"
+                } else {
+                    "cannot be read; check that it is a file that this user may read"
+                }
+            throw ConfigError(.unreadable, "the token file \(path) \(advice)", underlying: error)
         }
     }
 

@@ -42,7 +42,7 @@ struct ServeStartTests {
         Hindrance(arguments: ["--allow-host", "http://config.test"], code: 64, message: "without scheme and port"),
         Hindrance(variable: "LIVERY_TRUSTED_PROXY", "10.0.0.1,10.0.0.0/33", message: "not '10.0.0.0/33'"),
         Hindrance(variable: "LIVERY_ALLOW_HOST", "config.test:80", message: "not 'config.test:80'"),
-        Hindrance(arguments: ["--token-file", "missing"], code: 1, message: "missing cannot be read"),
+        Hindrance(arguments: ["--token-file", "missing"], code: 1, message: "missing does not exist; make it with"),
         Hindrance(arguments: ["--store", "mysql://u@h/d"], code: 64, message: "unknown store 'mysql://'"),
         Hindrance(variable: "LIVERY_STORE", "mariadb://u:hunter2@h/d", message: "contains a password"),
         Hindrance(arguments: ["backup", "copy", "--store", "mariadb://u@h/d"], code: 64, message: "mariadb-dump"),
