@@ -97,19 +97,49 @@ need_test_packages() {
 }
 
 # run_tests OPTION...: runs all tests, which are built, with these options of swift test. In groups, as a test that computes,
-# or waits for a real terminal or server, holds a thread that others would need.
+# or waits for a real terminal or server, holds a thread that others would need; and in two lanes, as many of them wait.
 run_tests() {
+    idle=IdleTests
+    load="LosslessTests|SleepTests|GeneratedRequestTests|ManyConnectionsTests|ManyReplicasTests"
+    kills="ServerCrashTests|HostileRequestTests"
     stores="SQLiteStoreTests|MariaDBStoreTests|EtcdStoreTests"
-    others="RemoteConfigTests|ConfigServerTests|$stores|IntegrationTests|TestSupportTests"
-    load="IdleTests LosslessTests|SleepTests ServerCrashTests|HostileRequestTests GeneratedRequestTests ManyConnectionsTests ManyReplicasTests"
-    swift test --skip-build "$@" --skip "$others"
+    programs="IntegrationTests|TestSupportTests"
+    lane="$(mktemp -d)"
+    trap end_lane EXIT
+    trap 'exit 1' INT TERM
+    {
+        group "$@" --filter "$programs" --skip "$idle|$load|$kills"
+        group "$@" --filter "$kills"
+    } >"$lane/output" 2>&1 &
+    pid_of_lane=$!
+    swift test --skip-build "$@" --skip "RemoteConfigTests|ConfigServerTests|$stores|$programs"
     # shellcheck disable=SC2086 # none or one
     swift test --skip-build "$@" ${client_flag:-} --filter RemoteConfigTests
     swift test --skip-build "$@" --filter "$stores"
     swift test --skip-build "$@" --filter ConfigServerTests
-    # One after another, as each of them can use a whole machine, or wants one where nothing else happens.
-    for suites in $load; do swift test --skip-build "$@" --filter "$suites"; done
-    swift test --skip-build "$@" --filter "IntegrationTests|TestSupportTests" --skip "$(echo "$load" | tr ' ' '|')"
+    swift test --skip-build "$@" --filter "$load"
+    say "Waiting for the tests of the programs …"
+    status=0
+    wait "$pid_of_lane" || status=$?
+    trap - EXIT INT TERM
+    cat "$lane/output"
+    rm -rf "$lane"
+    [ "$status" = 0 ] || exit "$status"
+    # It wants a machine where nothing else happens.
+    swift test --skip-build "$@" --filter "$idle"
+}
+
+# group OPTION...: runs tests in the lane beside.
+group() {
+    swift test --ignore-lock --skip-build "$@" &
+    echo $! >"$lane/pid"
+    wait $!
+}
+
+# end_lane: stops what still runs in the lane beside.
+end_lane() {
+    kill "$pid_of_lane" 2>/dev/null && kill "$(cat "$lane/pid")" 2>/dev/null
+    rm -rf "$lane"
 }
 
 # Tests build everything, but on macOS, where the servers are not installed: there SQLite is the only store.
@@ -124,3 +154,15 @@ picture_packages="xvfb xterm kitty imagemagick x11-utils xdotool fonts-dejavu-co
 # Linking the Swift libraries into the program saves it the search for them: it starts three times as fast.
 release_flags="-c release"
 [ "$(uname)" = Darwin ] || release_flags="$release_flags --static-swift-stdlib"
+
+# build_program NAME [OPTION...]: builds a release of a program, linked statically with Swift's libraries, with these
+# options of swift build. Its path is in $program then.
+build_program() {
+    name="$1"
+    shift
+    say "Building $name (the first time takes a few minutes) …"
+    # shellcheck disable=SC2086 # a list of words
+    swift build $release_flags "$@" --product "$name" >&2
+    # shellcheck disable=SC2086
+    program="$(swift build $release_flags --show-bin-path)/$name"
+}

@@ -25,15 +25,19 @@ struct LiveryBenchmarks: AsyncParsableCommand {
     }
 
     func run() async throws {
-        var sections = [Machine.current().description]
-        print(sections[0])
+        let machine = Machine.current().description
+        print(machine)
+        var sections: [Section] = []
         for name in measurements.isEmpty ? MeasurementName.allCases : measurements {
             progress("\(name.rawValue) …")
-            let section = try await name.measurement(Effort(isQuick: quick)).run().description
-            print("\n" + section)
+            sections.append(try await name.measurement(Effort(isQuick: quick)).run())
+            print("\n\(sections[sections.count - 1])")
             fflush(nil)
-            sections.append(section)
         }
-        if write { try ResultsFile.project.replace(with: sections.joined(separator: "\n\n")) }
+        let goals = Section.goals(of: sections)
+        print("\n\(goals)")
+        guard write else { return }
+        let results = [machine] + ([goals] + sections).map(\.description)
+        try ResultsFile.project.replace(with: results.joined(separator: "\n\n"))
     }
 }

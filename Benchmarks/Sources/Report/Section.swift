@@ -8,10 +8,35 @@ struct Section: CustomStringConvertible {
     }
 }
 
-/// Whether a figure is what the project promises.
+/// A figure that the project promises, beside the one of now.
 struct Goal: CustomStringConvertible {
+    /// What is promised, with the unit and the limit: `livery, static and stripped: at most 25 MB`.
     let promise: String
+    /// The figure when the goal was set, where there is one to compare with.
+    let before: String?
+    /// The figure of this run.
+    let figure: String?
     let isMet: Bool
 
-    var description: String { "Goal: \(promise): \(isMet ? "met" : "**missed**")." }
+    init(promise: String, before: String? = nil, figure: String? = nil, isMet: Bool) {
+        self.promise = promise
+        self.before = before
+        self.figure = figure
+        self.isMet = isMet
+    }
+
+    var description: String { "Goal: \(promise): \([figure, verdict].compactMap { $0 }.joined(separator: ", "))." }
+
+    private var verdict: String { isMet ? "met" : "**missed**" }
+}
+
+extension Section {
+    /// The goals of all sections in one table.
+    static func goals(of sections: [Section]) -> Section {
+        var table = Table("Goal", "before", "now", "")
+        for case let goal as Goal in sections.flatMap(\.parts) {
+            table.add(goal.promise, goal.before ?? "", goal.figure ?? "", goal.isMet ? "met" : "**missed**")
+        }
+        return Section(title: "Goals", parts: [table])
+    }
 }

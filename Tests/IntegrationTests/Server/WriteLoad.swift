@@ -50,14 +50,15 @@ final class WriteLoad: Sendable {
         return receipt.cursor.revision
     }
 
-    /// The revision of a key's entry, for whoever has just written it; `nil` if there is none now.
+    /// The revision that last set or removed a key, for whoever has just written it.
     func revision(of key: String) async throws -> UInt64? {
         do throws(ConfigError) {
             return try await client.entry(key).revision
         } catch {
-            if error.code == .notFound { return nil }
-            throw error
+            guard error.code == .notFound else { throw error }
         }
+        // A write that got no answer may have been made after this one, and have removed the key.
+        return try await client.history(of: key, limit: 1).records.first?.revision
     }
 
     /// Makes everything as it was at a revision that has been acknowledged before.
