@@ -116,7 +116,7 @@ let package = Package(
             dependencies: uses("ConfigModel Essentials Files HTTPTransport Observing")
                 + uses("Configuration Logging ServiceLifecycle")
         ),
-        .target(name: "ConfigDefinitions", dependencies: uses("ConfigModel Files Observing Configuration")),
+        .target(name: "ConfigDefinitions", dependencies: uses("ConfigModel Essentials Files Observing Configuration")),
         .systemLibrary(
             name: "CNCurses",
             pkgConfig: "ncursesw",
@@ -124,12 +124,12 @@ let package = Package(
             providers: [.apt(["libncurses-dev"]), .brew(["ncurses"])]
         ),
         .target(name: "CTerminalGuard"),
-        .target(name: "TerminalUI", dependencies: uses("CNCurses CTerminalGuard ConfigModel")),
-        .target(name: "Programs", dependencies: uses("Files ArgumentParser")),
+        .target(name: "TerminalUI", dependencies: uses("CNCurses CTerminalGuard ConfigModel Essentials")),
+        .target(name: "Programs", dependencies: uses("Essentials Files ArgumentParser")),
         .executableTarget(
             name: "LiveryApp",
-            dependencies: uses("ConfigDefinitions ConfigModel Files HTTPTransport Observing Programs RemoteConfig")
-                + uses("TerminalUI ArgumentParser Configuration")
+            dependencies: uses("ConfigDefinitions ConfigModel Essentials Files HTTPTransport Observing Programs")
+                + uses("RemoteConfig TerminalUI ArgumentParser Configuration")
         ),
 
         // What the server needs.

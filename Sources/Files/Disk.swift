@@ -202,16 +202,16 @@ extension FileDescriptor {
     /// What can be read from here to the end, or as many bytes.
     func bytes(atMost count: Int) throws(FileError) -> [UInt8] {
         var bytes: [UInt8] = []
-        var chunk = [UInt8](repeating: 0, count: min(count, 256 * 1024))
         while bytes.count < count {
-            let room = min(chunk.count, count - bytes.count)
-            let length = try FileError.catching("read") {
-                try chunk.withUnsafeMutableBytes { buffer in
-                    try read(into: UnsafeMutableRawBufferPointer(rebasing: buffer[..<room]))
+            let room = min(256 * 1024, count - bytes.count)
+            let chunk = try FileError.catching("read") {
+                // Not filled with zeros, which would claim the memory of all of it, however short the file is.
+                try [UInt8](unsafeUninitializedCapacity: room) { buffer, length in
+                    length = try read(into: UnsafeMutableRawBufferPointer(buffer))
                 }
             }
-            if length == 0 { break }
-            bytes += chunk[..<length]
+            if chunk.isEmpty { break }
+            bytes += chunk
         }
         return bytes
     }

@@ -38,12 +38,14 @@ package struct Output: Sendable {
 
     package func write(_ text: String) throws(OutputError) { try write(text.utf8) }
 
+    package var isTerminal: Bool { isatty(descriptor) != 0 }
+
     /// Writes a line for people, and ignores that it cannot be written.
     package func writeLine(_ line: String) { try? write(line + "\n") }
 
     /// Whether a write of a few bytes would not wait: there is room, or it would fail at once.
     /// A terminal never says so: it may have room for less than a line.
-    package var takesBytesNow: Bool { isatty(descriptor) == 0 && hasRoom(waiting: 0) }
+    package var takesBytesNow: Bool { !isTerminal && hasRoom(waiting: 0) }
 
     /// The most bytes that a write passes on without waiting where ``takesBytesNow``.
     package static let atomicSize = Int(PIPE_BUF)
@@ -80,6 +82,22 @@ package struct OutputError: Error, Hashable, CustomStringConvertible {
     package var reason: String { String(cString: strerror(code)) }
 
     package var description: String { "the output cannot be written: \(reason)" }
+}
+
+/// What a person types, or a pipe or file that stands for it.
+package enum StandardInput {
+    package static var isTerminal: Bool { isatty(STDIN_FILENO) != 0 }
+
+    /// A line, byte by byte, since what follows it is for someone else; `nil` at the end of the input.
+    package static func line() -> String? {
+        var bytes: [UInt8] = []
+        var byte: UInt8 = 0
+        while read(STDIN_FILENO, &byte, 1) == 1 {
+            if byte == UInt8(ascii: "\n") { return String(decoding: bytes, as: UTF8.self) }
+            bytes.append(byte)
+        }
+        return bytes.isEmpty ? nil : String(decoding: bytes, as: UTF8.self)
+    }
 }
 
 /// The three descriptors that a program begins with.

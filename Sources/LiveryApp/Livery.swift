@@ -1,8 +1,8 @@
 import ArgumentParser
 import ConfigModel
 import Configuration
+import Essentials
 import Files
-import Foundation
 import Programs
 import RemoteConfig
 import TerminalUI
@@ -123,7 +123,7 @@ struct Livery: LiveryCommand {
         defer { warnings.report() }
 
         if follow { return try await Announcer(sync: sync, warnings: warnings).run() }
-        if json || plain || isatty(STDOUT_FILENO) == 0 {
+        if json || plain || !Output.standard.isTerminal {
             return try await PlainReport(after: sync).print(asJSON: json)
         }
         do {

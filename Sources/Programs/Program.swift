@@ -1,5 +1,5 @@
 package import ArgumentParser
-internal import Foundation
+internal import Essentials
 
 package struct Program: Sendable {
     let root: any ParsableCommand.Type

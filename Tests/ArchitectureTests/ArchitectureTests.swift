@@ -52,6 +52,21 @@ struct ArchitectureTests {
         #expect(long.isEmpty, "\(long.keys.sorted())")
     }
 
+    /// A single import of the whole of Foundation would link ICU and its data into the program: three times its size.
+    @Test
+    func whatLiveryStandsOnNeedsNoMoreOfFoundationThanItsEssentials() throws {
+        let imports = try Dictionary(
+            uniqueKeysWithValues: Self.modules.map { module in
+                (module, Set(try Self.files(of: module).values.flatMap(\.imported)))
+            }
+        )
+        let program = imports.reach(from: "LiveryApp").intersection(Self.modules)
+        #expect(program.isSuperset(of: ["ConfigDefinitions", "Files", "HTTPTransport", "TerminalUI"]))
+        let users = program.filter { imports[$0, default: []].contains("Foundation") }
+        // On macOS, where it is part of the system, the whole of it is all that there is.
+        #expect(users == ["Essentials"])
+    }
+
     @Test
     func atMostOneFileInEightIsShorterThanFortyLines() throws {
         let files = try Self.modules.flatMap { try Self.files(of: $0).values }

@@ -4,6 +4,8 @@ struct SourceText {
     let declared: Set<String>
     /// The capitalised words in its code, which are the types that it may use.
     let mentioned: Set<String>
+    /// The modules that it imports, on any platform.
+    let imported: Set<String>
     /// How many lines it has.
     let lineCount: Int
 
@@ -12,6 +14,7 @@ struct SourceText {
         let lines = Self.codeOf(bytes).split(separator: UInt8(ascii: "\n")).map(Self.words)
         declared = Set(lines.compactMap(Self.declaredType))
         mentioned = Set(lines.joined().filter { $0.first?.isUppercase == true })
+        imported = Set(lines.compactMap(Self.importedModule))
         lineCount = bytes.count { $0 == UInt8(ascii: "\n") }
     }
 
@@ -24,6 +27,15 @@ struct SourceText {
         let isDeclaration = words[..<kind].allSatisfy { $0.first?.isLowercase == true || $0.first == "@" }
         return isDeclaration && name.first?.isUppercase == true ? name : nil
     }
+
+    /// The module that a line of words imports.
+    private static func importedModule(_ words: [String]) -> String? {
+        guard let place = words.firstIndex(of: "import"), words.indices.contains(place + 1) else { return nil }
+        let isImport = words[..<place].allSatisfy { $0.isEmpty || $0 == "@_exported" || levels.contains($0) }
+        return isImport ? words[place + 1] : nil
+    }
+
+    private static let levels: Set<String> = ["public", "package", "internal", "fileprivate", "private"]
 
     /// The words of a line. The first of one that is indented is empty.
     private static func words(_ line: ArraySlice<UInt8>) -> [String] {

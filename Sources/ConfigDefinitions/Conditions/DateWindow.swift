@@ -1,4 +1,4 @@
-public import Foundation
+public import Essentials
 internal import Observing
 
 /// A span of time, with its start and without its end.

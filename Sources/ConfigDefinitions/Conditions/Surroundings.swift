@@ -1,5 +1,5 @@
 public import ConfigModel
-internal import Foundation
+internal import Essentials
 internal import Observing
 internal import Synchronization
 

@@ -1,5 +1,5 @@
 public import ConfigModel
-public import Foundation
+public import Essentials
 
 /// A type whose values can be stored, edited as tweaks and shown.
 ///

@@ -1,6 +1,6 @@
 public import ConfigModel
 internal import Configuration
-public import Foundation
+public import Essentials
 
 /// A type whose values a configuration reader can give: what ``ConfigDefinition/remote(_:in:)`` is restricted to.
 ///

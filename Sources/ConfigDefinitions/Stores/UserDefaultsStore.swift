@@ -1,6 +1,6 @@
 #if canImport(Darwin)
     public import ConfigModel
-    public import Foundation
+    public import Essentials
     public import Observing
 
     /// A store in the user's defaults, each value as the text of its JSON.

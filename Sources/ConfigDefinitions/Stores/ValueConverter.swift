@@ -1,5 +1,5 @@
 public import ConfigModel
-internal import Foundation
+internal import Essentials
 
 /// Turns values of a type into what is stored, and back.
 ///

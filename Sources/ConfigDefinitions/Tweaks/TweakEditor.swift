@@ -1,5 +1,5 @@
 public import ConfigModel
-public import Foundation
+public import Essentials
 
 /// How a tweak is edited, as data: a screen draws it, and needs to know nothing of the tweak's type.
 ///

@@ -1,7 +1,7 @@
 import ConfigDefinitions
 import ConfigModel
+import Essentials
 import Files
-import Foundation
 import RemoteConfig
 import TerminalUI
 

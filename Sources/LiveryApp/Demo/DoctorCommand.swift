@@ -1,7 +1,7 @@
 import ArgumentParser
 import ConfigModel
+import Essentials
 import Files
-import Foundation
 import TerminalUI
 
 struct DoctorCommand: LiveryCommand {
@@ -19,7 +19,7 @@ struct DoctorCommand: LiveryCommand {
     func execute() async throws {
         let environment = ProcessInfo.processInfo.environment
         let profile = TerminalProfile(choice: color, environment: environment)
-        let isTerminal = isatty(STDOUT_FILENO) != 0
+        let isTerminal = Output.standard.isTerminal
         let report = DoctorReport(profile: profile, repertoire: .locale(), isTerminal: isTerminal)
         try Output.standard.write(report.text)
     }

@@ -1,6 +1,6 @@
 import ConfigModel
+import Essentials
 import Files
-import Foundation
 import RemoteConfig
 import TerminalUI
 

@@ -1,6 +1,5 @@
 import ConfigModel
 import Files
-import Foundation
 import Programs
 import RemoteConfig
 import TerminalUI
@@ -40,7 +39,7 @@ struct PlainReport {
 
     /// - Throws: `ProgramFailure` without a message if the report has a problem.
     func print(asJSON: Bool) throws {
-        let isTerminal = isatty(STDOUT_FILENO) != 0
+        let isTerminal = Output.standard.isTerminal
         try Output.standard.write(asJSON ? json(onTerminal: isTerminal) : text(clock: .local))
         if exit != .done { throw ProgramFailure(exit) }
     }

@@ -1,6 +1,7 @@
 import ConfigDefinitions
 import ConfigModel
-import Foundation
+import Essentials
+import Programs
 
 /// An absolute `http` or `https` URL. Nothing else is ever handed to a browser.
 ///
@@ -63,18 +64,8 @@ struct URLOpener: Sendable {
         guard let path = executable(command.program) else {
             return .failed(url, reason: "\(name) is not installed")
         }
-        let process = Process()
-        process.executableURL = URL(filePath: path)
-        process.arguments = command.arguments
-        process.standardInput = FileHandle.nullDevice
-        process.standardOutput = FileHandle.nullDevice
-        process.standardError = FileHandle.nullDevice
-        do {
-            try process.run()
-            return .opened(url, program: name)
-        } catch {
-            return .failed(url, reason: "\(name) cannot be started")
-        }
+        let isStarted = OtherProgram.start(path, arguments: command.arguments)
+        return isStarted ? .opened(url, program: name) : .failed(url, reason: "\(name) cannot be started")
     }
 
     /// The first command of `$BROWSER` that is installed, or its first, so that the message names it; without

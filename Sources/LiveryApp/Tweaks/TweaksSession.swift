@@ -1,6 +1,6 @@
 import ConfigDefinitions
 import ConfigModel
-import Foundation
+import Essentials
 internal import Observing
 import RemoteConfig
 

@@ -1,11 +1,6 @@
 internal import CTerminalGuard
 internal import Dispatch
-
-#if canImport(FoundationEssentials)
-    internal import FoundationEssentials
-#else
-    internal import Foundation
-#endif
+internal import Essentials
 
 #if canImport(Glibc)
     internal import Glibc

@@ -1,10 +1,5 @@
 internal import CNCurses
-
-#if canImport(FoundationEssentials)
-    internal import FoundationEssentials
-#else
-    internal import Foundation
-#endif
+internal import Essentials
 
 /// A terminal's entry in the terminal database, by the numbering of its compiled form (see term(5)).
 struct TerminfoEntry: Hashable, Sendable {

@@ -1,7 +1,7 @@
 import ArgumentParser
 import ConfigModel
 import Files
-import Foundation
+import HTTPTransport
 import Programs
 import RemoteConfig
 import TerminalUI
@@ -148,7 +148,7 @@ struct RollbackCommand: OperatorCommand {
 enum Confirmation {
     /// - Throws: a usage error where there is no terminal to ask on.
     static func requireTerminal() throws {
-        guard isatty(STDIN_FILENO) != 0, isatty(STDERR_FILENO) != 0 else {
+        guard StandardInput.isTerminal, Output.error.isTerminal else {
             throw ValidationError("There is no terminal to ask on; use --yes to go ahead without a question.")
         }
     }
@@ -160,7 +160,7 @@ enum Confirmation {
     }
 
     static func isYes(_ answer: String) -> Bool {
-        ["y", "yes"].contains(answer.trimmingCharacters(in: .whitespaces).lowercased())
+        ["y", "yes"].contains(answer.trimmed.lowercased())
     }
 }
 

@@ -1,7 +1,6 @@
 import ArgumentParser
 import ConfigModel
 import Files
-import Foundation
 import RemoteConfig
 import TerminalUI
 
@@ -181,8 +180,8 @@ struct ImportResult: Hashable, Sendable {
 struct ProgressLine {
     var what: String
     var total: Int
-    var isTerminal = isatty(STDERR_FILENO) != 0
-    var columns = Size(terminal: STDERR_FILENO)?.columns ?? 80
+    var isTerminal = Output.error.isTerminal
+    var columns = Size(terminal: Output.error.descriptor)?.columns ?? 80
 
     /// Work of fewer parts shows nothing.
     static let threshold = 1000

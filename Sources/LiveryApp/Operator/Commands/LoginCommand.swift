@@ -1,7 +1,7 @@
 import ArgumentParser
 import ConfigModel
+import Essentials
 import Files
-import Foundation
 import HTTPTransport
 import RemoteConfig
 import TerminalUI
@@ -37,7 +37,7 @@ struct LoginCommand: LiveryCommand {
         let text = try secret(for: address)
         let info = try await client(of: address, token: try BearerToken(text)).info()
         let file = CredentialFile(environment: environment)
-        try file.store(text.trimmingCharacters(in: .whitespacesAndNewlines), for: address.text)
+        try file.store(text.trimmed, for: address.text)
         let server = "\(address.text) (livery-server \(info.version))"
         Output.error.writeLine("The token for \(server) is stored in \(file.path).".sanitized())
     }
@@ -55,7 +55,7 @@ struct LoginCommand: LiveryCommand {
 
     private func secret(for address: ServerAddress) throws(ConfigError) -> String {
         if let file = secret.tokenFile { return try InputFile.text(at: file, atMost: 64 * 1024) }
-        let isTerminal = isatty(STDIN_FILENO) != 0 && !stdin
+        let isTerminal = StandardInput.isTerminal && !stdin
         let text =
             isTerminal
             ? SecretPrompt.read("Token for \(address.text): ") : try InputFile.text(at: "-", atMost: 64 * 1024)
@@ -91,17 +91,6 @@ enum SecretPrompt {
     /// Asks on standard error and reads a line without echoing it; `nil` at the end of the input.
     static func read(_ question: String) -> String? {
         try? Output.error.write(question.sanitized())
-        return withoutEcho(readSecret) ?? Swift.readLine()
-    }
-
-    /// A line, byte by byte, since what follows it is for someone else; `nil` at the end of the input.
-    private static func readSecret() -> String? {
-        var bytes: [UInt8] = []
-        var byte: UInt8 = 0
-        while Foundation.read(STDIN_FILENO, &byte, 1) == 1 {
-            if byte == UInt8(ascii: "\n") { return String(decoding: bytes, as: UTF8.self) }
-            bytes.append(byte)
-        }
-        return bytes.isEmpty ? nil : String(decoding: bytes, as: UTF8.self)
+        return withoutEcho(StandardInput.line) ?? readLine()
     }
 }

@@ -1,7 +1,7 @@
 import ArgumentParser
 import ConfigModel
+import Essentials
 import Files
-import Foundation
 import Observing
 import RemoteConfig
 

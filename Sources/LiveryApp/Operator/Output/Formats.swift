@@ -1,5 +1,10 @@
 import ConfigModel
-import Foundation
+
+#if canImport(Glibc)
+    import Glibc
+#else
+    import Darwin
+#endif
 
 /// Spells moments in a time zone by the C library, in microseconds: Foundation's formatters load a database first.
 struct ClockFormat: Sendable {

@@ -1,7 +1,6 @@
 import ConfigDefinitions
 import ConfigModel
 import Files
-import Foundation
 import RemoteConfig
 
 /// The tokens that `livery login` keeps, one for each server, readable by their owner only: `{"servers":
@@ -29,7 +28,7 @@ struct CredentialFile {
     /// Stores a token, or removes the one in the file; says whether there was one before.
     @discardableResult
     func store(_ token: String?, for server: String) throws(ConfigError) -> Bool {
-        if token == nil, !FileManager.default.fileExists(atPath: path) { return false }
+        if token == nil, FileState(path: path) == nil { return false }
         let file = AtomicFile(path: path)
         return try file.withLock { () throws(ConfigError) in
             var tokens = try tokens()

@@ -1,6 +1,7 @@
 import ArgumentParser
 import ConfigModel
-import Foundation
+import Dispatch
+import Essentials
 import HTTPTransport
 import RemoteConfig
 import Synchronization

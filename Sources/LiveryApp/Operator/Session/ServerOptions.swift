@@ -1,6 +1,6 @@
 import ArgumentParser
 import ConfigModel
-import Foundation
+import Files
 import HTTPTransport
 import RemoteConfig
 import TerminalUI
@@ -78,8 +78,7 @@ extension TokenOptions {
 
     /// What stands in `/dev` may be a file that is open already, where macOS goes on reading at its end.
     private static func isFile(_ path: String) -> Bool {
-        var status = stat()
-        return path != "-" && !path.hasPrefix("/dev/") && stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFREG
+        path != "-" && !path.hasPrefix("/dev/") && FileState(path: path)?.isRegular == true
     }
 
     /// One of the options that was given.
@@ -153,10 +152,10 @@ struct OutputOptions: ParsableArguments {
 extension OutputStyle {
     @MainActor
     init(wantsJSON: Bool, wantsText: Bool, environment: [String: String]) {
-        isTerminal = isatty(STDOUT_FILENO) != 0
+        isTerminal = Output.standard.isTerminal
         isJSON = wantsJSON || !isTerminal && !wantsText
         guard isTerminal else { return }
-        columns = Size(terminal: STDOUT_FILENO)?.columns
+        columns = Size(terminal: Output.standard.descriptor)?.columns
         let profile = TerminalProfile(choice: .auto, environment: environment)
         isColored = profile.depth != .monochrome && profile.obstacle == nil
         repertoire = .locale()

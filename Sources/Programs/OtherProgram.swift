@@ -1,0 +1,83 @@
+internal import Dispatch
+internal import Essentials
+
+#if canImport(Glibc)
+    internal import Glibc
+#else
+    internal import Darwin
+#endif
+
+/// A program that is started and left alone.
+package enum OtherProgram {
+    #if canImport(Glibc)
+        private typealias Actions = posix_spawn_file_actions_t
+        private typealias Attributes = posix_spawnattr_t
+    #else
+        private typealias Actions = posix_spawn_file_actions_t?
+        private typealias Attributes = posix_spawnattr_t?
+    #endif
+
+    /// Starts the program in a file, with this program's environment. It does not share the terminal: what it reads and writes is nothing, and Ctrl-C is not
+    /// for it.
+    ///
+    /// - Parameter arguments: those that follow the program's name. No shell sees them.
+    /// - Returns: whether it was started.
+    package static func start(_ path: String, arguments: [String]) -> Bool {
+        withUnsafeTemporaryAllocation(of: Actions.self, capacity: 1) { actions in
+            withUnsafeTemporaryAllocation(of: Attributes.self, capacity: 1) { attributes in
+                guard let actions = actions.baseAddress, let attributes = attributes.baseAddress else { return false }
+                prepare(actions, attributes)
+                defer {
+                    posix_spawn_file_actions_destroy(actions)
+                    posix_spawnattr_destroy(attributes)
+                }
+                var process = pid_t()
+                let code = withCStrings([path] + arguments) { words in
+                    withCStrings(ProcessInfo.processInfo.environment.map { "\($0)=\($1)" }) { variables in
+                        posix_spawn(&process, path, actions, attributes, words, variables)
+                    }
+                }
+                if code == 0 { release(process) }
+                return code == 0
+            }
+        }
+    }
+
+    private static func prepare(
+        _ actions: UnsafeMutablePointer<Actions>,
+        _ attributes: UnsafeMutablePointer<Attributes>
+    ) {
+        posix_spawn_file_actions_init(actions)
+        for stream in STDIN_FILENO...STDERR_FILENO {
+            posix_spawn_file_actions_addopen(actions, stream, "/dev/null", O_RDWR, 0)
+        }
+        posix_spawnattr_init(attributes)
+        let flags = POSIX_SPAWN_SETPGROUP | POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETSIGMASK
+        posix_spawnattr_setflags(attributes, Int16(flags))
+        // A group of its own, which gets none of the keyboard's signals.
+        posix_spawnattr_setpgroup(attributes, 0)
+        // What this program ignores, such as SIGPIPE, has its usual meaning there.
+        var signals = sigset_t()
+        sigfillset(&signals)
+        posix_spawnattr_setsigdefault(attributes, &signals)
+        sigemptyset(&signals)
+        posix_spawnattr_setsigmask(attributes, &signals)
+    }
+
+    /// Reads the exit status whenever there is one, which nobody wants to know: until then the system keeps the process.
+    private static func release(_ process: pid_t) {
+        DispatchQueue(label: "livery.other-program").async {
+            while waitpid(process, nil, 0) < 0, errno == EINTR {}
+        }
+    }
+
+    /// Passes texts as C has them: pointers, of which the last is null.
+    private static func withCStrings<Result>(
+        _ texts: [String],
+        _ body: ([UnsafeMutablePointer<CChar>?]) -> Result
+    ) -> Result {
+        let pointers = texts.map { strdup($0) }
+        defer { for pointer in pointers { free(pointer) } }
+        return body(pointers + [nil])
+    }
+}
