@@ -12,7 +12,7 @@ let packageOfProduct = [
     "HashTreeCollections": "swift-collections",
     "Hummingbird": "hummingbird", "HummingbirdCore": "hummingbird",
     "InMemoryLogging": "swift-log", "Logging": "swift-log", "Metrics": "swift-metrics",
-    "NIOCore": "swift-nio", "NIOHTTP1": "swift-nio", "NIOPosix": "swift-nio",
+    "NIOCore": "swift-nio", "NIOEmbedded": "swift-nio", "NIOHTTP1": "swift-nio", "NIOPosix": "swift-nio",
     "NIOHTTPTypes": "swift-nio-extras", "NIOHTTPTypesHTTP1": "swift-nio-extras",
     "NIOSSL": "swift-nio-ssl",
     "ServiceLifecycle": "swift-service-lifecycle", "UnixSignals": "swift-service-lifecycle",
@@ -36,8 +36,8 @@ let tests: KeyValuePairs = [
     "ConfigDefinitions": "ConfigDefinitions ConfigModel Files Observing TestSupport Configuration",
     "ConfigModel": "ConfigModel TestSupport Crypto",
     "ConfigServer": "ConfigModel ConfigServer ConfigStore ConfigStoreTesting EtcdStore Files MariaDBStore Observing "
-        + "SQLiteStore StoreTestSupport TestSupport HashTreeCollections InMemoryLogging Logging NIOCore NIOHTTP1 "
-        + "ServiceLifecycle",
+        + "SQLiteStore StoreTestSupport TestSupport HashTreeCollections InMemoryLogging Logging NIOCore NIOEmbedded "
+        + "NIOHTTP1 ServiceLifecycle",
     "ConfigStore": "ConfigModel ConfigStore ConfigStoreTesting TestSupport",
     "EtcdStore": "ConfigModel ConfigStore ConfigStoreTesting EtcdStore StoreTestSupport TestSupport",
     "Files": "ConfigModel Files TestSupport",

@@ -78,7 +78,7 @@ struct RequestMeasurement: BlockingMeasurement {
                 livery: Load(url: server.url("/v1/default/config")),
                 nginx: Load(url: nginx.url("/config.json")),
                 nodeServer: list,
-                toNginx: count == 3 ? 0.5 : nil,
+                toNginx: count == 3 ? 0.85 : nil,
                 toNodeServer: count == 3 ? 10 : 100
             ),
             Row(

@@ -6,6 +6,8 @@ internal import Synchronization
 /// Decides who may do what.
 package final class AccessPolicy: Sendable {
     private let table: Mutex<TokenTable?>
+    /// A number that changes whenever the tokens do, after them.
+    let version = Atomic<UInt64>(0)
     private let failures: Mutex<FailedAttempts>
     private let follower = Mutex<(@Sendable () async -> Int)?>(nil)
 
@@ -25,6 +27,7 @@ package final class AccessPolicy: Sendable {
             throw ConfigError(.syntax, "the file has no token, so that nobody could do anything; it may be cut off")
         }
         table.withLock { $0 = tokens }
+        version.wrappingAdd(1, ordering: .releasing)
         guard let follower = follower.withLock({ $0 }) else { return 0 }
         return await follower()
     }

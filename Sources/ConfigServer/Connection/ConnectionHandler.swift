@@ -24,6 +24,7 @@ final class ConnectionHandler: ChannelDuplexHandler {
     var context: ChannelHandlerContext?
     /// The context of the encoder: what is written there goes to the wire as it is.
     var wire: ChannelHandlerContext?
+    var repeated = RepeatedRequest()
     var outbox = Outbox()
     /// Whether bytes are being written: changes of writability are seen afterwards.
     var isWriting = false
@@ -79,7 +80,9 @@ final class ConnectionHandler: ChannelDuplexHandler {
 
 extension ConnectionHandler {
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
-        machine.received(unwrapInboundIn(data))
+        let part = unwrapInboundIn(data)
+        repeated.received(part)
+        machine.received(part)
         work()
     }
 
@@ -100,6 +103,7 @@ extension ConnectionHandler {
     func errorCaught(context: ChannelHandlerContext, error: any Error) {
         switch error {
         case let error as HTTPParserError:
+            repeated.failed()
             machine.received(error)
             work()
         // Bytes behind what is no request: the decoder has failed before.

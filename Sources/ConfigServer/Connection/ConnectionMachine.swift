@@ -73,6 +73,12 @@ struct ConnectionMachine {
     var isWaiting: Bool { if case .waiting = phase { true } else { false } }
     var isForwarded: Bool { if case .forwarded = phase { true } else { false } }
     var isClosing: Bool { if case .closing = phase { true } else { false } }
+
+    /// Whether the last request may come again at once, without being judged again.
+    var mayRepeat: Bool {
+        guard case .idle = phase else { return false }
+        return keepsAlive && !isDraining && !isInputEnded && !hasBegunHead && input.isEmpty
+    }
 }
 
 // MARK: Input
@@ -171,6 +177,9 @@ extension ConnectionMachine {
         isHead = false
         return .reject(problem, hasRequest: false)
     }
+
+    /// The last request has come again, whole.
+    mutating func `repeat`(_ head: HTTPRequestHead, _ target: ImmediateTarget) { phase = .answering(head, target) }
 
     /// Whether nothing that still comes can be a request or a part of one.
     var isDeaf: Bool {

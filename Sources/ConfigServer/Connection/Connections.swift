@@ -99,7 +99,7 @@ final class ConnectionLoop {
     private var groups: [String: StreamGroup] = [:]
     private var replies: [ReplyKey: (state: NamespaceState, bytes: ByteBuffer)] = [:]
     private var ticking: RepeatedTask?
-    private var ticks = 0
+    private(set) var ticks = 0
 
     private struct ReplyKey: Hashable {
         var namespace: String
@@ -117,6 +117,15 @@ final class ConnectionLoop {
         ticking = eventLoop.scheduleRepeatedTask(initialDelay: .seconds(1), delay: .seconds(1)) { _ in
             box.value.tick()
         }
+    }
+
+    /// The present moment, as far as it matters for an answer.
+    var moment: ReadyAnswer.Moment {
+        ReadyAnswer.Moment(
+            memory: services.hub.version.load(ordering: .acquiring),
+            tokens: services.policy.version.load(ordering: .acquiring),
+            second: ticks
+        )
     }
 
     func stop() {

@@ -31,20 +31,7 @@ struct HTTPConnection: ServerChildChannel, HTTPChannelHandler {
             if let certificate = connections.certificate {
                 try pipeline.addHandler(NIOSSLServerHandler(context: certificate.context))
             }
-            let connection = ConnectionHandler(loop: loop, peer: peer)
-            try pipeline.addHandler(ByteTap(connection: connection))
-            var limits = NIOHTTPDecoderLimitConfiguration()
-            limits.maxHeaderFieldSize = services.limits.headerBytes
-            limits.maxHeaderListSize = services.limits.headerBytes
-            limits.maxHeaderFieldCount = services.limits.headerFields
-            try pipeline.configureHTTPServerPipeline(
-                withPipeliningAssistance: false,
-                withErrorHandling: false,
-                withOutboundHeaderValidation: false,
-                withEncoderConfiguration: .init(),
-                withDecoderLimitConfiguration: limits
-            )
-            try pipeline.addHandler(connection)
+            try ConnectionHandler(loop: loop, peer: peer).install(in: pipeline)
             try pipeline.addHandler(HTTP1ToHTTPServerCodec(secure: false))
             let parts = try NIOAsyncChannel<HTTPRequestPart, HTTPResponsePart>(
                 wrappingChannelSynchronously: channel,
@@ -73,12 +60,34 @@ struct HTTPConnection: ServerChildChannel, HTTPChannelHandler {
     }
 }
 
-/// Stands before the HTTP decoder, so that a connection sees also bytes that make no request yet.
+extension ConnectionHandler {
+    /// Adds the handlers that read bytes as requests, and this one behind them.
+    func install(in pipeline: ChannelPipeline.SynchronousOperations) throws {
+        try pipeline.addHandler(ByteTap(connection: self))
+        var limits = NIOHTTPDecoderLimitConfiguration()
+        limits.maxHeaderFieldSize = services.limits.headerBytes
+        limits.maxHeaderListSize = services.limits.headerBytes
+        limits.maxHeaderFieldCount = services.limits.headerFields
+        try pipeline.configureHTTPServerPipeline(
+            withPipeliningAssistance: false,
+            withErrorHandling: false,
+            withOutboundHeaderValidation: false,
+            withEncoderConfiguration: .init(),
+            withDecoderLimitConfiguration: limits
+        )
+        try pipeline.addHandler(self)
+    }
+}
+
+/// Stands before the HTTP decoder, so that a connection sees also bytes that make no request yet, and those of the last
+/// request again.
 final class ByteTap: ChannelInboundHandler {
     typealias InboundIn = ByteBuffer
     typealias InboundOut = ByteBuffer
 
     private let connection: ConnectionHandler
+    /// Whether handlers behind this one have been given something since the last read was complete.
+    private var hasPassed = false
 
     init(connection: ConnectionHandler) {
         self.connection = connection
@@ -87,8 +96,25 @@ final class ByteTap: ChannelInboundHandler {
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
         // The decoder would only buffer them.
         if connection.machine.isDeaf { return }
-        connection.machine.bytesArrived(unwrapInboundIn(data))
-        context.fireChannelRead(data)
+        var bytes = unwrapInboundIn(data)
+        while connection.answerAgain(&bytes) {}
+        guard bytes.readableBytes > 0 else { return }
+        hasPassed = true
+        connection.machine.bytesArrived(bytes)
+        connection.repeated.decodes(bytes)
+        context.fireChannelRead(wrapInboundOut(bytes))
+        connection.repeated.decoded(bytes)
         connection.machine.bytesDecoded(at: .now())
+    }
+
+    func channelReadComplete(context: ChannelHandlerContext) {
+        // The others have seen nothing, and do not hold back the next read either: there is no request under way.
+        if !hasPassed, connection.machine.mayRepeat {
+            context.flush()
+            context.read()
+        } else {
+            hasPassed = false
+            context.fireChannelReadComplete()
+        }
     }
 }

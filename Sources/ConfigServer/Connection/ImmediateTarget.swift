@@ -74,7 +74,9 @@ extension ConnectionHandler {
         _ target: RequestTarget,
         after catchUp: CatchUp?
     ) throws(Problem) {
-        let start = ContinuousClock.now
+        let start = NIODeadline.now()
+        // Before all that it stands for, so that it is never newer.
+        let moment = loop.moment
         _ = try authorize(head, namespace)
         guard let (state, position) = services.hub.stateAndHead(of: namespace) else { throw .notReady }
         let question = ConfigRequest(target: target, conditions: ReadConditions(head.headers))
@@ -82,27 +84,46 @@ extension ConnectionHandler {
         case .wait(let seen):
             answerLater(head, .config(namespace: namespace, target), seen)
         case .answer(let form):
-            guard form.isAtHand(of: state), let status = send(form, state, head) else { return forwardWhole(head) }
-            services.metrics.answered(route: ImmediateTarget.configRoute, status: status, in: .now - start)
+            guard form.isAtHand(of: state), let bytes = encoded(form, state, head) else { return forwardWhole(head) }
+            let count = services.metrics.answers(route: ImmediateTarget.configRoute, status: form.status)
+            if head.method == .GET, machine.keepsAlive, machine.input.isEmpty {
+                let answer = ReadyAnswer(bytes: bytes, count: count, moment: moment)
+                repeated.answered(head, .config(namespace: namespace, target), answer)
+            }
+            send(bytes)
+            endAnswer()
+            count.add(in: .now() - start)
         }
     }
 
-    /// - Returns: the status; `nil` if only the store can answer.
-    private func send(_ form: ConfigForm, _ state: NamespaceState, _ head: HTTPRequestHead) -> UInt? {
+    /// - Returns: `nil` if only the store can answer.
+    private func encoded(_ form: ConfigForm, _ state: NamespaceState, _ head: HTTPRequestHead) -> ByteBuffer? {
         let (quotas, compress) = (services.hub.quotas, services.workers.compress)
-        guard machine.keepsAlive, head.method == .GET else {
-            guard let reply = form.reply(state, quotas, compress) else { return nil }
-            send(reply)
-            return reply.status.code
-        }
         let cors = corsLines
-        let bytes = loop.encoded(form, of: state, cors: cors) {
-            form.reply(state, quotas, compress)?.encoded(extra: loop.standardLines + cors, keepsAlive: true)
+        func encoded(keepsAlive: Bool, omitsBody: Bool = false) -> ByteBuffer? {
+            form.reply(state, quotas, compress)?
+                .encoded(extra: loop.standardLines + cors, keepsAlive: keepsAlive, omitsBody: omitsBody)
         }
-        guard let bytes else { return nil }
-        send(bytes)
+        guard machine.keepsAlive, head.method == .GET else {
+            return encoded(keepsAlive: machine.keepsAlive, omitsBody: machine.isHead)
+        }
+        return loop.encoded(form, of: state, cors: cors) { encoded(keepsAlive: true) }
+    }
+
+    /// Answers the last request again if the bytes begin with it, and removes it from them.
+    func answerAgain(_ bytes: inout ByteBuffer) -> Bool {
+        guard machine.mayRepeat, isReadyToAnswer, let read = repeated.next(in: &bytes) else { return false }
+        let start = NIODeadline.now()
+        let answer = read.answer
+        guard answer.moment == loop.moment else {
+            machine.repeat(read.head, read.target)
+            self.answer(read.head, read.target)
+            return true
+        }
+        send(answer.bytes)
         endAnswer()
-        return form.status
+        answer.count.add(in: .now() - start)
+        return true
     }
 
     /// Answers once memory has a revision that the client has seen elsewhere.

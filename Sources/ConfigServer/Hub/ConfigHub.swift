@@ -55,6 +55,8 @@ public final class ConfigHub: Sendable {
     let metrics = HubMetrics()
     let headQuestion: HeadQuestion
     let loaded = Mutex<Loaded?>(nil)
+    /// A number that changes whenever ``loaded`` does, after it.
+    let version = Atomic<UInt64>(0)
     /// Commits that came before one with a lower revision. Commits are applied and observers notified under this lock only.
     let waitingCommits = Mutex<[UInt64: Commit]>([:])
     let observers = ObserverList<NamespaceState>()

@@ -1,6 +1,7 @@
 internal import Files
 internal import Foundation
 internal import Metrics
+internal import NIOCore
 internal import Synchronization
 
 /// The metrics of requests, streams and connections. Handles are made once; counting costs an addition.
@@ -11,7 +12,7 @@ final class ServerMetrics: Sendable {
     }
 
     private let factory: any MetricsFactory
-    private let requests = Mutex<[Key: Counter]>([:])
+    private let requests = Mutex<[Key: Answers]>([:])
     private let latencies: Metrics.Timer
     private let dropped: Counter
     let streams = Atomic<Int>(0)
@@ -23,20 +24,35 @@ final class ServerMetrics: Sendable {
         dropped = Counter(label: "livery_streams_dropped_total", factory: factory)
     }
 
-    func answered(route: String, status: UInt, in duration: Duration = .zero) {
+    /// The answers of a route with a status.
+    struct Answers {
+        fileprivate let count: Counter
+        fileprivate let latencies: Metrics.Timer
+
+        /// Counts one more.
+        func add(in time: TimeAmount) {
+            count.increment()
+            latencies.recordNanoseconds(time.nanoseconds)
+        }
+    }
+
+    func answers(route: String, status: UInt) -> Answers {
         let key = Key(route: route, status: status)
-        let counter = requests.withLock { requests in
-            if let counter = requests[key] { return counter }
-            let counter = Counter(
+        return requests.withLock { requests in
+            if let answers = requests[key] { return answers }
+            let count = Counter(
                 label: "livery_http_requests_total",
                 dimensions: [("route", route), ("status", String(status))],
                 factory: factory
             )
-            requests[key] = counter
-            return counter
+            let answers = Answers(count: count, latencies: latencies)
+            requests[key] = answers
+            return answers
         }
-        counter.increment()
-        latencies.record(duration: duration)
+    }
+
+    func answered(route: String, status: UInt, in time: TimeAmount = .zero) {
+        answers(route: route, status: status).add(in: time)
     }
 
     func droppedStream() { dropped.increment() }

@@ -3,6 +3,7 @@ internal import ConfigStore
 internal import HTTPTypes
 internal import Hummingbird
 internal import Logging
+internal import NIOCore
 internal import NIOHTTP1
 
 /// Turns errors into answers by RFC 9457, and counts answers.
@@ -15,7 +16,7 @@ struct ProblemMiddleware: RouterMiddleware {
         context: RouteContext,
         next: @concurrent (Request, RouteContext) async throws -> Response
     ) async throws -> Response {
-        let start = ContinuousClock.now
+        let start = NIODeadline.now()
         let response: Response
         do {
             response = try await next(request, context)
@@ -24,7 +25,7 @@ struct ProblemMiddleware: RouterMiddleware {
         } catch {
             response = reply(to: error, request).response(from: request, context: context)
         }
-        metrics.answered(route: routeName(request, context), status: UInt(response.status.code), in: .now - start)
+        metrics.answered(route: routeName(request, context), status: UInt(response.status.code), in: .now() - start)
         return response
     }
 

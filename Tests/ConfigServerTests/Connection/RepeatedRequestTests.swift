@@ -1,0 +1,177 @@
+import ConfigModel
+import ConfigStoreTesting
+import Logging
+import NIOCore
+import NIOEmbedded
+import TestSupport
+import Testing
+
+@testable import ConfigServer
+
+/// Requests that come again with the same bytes are not decoded again, and nobody can tell.
+@Suite(.timeLimit(.minutes(5)))
+struct RepeatedRequestTests {
+    /// What happens between two pieces of a generated conversation.
+    private enum Event: CaseIterable {
+        case nothing, publish, second, routesAnswer, tokensChange
+    }
+
+    private static let (text, token) = AccessToken.random(name: "reader", role: .read, namespaces: nil)
+    private static let (_, other) = AccessToken.random(name: "other", role: .read, namespaces: nil)
+
+    private static func requests(tag: String, cursor: Cursor) -> [String] {
+        let config = "/v1/default/config"
+        let delta = "\(config)?epoch=\(cursor.epoch)&after=\(cursor.revision)"
+        func get(_ target: String, _ fields: String..., method: String = "GET", version: String = "1.1") -> String {
+            let lines = ["\(method) \(target) HTTP/\(version)", "Host: localhost", "Authorization: Bearer \(text)"]
+            return (lines + fields).joined(separator: "\r\n") + "\r\n\r\n"
+        }
+        return [
+            get(config), get(config), get(config, "If-None-Match: \"\(tag)\""), get(delta), get("\(config)?after=x"),
+            get(config, "Accept-Encoding: gzip"), get(config, method: "HEAD"), get("/v1/other/config"),
+            get(config, "Content-Length: 0"), get(config, "Content-Length: 4") + "\r\n\r\n",
+            get(config, "Transfer-Encoding: chunked") + "0\r\n\r\n", "\r\n" + get(config), get(config) + "\r\n\r\n",
+            get(config).replacing("\r\n", with: "\n"), get(config, "Expect: 100-continue"), get("/health"),
+            get("/v1/default/entries/a", "Content-Length: 3", method: "PUT") + "{}\n",
+            get("/v1/default/entries/a", "Content-Length: 4", method: "PUT") + "\r\n\r\n",
+            "GET \(config) HTTP/1.1\r\nHost: localhost\r\n\r\n",
+            "GET \(config) HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer nobody\r\n\r\n",
+        ]
+    }
+
+    /// Those that end a connection.
+    private static let lastRequests = [
+        "GET /v1/default/config HTTP/1.0\r\n\r\n", "garbage\r\n\r\n", "GET /v1/default/config HTTP/1.1\r\n\r\n",
+        "GET /v1/default/config HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n",
+    ]
+
+    /// Pieces of a conversation: many requests are equal to the one before, and many pieces end with a request.
+    private static func pieces(_ requests: [String], _ random: inout SeededGenerator) -> [[UInt8]] {
+        var pieces: [[UInt8]] = [[]]
+        var request = requests[0]
+        let count = Int.random(in: 10...30, using: &random)
+        for number in 1...count {
+            if number == count {
+                request = lastRequests.randomElement(using: &random) ?? ""
+            } else if Int.random(in: 0..<3, using: &random) == 0 {
+                request = requests.randomElement(using: &random) ?? ""
+            }
+            let isCut = Int.random(in: 0..<5, using: &random) == 0
+            for byte in request.utf8 {
+                if isCut, Int.random(in: 0..<40, using: &random) == 0 { pieces.append([]) }
+                pieces[pieces.count - 1].append(byte)
+            }
+            if Int.random(in: 0..<4, using: &random) > 0 { pieces.append([]) }
+        }
+        return pieces.filter { !$0.isEmpty }
+    }
+
+    /// Byte by byte no request is known again: that is what the other answers are compared with.
+    @MainActor
+    @Test func answersAreThoseToDecodedRequests() async throws {
+        try await withHub(ReferenceStore()) { hub in
+            try await hub.edit(["a": .string("1"), "long": .string(String(repeating: "x", count: 2000))])
+            var repetitions = 0
+            for seed in 0..<60 {
+                repetitions += try await converse(hub, seed: UInt64(seed))
+            }
+            #expect(repetitions > 100)
+        }
+    }
+
+    /// - Returns: how many requests came again.
+    @MainActor
+    private func converse(_ hub: ConfigHub, seed: UInt64) async throws -> Int {
+        var random = SeededGenerator(seed: seed)
+        let server = EmbeddedServer(hub, tokens: [Self.token])
+        let (quick, plain) = (try server.connection(), try server.connection())
+        let state = try #require(hub.state(of: "default"))
+        var repetitions = 0
+        for piece in Self.pieces(Self.requests(tag: state.tag, cursor: state.cursor), &random) {
+            var bytes = ByteBuffer(bytes: piece)
+            let isFree = quick.connection.machine.mayRepeat
+            while isFree, quick.connection.repeated.next(in: &bytes) != nil { repetitions += 1 }
+            try quick.read(piece)
+            for byte in piece { try plain.read([byte]) }
+            bytes = ByteBuffer(bytes: piece)
+            #expect(plain.connection.repeated.next(in: &bytes) == nil, "seed \(seed)")
+            switch Event.allCases.randomElement(using: &random) {
+            case .publish: try await hub.edit(["a": .string("\(random.next())")])
+            case .second: server.eventLoop.advanceTime(by: .seconds(1))
+            case .routesAnswer:
+                quick.answerRoutes()
+                plain.answerRoutes()
+            case .tokensChange:
+                let token = Bool.random(using: &random) ? Self.token : Self.other
+                _ = try await server.policy.replace(with: TokenTable(tokens: [token]))
+            case .nothing, nil: break
+            }
+            let (answers, expected) = (try quick.written(), try plain.written())
+            #expect(answers == expected, "seed \(seed)")
+            guard answers == expected else { break }
+        }
+        #expect(quick.connection.machine.isClosing == plain.connection.machine.isClosing, "seed \(seed)")
+        quick.close()
+        plain.close()
+        server.stop()
+        return repetitions
+    }
+
+    @MainActor
+    @Test func aRevokedTokenIsRefusedAtOnce() async throws {
+        try await withHub(ReferenceStore()) { hub in
+            let server = EmbeddedServer(hub, tokens: [Self.token])
+            let connection = try server.connection()
+            let request = WireClient.request("GET", "/v1/default/config", token: Self.text)
+            @MainActor func statuses() throws -> [Substring] {
+                try (0..<3).map { _ in
+                    try connection.read(request.utf8)
+                    return try connection.written().dropFirst("HTTP/1.1 ".count).prefix(3)
+                }
+            }
+            #expect(try statuses() == ["200", "200", "200"])
+            _ = try await server.policy.replace(with: TokenTable(tokens: [Self.other]))
+            #expect(try statuses() == ["401", "401", "401"])
+            _ = try await server.policy.replace(with: TokenTable(tokens: [Self.token]))
+            #expect(try statuses() == ["200", "200", "200"])
+            connection.close()
+            server.stop()
+        }
+    }
+
+    @Test func aPublishIsSeenAtOnce() async throws {
+        try await TestServer.run { server in
+            try await server.script { client in
+                let connection = try client.connection()
+                var tags: Set<String> = []
+                for number in 0..<20 {
+                    _ = try client.ask("PUT", "/v1/default/entries/a", body: #"{"value":"\#(number)"}"#)
+                    for _ in 0..<3 {
+                        connection.send(RawExchange.config)
+                        let answer = try connection.response()
+                        #expect(String(decoding: answer.body, as: UTF8.self).contains(#""a":"\#(number)""#))
+                        tags.insert(answer["etag"] ?? "")
+                    }
+                }
+                #expect(tags.count == 20)
+            }
+        }
+    }
+
+    @Test func eachAnswerIsCounted() async throws {
+        try await TestServer.run { server in
+            try await server.script { client in
+                let connection = try client.connection()
+                for _ in 0..<50 {
+                    connection.send(RawExchange.config)
+                    #expect(try connection.response().status == 200)
+                }
+                connection.send(RawExchange.request("GET", "/metrics"))
+                let metrics = String(decoding: try connection.response().body, as: UTF8.self)
+                let line = #"livery_http_requests_total{route="GET /v1/{ns}/config",status="200"} 50"#
+                #expect(metrics.contains(line), "\(metrics)")
+                #expect(metrics.contains("livery_http_request_duration_seconds_count 50"), "\(metrics)")
+            }
+        }
+    }
+}
