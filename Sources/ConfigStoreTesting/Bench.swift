@@ -26,6 +26,16 @@ final class Bench: Sendable {
         return try await store.load()
     }
 
+    /// Opens the place again, as another server would.
+    func openAnother() async throws -> any ConfigStore {
+        let store = try await place.open { [clock] in clock.now }
+        _ = try await store.load()
+        return store
+    }
+
+    /// Closes a store of ``openAnother()``.
+    func close(_ store: any ConfigStore) async throws { try await place.close(store) }
+
     func load() async throws -> StoreContents { try await store.load() }
 
     /// Commits one publish.

@@ -53,12 +53,51 @@
             }
         }
 
-        /// Runs a prepared command, and returns the id of the row that it has inserted.
-        @discardableResult
-        func run(_ sql: SQL, _ body: (MariaDBRow) throws -> Void = { _ in }) throws -> UInt64 {
-            let statement = try statements[sql.text] ?? MariaDBStatement(sql.text, on: handle)
-            statements[sql.text] = statement
-            return try statement.run(sql.parameters, body)
+        /// Runs a prepared command.
+        func run(_ sql: SQL, _ body: (MariaDBRow) throws -> Void = { _ in }) throws {
+            try statement(sql.text).run(sql.parameters, body)
+        }
+
+        /// Runs a prepared command once for each of some items, in as few round trips as their size allows.
+        ///
+        /// - Parameter command: the command for an item: always the same text with other parameters. It has no result.
+        func run<Item>(each items: some Sequence<Item>, _ command: (Item) throws -> SQL) throws {
+            var (text, rows, bytes) = ("", [[SQL.Parameter]](), 0)
+            for item in items {
+                let sql = try command(item)
+                let size = sql.parameterBytes
+                if !rows.isEmpty, rows.count == Self.bulkRows || bytes + size > Self.bulkBytes {
+                    try run(text, rows: rows)
+                    (rows, bytes) = ([], 0)
+                }
+                text = sql.text
+                rows.append(sql.parameters)
+                bytes += size
+            }
+            if !rows.isEmpty { try run(text, rows: rows) }
+        }
+
+        // Far below the least packet that a server accepts by default, which is 16 MiB.
+        private static let (bulkRows, bulkBytes) = (1024, 1024 * 1024)
+
+        private func run(_ text: String, rows: [[SQL.Parameter]]) throws {
+            let statement = try statement(text)
+            if knowsBulk, rows.count > 1 { return try statement.run(rows: rows) }
+            for row in rows { try statement.run(row) { _ in } }
+        }
+
+        private func statement(_ text: String) throws -> MariaDBStatement {
+            if let statement = statements[text] { return statement }
+            let statement = try MariaDBStatement(text, on: handle)
+            statements[text] = statement
+            return statement
+        }
+
+        /// Whether a command can be run for many rows in one round trip: by MariaDB itself, but not by every proxy before it.
+        private var knowsBulk: Bool {
+            var capabilities: UInt = 0
+            let result = mariadb_get_info(handle, MARIADB_CONNECTION_EXTENDED_SERVER_CAPABILITIES, &capabilities)
+            return result == 0 && capabilities & UInt(MARIADB_CLIENT_STMT_BULK_OPERATIONS >> 32) != 0
         }
 
         /// The rows of a prepared command.

@@ -16,6 +16,15 @@
             case integer(Int64)
             case unsigned(UInt64)
             case text(String)
+
+            fileprivate var text: String? {
+                if case .text(let text) = self { text } else { nil }
+            }
+        }
+
+        /// About how many bytes the parameters take on their way.
+        var parameterBytes: Int {
+            parameters.reduce(0) { $0 + 9 + ($1.text?.utf8.count ?? 0) }
         }
 
         init(stringLiteral text: StaticString) { self.text = "\(text)" }
@@ -38,6 +47,20 @@
             mutating func appendInterpolation(_ flag: Bool) { append(.integer(flag ? 1 : 0)) }
             mutating func appendInterpolation(_ text: String?) { append(text.map { .text($0) } ?? .null) }
             mutating func appendInterpolation(_ time: Timestamp) { append(.integer(time.milliseconds)) }
+
+            /// Texts for a set after `IN`, of which there is at least one.
+            ///
+            /// The last one is repeated up to a power of two, so that lists of all lengths have only few texts, each of
+            /// which is prepared once.
+            mutating func appendInterpolation(anyOf texts: some Collection<String>) {
+                var count = 1
+                while count < texts.count { count *= 2 }
+                let missing = repeatElement(texts.suffix(1), count: count - texts.count).joined()
+                for (index, text) in (Array(texts) + missing).enumerated() {
+                    sql.text += index == 0 ? "" : ", "
+                    append(.text(text))
+                }
+            }
 
             private mutating func append(_ parameter: Parameter) {
                 sql.text += "?"

@@ -28,23 +28,38 @@
         /// - Parameters:
         ///   - parameters: the values of the `?`, in their order.
         ///   - body: is called for each row of the result.
-        /// - Returns: the id of the row that the command has inserted.
-        func run(_ parameters: [SQL.Parameter], _ body: (MariaDBRow) throws -> Void) throws -> UInt64 {
+        func run(_ parameters: [SQL.Parameter], _ body: (MariaDBRow) throws -> Void) throws {
             // The caller may release it while it runs.
             defer { withExtendedLifetime(self) {} }
-            guard mysql_stmt_param_count(handle) == parameters.count else {
-                throw MariaDBError(number: UInt32(CR_PARAMS_NOT_BOUND), message: "a statement's parameters are missing")
-            }
-            let arena = ParameterArena(parameters)
-            var binds = arena.binds
+            guard mysql_stmt_param_count(handle) == parameters.count else { throw Self.missingParameters }
+            try execute(ParameterArena([parameters]), rows: 0)
+            if !columns.isEmpty { try fetchAll(body) }
+        }
+
+        /// Runs the command once for each row of parameters, all of them in one round trip.
+        ///
+        /// The server has to know bulk operations. A command without a result is expected, and as many parameters in each row
+        /// as the command has.
+        func run(rows: [[SQL.Parameter]]) throws {
+            defer { withExtendedLifetime(self) {} }
+            let count = Int(mysql_stmt_param_count(handle))
+            guard count > 0, rows.allSatisfy({ $0.count == count }) else { throw Self.missingParameters }
+            try execute(ParameterArena(rows), rows: UInt32(rows.count))
+        }
+
+        /// - Parameter rows: the number of rows in the arena; 0 for one row that is no array.
+        private func execute(_ arena: ParameterArena, rows: UInt32) throws {
+            var (binds, rows) = (arena.binds(isArray: rows > 0), rows)
+            mysql_stmt_attr_set(handle, STMT_ATTR_ARRAY_SIZE, &rows)
             // The library reads the arena's memory while it executes, which the compiler does not see.
             let isDone = withExtendedLifetime(arena) {
-                (parameters.isEmpty || mysql_stmt_bind_param(handle, &binds) == 0) && mysql_stmt_execute(handle) == 0
+                (binds.isEmpty || mysql_stmt_bind_param(handle, &binds) == 0) && mysql_stmt_execute(handle) == 0
             }
             guard isDone else { throw MariaDBError(statement: handle) }
-            let id = mysql_stmt_insert_id(handle)
-            if !columns.isEmpty { try fetchAll(body) }
-            return id
+        }
+
+        private static var missingParameters: MariaDBError {
+            MariaDBError(number: UInt32(CR_PARAMS_NOT_BOUND), message: "a statement's parameters are missing")
         }
 
         /// Rows are fetched without their values, but with the lengths of these, and then the values one by one.
@@ -84,36 +99,6 @@
                 }
                 return length
             }
-        }
-    }
-
-    /// Parameters at fixed addresses, for the library to read.
-    private final class ParameterArena {
-        let binds: [MYSQL_BIND]
-
-        init(_ parameters: [SQL.Parameter]) {
-            binds = parameters.map { parameter in
-                var bind = MYSQL_BIND()
-                let bytes: [UInt8]
-                bind.buffer_type = MYSQL_TYPE_LONGLONG
-                switch parameter {
-                case .null: (bind.buffer_type, bytes) = (MYSQL_TYPE_NULL, [])
-                case .integer(let number): bytes = withUnsafeBytes(of: number) { Array($0) }
-                case .unsigned(let number):
-                    bytes = withUnsafeBytes(of: number) { Array($0) }
-                    bind.is_unsigned = 1
-                case .text(let text): (bind.buffer_type, bytes) = (MYSQL_TYPE_STRING, Array(text.utf8))
-                }
-                let place = UnsafeMutableRawBufferPointer.allocate(byteCount: max(1, bytes.count), alignment: 8)
-                place.copyBytes(from: bytes)
-                bind.buffer = place.baseAddress
-                bind.buffer_length = UInt(bytes.count)
-                return bind
-            }
-        }
-
-        deinit {
-            for bind in binds { bind.buffer?.deallocate() }
         }
     }
 #endif

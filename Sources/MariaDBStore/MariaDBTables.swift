@@ -5,8 +5,6 @@
     /// The tables of a store, as a connection reads and writes them.
     struct MariaDBTables {
         let connection: MariaDBConnection
-        /// The server that writes, in a transaction that does.
-        var writer: UInt64 = 0
 
         /// The one row of `livery_meta`.
         struct Meta {
@@ -14,6 +12,8 @@
             var updatedAt: Timestamp
             /// The number of changes of invalid rows so far.
             var leftOut: UInt64
+            /// The id of the next new entry that has no row in the table `config`.
+            var nextID: Int64
 
             var head: UInt64 { cursor.revision }
         }
@@ -26,7 +26,7 @@
         func lockedMeta() throws -> Meta {
             let row = try connection.rows("\(Self.metaRow) FOR UPDATE WAIT 10").first
             // Administrators can write in spite of read_only, and a replica would diverge.
-            if let row, Self.isOn(try row[4]) { throw MariaDBError.readOnly }
+            if let row, Self.isOn(try row[5]) { throw MariaDBError.readOnly }
             return try Self.meta(row)
         }
 
@@ -58,9 +58,16 @@
             try connection.value("SELECT revision FROM livery_namespaces WHERE name = \(namespace)") ?? 0
         }
 
-        func entry(_ key: String, in namespace: String) throws -> StoredEntry? {
-            let sql: SQL = "\(Self.entries) WHERE e.namespace = \(namespace) AND e.`key` = \(key)"
-            return try connection.rows(sql).first.flatMap { try StoredEntry($0) }
+        /// The revisions of some namespaces, of which there is at least one; none of a namespace that is not known.
+        func revisions(of namespaces: some Collection<String>) throws -> [String: UInt64] {
+            let sql: SQL = "SELECT name, revision FROM livery_namespaces WHERE name IN (\(anyOf: namespaces))"
+            return try connection.rows(sql).reduce(into: [:]) { $0[try $1[0]] = try $1[1] as UInt64 }
+        }
+
+        /// The live entries of some keys, of which there is at least one.
+        func entries(_ keys: some Collection<String>, in namespace: String) throws -> [String: StoredEntry] {
+            let sql: SQL = "\(Self.entries) WHERE e.namespace = \(namespace) AND e.`key` IN (\(anyOf: keys))"
+            return try connection.rows(sql).reduce(into: [:]) { $0[try $1[7]] = try StoredEntry($1) }
         }
 
         func history(_ query: HistoryQuery) throws -> [HistoryRecord] {
@@ -86,7 +93,8 @@
         }
 
         private static let metaRow: SQL = """
-            SELECT epoch, head, updated_at, left_out, CAST(@@GLOBAL.read_only AS CHAR) FROM livery_meta WHERE id = 1
+            SELECT epoch, head, updated_at, left_out, next_id, CAST(@@GLOBAL.read_only AS CHAR)
+            FROM livery_meta WHERE id = 1
             """
 
         private static let entries: SQL = """
@@ -102,7 +110,7 @@
                 throw StoreError(.damaged, "the database has no epoch; restore a backup of the database")
             }
             let cursor = Cursor(epoch: epoch, revision: try row[1])
-            return Meta(cursor: cursor, updatedAt: try row[2], leftOut: try row[3])
+            return Meta(cursor: cursor, updatedAt: try row[2], leftOut: try row[3], nextID: try row[4])
         }
     }
 

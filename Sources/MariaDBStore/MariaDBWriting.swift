@@ -42,14 +42,18 @@
         ///
         /// It locks the head, so that no other server has a revision between those of the batch.
         private func commit(_ publishes: [Publish], in tables: MariaDBTables) throws -> [PublishOutcome] {
-            var tables = tables
             let meta = try tables.lockedMeta()
-            tables.writer = batch.writer
-            var judge = PublishJudge(head: meta.head, updatedAt: meta.updatedAt, now: now)
-            let outcomes = try judge.commit(publishes, in: &tables)
+            let transaction = MariaDBTransaction(tables, writer: batch.writer, nextID: meta.nextID)
+            try transaction.read(for: publishes)
+            var (judge, rest) = (PublishJudge(head: meta.head, updatedAt: meta.updatedAt, now: now), transaction)
+            let outcomes = try judge.commit(publishes, in: &rest)
             guard judge.head > meta.head else { return outcomes }
+            try transaction.flush()
             try tables.connection.run(
-                "UPDATE livery_meta SET head = \(judge.head), updated_at = \(judge.updatedAt) WHERE id = 1"
+                """
+                UPDATE livery_meta SET head = \(judge.head), updated_at = \(judge.updatedAt), next_id = \(transaction.nextID)
+                WHERE id = 1
+                """
             )
             try tables.connection.run(
                 """
@@ -57,7 +61,7 @@
                 ON DUPLICATE KEY UPDATE batch = VALUES(batch)
                 """
             )
-            return outcomes
+            return outcomes.map(transaction.numbered)
         }
 
         /// - Throws: ``LostAnswer`` if the database does not answer in time.
@@ -87,80 +91,5 @@
     extension MariaDBError {
         /// Whether there is no server at the address: then writes fail at once.
         fileprivate var isRefusedConnection: Bool { (2001...2005).contains(number) }
-    }
-
-    extension MariaDBTables: StoreTransaction {
-        typealias Failure = any Error
-
-        func write(_ revision: NewRevision) throws -> [String: StoredEntry?] {
-            try connection.run(
-                """
-                INSERT INTO livery_revisions (revision, namespace, previous, updated_at, writer, author, message)
-                VALUES (\(revision.revision), \(revision.namespace), \(revision.previous), \(revision.updatedAt),
-                    \(writer), \(revision.author), \(revision.message))
-                """
-            )
-            var entries: [String: StoredEntry?] = [:]
-            for change in revision.changes { entries[change.key] = .some(try write(change, of: revision)) }
-            try connection.run(
-                """
-                INSERT INTO livery_namespaces (name, revision) VALUES (\(revision.namespace), \(revision.revision))
-                ON DUPLICATE KEY UPDATE revision = VALUES(revision)
-                """
-            )
-            return entries
-        }
-
-        private func write(_ change: NewRevision.Change, of revision: NewRevision) throws -> StoredEntry? {
-            let (namespace, key) = (revision.namespace, change.key)
-            let text = change.value.map { StoredText($0) }
-            let id = try writeRow(change, text, in: namespace)
-            let createdAt = change.old?.createdAt ?? revision.updatedAt
-            try connection.run(
-                """
-                INSERT INTO livery_history (namespace, `key`, revision, entry_id, created_at, is_json, value)
-                VALUES (\(namespace), \(key), \(revision.revision), \(id), \(createdAt), \(text?.isJSON ?? false),
-                    \(text?.text))
-                """
-            )
-            guard let entry = revision.entry(change, id: id) else {
-                try connection.run("DELETE FROM livery_entries WHERE namespace = \(namespace) AND `key` = \(key)")
-                return nil
-            }
-            try connection.run(
-                """
-                INSERT INTO livery_entries (namespace, `key`, id, revision, created_at, updated_at)
-                VALUES (\(namespace), \(key), \(entry.id), \(entry.revision), \(entry.createdAt), \(entry.updatedAt))
-                ON DUPLICATE KEY UPDATE id = VALUES(id), revision = VALUES(revision),
-                    created_at = VALUES(created_at), updated_at = VALUES(updated_at)
-                """
-            )
-            return entry
-        }
-
-        /// Writes the row that an entry of the namespace `default` has in the table `config`.
-        ///
-        /// - Returns: the id of the entry, which is that of its row if it has one.
-        private func writeRow(_ change: NewRevision.Change, _ text: StoredText?, in namespace: String) throws -> Int64 {
-            let isInTable = namespace == NamespaceRule.standard
-            guard let text else {
-                if isInTable { try connection.run("DELETE FROM config WHERE `key` = \(change.key)") }
-                return change.old?.id ?? 0
-            }
-            if isInTable {
-                // A row without a value is not an entry, but has the key.
-                let id = try connection.run(
-                    """
-                    INSERT INTO config (`key`, value, created_at, updated_at)
-                    VALUES (\(change.key), \(text.text), CURRENT_TIMESTAMP, CURRENT_TIMESTAMP) ON DUPLICATE KEY UPDATE
-                        id = LAST_INSERT_ID(id), value = VALUES(value), updated_at = CURRENT_TIMESTAMP
-                    """
-                )
-                return Int64(clamping: id)
-            }
-            if let id = change.old?.id { return id }
-            try connection.run("UPDATE livery_meta SET next_id = next_id + 1 WHERE id = 1")
-            return try connection.value("SELECT next_id - 1 FROM livery_meta WHERE id = 1") ?? 0
-        }
     }
 #endif

@@ -10,14 +10,14 @@
 
     @Suite(.timeLimit(.minutes(5)))
     struct EtcdStoreTests {
-        @Test(arguments: StoreLaw.all)
+        @Test(arguments: StoreLaw.all + StoreLaw.shared)
         func oneMemberKeeps(_ law: StoreLaw) async throws {
             let etcd = try await SharedEtcd.single.started()
             try await law.check(in: EtcdPlace(etcd))
             withExtendedLifetime(etcd) {}
         }
 
-        @Test(arguments: StoreLaw.all)
+        @Test(arguments: StoreLaw.all + StoreLaw.shared)
         func threeMembersKeep(_ law: StoreLaw) async throws {
             let etcd = try await SharedEtcd.cluster.started()
             try await law.check(in: EtcdPlace(etcd, first: .random(in: 0...2)))

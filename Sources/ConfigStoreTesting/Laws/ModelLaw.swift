@@ -40,7 +40,7 @@ extension StoreLaw {
 }
 
 extension Publish {
-    fileprivate static func random(using random: inout SplitMix) -> Publish {
+    static func random(using random: inout SplitMix) -> Publish {
         var publish = Publish(namespace: Bool.random(using: &random) ? "default" : "other", change: .edit([:]))
         if Int.random(in: 0..<12, using: &random) == 0 {
             publish.change = .rollback(to: .random(in: 0...600, using: &random))
@@ -73,7 +73,7 @@ extension Publish {
 
 // Which numbers a store gives out is its own affair.
 extension StoredEntry {
-    fileprivate var withoutID: StoredEntry {
+    var withoutID: StoredEntry {
         var entry = self
         entry.id = 1
         return entry
@@ -81,7 +81,7 @@ extension StoredEntry {
 }
 
 extension PublishOutcome {
-    fileprivate var withoutIDs: PublishOutcome {
+    var withoutIDs: PublishOutcome {
         guard case .committed(var commit) = self else { return self }
         commit.changes = commit.changes.mapValues { $0?.withoutID }
         return .committed(commit)
@@ -89,7 +89,7 @@ extension PublishOutcome {
 }
 
 extension StoreContents {
-    fileprivate mutating func forgetIDs() {
+    mutating func forgetIDs() {
         namespaces = namespaces.mapValues { namespace in
             Namespace(revision: namespace.revision, entries: namespace.entries.mapValues(\.withoutID))
         }

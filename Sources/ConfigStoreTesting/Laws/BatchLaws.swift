@@ -1,0 +1,163 @@
+internal import ConfigModel
+internal import ConfigStore
+internal import Testing
+
+extension StoreLaw {
+    static let batchLaws = [
+        StoreLaw("a large batch does what its publishes do one by one in memory") { bench in
+            var random = SplitMix(state: 1234)
+            let model = ReferenceStore(epoch: try await bench.load().head.epoch) { [clock = bench.clock] in clock.now }
+            for size in [200, 1, 60, 130, 20, 90] {
+                bench.clock.advance(by: .random(in: -50...500, using: &random))
+                let batch = (0..<size).map { _ in Publish.random(using: &random) }
+                let (outcomes, expected) = (try await bench.store.commit(batch), try await model.commit(batch))
+                try #require(outcomes.map(\.withoutIDs) == expected.map(\.withoutIDs))
+                var (held, known) = (try await bench.load(), try await model.load())
+                held.forgetIDs()
+                known.forgetIDs()
+                try #require(held == known)
+            }
+        },
+        StoreLaw("in a batch, too, an entry keeps its id while it lives, and no other has it") { bench in
+            var random = SplitMix(state: 99)
+            var (living, all) = ([String: Int64](), Set<Int64>())
+            for _ in 0..<12 {
+                let batch = (0..<40).map { _ in Publish.random(using: &random) }
+                for commit in try await bench.store.commit(batch).compactMap(\.commit) {
+                    for (key, entry) in commit.changes {
+                        let place = commit.namespace + "/" + key
+                        if let entry {
+                            #expect(entry.id > 0)
+                            if let id = living[place] { #expect(entry.id == id) }
+                            if living[place] == nil { #expect(all.insert(entry.id).inserted) }
+                        }
+                        living[place] = entry?.id
+                    }
+                }
+                let held = try await bench.load().namespaces.reduce(into: [String: Int64]()) { ids, namespace in
+                    for (key, entry) in namespace.value.entries { ids[namespace.key + "/" + key] = entry.id }
+                }
+                try #require(held == living)
+            }
+        },
+        StoreLaw("a key can be set, removed and set again in one batch") { bench in
+            let edits: [EntryValue?] = [.integer(1), .integer(2), nil, .string("again"), nil, .integer(3)]
+            for namespace in ["default", "other"] {
+                let batch = edits.map { Publish(namespace: namespace, change: .edit(["a": $0])) }
+                let entries = try await bench.store.commit(batch).map { try #require($0.commit?.changes["a"]) }
+                #expect(entries.map { $0?.value } == edits)
+                #expect(entries[0]?.id == entries[1]?.id)
+                #expect(Set(entries.compactMap { $0?.id }).count == 3)
+                #expect(entries[1]?.createdAt == entries[0]?.updatedAt)
+                #expect(entries[5]?.createdAt == entries[5]?.updatedAt)
+                #expect(try await bench.load().namespaces[namespace]?.entries["a"] == entries[5])
+                let history = try await bench.history(of: namespace, key: "a")
+                #expect(history.map(\.value) == edits.reversed())
+            }
+        },
+        StoreLaw("a rollback in a batch goes back over what the batch itself has made") { bench in
+            try await bench.edit(["a": .integer(1), "b": .integer(1)])
+            let batch = [
+                Publish(namespace: "default", change: .edit(["a": .integer(2), "c": .integer(2)])),
+                Publish(namespace: "default", change: .edit(["a": nil])),
+                Publish(namespace: "default", change: .rollback(to: 2)),
+                Publish(namespace: "default", change: .rollback(to: 1)),
+                Publish(namespace: "default", change: .edit(["a": .integer(1)])),
+            ]
+            let outcomes = try await bench.store.commit(batch)
+            #expect(outcomes.map { $0.commit?.revision } == [2, 3, 4, 5, nil])
+            #expect(try await bench.values() == ["a": .integer(1), "b": .integer(1)])
+            #expect(try await bench.values(at: 4) == ["a": .integer(2), "b": .integer(1), "c": .integer(2)])
+        },
+        StoreLaw("a batch and a publish may be long") { bench in
+            let batch = (0..<1500).map { number in
+                Publish(namespace: "n\(number % 5)", change: .edit(["k\(number)": .integer(number)]))
+            }
+            let outcomes = try await bench.store.commit(batch)
+            #expect(outcomes.compactMap(\.commit?.revision) == Array(1...1500))
+            let edits = (0..<1500).map { number in
+                ("k\(number)", EntryValue?.some(.string("\(number) " + String(repeating: "x", count: 150))))
+            }
+            let commit = try await bench.edit(Dictionary(uniqueKeysWithValues: edits))
+            #expect(commit.changes.count == 1500)
+            let contents = try await bench.reopen()
+            #expect(contents.problem == nil)
+            #expect(contents.namespaces["default"]?.entries.mapValues(Optional.some) == commit.changes)
+            #expect(contents.namespaces["n3"]?.entries.count == 300)
+        },
+        StoreLaw("the revisions of a batch follow each other, whatever is committed at the same time") { bench in
+            try await checkRace(among: [bench.store], rounds: 6)
+        },
+    ]
+
+    /// What a store that several servers share keeps besides ``all``, in a place that can be opened by all of them.
+    public static let shared = [
+        StoreLaw("batches of several servers are each one piece, and reach the others in order") { bench in
+            let others = [try await bench.openAnother(), try await bench.openAnother()]
+            try await checkRace(among: [bench.store] + others, rounds: 8)
+            for store in others { try await bench.close(store) }
+        },
+        StoreLaw("every server receives the batches of the others, each commit once and whole") { bench in
+            let other = try await bench.openAnother()
+            let stream = other.foreignCommits()
+            var commits: [Commit] = []
+            for round in 0..<5 {
+                let batch = (0..<50).map { number in
+                    Publish(namespace: ["default", "one"][number % 2], change: .edit(["k\(number)": .integer(round)]))
+                }
+                commits += try await bench.store.commit(batch).compactMap(\.commit)
+            }
+            var received: [Commit] = []
+            for await commit in stream {
+                received.append(commit)
+                if received.count == commits.count { break }
+            }
+            #expect(received == commits)
+            try await bench.close(other)
+        },
+    ]
+
+    /// Has stores on one database commit batches at the same time, whose publishes are in each other's way.
+    private static func checkRace(among stores: [any ConfigStore], rounds: Int) async throws {
+        for round in 0..<rounds {
+            let head = try await stores[0].load().namespaces["default"]?.revision ?? 0
+            let batches = try await withThrowingTaskGroup(of: [PublishOutcome].self) { group in
+                for (server, store) in stores.enumerated() {
+                    for writer in 0..<4 {
+                        let batch = raceBatch("\(round).\(server).\(writer)", at: head)
+                        group.addTask { try await store.commit(batch) }
+                    }
+                }
+                return try await group.reduce(into: []) { $0.append($1) }
+            }
+            for outcomes in batches {
+                let revisions = outcomes.compactMap(\.commit?.revision)
+                #expect(zip(revisions, revisions.dropFirst()).allSatisfy { $0 + 1 == $1 })
+                #expect(outcomes[0].commit != nil)
+                #expect(outcomes[2] == .unchanged)
+            }
+            // Of those that expect the same head, the one whose batch comes first finds it.
+            #expect(batches.count { $0[1].commit != nil } == 0)
+            #expect(batches.count { $0[3].commit != nil } == 1)
+            let commits = batches.joined().compactMap(\.commit).sorted { $0.revision < $1.revision }
+            #expect(zip(commits, commits.dropFirst()).allSatisfy { $0.revision + 1 == $1.revision })
+            #expect(zip(commits, commits.dropFirst()).allSatisfy { $0.updatedAt < $1.updatedAt })
+            for store in stores {
+                let contents = try await store.load()
+                #expect(contents.problem == nil)
+                #expect(contents.head.revision == commits.last?.revision)
+            }
+        }
+    }
+
+    private static func raceBatch(_ name: String, at head: UInt64) -> [Publish] {
+        let own = EntryValue.string(name)
+        return [
+            Publish(namespace: "other", change: .edit(["shared": own, name: own])),
+            Publish(namespace: "other", change: .edit(["x": own]), conditions: [.absent(key: "shared")]),
+            Publish(namespace: "other", change: .edit(["shared": own])),
+            Publish(namespace: "default", change: .edit(["winner": own]), conditions: [.head(head)]),
+            Publish(namespace: "third", change: .edit(["shared": nil, "last": own])),
+        ]
+    }
+}
