@@ -14,8 +14,8 @@ public struct ConfigDocument: Hashable, Sendable {
         public var location: TextLocation
     }
 
-    /// The entries by key.
-    public private(set) var entries: [String: Entry] = [:]
+    /// The entries by key, in the order of the document.
+    public let entries: KeyedValues<Entry>
 
     /// The most bytes a document may have: 8 MiB.
     public static let maximumBytes = 8 * 1024 * 1024
@@ -29,75 +29,11 @@ public struct ConfigDocument: Hashable, Sendable {
             guard json.count <= Self.maximumBytes else {
                 throw ConfigError(.tooLarge, "the document is larger than 8 MiB")
             }
-            var scanner = try JSONScanner(json)
-            scanner.skipWhitespace()
-            guard scanner.current != nil else {
-                throw scanner.error(.syntax, "the document is empty; write at least {}")
-            }
-            try readObject(prefix: "", from: &scanner)
-            scanner.skipWhitespace()
-            if scanner.current != nil { throw scanner.unexpected("nothing after the document's last '}'") }
+            var reader = try DocumentReader(json)
+            try reader.read()
+            entries = reader.entries
         } catch {
             throw error.naming(source: source)
         }
-    }
-
-    // The depth of the recursion is bounded: each level uses two of the 128 characters of a key.
-    private mutating func readObject(prefix: String, from scanner: inout JSONScanner) throws(ConfigError) {
-        try scanner.expect("{", "to open an object")
-        if scanner.skip("}") { return }
-        var members = Members()
-        repeat {
-            try readMember(prefix: prefix, besides: &members, from: &scanner)
-        } while scanner.skip(",")
-        try scanner.expect("}", "or ',' after a value")
-    }
-
-    private mutating func readMember(
-        prefix: String,
-        besides members: inout Members,
-        from scanner: inout JSONScanner
-    ) throws(ConfigError) {
-        scanner.skipWhitespace()
-        guard scanner.current == UInt8(ascii: "\"") else { throw scanner.unexpected("a key in quotes") }
-        let keyLocation = scanner.location
-        let key = prefix + (try scanner.string())
-        if let problem = KeyRule.problem(in: key) { throw .invalidKey(key, problem, at: keyLocation) }
-        try scanner.expect(":", "after the key")
-        scanner.skipWhitespace()
-        let location = scanner.location
-        let isObject = scanner.current == UInt8(ascii: "{")
-        let value = entries[key]?.location
-        if let first = isObject ? members.first(key, besides: value) : members.object(key) ?? value {
-            let message = "duplicate key, first defined at \(first); remove one"
-            throw ConfigError(.duplicateKey, message, location: keyLocation, key: key)
-        }
-        members.add(key, isObject: isObject, at: location)
-        if isObject { return try readObject(prefix: key + ".", from: &scanner) }
-        entries[key] = Entry(value: try scanner.value(named: key), location: location)
-    }
-}
-
-/// The members of one object so far.
-/// Two members of one name are duplicates even if one is an object, so that their keys differ: other readers would drop
-/// the first. The document's entries show duplicate values; the other cases are rare, and cost nothing until then.
-private struct Members {
-    private var objects: [String: TextLocation] = [:]
-    private var values: [(key: String, location: TextLocation)] = []
-    private var valueIndex: [String: TextLocation] = [:]
-
-    mutating func add(_ key: String, isObject: Bool, at location: TextLocation) {
-        if isObject { objects[key] = location } else { values.append((key, location)) }
-    }
-
-    func object(_ key: String) -> TextLocation? { objects.isEmpty ? nil : objects[key] }
-
-    /// - Parameter value: where any object of the document has a value of this key.
-    mutating func first(_ key: String, besides value: TextLocation?) -> TextLocation? {
-        if let object = object(key) { return object }
-        guard value != nil else { return nil }
-        for (key, location) in values { valueIndex[key] = location }
-        values = []
-        return valueIndex[key]
     }
 }

@@ -17,21 +17,26 @@ extension JSONScanner {
     package mutating func object(
         _ readMember: (_ name: String, _ scanner: inout JSONScanner) throws(ConfigError) -> Void
     ) throws(ConfigError) {
+        var names: Set<String> = []
+        try members { (name, start, scanner) throws(ConfigError) in
+            guard names.insert(name).inserted else { throw .duplicateName(name, at: start) }
+            try scanner.expect(":", "after the name")
+            scanner.skipWhitespace()
+            try readMember(name, &scanner)
+        }
+    }
+
+    /// Reads an object; what is passed on reads the rest of a member, from its colon on.
+    private mutating func members(
+        _ readRest: (_ name: String, _ start: TextLocation, _ scanner: inout JSONScanner) throws(ConfigError) -> Void
+    ) throws(ConfigError) {
         try expect("{", "to open an object")
         if skip("}") { return }
-        var names: Set<String> = []
         repeat {
             skipWhitespace()
             guard current == UInt8(ascii: "\"") else { throw unexpected("a name in quotes") }
             let start = location
-            let name = try string()
-            guard names.insert(name).inserted else {
-                let name = name.excerpt(ofScalars: 128)
-                throw ConfigError(.duplicateKey, "duplicate name; remove one", location: start, key: name)
-            }
-            try expect(":", "after the name")
-            skipWhitespace()
-            try readMember(name, &self)
+            try readRest(try string(), start, &self)
         } while skip(",")
         try expect("}", "or ',' after a value")
     }
@@ -49,10 +54,14 @@ extension JSONScanner {
     }
 
     /// Reads an object of configuration values by their whole dotted keys, each of which keeps the rule of ``KeyRule``.
-    package mutating func values() throws(ConfigError) -> [String: EntryValue] {
-        var values: [String: EntryValue] = [:]
-        try object { (key, scanner) throws(ConfigError) in
-            values[key] = try scanner.value(ofKey: key)
+    package mutating func values() throws(ConfigError) -> KeyedValues<EntryValue> {
+        var values = KeyedValues<EntryValue>()
+        try members { (key, start, scanner) throws(ConfigError) in
+            let place = values.place(of: key)
+            guard place.index == nil else { throw .duplicateName(key, at: start) }
+            try scanner.expect(":", "after the name")
+            scanner.skipWhitespace()
+            values.append(try scanner.value(ofKey: key), forKey: key, at: place)
         }
         return values
     }
@@ -134,6 +143,11 @@ extension JSONScanner {
 }
 
 extension ConfigError {
+    fileprivate static func duplicateName(_ name: String, at place: TextLocation) -> ConfigError {
+        let shown = name.excerpt(ofScalars: 128)
+        return ConfigError(.duplicateKey, "duplicate name; remove one", location: place, key: shown)
+    }
+
     static func invalidKey(_ key: String, _ problem: String, at place: TextLocation) -> ConfigError {
         let shown = key.excerpt(ofScalars: KeyRule.maximumLength)
         return ConfigError(.invalidKey, "the key \(problem)", location: place, key: shown)

@@ -8,24 +8,36 @@ extension JSONScanner {
     mutating func string(atMost limit: Int) throws(ConfigError) -> String? {
         try expect("\"", "")
         let start = offset
-        skipPlainText()
+        offset = endOfPlainText
         guard offset - start <= limit else { return nil }
         // Valid from the start: the scanner has validated the bytes, and escapes append whole scalars.
         if current == UInt8(ascii: "\"") {
-            let text = String(decoding: bytes[start..<offset], as: UTF8.self)
-            offsetPastQuote()
-            return text
+            offset += 1
+            return String(decoding: bytes[start..<offset - 1], as: UTF8.self)
         }
-        return try string(beginningWith: Array(bytes[start..<offset]), atMost: limit)
+        var text = Array(bytes[start..<offset])
+        return try readRest(into: &text, atMost: limit) ? String(decoding: text, as: UTF8.self) : nil
     }
 
-    private mutating func string(beginningWith head: [UInt8], atMost limit: Int) throws(ConfigError) -> String? {
-        var text = head
+    /// Appends the bytes of a string to a text.
+    mutating func string(appendingTo text: inout [UInt8]) throws(ConfigError) {
+        try expect("\"", "")
+        let start = offset
+        offset = endOfPlainText
+        text.append(contentsOf: bytes[start..<offset])
+        if current == UInt8(ascii: "\"") { return offset += 1 }
+        _ = try readRest(into: &text, atMost: .max)
+    }
+
+    /// Reads what follows the first plain characters of a string.
+    ///
+    /// - Returns: whether the text has no more bytes than the limit.
+    private mutating func readRest(into text: inout [UInt8], atMost limit: Int) throws(ConfigError) -> Bool {
         while text.count <= limit {
             switch current {
             case UInt8(ascii: "\""):
-                offsetPastQuote()
-                return String(decoding: text, as: UTF8.self)
+                offset += 1
+                return true
             case UInt8(ascii: "\\"):
                 text += String(try escape()).utf8
             case nil:
@@ -37,13 +49,11 @@ extension JSONScanner {
                 )
             }
             let start = offset
-            skipPlainText()
+            offset = endOfPlainText
             text += bytes[start..<offset]
         }
-        return nil
+        return false
     }
-
-    private mutating func offsetPastQuote() { _ = skip("\"") }
 
     private mutating func escape() throws(ConfigError) -> Unicode.Scalar {
         advance()

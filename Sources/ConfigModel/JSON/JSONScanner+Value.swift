@@ -10,7 +10,7 @@ extension JSONScanner {
         }
         if current == UInt8(ascii: "[") { return try array(from: start) }
         let value = try scalar(of: start)
-        guard value.canonicalByteCount <= EntryValue.maximumBytes else { throw Self.tooLarge(start) }
+        guard value.isWithinMaximumBytes else { throw Self.tooLarge(start) }
         return value
     }
 
@@ -90,6 +90,7 @@ extension JSONScanner {
     /// Spellings of one number are one value. An integer beyond ±(2^53 − 1) is read only as RFC 8785 spells it,
     /// since what is written must be readable and any other digits would be lost.
     mutating func number() throws(ConfigError) -> EntryValue {
+        if let integer = shortInteger() { return .integer(integer) }
         let start = location
         let (text, isInteger) = try numberText()
         let number = try Self.double(text, at: start)
@@ -99,6 +100,23 @@ extension JSONScanner {
             throw ConfigError(.unsupportedValue, message, location: start)
         }
         return value
+    }
+
+    /// Reads an integer of up to 15 digits, which every JSON reader agrees on; anything else stays to be read.
+    private mutating func shortInteger() -> Int? {
+        let isNegative = current == UInt8(ascii: "-")
+        let start = isNegative ? offset + 1 : offset
+        var (end, magnitude) = (start, 0)
+        while end < bytes.count, bytes[end].isDigit, end - start < 15 {
+            magnitude = magnitude * 10 + Int(bytes[end] - UInt8(ascii: "0"))
+            end += 1
+        }
+        guard end > start, end - start == 1 || bytes[start] != UInt8(ascii: "0") else { return nil }
+        if end < bytes.count, bytes[end].isDigit || bytes[end] == UInt8(ascii: ".") || bytes[end] | 0x20 == 0x65 {
+            return nil
+        }
+        offset = end
+        return isNegative ? -magnitude : magnitude
     }
 
     package static func double(_ text: String, at place: TextLocation) throws(ConfigError) -> Double {

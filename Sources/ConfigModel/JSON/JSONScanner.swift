@@ -2,7 +2,8 @@
 /// Foundation's decoder reports neither the place of an error nor a duplicate key, and turns `1` into `true` on request.
 package struct JSONScanner {
     package let bytes: [UInt8]
-    package private(set) var offset = 0
+    package internal(set) var offset = 0
+    private let isASCII: Bool
     private var line = 1
     /// The column of `columnOffset`, kept so that each byte is counted once even in a file of one line.
     private var column = 1
@@ -11,22 +12,24 @@ package struct JSONScanner {
     /// - Throws: `syntax` if the bytes are not UTF-8. A byte-order mark is skipped.
     package init(_ bytes: [UInt8]) throws(ConfigError) {
         self.bytes = bytes
+        let (isASCII, invalid) = Self.encoding(of: bytes)
+        self.isASCII = isASCII
         if bytes.starts(with: [0xEF, 0xBB, 0xBF]) {
             offset = 3
             columnOffset = 3
         }
-        if let invalid = Self.firstInvalidByte(in: bytes) {
+        if let invalid {
             while offset < invalid { advance() }
             throw error(.syntax, "invalid UTF-8; save the file in UTF-8")
         }
     }
 
-    private static func firstInvalidByte(in bytes: [UInt8]) -> Int? {
+    /// Whether the bytes are ASCII alone, and the first that is not UTF-8.
+    private static func encoding(of bytes: [UInt8]) -> (isASCII: Bool, invalid: Int?) {
         do {
-            _ = try UTF8Span(validating: bytes.span)
-            return nil
+            return (try UTF8Span(validating: bytes.span).isKnownASCII, nil)
         } catch {
-            return error.byteOffsets.lowerBound
+            return (false, error.byteOffsets.lowerBound)
         }
     }
 
@@ -35,11 +38,15 @@ package struct JSONScanner {
 
     package var location: TextLocation {
         mutating get {
-            // Continuation bytes do not start a scalar.
-            column += bytes[columnOffset..<offset].reduce(0) { $0 + ($1 & 0xC0 == 0x80 ? 0 : 1) }
+            column += isASCII ? offset - columnOffset : scalarCount(from: columnOffset)
             columnOffset = offset
             return TextLocation(line: line, column: column)
         }
+    }
+
+    private func scalarCount(from start: Int) -> Int {
+        // Continuation bytes do not start a scalar.
+        bytes[start..<offset].reduce(0) { $0 + ($1 & 0xC0 == 0x80 ? 0 : 1) }
     }
 
     package mutating func error(_ code: ConfigError.Code, _ message: String) -> ConfigError {
@@ -56,7 +63,20 @@ package struct JSONScanner {
     }
 
     package mutating func skipWhitespace() {
-        while let byte = current, byte == 0x20 || byte == 0x0A || byte == 0x0D || byte == 0x09 { advance() }
+        var end = offset
+        while end < bytes.count {
+            switch bytes[end] {
+            case 0x20, 0x09, 0x0D: end += 1
+            case 0x0A:
+                end += 1
+                line += 1
+                (column, columnOffset) = (1, end)
+            default:
+                offset = end
+                return
+            }
+        }
+        offset = end
     }
 
     /// Skips white space and the byte, if the byte is next.
@@ -80,23 +100,41 @@ package struct JSONScanner {
         return error(.syntax, "expected \(expectation), found \(found)")
     }
 
-    /// Skips the plain characters of a string.
-    mutating func skipPlainText() {
-        let bytes = bytes
-        let span = bytes.span
+    /// Where the plain characters of a string end: at a quotation mark, a backslash, a control character, or the end.
+    var endOfPlainText: Int {
+        let bytes = bytes.span.bytes
         var end = offset
-        while end < span.count {
-            // Within the bounds by the line above; most bytes of a document are read here.
-            let byte = span[unchecked: end]
-            if byte < 0x20 || byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\") { break }
+        // Most bytes of a document are read here: eight at a time.
+        while end + 8 <= bytes.byteCount {
+            let word = UInt64(littleEndian: bytes.unsafeLoadUnaligned(fromByteOffset: end, as: UInt64.self))
+            let marks = word.bytesBelow0x20 | word.bytesEqual(to: 0x22) | word.bytesEqual(to: 0x5C)
+            if marks != 0 { return end + marks.trailingZeroBitCount / 8 }
+            end += 8
+        }
+        while end < bytes.byteCount {
+            let byte = bytes.unsafeLoad(fromByteOffset: end, as: UInt8.self)
+            if byte < 0x20 || byte == 0x22 || byte == 0x5C { break }
             end += 1
         }
-        offset = end
+        return end
     }
 
     package mutating func read(while isWanted: (UInt8) -> Bool) -> ArraySlice<UInt8> {
         let start = offset
         while let byte = current, isWanted(byte) { offset += 1 }
         return bytes[start..<offset]
+    }
+}
+
+/// The lowest byte with its high bit set in the result is the first one that is looked for; bits above it may be wrong.
+extension UInt64 {
+    private static let each: UInt64 = 0x0101_0101_0101_0101
+    private static let highBits = each << 7
+
+    fileprivate var bytesBelow0x20: UInt64 { (self &- Self.each &* 0x20) & ~self & Self.highBits }
+
+    fileprivate func bytesEqual(to byte: UInt64) -> UInt64 {
+        let difference = self ^ Self.each &* byte
+        return (difference &- Self.each) & ~difference & Self.highBits
     }
 }

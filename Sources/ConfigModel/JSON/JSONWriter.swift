@@ -26,7 +26,7 @@ package struct JSONWriter {
 
     /// Writes a member of the object that is open.
     package mutating func member(_ name: String, _ writeValue: (inout JSONWriter) -> Void) {
-        raw(EntryValue.quoted(name))
+        string(name)
         bytes.append(UInt8(ascii: ":"))
         needsComma = false
         writeValue(&self)
@@ -45,11 +45,19 @@ package struct JSONWriter {
         }
     }
 
-    package mutating func string(_ text: String) { raw(EntryValue.quoted(text)) }
+    package mutating func string(_ text: String) {
+        separate()
+        bytes.append(quoted: text)
+    }
+
     package mutating func number(_ number: some BinaryInteger) { raw(String(number)) }
     package mutating func boolean(_ flag: Bool) { raw(flag ? "true" : "false") }
     package mutating func null() { raw("null") }
-    package mutating func value(_ value: EntryValue) { raw(value.canonicalJSON) }
+
+    package mutating func value(_ value: EntryValue) {
+        separate()
+        value.writeCanonicalJSON(to: &bytes)
+    }
 
     /// Writes an object of values, sorted by key, so that one state has one spelling.
     package mutating func values(_ values: some Sequence<(key: String, value: EntryValue)>) {

@@ -5,13 +5,18 @@ public struct ServerSnapshot: Hashable, Sendable {
     /// The digest of the entries, as the server keeps it.
     public var digest: ConfigDigest
     /// The values by key.
-    public var entries: [String: EntryValue]
+    public var entries: KeyedValues<EntryValue>
 
     /// Creates a state from its parts.
-    public init(cursor: Cursor, digest: ConfigDigest, entries: [String: EntryValue]) {
+    public init(cursor: Cursor, digest: ConfigDigest, entries: KeyedValues<EntryValue>) {
         self.cursor = cursor
         self.digest = digest
         self.entries = entries
+    }
+
+    /// Creates a state from its parts.
+    public init(cursor: Cursor, digest: ConfigDigest, entries: [String: EntryValue]) {
+        self.init(cursor: cursor, digest: digest, entries: KeyedValues(entries))
     }
 }
 

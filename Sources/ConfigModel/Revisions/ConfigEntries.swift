@@ -2,82 +2,163 @@ internal import HashTreeCollections
 
 /// The entries of a snapshot by key.
 ///
-/// Two states of a configuration share what is the same in both, so that a change costs what it changes, and not
-/// what there is.
+/// What was read at once stays as it was read, and what has changed since lies over it. Two states of a configuration
+/// share what is the same in both, so that a change costs what it changes, and not what there is.
 public struct ConfigEntries: Sendable {
-    // Boxed: a change copies a few of the tree's nodes, of which each holds up to 32 entries.
-    private var tree = TreeDictionary<String, Box>()
+    private var base = KeyedValues<EntrySnapshot.Entry>()
+    private var changes = TreeDictionary<String, Change>()
+
+    /// How many entries there are.
+    public private(set) var count = 0
 
     /// Creates no entries.
     public init() {}
 
-    /// How many entries there are.
-    public var count: Int { tree.count }
+    package init(_ entries: KeyedValues<EntrySnapshot.Entry>) { (base, count) = (entries, entries.count) }
+
+    /// Reads so many entries; the last of duplicate keys wins.
+    package init<Failure>(
+        count: Int,
+        next: () throws(Failure) -> (key: String, entry: EntrySnapshot.Entry)
+    ) throws(Failure) {
+        var entries = KeyedValues<EntrySnapshot.Entry>()
+        for _ in 0..<count {
+            let (key, entry) = try next()
+            entries.update(entry, forKey: key)
+        }
+        self.init(entries)
+    }
 
     /// Whether there are none.
-    public var isEmpty: Bool { tree.isEmpty }
+    public var isEmpty: Bool { count == 0 }
 
     /// The entry of a key; `nil` if there is none.
     public subscript(key: String) -> EntrySnapshot.Entry? {
-        get { tree[key]?.entry }
-        set { tree[key] = newValue.map(Box.init) }
+        get {
+            if !changes.isEmpty, let change = changes[key] { return change.entry }
+            return base[key]
+        }
+        set { _ = replace(key, with: newValue) }
     }
 
     /// - Returns: the entry that was there before.
     package mutating func update(_ entry: EntrySnapshot.Entry, forKey key: String) -> EntrySnapshot.Entry? {
-        tree.updateValue(Box(entry), forKey: key)?.entry
+        replace(key, with: entry)
     }
 
     /// - Returns: the entry that was there.
-    package mutating func remove(_ key: String) -> EntrySnapshot.Entry? {
-        tree.removeValue(forKey: key)?.entry
+    package mutating func remove(_ key: String) -> EntrySnapshot.Entry? { replace(key, with: nil) }
+
+    private mutating func replace(_ key: String, with entry: EntrySnapshot.Entry?) -> EntrySnapshot.Entry? {
+        let known = self[key]
+        if entry == nil, base.index(of: key) == nil {
+            changes[key] = nil
+        } else {
+            changes[key] = Change(to: entry)
+        }
+        count += (entry == nil ? 0 : 1) - (known == nil ? 0 : 1)
+        // On average over many changes, this too costs what they change.
+        if changes.count > Swift.max(64, base.count / 2) { self = ConfigEntries(joined) }
+        return known
+    }
+
+    /// All entries, as if they were read at once.
+    private var joined: KeyedValues<EntrySnapshot.Entry> {
+        if changes.isEmpty { return base }
+        var joined = KeyedValues<EntrySnapshot.Entry>()
+        for (key, entry) in self { joined.update(entry, forKey: key) }
+        return joined
     }
 
     /// The keys, in no order.
-    public var keys: some Collection<String> & Sendable { tree.keys }
+    public var keys: some Collection<String> & Sendable { changes.isEmpty ? base.keys : map(\.key) }
 
     /// The entries without their keys, in no order.
-    public var values: some Collection<EntrySnapshot.Entry> { tree.values.lazy.map(\.entry) }
+    public var values: some Collection<EntrySnapshot.Entry> { changes.isEmpty ? base.values : map(\.value) }
 
     /// The keys with transformed entries.
     public func mapValues<Value>(_ transform: (EntrySnapshot.Entry) throws -> Value) rethrows -> [String: Value] {
         var values: [String: Value] = Dictionary(minimumCapacity: count)
-        for (key, box) in tree { values[key] = try transform(box.entry) }
+        for (key, entry) in self { values[key] = try transform(entry) }
         return values
+    }
+}
+
+extension ConfigEntries {
+    /// Finds one key after another, at once where they come in the order of the entries.
+    struct Search {
+        private let entries: KeyedValues<EntrySnapshot.Entry>
+        private var next = 0
+
+        init(_ entries: ConfigEntries) { self.entries = entries.joined }
+
+        mutating func entry(of key: String) -> EntrySnapshot.Entry? {
+            let isNext = next < entries.count && entries.keys[next] == key
+            guard let index = isNext ? next : entries.index(of: key) else { return nil }
+            next = index + 1
+            return entries.values[index]
+        }
     }
 }
 
 extension ConfigEntries: Sequence {
     /// Goes through the entries, in no order.
-    public func makeIterator() -> some IteratorProtocol<(key: String, value: EntrySnapshot.Entry)> {
-        tree.lazy.map { (key: $0.key, value: $0.value.entry) }.makeIterator()
+    public struct Iterator: IteratorProtocol {
+        private let base: KeyedValues<EntrySnapshot.Entry>
+        private let changes: TreeDictionary<String, Change>
+        private var position = 0
+        private var rest: TreeDictionary<String, Change>.Iterator
+
+        fileprivate init(_ base: KeyedValues<EntrySnapshot.Entry>, _ changes: TreeDictionary<String, Change>) {
+            (self.base, self.changes) = (base, changes)
+            rest = changes.makeIterator()
+        }
+
+        /// The next entry with its key; `nil` at the end.
+        public mutating func next() -> (key: String, value: EntrySnapshot.Entry)? {
+            while position < base.count {
+                let index = position
+                position += 1
+                if !changes.isEmpty, changes[base.keys[index]] != nil { continue }
+                return (base.keys[index], base.values[index])
+            }
+            while let (key, change) = rest.next() {
+                if let entry = change.entry { return (key, entry) }
+            }
+            return nil
+        }
     }
+
+    /// Goes through the entries, in no order.
+    public func makeIterator() -> Iterator { Iterator(base, changes) }
+
+    /// How many entries there are.
+    public var underestimatedCount: Int { count }
 }
 
-extension ConfigEntries: Hashable {}
+extension ConfigEntries: Hashable {
+    /// Equal when they have the same entries.
+    public static func == (left: ConfigEntries, right: ConfigEntries) -> Bool {
+        if left.changes.isEmpty, right.changes.isEmpty { return left.base == right.base }
+        return left.count == right.count && left.allSatisfy { right[$0.key] == $0.value }
+    }
+
+    /// Hashes what equality compares.
+    public func hash(into hasher: inout Hasher) { hasher.combine(joined) }
+}
 
 extension ConfigEntries: ExpressibleByDictionaryLiteral {
     /// Creates entries; the last of duplicate keys wins.
     public init(dictionaryLiteral elements: (String, EntrySnapshot.Entry)...) {
-        for (key, entry) in elements { tree[key] = Box(entry) }
+        self.init()
+        for (key, entry) in elements { self[key] = entry }
     }
 }
 
-/// An entry in a place of its own, which states share.
-private final class Box: Sendable {
-    let entry: EntrySnapshot.Entry
+/// What an entry is now, if there still is one; in a place of its own, which states share: a further change copies a
+/// few of the tree's nodes, of which each holds up to 32 of these.
+private final class Change: Sendable {
+    let entry: EntrySnapshot.Entry?
 
-    init(_ entry: EntrySnapshot.Entry) {
-        self.entry = entry
-    }
-}
-
-extension Box: Hashable {
-    static func == (left: Box, right: Box) -> Bool {
-        left === right || left.entry == right.entry
-    }
-
-    func hash(into hasher: inout Hasher) {
-        hasher.combine(entry)
-    }
+    init(to entry: EntrySnapshot.Entry?) { self.entry = entry }
 }

@@ -4,10 +4,10 @@ public struct EntrySnapshot: Hashable, Sendable {
     public struct Entry: Hashable, Sendable {
         /// The value.
         public var value: EntryValue
-        /// The name of the source, such as `config.json`.
-        public var source: String
         /// The place of the value in the source, if the source is a text.
         public var location: TextLocation?
+        /// The name of the source, such as `config.json`.
+        public var source: String
         /// When the value was first seen.
         public var changedAt: Timestamp
 
@@ -70,7 +70,7 @@ extension EntrySnapshot {
     /// - Returns: the new state, and the keys whose value was added, changed or removed, sorted. Without such
     ///   keys the revision stays as it is.
     public func updated(with document: ConfigDocument, from source: String, at now: Timestamp) -> Update {
-        replaced(by: document.entries.lazy.map { ($0.key, $0.value.value, $0.value.location) }, from: source, at: now)
+        replaced(by: document.entries, from: source, at: now) { ($0.value, $0.location) }
     }
 
     /// The state that follows this one when the whole state of a server is read.
@@ -86,7 +86,7 @@ extension EntrySnapshot {
             let message = "the server's values do not have the digest \(state.digest) that it announced for them"
             throw ConfigError(.damaged, message, source: source)
         }
-        var update = replaced(by: state.entries.lazy.map { ($0.key, $0.value, nil) }, from: source, at: now)
+        var update = replaced(by: state.entries, from: source, at: now) { ($0, nil) }
         (update.snapshot.cursor, update.snapshot.digest) = (state.cursor, state.digest)
         return update
     }
@@ -123,23 +123,30 @@ extension EntrySnapshot {
         return (next, changedKeys.sorted())
     }
 
-    private func replaced(
-        by values: some Sequence<(key: String, value: EntryValue, location: TextLocation?)>,
+    private func replaced<Read>(
+        by read: KeyedValues<Read>,
         from source: String,
-        at now: Timestamp
+        at now: Timestamp,
+        _ content: (Read) -> (value: EntryValue, location: TextLocation?)
     ) -> Update {
-        var next = EntrySnapshot(revision: revision, entries: [:])
-        var changedKeys: [String] = []
-        for (key, value, location) in values {
-            let known = entries[key]
+        var search = ConfigEntries.Search(entries)
+        var (next, changedKeys, knownCount): ([Entry], [String], Int) = ([], [], 0)
+        next.reserveCapacity(read.count)
+        for (index, key) in read.keys.enumerated() {
+            let (value, location) = content(read.values[index])
+            let known = search.entry(of: key)
             let isSame = known?.value == value
             if !isSame { changedKeys.append(key) }
+            if known != nil { knownCount += 1 }
             let changedAt = isSame ? known?.changedAt ?? now : now
-            next.entries[key] = Entry(value: value, source: source, location: location, changedAt: changedAt)
+            next.append(Entry(value: value, source: source, location: location, changedAt: changedAt))
         }
-        for key in entries.keys where next.entries[key] == nil { changedKeys.append(key) }
-        if !changedKeys.isEmpty { next.revision += 1 }
-        return (next, changedKeys.sorted())
+        if knownCount < entries.count {
+            for key in entries.keys where read.index(of: key) == nil { changedKeys.append(key) }
+        }
+        let number = changedKeys.isEmpty ? revision : revision + 1
+        let snapshot = EntrySnapshot(revision: number, entries: ConfigEntries(read.replacing(with: next)))
+        return (snapshot, changedKeys.sorted())
     }
 }
 

@@ -6,15 +6,22 @@ extension EntryValue {
     /// EntryValue.strings(["a", "\n"]).canonicalJSON  // #"["a","\n"]"#
     /// ```
     public var canonicalJSON: String {
+        var bytes: [UInt8] = []
+        writeCanonicalJSON(to: &bytes)
+        return String(decoding: bytes, as: UTF8.self)
+    }
+
+    /// Appends the bytes of ``canonicalJSON``.
+    func writeCanonicalJSON(to bytes: inout [UInt8]) {
         switch self {
-        case .string(let text): Self.quoted(text)
-        case .integer(let number): String(number)
-        case .double(let number): Self.shortest(number)
-        case .boolean(let flag): String(flag)
-        case .strings(let elements): Self.bracketed(elements, Self.quoted)
-        case .integers(let elements): Self.bracketed(elements) { String($0) }
-        case .doubles(let elements): Self.bracketed(elements, Self.shortest)
-        case .booleans(let elements): Self.bracketed(elements) { String($0) }
+        case .string(let text): bytes.append(quoted: text)
+        case .integer(let number): bytes += String(number).utf8
+        case .double(let number): bytes += Self.shortest(number).utf8
+        case .boolean(let flag): bytes += String(flag).utf8
+        case .strings(let elements): bytes.append(elements) { $0.append(quoted: $1) }
+        case .integers(let elements): bytes.append(elements) { $0 += String($1).utf8 }
+        case .doubles(let elements): bytes.append(elements) { $0 += Self.shortest($1).utf8 }
+        case .booleans(let elements): bytes.append(elements) { $0 += String($1).utf8 }
         }
     }
 
@@ -30,6 +37,13 @@ extension EntryValue {
         case .doubles(let elements): Self.bracketedByteCount(elements) { Self.shortest($0).utf8.count }
         case .booleans(let elements): Self.bracketedByteCount(elements) { $0 ? 4 : 5 }
         }
+    }
+
+    /// Whether the value has no more than ``maximumBytes`` as canonical JSON.
+    package var isWithinMaximumBytes: Bool {
+        // An escape has up to six bytes, and most texts are too short for that to matter.
+        if case .string(let text) = self, text.utf8.count < Self.maximumBytes / 6 { return true }
+        return canonicalByteCount <= Self.maximumBytes
     }
 
     private static func bracketedByteCount<Element>(_ elements: [Element], _ count: (Element) -> Int) -> Int {
@@ -50,33 +64,6 @@ extension EntryValue {
             default: count + 1
             }
         }
-    }
-
-    private static func bracketed<Element>(_ elements: [Element], _ spell: (Element) -> String) -> String {
-        "[" + elements.map(spell).joined(separator: ",") + "]"
-    }
-
-    /// A JSON string literal with the escapes of RFC 8785, section 3.2.2.2.
-    static func quoted(_ text: String) -> String {
-        // Most texts need no escape.
-        if text.utf8.allSatisfy({ $0 >= 0x20 && $0 != UInt8(ascii: "\"") && $0 != UInt8(ascii: "\\") }) {
-            return "\"" + text + "\""
-        }
-        var literal = "\""
-        for scalar in text.unicodeScalars {
-            switch scalar {
-            case "\"": literal += "\\\""
-            case "\\": literal += "\\\\"
-            case "\u{8}": literal += "\\b"
-            case "\t": literal += "\\t"
-            case "\n": literal += "\\n"
-            case "\u{C}": literal += "\\f"
-            case "\r": literal += "\\r"
-            case "\0"..<" ": literal += "\\u00" + (scalar.value < 16 ? "0" : "") + String(scalar.value, radix: 16)
-            default: literal.unicodeScalars.append(scalar)
-            }
-        }
-        return literal + "\""
     }
 
     /// The shortest decimal that reads back as the same double, laid out as ECMA-262 `Number::toString` does.
@@ -109,6 +96,42 @@ extension EntryValue {
             let tail = digits.dropFirst()
             return digits.prefix(1) + (tail.isEmpty ? "" : "." + tail) + "e" + (exponent < 0 ? "-" : "+")
                 + String(exponent.magnitude)
+        }
+    }
+}
+
+extension [UInt8] {
+    fileprivate mutating func append<Item>(_ elements: [Item], _ write: (inout [UInt8], Item) -> Void) {
+        append(UInt8(ascii: "["))
+        for (index, element) in elements.enumerated() {
+            if index > 0 { append(UInt8(ascii: ",")) }
+            write(&self, element)
+        }
+        append(UInt8(ascii: "]"))
+    }
+
+    /// Appends a JSON string literal with the escapes of RFC 8785, section 3.2.2.2.
+    mutating func append(quoted text: String) {
+        append(UInt8(ascii: "\""))
+        var text = text
+        text.withUTF8 { utf8 in
+            // Most texts need no escape.
+            let isPlain = utf8.allSatisfy { $0 >= 0x20 && $0 != UInt8(ascii: "\"") && $0 != UInt8(ascii: "\\") }
+            if isPlain { append(contentsOf: utf8) } else { for byte in utf8 { append(escaped: byte) } }
+        }
+        append(UInt8(ascii: "\""))
+    }
+
+    private mutating func append(escaped byte: UInt8) {
+        switch byte {
+        case UInt8(ascii: "\""), UInt8(ascii: "\\"): self += [UInt8(ascii: "\\"), byte]
+        case 0x08: self += "\\b".utf8
+        case 0x09: self += "\\t".utf8
+        case 0x0A: self += "\\n".utf8
+        case 0x0C: self += "\\f".utf8
+        case 0x0D: self += "\\r".utf8
+        case 0..<0x20: self += "\\u00\(byte < 16 ? "0" : "")\(String(byte, radix: 16))".utf8
+        default: append(byte)
         }
     }
 }

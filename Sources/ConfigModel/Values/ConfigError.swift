@@ -130,14 +130,18 @@ extension ConfigError: Hashable {
 /// A place in a text, as editors show it.
 public struct TextLocation: Hashable, Sendable {
     /// The line, from 1.
-    public var line: Int
+    public var line: Int { Int(compactLine) }
     /// The column, from 1, in Unicode scalars.
-    public var column: Int
+    public var column: Int { Int(compactColumn) }
 
-    /// Creates a location from its line and column, both from 1.
+    // Every entry of a document has one.
+    private let compactLine: UInt32
+    private let compactColumn: UInt32
+
+    /// Creates a location from its line and column, both from 1 and below 2^32.
     public init(line: Int, column: Int) {
-        self.line = line
-        self.column = column
+        compactLine = UInt32(clamping: line)
+        compactColumn = UInt32(clamping: column)
     }
 }
 

@@ -53,7 +53,9 @@ extension EntryValue: Hashable {
 
 extension String {
     fileprivate func hasSameScalars(as other: String) -> Bool {
-        utf8.elementsEqual(other.utf8)
+        guard utf8.count == other.utf8.count else { return false }
+        // Equal as texts is equal as bytes here, and is found out at once.
+        return utf8Span.isKnownASCII && other.utf8Span.isKnownASCII ? self == other : utf8.elementsEqual(other.utf8)
     }
 }
 

@@ -8,12 +8,18 @@ public enum KeyRule {
     /// A key has 1–128 characters of ASCII letters, digits, `.`, `-` and `_`, and no empty segment between dots.
     /// Keys are case-sensitive.
     public static func problem(in key: String) -> String? {
+        problem(in: key.utf8Span.span)
+    }
+
+    /// What is wrong with a key of these bytes.
+    static func problem(in key: Span<UInt8>) -> String? {
         if key.isEmpty { return "is empty" }
-        if key.utf8.count > maximumLength { return "is longer than \(maximumLength) characters" }
+        if key.count > maximumLength { return "is longer than \(maximumLength) characters" }
         // In one pass: this is asked for every key of every document.
         var previous = UInt8(ascii: ".")
         var hasEmptySegment = false
-        for byte in key.utf8 {
+        for index in key.indices {
+            let byte = key[index]
             if !isAllowed(byte) { return "may only have ASCII letters, digits, '.', '-' and '_'" }
             if byte == UInt8(ascii: "."), previous == byte { hasEmptySegment = true }
             previous = byte
@@ -22,9 +28,12 @@ public enum KeyRule {
         return hasEmptySegment ? "has an empty segment between dots" : nil
     }
 
+    /// A bit for each of the ASCII characters from 0 on, and from 64 on: `-`, `.`, `0`–`9`; `A`–`Z`, `_`, `a`–`z`.
+    private static let lowerHalf: UInt64 = 0x03FF_6000_0000_0000
+    private static let upperHalf: UInt64 = 0x07FF_FFFE_87FF_FFFE
+
     private static func isAllowed(_ byte: UInt8) -> Bool {
-        byte.isLetter || byte.isDigit || byte == UInt8(ascii: ".") || byte == UInt8(ascii: "-")
-            || byte == UInt8(ascii: "_")
+        byte < 128 && (byte < 64 ? lowerHalf : upperHalf) &>> UInt64(byte & 63) & 1 == 1
     }
 }
 

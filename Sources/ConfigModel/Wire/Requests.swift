@@ -32,7 +32,7 @@ extension PublishRequest {
         self.init()
         try JSONScanner.object(json) { (name, scanner) throws(ConfigError) in
             switch name {
-            case "set": set = try scanner.values()
+            case "set": set = Dictionary(try scanner.values())
             case "unset": unset = Set(try scanner.keys())
             case "expect": expect = try scanner.revision()
             case "message": message = try scanner.message()

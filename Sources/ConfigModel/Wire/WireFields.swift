@@ -5,7 +5,7 @@ struct WireFields {
     var revision: UInt64?
     var from: UInt64?
     var to: UInt64?
-    var entries: [String: EntryValue]?
+    var entries: KeyedValues<EntryValue>?
     var upserts: [String: EntryValue]?
     var deletes: [String]?
     var isReset = false
@@ -25,7 +25,7 @@ struct WireFields {
         case "from": from = try scanner.revision()
         case "to": to = try scanner.revision()
         case "entries": entries = try scanner.values()
-        case "upserts": upserts = try scanner.values()
+        case "upserts": upserts = Dictionary(try scanner.values())
         case "deletes": deletes = try scanner.keys()
         case "reset": isReset = try scanner.value() == .boolean(true)
         case "key": key = try scanner.text()

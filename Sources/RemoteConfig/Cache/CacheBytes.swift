@@ -172,11 +172,8 @@ extension ConfigEntries: CacheCoded {
     }
 
     init(from reader: inout CacheReader) throws(CacheDamage) {
-        self.init()
-        for _ in 0..<(try reader.read(UInt32.self)) {
-            let key = try reader.read(String.self)
-            self[key] = try reader.read(EntrySnapshot.Entry.self)
-        }
+        let count = Int(try reader.read(UInt32.self))
+        try self.init(count: count) { () throws(CacheDamage) in (try reader.read(), try reader.read()) }
     }
 }
 

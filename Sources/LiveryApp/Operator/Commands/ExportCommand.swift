@@ -31,7 +31,7 @@ struct ExportCommand: OperatorCommand {
 
     @MainActor
     func run(in session: OperatorSession) async throws {
-        let entries = try await session.client.snapshot().entries
+        let entries = Dictionary(try await session.client.snapshot().entries)
         try session.writeJSON(flat ? NestedDocument.flatJSON(of: entries) : NestedDocument.json(of: entries))
     }
 }

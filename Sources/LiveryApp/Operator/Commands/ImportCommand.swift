@@ -69,8 +69,9 @@ struct ImportJob {
 
     /// The result of the import, with nothing written yet.
     func plan(from now: ServerSnapshot) -> ImportResult {
-        let kept = replaces ? [:] : now.entries
-        let diff = ConfigDiff(from: now.entries, to: kept.merging(document) { $1 })
+        let entries = Dictionary(now.entries)
+        let kept = replaces ? [:] : entries
+        let diff = ConfigDiff(from: entries, to: kept.merging(document) { $1 })
         let unchanged = document.count - diff.added - diff.changed
         return ImportResult(diff: diff, unchanged: unchanged, revision: now.cursor.revision)
     }

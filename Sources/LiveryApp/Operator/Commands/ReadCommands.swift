@@ -99,7 +99,7 @@ struct DiffCommand: OperatorCommand {
 
     func run(in session: OperatorSession) async throws {
         let document = try InputFile.document(at: file)
-        let diff = ConfigDiff(from: try await session.client.snapshot().entries, to: document)
+        let diff = ConfigDiff(from: Dictionary(try await session.client.snapshot().entries), to: document)
         if session.style.isJSON {
             try session.writeJSON { object in
                 object.member("same") { $0.boolean(diff.isEmpty) }

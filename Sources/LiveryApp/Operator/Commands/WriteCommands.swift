@@ -103,10 +103,17 @@ extension Assignment.Origin {
     }
 }
 
+extension ServerSnapshot {
+    /// The values of keys; those that have none are missing.
+    fileprivate func values(of keys: [String]) -> [String: EntryValue] {
+        Dictionary(keys.compactMap { key in entries[key].map { (key, $0) } }) { $1 }
+    }
+}
+
 extension OperatorSession {
     /// The values that keys have now; those that have none are missing.
     func formerValues(of keys: [String]) async throws(ConfigError) -> [String: EntryValue] {
-        guard keys.count == 1 else { return try await client.snapshot().entries.filter { keys.contains($0.key) } }
+        guard keys.count == 1 else { return try await client.snapshot().values(of: keys) }
         do throws(ConfigError) {
             return [keys[0]: try await client.entry(keys[0]).value]
         } catch {
@@ -151,7 +158,7 @@ struct UnsetCommand: OperatorCommand {
 
     func run(in session: OperatorSession) async throws {
         let snapshot = try await session.client.snapshot()
-        let former = snapshot.entries.filter { keys.contains($0.key) }
+        let former = snapshot.values(of: keys)
         if !ignoreMissing, let missing = keys.first(where: { former[$0] == nil }) {
             throw ConfigError(.notFound, "no such key; nothing was removed", key: missing)
         }

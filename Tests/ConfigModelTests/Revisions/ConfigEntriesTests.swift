@@ -1,0 +1,122 @@
+import ConfigModel
+import TestSupport
+import Testing
+
+/// Compares states with what the rules say, key by key, over many changes.
+struct ConfigEntriesTests {
+    private static func entry(_ number: Int) -> EntrySnapshot.Entry {
+        EntrySnapshot.Entry(value: .integer(number), source: "s", changedAt: Timestamp(milliseconds: 0))
+    }
+
+    @Test func entriesAreADictionaryWhoseCopiesStay() {
+        var random = SeededGenerator(seed: 31)
+        for keys in [3, 40, 500] {
+            var (entries, model): (ConfigEntries, [String: EntrySnapshot.Entry]) = ([:], [:])
+            var copies: [(ConfigEntries, [String: EntrySnapshot.Entry])] = []
+            for number in 0..<4000 {
+                let key = "key\(Int.random(in: 0..<keys, using: &random))"
+                let known = model[key]
+                if Int.random(in: 0..<3, using: &random) == 0 {
+                    #expect(entries.remove(key) == known)
+                    model[key] = nil
+                } else {
+                    #expect(entries.update(Self.entry(number), forKey: key) == known)
+                    model[key] = Self.entry(number)
+                }
+                #expect(entries[key] == model[key] && entries.count == model.count)
+                if number.isMultiple(of: 200) { copies.append((entries, model)) }
+            }
+            copies.append((entries, model))
+            for (entries, model) in copies { expect(entries, toBe: model) }
+        }
+    }
+
+    private func expect(_ entries: ConfigEntries, toBe model: [String: EntrySnapshot.Entry]) {
+        #expect(entries.count == model.count && entries.isEmpty == model.isEmpty)
+        #expect(entries.mapValues(\.self) == model)
+        #expect(entries.keys.sorted() == model.keys.sorted())
+        #expect(entries.values.count == model.count)
+        #expect(Dictionary(entries.map { ($0.key, $0.value) }) { $1 } == model)
+        var other = ConfigEntries()
+        for (key, entry) in model { other[key] = entry }
+        #expect(entries == other && entries.hashValue == other.hashValue)
+        other["another"] = Self.entry(-1)
+        #expect(entries != other)
+    }
+
+    @Test func entriesThatAreReadOneAfterAnotherMayNotBeThere() {
+        struct End: Error {}
+        var rest = [("a", 1), ("b", 2), ("a", 3)]
+        let entries = ConfigEntries(count: 3) { () in
+            let (key, number) = rest.removeFirst()
+            return (key, Self.entry(number))
+        }
+        #expect(entries.mapValues(\.value) == ["a": .integer(3), "b": .integer(2)])
+        #expect(throws: End.self) { try ConfigEntries(count: .max) { () throws(End) in throw End() } }
+    }
+
+    /// Documents with other keys in other orders, and a server's changes, lead from one state to the next.
+    @Test func eachStateFollowsFromTheOneBefore() throws {
+        var random = SeededGenerator(seed: 32)
+        var (state, model): (EntrySnapshot, [String: EntrySnapshot.Entry]) = (.empty, [:])
+        for round in 0..<600 {
+            let now = Timestamp(milliseconds: Int64(round))
+            var members = model.mapValues(\.value)
+            for _ in 0..<Int.random(in: 0..<4, using: &random) {
+                let key = "key\(Int.random(in: 0..<30, using: &random))"
+                members[key] = Bool.random(using: &random) ? .integer(round) : nil
+            }
+            let lines = members.map { "\"\($0.key)\":\($0.value.canonicalJSON)" }
+            let text = "{" + (Bool.random(using: &random) ? lines.sorted() : lines).joined(separator: "\n,") + "}"
+            let read = try document(text)
+            let changedKeys = Set(model.keys).union(members.keys).filter { model[$0]?.value != members[$0] }.sorted()
+            let revision = state.revision + (changedKeys.isEmpty ? 0 : 1)
+            model = Dictionary(
+                uniqueKeysWithValues: members.map { key, value in
+                    let changedAt = model[key]?.value == value ? model[key]?.changedAt : now
+                    let location = read.entries[key]?.location
+                    return (key, .init(value: value, source: "d", location: location, changedAt: changedAt ?? now))
+                }
+            )
+            let update = state.updated(with: read, from: "d", at: now)
+            #expect(update.changedKeys == changedKeys && update.snapshot.revision == revision)
+            #expect(update.snapshot.entries.mapValues(\.self) == model)
+            state = update.snapshot
+        }
+    }
+
+    @Test func aServersChangesAndItsWholeStateLeadToTheSame() throws {
+        var random = SeededGenerator(seed: 33)
+        let epoch = Epoch(rawValue: 1)
+        var values = Dictionary(uniqueKeysWithValues: (0..<200).map { ("key\($0)", EntryValue.integer($0)) })
+        func whole(_ revision: Int) -> ServerSnapshot {
+            let digest = ConfigDigest(values.lazy.map { ($0.key, $0.value) })
+            return ServerSnapshot(
+                cursor: Cursor(epoch: epoch, revision: UInt64(revision)),
+                digest: digest,
+                entries: values
+            )
+        }
+        var state = try EntrySnapshot.empty.updated(with: whole(0), from: "s", at: Timestamp(milliseconds: 0)).snapshot
+        for revision in 1...600 {
+            let key = "key\(Int.random(in: 0..<400, using: &random))"
+            let isDelete = Int.random(in: 0..<3, using: &random) == 0
+            values[key] = isDelete ? nil : .integer(revision)
+            let now = Timestamp(milliseconds: Int64(revision))
+            let changes = Changeset(
+                from: UInt64(revision - 1),
+                to: UInt64(revision),
+                digest: whole(revision).digest,
+                upserts: isDelete ? [:] : [key: .integer(revision)],
+                deletes: isDelete ? [key] : []
+            )
+            state = try #require(state.updated(with: changes, epoch: epoch, from: "s", at: now)).snapshot
+            #expect(state.entries.mapValues(\.value) == values)
+            if revision.isMultiple(of: 150) {
+                let again = try state.updated(with: whole(revision), from: "s", at: now)
+                #expect(again.changedKeys.isEmpty && again.snapshot == state)
+                state = again.snapshot
+            }
+        }
+    }
+}

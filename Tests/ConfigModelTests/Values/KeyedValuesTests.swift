@@ -1,0 +1,59 @@
+import ConfigModel
+import TestSupport
+import Testing
+
+struct KeyedValuesTests {
+    @Test func valuesAreFoundAndStayInTheirOrder() {
+        var values = KeyedValues<Int>()
+        var keys: [String] = []
+        for number in 0..<3000 {
+            let key = "key.\(number &* 7919 % 3001)"
+            let place = values.place(of: key)
+            #expect(place.index == nil)
+            values.append(number, forKey: key, at: place)
+            keys.append(key)
+        }
+        #expect(values.keys == keys)
+        #expect(values.values == Array(0..<3000))
+        #expect(values.count == 3000)
+        for (number, key) in keys.enumerated() {
+            #expect(values[key] == number)
+            #expect(values.place(of: key).index == number)
+        }
+        #expect(values["key"] == nil && values["key.3001"] == nil)
+        #expect(values.map(\.key) == keys && values.map(\.value) == Array(0..<3000))
+    }
+
+    @Test func theyAreADictionaryInAnotherForm() {
+        var random = SeededGenerator(seed: 21)
+        for _ in 0..<200 {
+            var (values, model): (KeyedValues<Int>, [String: Int]) = ([:], [:])
+            for number in 0..<Int.random(in: 0..<60, using: &random) {
+                let key = String(Int.random(in: 0..<40, using: &random))
+                values.update(number, forKey: key)
+                model[key] = number
+            }
+            #expect(Dictionary(values) == model)
+            #expect(values.count == model.count && values.isEmpty == model.isEmpty)
+            #expect(values == KeyedValues(model) && values.hashValue == KeyedValues(model).hashValue)
+            #expect(values.mapValues { $0 + 1 } == model.mapValues { $0 + 1 })
+            guard let key = model.keys.randomElement(using: &random) else { continue }
+            var other = values
+            other.update(-1, forKey: key)
+            #expect(other != values && values[key] == model[key])
+            other.update(model[key] ?? 0, forKey: key)
+            #expect(other == values)
+        }
+    }
+
+    @Test func theLastOfDuplicateKeysWins() {
+        let values: KeyedValues = ["a": 1, "b": 2, "a": 3]
+        #expect(Dictionary(values) == ["a": 3, "b": 2])
+        #expect(KeyedValues<Int>()["a"] == nil)
+    }
+
+    @Test func otherValuesHaveTheSameKeys() {
+        let names = (["a": 1, "b": 2] as KeyedValues).replacing(with: ["one", "two"])
+        #expect(names["a"] == "one" && names["b"] == "two" && names["c"] == nil)
+    }
+}
