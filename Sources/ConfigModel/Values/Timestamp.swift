@@ -25,9 +25,25 @@ extension Timestamp: LosslessStringConvertible {
         let days = milliseconds.flooredQuotient(by: 86_400_000)
         let clock = milliseconds - days * 86_400_000
         let (year, month, day) = Self.date(ofDay: days)
-        return Self.padded(year, 4) + "-" + Self.padded(month, 2) + "-" + Self.padded(day, 2) + "T"
-            + Self.padded(clock / 3_600_000, 2) + ":" + Self.padded(clock / 60_000 % 60, 2) + ":"
-            + Self.padded(clock / 1000 % 60, 2) + "." + Self.padded(clock % 1000, 3) + "Z"
+        var text: [UInt8] = []
+        text.reserveCapacity(24)
+        func write(_ number: Int64, from place: Int64, _ end: Unicode.Scalar) {
+            var place = place
+            while place > 0 {
+                text.append(UInt8(ascii: "0") + UInt8(number / place % 10))
+                place /= 10
+            }
+            text.append(UInt8(ascii: end))
+        }
+        // Byte by byte for speed: lists of entries have two for each.
+        write(year, from: 1000, "-")
+        write(month, from: 10, "-")
+        write(day, from: 10, "T")
+        write(clock / 3_600_000, from: 10, ":")
+        write(clock / 60_000 % 60, from: 10, ":")
+        write(clock / 1000 % 60, from: 10, ".")
+        write(clock % 1000, from: 100, "Z")
+        return String(decoding: text, as: UTF8.self)
     }
 
     /// Reads a moment of the years 0–9999 in UTC, with or without up to three fractional digits of the second.

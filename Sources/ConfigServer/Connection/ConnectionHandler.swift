@@ -256,7 +256,7 @@ extension ConnectionHandler {
 
     private func completed(_ head: HTTPResponseHead) -> HTTPResponseHead {
         var head = head
-        for (name, value) in StandardFields.all { head.headers.replaceOrAdd(name: name, value: value) }
+        head.headers.add(contentsOf: StandardFields.fields)
         for (name, value) in services.origins.fields(origin: origin) {
             head.headers.add(name: name, value: value)
         }

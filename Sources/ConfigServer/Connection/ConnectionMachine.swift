@@ -79,6 +79,9 @@ struct ConnectionMachine {
         guard case .idle = phase else { return false }
         return keepsAlive && !isDraining && !isInputEnded && !hasBegunHead && input.isEmpty
     }
+
+    /// The last request has come again, whole.
+    mutating func `repeat`(_ head: HTTPRequestHead, _ target: ImmediateTarget) { phase = .answering(head, target) }
 }
 
 // MARK: Input
@@ -177,9 +180,6 @@ extension ConnectionMachine {
         isHead = false
         return .reject(problem, hasRequest: false)
     }
-
-    /// The last request has come again, whole.
-    mutating func `repeat`(_ head: HTTPRequestHead, _ target: ImmediateTarget) { phase = .answering(head, target) }
 
     /// Whether nothing that still comes can be a request or a part of one.
     var isDeaf: Bool {

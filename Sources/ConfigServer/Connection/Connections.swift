@@ -119,15 +119,6 @@ final class ConnectionLoop {
         }
     }
 
-    /// The present moment, as far as it matters for an answer.
-    var moment: ReadyAnswer.Moment {
-        ReadyAnswer.Moment(
-            memory: services.hub.version.load(ordering: .acquiring),
-            tokens: services.policy.version.load(ordering: .acquiring),
-            second: ticks
-        )
-    }
-
     func stop() {
         ticking?.cancel()
         ticking = nil

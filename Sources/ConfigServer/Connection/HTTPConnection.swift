@@ -31,7 +31,20 @@ struct HTTPConnection: ServerChildChannel, HTTPChannelHandler {
             if let certificate = connections.certificate {
                 try pipeline.addHandler(NIOSSLServerHandler(context: certificate.context))
             }
-            try ConnectionHandler(loop: loop, peer: peer).install(in: pipeline)
+            let connection = ConnectionHandler(loop: loop, peer: peer)
+            try pipeline.addHandler(ByteTap(connection: connection))
+            var limits = NIOHTTPDecoderLimitConfiguration()
+            limits.maxHeaderFieldSize = services.limits.headerBytes
+            limits.maxHeaderListSize = services.limits.headerBytes
+            limits.maxHeaderFieldCount = services.limits.headerFields
+            try pipeline.configureHTTPServerPipeline(
+                withPipeliningAssistance: false,
+                withErrorHandling: false,
+                withOutboundHeaderValidation: false,
+                withEncoderConfiguration: .init(),
+                withDecoderLimitConfiguration: limits
+            )
+            try pipeline.addHandler(connection)
             try pipeline.addHandler(HTTP1ToHTTPServerCodec(secure: false))
             let parts = try NIOAsyncChannel<HTTPRequestPart, HTTPResponsePart>(
                 wrappingChannelSynchronously: channel,
@@ -57,25 +70,6 @@ struct HTTPConnection: ServerChildChannel, HTTPChannelHandler {
         await ConnectionPeer.$current.withValue(value.peer) {
             await handleHTTP(asyncChannel: value.parts, logger: logger)
         }
-    }
-}
-
-extension ConnectionHandler {
-    /// Adds the handlers that read bytes as requests, and this one behind them.
-    func install(in pipeline: ChannelPipeline.SynchronousOperations) throws {
-        try pipeline.addHandler(ByteTap(connection: self))
-        var limits = NIOHTTPDecoderLimitConfiguration()
-        limits.maxHeaderFieldSize = services.limits.headerBytes
-        limits.maxHeaderListSize = services.limits.headerBytes
-        limits.maxHeaderFieldCount = services.limits.headerFields
-        try pipeline.configureHTTPServerPipeline(
-            withPipeliningAssistance: false,
-            withErrorHandling: false,
-            withOutboundHeaderValidation: false,
-            withEncoderConfiguration: .init(),
-            withDecoderLimitConfiguration: limits
-        )
-        try pipeline.addHandler(self)
     }
 }
 

@@ -110,22 +110,6 @@ extension ConnectionHandler {
         return loop.encoded(form, of: state, cors: cors) { encoded(keepsAlive: true) }
     }
 
-    /// Answers the last request again if the bytes begin with it, and removes it from them.
-    func answerAgain(_ bytes: inout ByteBuffer) -> Bool {
-        guard machine.mayRepeat, isReadyToAnswer, let read = repeated.next(in: &bytes) else { return false }
-        let start = NIODeadline.now()
-        let answer = read.answer
-        guard answer.moment == loop.moment else {
-            machine.repeat(read.head, read.target)
-            self.answer(read.head, read.target)
-            return true
-        }
-        send(answer.bytes)
-        endAnswer()
-        answer.count.add(in: .now() - start)
-        return true
-    }
-
     /// Answers once memory has a revision that the client has seen elsewhere.
     private func answerLater(_ head: HTTPRequestHead, _ target: ImmediateTarget, _ seen: Cursor) {
         machine.wait()

@@ -1,5 +1,6 @@
 internal import NIOCore
 internal import NIOHTTP1
+internal import Synchronization
 
 /// Recognizes a request that has the very bytes of the one before, as those of a client that polls: it is not decoded again,
 /// and what follows from its bytes alone is known.
@@ -93,5 +94,34 @@ struct ReadyAnswer {
         let tokens: UInt64
         /// The second that answers are dated with.
         let second: Int
+    }
+}
+
+extension ConnectionHandler {
+    /// Answers the last request again if the bytes begin with it, and removes it from them.
+    func answerAgain(_ bytes: inout ByteBuffer) -> Bool {
+        guard machine.mayRepeat, isReadyToAnswer, let read = repeated.next(in: &bytes) else { return false }
+        let start = NIODeadline.now()
+        let answer = read.answer
+        guard answer.moment == loop.moment else {
+            machine.repeat(read.head, read.target)
+            self.answer(read.head, read.target)
+            return true
+        }
+        send(answer.bytes)
+        endAnswer()
+        answer.count.add(in: .now() - start)
+        return true
+    }
+}
+
+extension ConnectionLoop {
+    /// The present moment, as far as it matters for an answer.
+    var moment: ReadyAnswer.Moment {
+        ReadyAnswer.Moment(
+            memory: services.hub.version.load(ordering: .acquiring),
+            tokens: services.policy.version.load(ordering: .acquiring),
+            second: ticks
+        )
     }
 }

@@ -7,6 +7,11 @@ enum MediaTypeName: String {
 
     /// - Returns: `nil` for any other type, and for any other character set than UTF-8.
     init?(field: String) {
+        // As nearly all clients write it.
+        if field == Self.json.rawValue {
+            self = .json
+            return
+        }
         let parts = field.lowercased().split(separator: ";").map(\.trimmed)
         let charsets = parts.dropFirst().filter { $0.hasPrefix("charset=") }
         guard charsets.allSatisfy({ ["charset=utf-8", "charset=\"utf-8\""].contains($0) }) else { return nil }

@@ -116,6 +116,7 @@ extension ServerServices {
     }
 
     private func audit(_ action: String, _ context: RouteContext, _ keys: [String], _ result: Logger.Metadata) {
+        guard logger.logLevel <= .notice else { return }
         let metadata: Logger.Metadata = [
             "action": "\(action)",
             "author": "\(context.principal.name ?? "-")",

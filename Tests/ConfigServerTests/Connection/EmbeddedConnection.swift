@@ -1,14 +1,26 @@
+import Dispatch
 import Logging
 import NIOCore
 import NIOEmbedded
 import NIOHTTP1
+import Testing
 
 @testable import ConfigServer
 
-/// What connections need to answer, without sockets and threads: an event loop that goes on when a test lets it.
-@MainActor
+/// Does asynchronous work while this thread waits for it.
+func waiting(for work: @escaping @Sendable () async throws -> Void) {
+    let done = DispatchSemaphore(value: 0)
+    Task {
+        do { try await work() } catch { Issue.record(error) }
+        done.signal()
+    }
+    done.wait()
+}
+
+/// What connections need to answer, without sockets: an event loop that goes on when a test lets it. It belongs to the thread
+/// that makes it.
 struct EmbeddedServer {
-    let policy: AccessPolicy
+    private let policy: AccessPolicy
     let eventLoop = EmbeddedEventLoop()
     private let loop: ConnectionLoop
 
@@ -27,12 +39,15 @@ struct EmbeddedServer {
 
     func connection() throws -> EmbeddedConnection { try EmbeddedConnection(on: loop, eventLoop) }
 
+    func replaceTokens(with token: AccessToken) {
+        waiting { [policy] in _ = try await policy.replace(with: TokenTable(tokens: [token])) }
+    }
+
     func stop() { loop.stop() }
 }
 
 /// A connection without a socket, which reads exactly the pieces that a test gives it. In place of the routes is one that
 /// answers with what it was asked, when the test lets it.
-@MainActor
 struct EmbeddedConnection {
     let connection: ConnectionHandler
     private let channel: EmbeddedChannel
@@ -41,8 +56,14 @@ struct EmbeddedConnection {
     init(on loop: ConnectionLoop, _ eventLoop: EmbeddedEventLoop) throws {
         connection = ConnectionHandler(loop: loop, peer: ConnectionPeer(nil))
         channel = EmbeddedChannel(loop: eventLoop)
-        try connection.install(in: channel.pipeline.syncOperations)
-        try channel.pipeline.syncOperations.addHandler(routes)
+        let pipeline = channel.pipeline.syncOperations
+        try pipeline.addHandler(ByteTap(connection: connection))
+        try pipeline.configureHTTPServerPipeline(
+            withPipeliningAssistance: false,
+            withErrorHandling: false,
+            withOutboundHeaderValidation: false
+        )
+        try pipeline.addHandlers(connection, routes)
         channel.connect(to: try SocketAddress(ipAddress: "127.0.0.1", port: 1), promise: nil)
     }
 
