@@ -25,9 +25,20 @@ extension Timestamp: LosslessStringConvertible {
         let days = milliseconds.flooredQuotient(by: 86_400_000)
         let clock = milliseconds - days * 86_400_000
         let (year, month, day) = Self.date(ofDay: days)
-        return Self.padded(year, 4) + "-" + Self.padded(month, 2) + "-" + Self.padded(day, 2) + "T"
-            + Self.padded(clock / 3_600_000, 2) + ":" + Self.padded(clock / 60_000 % 60, 2) + ":"
-            + Self.padded(clock / 1000 % 60, 2) + "." + Self.padded(clock % 1000, 3) + "Z"
+        var text: [UInt8] = []
+        text.reserveCapacity(24)
+        for (number, width, separator) in [
+            (year, 4, "-"), (month, 2, "-"), (day, 2, "T"), (clock / 3_600_000, 2, ":"), (clock / 60_000 % 60, 2, ":"),
+            (clock / 1000 % 60, 2, "."), (clock % 1000, 3, "Z"),
+        ] as [(Int64, Int, Unicode.Scalar)] {
+            var divisor: Int64 = width == 4 ? 1000 : width == 3 ? 100 : 10
+            while divisor > 0 {
+                text.append(UInt8(ascii: "0") + UInt8(number / divisor % 10))
+                divisor /= 10
+            }
+            text.append(UInt8(ascii: separator))
+        }
+        return String(decoding: text, as: UTF8.self)
     }
 
     /// Reads a moment of the years 0–9999 in UTC, with or without up to three fractional digits of the second.
