@@ -49,7 +49,10 @@
             let answer = try await ask(request, isWrite: true)
             if answer.succeeded {
                 batch.writtenAt = answer.header.revision
-                guard mirror.apply([batch], areOwn: true) == .done else { throw Self.replaced }
+                var next = transaction.state
+                (next.head, next.headRevision) = (head, batch.writtenAt)
+                let isNext = mirror.advance(from: state.head.cursor, to: next)
+                guard isNext || mirror.apply([batch], areOwn: true) == .done else { throw Self.replaced }
                 return true
             }
             let news = try self.news(answer)

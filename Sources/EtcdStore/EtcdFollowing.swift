@@ -72,10 +72,13 @@
             do throws(EtcdFailure) {
                 try await client.watch(layout.log(), from: moment, at: member) { message in
                     do throws(StoreError) {
-                        let records = try message.pairs.map { (pair) throws(StoreError) in try record(pair) }
-                        let result = mirror.apply(records)
+                        let known = mirror.revision
+                        let revisions = message.pairs.compactMap { layout.revision(ofLog: $0.key) }
+                        // Most are this server's own.
+                        let news = message.pairs.filter { layout.revision(ofLog: $0.key).map { $0 > known } ?? true }
+                        let result = mirror.apply(try news.map { (pair) throws(StoreError) in try record(pair) })
                         if result == .contradiction { end = .contradiction }
-                        if let last = records.last?.last { _ = mirror.watched.max(last, ordering: .relaxed) }
+                        if let last = revisions.last { _ = mirror.watched.max(last, ordering: .relaxed) }
                         return result == .done
                     } catch {
                         end = .contradiction

@@ -142,6 +142,17 @@
             }
         }
 
+        /// Replaces the state by the one that a commit of this server has made of it.
+        ///
+        /// - Returns: `false` if another commit has come between, or the watch has already brought this one.
+        func advance(from base: Cursor, to next: EtcdState) -> Bool {
+            storage.withLock { storage in
+                guard storage.state?.head.cursor == base else { return false }
+                (storage.state, storage.furthest) = (next, next.head.cursor)
+                return true
+            }
+        }
+
         /// Sets the listener; the sequence of the previous one ends.
         func listen(_ listener: AsyncStream<Commit>.Continuation) {
             storage.withLock { storage in

@@ -49,14 +49,8 @@
             mutating func appendInterpolation(_ time: Timestamp) { append(.integer(time.milliseconds)) }
 
             /// Texts for a set after `IN`, of which there is at least one.
-            ///
-            /// The last one is repeated up to a power of two, so that lists of all lengths have only few texts, each of
-            /// which is prepared once.
-            mutating func appendInterpolation(anyOf texts: some Collection<String>) {
-                var count = 1
-                while count < texts.count { count *= 2 }
-                let missing = repeatElement(texts.suffix(1), count: count - texts.count).joined()
-                for (index, text) in (Array(texts) + missing).enumerated() {
+            mutating func appendInterpolation(anyOf texts: [String]) {
+                for (index, text) in texts.paddedToPowerOfTwo.enumerated() {
                     sql.text += index == 0 ? "" : ", "
                     append(.text(text))
                 }

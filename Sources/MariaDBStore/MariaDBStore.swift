@@ -13,8 +13,8 @@
         public struct Options: Sendable {
             /// How long history is kept.
             public var history = HistoryRetention()
-            /// How often to look for commits of others.
-            public var pollInterval = Duration.milliseconds(50)
+            /// How often to look for commits of others while there are none; eight times as often while there are.
+            public var pollInterval = Duration.milliseconds(20)
             /// The clock that writes are dated by, in whole milliseconds since 1970.
             public var now: @Sendable () -> Timestamp = WriteClock().now
 

@@ -58,14 +58,8 @@
             try connection.value("SELECT revision FROM livery_namespaces WHERE name = \(namespace)") ?? 0
         }
 
-        /// The revisions of some namespaces, of which there is at least one; none of a namespace that is not known.
-        func revisions(of namespaces: some Collection<String>) throws -> [String: UInt64] {
-            let sql: SQL = "SELECT name, revision FROM livery_namespaces WHERE name IN (\(anyOf: namespaces))"
-            return try connection.rows(sql).reduce(into: [:]) { $0[try $1[0]] = try $1[1] as UInt64 }
-        }
-
         /// The live entries of some keys, of which there is at least one.
-        func entries(_ keys: some Collection<String>, in namespace: String) throws -> [String: StoredEntry] {
+        func entries(_ keys: [String], in namespace: String) throws -> [String: StoredEntry] {
             let sql: SQL = "\(Self.entries) WHERE e.namespace = \(namespace) AND e.`key` IN (\(anyOf: keys))"
             return try connection.rows(sql).reduce(into: [:]) { $0[try $1[7]] = try StoredEntry($1) }
         }

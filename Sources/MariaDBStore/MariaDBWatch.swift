@@ -7,6 +7,8 @@
     internal import Synchronization
 
     /// Polls for commits of others: one row at an interval, on a thread and a connection of its own.
+    ///
+    /// Commits seldom come alone: after one the interval is short for a while.
     final class MariaDBWatch: Sendable {
         /// How far it has read, and what it skips.
         struct Position: Sendable {
@@ -18,6 +20,8 @@
         }
 
         private let signal = DispatchSemaphore(value: 0)
+        /// How long to poll more often after a commit.
+        private static let busyTime = Duration.seconds(2)
         private let isEnded = Mutex(false)
 
         /// Starts the watch. If it cannot find out what has happened, it ends the stream, and the store has to be loaded
@@ -36,7 +40,8 @@
                     switch poll.run(onCommit: { continuation.yield($0) }) {
                     case .done:
                         backoff = Backoff()
-                        wait(interval)
+                        let isBusy = poll.lastCommit.map { .now - $0 < Self.busyTime } ?? false
+                        wait(isBusy ? interval / 8 : interval)
                     case .failed: wait(backoff.next())
                     case .lost: end()
                     }
@@ -67,6 +72,8 @@
         let logger: Logger
         var position: MariaDBWatch.Position
         var lastMessage: String?
+        /// When a commit of another server was read last.
+        var lastCommit: ContinuousClock.Instant?
 
         mutating func run(onCommit: (Commit) -> Void) -> Result {
             do {
@@ -80,6 +87,7 @@
                     let next = min(meta.head, position.head.revision + 256)
                     guard let commits = try read(through: next) else { return .lost }
                     for commit in commits { onCommit(commit) }
+                    if !commits.isEmpty { lastCommit = .now }
                     position.head.revision = next
                 }
                 if meta.leftOut != position.leftOut {
@@ -98,35 +106,37 @@
 
         /// - Returns: `nil` if the history does not have all of the commits any more.
         private func read(through next: UInt64) throws -> [Commit]? {
-            try link.snapshot { tables in
-                guard try tables.floor() <= position.head.revision else { return nil }
-                return try tables.commits(after: position.head.revision, through: next, except: position.writer)
-            }
+            try link.read { try $0.commits(after: position.head.revision, through: next, except: position.writer) }
         }
     }
 
     extension MariaDBTables {
-        /// Commits of all writers but one, in the order of their revisions.
-        func commits(after: UInt64, through: UInt64, except writer: UInt64) throws -> [Commit] {
-            var commits: [Commit] = []
+        /// Commits of all writers but one, in the order of their revisions; `nil` if the history does not have all of them.
+        ///
+        /// One query, so that the commits and the floor of the history are those of one moment.
+        func commits(after: UInt64, through: UInt64, except writer: UInt64) throws -> [Commit]? {
+            var (commits, isComplete) = ([Commit](), false)
             try connection.run(
                 """
                 SELECT h.entry_id, h.value, h.is_json, r.revision, h.created_at, r.updated_at, r.namespace, r.previous,
-                    h.`key`
-                FROM livery_revisions AS r LEFT JOIN livery_history AS h FORCE INDEX (by_revision)
-                    ON h.namespace = r.namespace AND h.revision = r.revision
-                WHERE r.revision > \(after) AND r.revision <= \(through)
-                    AND (r.writer IS NULL OR r.writer <> \(writer)) ORDER BY r.revision
+                    h.`key`, p.floor
+                FROM livery_pruning AS p LEFT JOIN livery_revisions AS r
+                        ON r.revision > \(after) AND r.revision <= \(through)
+                        AND (r.writer IS NULL OR r.writer <> \(writer))
+                    LEFT JOIN livery_history AS h FORCE INDEX (by_revision)
+                        ON h.namespace = r.namespace AND h.revision = r.revision
+                WHERE p.id = 1 ORDER BY r.revision
                 """
             ) { row in
-                let (revision, previous): (UInt64, UInt64) = (try row[3], try row[7])
+                isComplete = try row[9] <= after
+                guard let revision: UInt64 = try row[3] else { return }
                 if commits.last?.revision != revision {
                     commits.append(
                         Commit(
                             revision: revision,
                             updatedAt: try row[5],
                             namespace: try row[6],
-                            previous: previous,
+                            previous: try row[7],
                             changes: [:]
                         )
                     )
@@ -134,7 +144,7 @@
                 guard let key: String = try row[8] else { return }
                 commits[commits.count - 1].changes[key] = .some(try StoredEntry(row))
             }
-            return commits
+            return isComplete ? commits : nil
         }
 
         /// Some of the rows of the table `config` whose key is invalid, as `id=key`.

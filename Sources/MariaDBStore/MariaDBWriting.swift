@@ -43,15 +43,13 @@
         /// It locks the head, so that no other server has a revision between those of the batch.
         private func commit(_ publishes: [Publish], in tables: MariaDBTables) throws -> [PublishOutcome] {
             let meta = try tables.lockedMeta()
-            let transaction = MariaDBTransaction(tables, writer: batch.writer, nextID: meta.nextID)
-            try transaction.read(for: publishes)
-            var (judge, rest) = (PublishJudge(head: meta.head, updatedAt: meta.updatedAt, now: now), transaction)
-            let outcomes = try judge.commit(publishes, in: &rest)
+            var rows = MariaDBBatch(tables: tables, writer: batch.writer, nextID: meta.nextID)
+            var judge = PublishJudge(head: meta.head, updatedAt: meta.updatedAt, now: now)
+            let outcomes = try judge.commit(publishes, in: &rows)
             guard judge.head > meta.head else { return outcomes }
-            try transaction.flush()
             try tables.connection.run(
                 """
-                UPDATE livery_meta SET head = \(judge.head), updated_at = \(judge.updatedAt), next_id = \(transaction.nextID)
+                UPDATE livery_meta SET head = \(judge.head), updated_at = \(judge.updatedAt), next_id = \(rows.nextID)
                 WHERE id = 1
                 """
             )
@@ -61,7 +59,7 @@
                 ON DUPLICATE KEY UPDATE batch = VALUES(batch)
                 """
             )
-            return outcomes.map(transaction.numbered)
+            return outcomes
         }
 
         /// - Throws: ``LostAnswer`` if the database does not answer in time.

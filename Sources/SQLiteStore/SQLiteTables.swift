@@ -87,9 +87,7 @@ struct SQLiteTables {
     }
 }
 
-extension SQLiteTables: StoreTransaction {
-    typealias Failure = any Error
-
+extension SQLiteTables: BatchTables {
     /// Commits publishes in the transaction that the database is in.
     mutating func commit(_ publishes: [Publish], now: @escaping () -> Timestamp) throws -> [PublishOutcome] {
         let meta = try meta()
@@ -102,13 +100,21 @@ extension SQLiteTables: StoreTransaction {
 
     func floor() throws -> UInt64 { try meta().floor }
 
-    func revision(of namespace: String) throws -> UInt64 {
-        try rows("SELECT revision FROM namespaces WHERE name = ?", [namespace]).first?[0] ?? 0
+    func revisions(of namespaces: [String]) throws -> [String: UInt64] {
+        let names = namespaces.paddedToPowerOfTwo
+        let sql = "SELECT name, revision FROM namespaces WHERE name IN (\(databaseQuestionMarks(count: names.count)))"
+        return try rows(sql, StatementArguments(names)).reduce(into: [:]) { $0[$1[0]] = $1[1] as UInt64 }
     }
 
-    func entry(_ key: String, in namespace: String) throws -> StoredEntry? {
-        let sql = "SELECT id, value, revision, created_at, updated_at FROM entries WHERE namespace = ? AND key = ?"
-        return try rows(sql, [namespace, key]).first.map { try StoredEntry($0, from: 0) }
+    func entries(_ keys: [String], in namespace: String) throws -> [String: StoredEntry] {
+        let keys = keys.paddedToPowerOfTwo
+        let sql = """
+            SELECT key, id, value, revision, created_at, updated_at FROM entries
+            WHERE namespace = ? AND key IN (\(databaseQuestionMarks(count: keys.count)))
+            """
+        return try rows(sql, StatementArguments([namespace] + keys)).reduce(into: [:]) { entries, row in
+            entries[row[0]] = try StoredEntry(row, from: 1)
+        }
     }
 
     func values(in namespace: String, at revision: UInt64) throws -> [String: EntryValue?] {
@@ -125,23 +131,36 @@ extension SQLiteTables: StoreTransaction {
         }
     }
 
-    func write(_ revision: NewRevision) throws -> [String: StoredEntry?] {
-        var digest = try digest(of: revision.namespace)
-        let number = revision.revision.stored
-        let (author, message) = (revision.author?.stored, revision.message?.stored)
-        try run(
-            "INSERT INTO revisions VALUES (?, ?, ?, ?, ?)",
-            [number, revision.namespace, revision.updatedAt.milliseconds, author, message]
-        )
-        var entries: [String: StoredEntry?] = [:]
-        for change in revision.changes {
-            if let old = change.old { digest.remove(old.value, forKey: change.key) }
-            if let value = change.value { digest.insert(value, forKey: change.key) }
-            entries[change.key] = .some(revision.entry(change, id: try write(change, of: revision)))
+    func write(_ batch: RevisionBatch) throws -> [Int64: Int64] {
+        for revision in batch.revisions {
+            let (author, message) = (revision.author?.stored, revision.message?.stored)
+            let (number, time) = (revision.revision.stored, revision.updatedAt.milliseconds)
+            let row: StatementArguments = [number, revision.namespace, time, author, message]
+            try run("INSERT INTO revisions VALUES (?, ?, ?, ?, ?)", row)
         }
-        let row: StatementArguments = [revision.namespace, number, digest.description]
-        try run("INSERT OR REPLACE INTO namespaces VALUES (?, ?, ?)", row)
-        return entries
+        for record in batch.records {
+            let (place, json) = (record.place, record.change.value?.canonicalJSON)
+            try run(
+                "INSERT INTO history VALUES (?, ?, ?, ?)",
+                [place.namespace, place.key, record.revision.stored, json]
+            )
+        }
+        try writeNamespaces(batch)
+        return try writeEntries(batch)
+    }
+
+    private func writeNamespaces(_ batch: RevisionBatch) throws {
+        let records = Dictionary(grouping: batch.records, by: \.place.namespace)
+        for (namespace, revision) in batch.namespaces {
+            var digest = try digest(of: namespace)
+            for record in records[namespace] ?? [] {
+                let (key, change) = (record.place.key, record.change)
+                if let old = change.old { digest.remove(old.value, forKey: key) }
+                if let value = change.value { digest.insert(value, forKey: key) }
+            }
+            let row: StatementArguments = [namespace, revision.stored, digest.description]
+            try run("INSERT OR REPLACE INTO namespaces VALUES (?, ?, ?)", row)
+        }
     }
 
     private func digest(of namespace: String) throws -> ConfigDigest {
@@ -153,25 +172,29 @@ extension SQLiteTables: StoreTransaction {
         return digest
     }
 
-    /// - Returns: the id of the entry.
-    private func write(_ change: NewRevision.Change, of revision: NewRevision) throws -> Int64 {
-        let (number, time) = (revision.revision.stored, revision.updatedAt.milliseconds)
-        let json = change.value?.canonicalJSON
-        try run("INSERT INTO history VALUES (?, ?, ?, ?)", [revision.namespace, change.key, number, json])
-        guard let id = change.old?.id else {
-            try run(
-                "INSERT INTO entries (namespace, key, value, revision, created_at, updated_at) VALUES (?, ?, ?, ?, ?, ?)",
-                [revision.namespace, change.key, json, number, time, time]
-            )
-            return db.lastInsertedRowID
+    /// - Returns: the ids of the new entries.
+    private func writeEntries(_ batch: RevisionBatch) throws -> [Int64: Int64] {
+        var ids: [Int64: Int64] = [:]
+        for place in batch.removals {
+            try run("DELETE FROM entries WHERE namespace = ? AND key = ?", [place.namespace, place.key])
         }
-        if json == nil {
-            try run("DELETE FROM entries WHERE id = ?", [id])
-        } else {
-            let sql = "UPDATE entries SET value = ?, revision = ?, updated_at = ? WHERE id = ?"
-            try run(sql, [json, number, time, id])
+        for (place, entry) in batch.upserts {
+            let (json, number, time) = (entry.value.canonicalJSON, entry.revision.stored, entry.updatedAt.milliseconds)
+            if entry.id > 0 {
+                let sql = "UPDATE entries SET value = ?, revision = ?, updated_at = ? WHERE id = ?"
+                try run(sql, [json, number, time, entry.id])
+            } else {
+                try run(
+                    """
+                    INSERT INTO entries (namespace, key, value, revision, created_at, updated_at)
+                    VALUES (?, ?, ?, ?, ?, ?)
+                    """,
+                    [place.namespace, place.key, json, number, entry.createdAt.milliseconds, time]
+                )
+                ids[entry.id] = db.lastInsertedRowID
+            }
         }
-        return id
+        return ids
     }
 }
 

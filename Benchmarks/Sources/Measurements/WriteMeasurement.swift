@@ -1,12 +1,15 @@
 import Foundation
 import TestSupport
 
-/// How many writes a second each server acknowledges, each on the disk before that, with 32 connections.
+/// How many writes a second each server acknowledges, each on the disk before that, with few and with many connections.
 struct WriteMeasurement: BlockingMeasurement {
     let seconds: Int
     let rounds: Int
 
     private typealias Contender = (name: String, server: ServerProcess, path: String)
+
+    /// How many writers there are at the same time.
+    static let writers = [32, 256]
 
     func measure() throws -> Section {
         let database = try MariaDBProcess()
@@ -18,33 +21,49 @@ struct WriteMeasurement: BlockingMeasurement {
             ("livery, `POST /config`", livery.process, "/config"),
             ("Node server, `POST /config`", nodeServer.process, "/config"),
         ]
-        var results: [[Double]] = contenders.map { _ in [] }
+        var results: [[[Double]]] = contenders.map { _ in Self.writers.map { _ in [] } }
         for round in 0..<rounds {
             for (index, contender) in contenders.enumerated() {
                 progress("  \(contender.name)")
-                results[index].append(try measure(contender, round: round))
+                for (column, writers) in Self.writers.enumerated() {
+                    results[index][column].append(try measure(contender, writers: writers, round: round))
+                }
             }
         }
-        return section(contenders.map(\.name), results.map { $0.reduce(0, +) / Double($0.count) })
+        return section(contenders.map(\.name), results.map { $0.map { $0.reduce(0, +) / Double($0.count) } })
     }
 
-    private func measure(_ contender: Contender, round: Int) throws -> Double {
-        let url = contender.server.url(contender.path)
-        let result = try Wrk(url: url, script: "write.lua", argument: "\(round)", seconds: seconds).run()
+    private func measure(_ contender: Contender, writers: Int, round: Int) throws -> Double {
+        let (url, name) = (contender.server.url(contender.path), "\(round).\(writers)")
+        let load = Wrk(url: url, script: "write.lua", argument: name, connections: writers, seconds: seconds)
+        let result = try load.run()
         guard result.failures == 0 else {
             throw BenchmarkFailure("\(contender.name) was refused \(result.failures) times")
         }
         return result.requestsPerSecond
     }
 
-    private func section(_ names: [String], _ means: [Double]) -> Section {
-        var table = Table("Server", "writes a second", "to the Node server")
+    private func section(_ names: [String], _ means: [[Double]]) -> Section {
+        var table = Table(
+            "Server",
+            "32 writers, writes a second",
+            "to the Node server",
+            "256 writers",
+            "to the Node server"
+        )
         let reference = means[means.count - 1]
-        for (name, mean) in zip(names, means) { table.add(name, Int(mean).grouped, (mean / reference).text(2)) }
-        let promise = "at least as many writes as the Node server, each on the disk"
+        for (name, means) in zip(names, means) {
+            let cells = zip(means, reference).flatMap { [Int($0).grouped, ($0 / $1).text(2)] }
+            table.add([name] + cells)
+        }
+        let isAhead = means.dropLast().allSatisfy { zip($0, reference).allSatisfy { $0 >= $1 } }
         return Section(
-            title: "Writes a second: wrk, 32 connections",
-            parts: [table, Goal(promise: promise, isMet: means.dropLast().allSatisfy { $0 >= reference })]
+            title: "Writes a second: wrk, 32 and 256 connections",
+            parts: [
+                table,
+                Goal(promise: "at least as many writes as the Node server, each on the disk", isMet: isAhead),
+                Goal(promise: "`PUT`: at least 15,000 a second", isMet: means[0].allSatisfy { $0 >= 15_000 }),
+            ]
         )
     }
 }

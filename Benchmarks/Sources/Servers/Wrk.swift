@@ -1,13 +1,14 @@
 import Foundation
 import TestSupport
 
-/// Load by wrk: 2 threads, 32 connections.
+/// Load by wrk: 2 threads, 32 connections unless stated.
 struct Wrk {
     let url: String
     var headers: [String] = []
     var script: String?
     /// What the script is given.
     var argument = "0"
+    var connections = 32
     let seconds: Int
 
     /// What became of it.
@@ -18,7 +19,7 @@ struct Wrk {
     }
 
     func run() throws -> Result {
-        var arguments = ["-t2", "-c32", "-d\(seconds)s", "--timeout", "10s"]
+        var arguments = ["-t2", "-c\(connections)", "-d\(seconds)s", "--timeout", "10s"]
         for header in headers { arguments += ["-H", header] }
         if let script { arguments += ["-s", "Benchmarks/Load/\(script)"] }
         let output = try Command("wrk", arguments + [url, "--", argument]).run(deadline: .seconds(seconds + 30))

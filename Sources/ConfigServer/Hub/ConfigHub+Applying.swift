@@ -67,30 +67,33 @@ extension ConfigHub {
 }
 
 extension ConfigHub.Loaded {
-    /// Applies the commits that follow, one after the other.
+    /// Applies the commits that follow, those of a namespace together: nobody sees a state between them.
     ///
     /// - Returns: the outcome, and the namespaces that have changed.
     fileprivate mutating func apply(
         _ waiting: inout [UInt64: Commit]
     ) -> (ConfigHub.Application, changed: Set<String>) {
-        var changed: Set<String> = []
+        var runs: [String: [Commit]] = [:]
         var isContradiction = false
         while let commit = waiting.removeValue(forKey: head.revision + 1) {
-            let namespace = commit.namespace
             // No commit is missing here. A namespace that is not in memory is empty, and its history may be pruned.
-            let origin = Cursor(epoch: head.epoch, revision: commit.previous)
-            let state = namespaces[namespace] ?? NamespaceState(namespace, at: origin, emptyRing)
-            guard let next = state.applying(commit) else {
+            let known = runs[commit.namespace]?.last?.revision ?? namespaces[commit.namespace]?.revision
+            guard known ?? commit.previous == commit.previous, commit.previous < commit.revision else {
                 isContradiction = true
                 break
             }
+            runs[commit.namespace, default: []].append(commit)
+            head.revision = commit.revision
+        }
+        for (namespace, commits) in runs {
+            let origin = Cursor(epoch: head.epoch, revision: commits[0].previous)
+            let state = namespaces[namespace] ?? NamespaceState(namespace, at: origin, emptyRing)
+            let next = state.applying(commits)
             namespaces[namespace] = next
             ringBytes += next.recent.bytes - state.recent.bytes
-            head.revision = commit.revision
-            changed.insert(namespace)
         }
         waiting = waiting.filter { $0.key > head.revision }
-        return (isContradiction ? .contradiction : waiting.isEmpty ? .done : .waiting, changed)
+        return (isContradiction ? .contradiction : waiting.isEmpty ? .done : .waiting, Set(runs.keys))
     }
 
     /// Drops recent changes until those of all namespaces fit a budget: the oldest ones of the namespace with the most.

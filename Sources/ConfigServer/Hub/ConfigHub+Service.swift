@@ -72,8 +72,12 @@ extension ConfigHub: Service {
     }
 
     private func commitUntilDrained() async {
-        while let batch = await queue.nextBatch() {
+        var pace = BatchPace()
+        while let batch = await queue.nextBatch(pace) {
+            let start = ContinuousClock.now
             await commitFront(of: batch)
+            let end = ContinuousClock.now
+            pace = BatchPace(answered: batch.count, waiting: queue.length, in: end - start, at: end)
             // No publish waits for a store that cannot be reached.
             if queue.isClosed { await reconcile() }
         }

@@ -91,6 +91,22 @@ extension NamespaceState.Content {
             entryBytes += NamespaceState.byteCount(key, entry.value)
         }
     }
+
+    /// Makes a revision of changes, which the recent ones then have.
+    fileprivate mutating func make(_ changes: [String: StoredEntry?], revision: UInt64, at moment: Timestamp) {
+        let before = digest
+        var changeset = Changeset(from: cursor.revision, to: revision, digest: before)
+        for (key, entry) in changes {
+            if entry == nil { changeset.deletes.insert(key) }
+            if let value = entry?.value, value != entries[key]?.value { changeset.upserts[key] = value }
+            set(entry, forKey: key)
+        }
+        changeset.digest = digest
+        cursor.revision = revision
+        updatedAt = moment
+        recent.append(changeset, after: before, at: moment, epoch: cursor.epoch)
+        recent.trim(besides: entryBytes)
+    }
 }
 
 extension NamespaceState {
@@ -111,32 +127,15 @@ extension NamespaceState {
         var changes = contents.entries.filter { entries[$0.key] != $0.value }.mapValues(Optional.some)
         for key in entries.keys where contents.entries[key] == nil { changes[key] = .some(nil) }
         let newest = contents.entries.values.lazy.map(\.updatedAt).max() ?? updatedAt
-        return making(changes, revision: contents.revision, at: max(updatedAt, newest))
-    }
-
-    /// The state after a commit; `nil` if the commit does not follow this state.
-    func applying(_ commit: Commit) -> NamespaceState? {
-        guard commit.namespace == namespace, commit.previous == revision, commit.revision > revision else { return nil }
-        return making(commit.changes, revision: commit.revision, at: commit.updatedAt)
-    }
-
-    private func making(
-        _ changes: [String: StoredEntry?],
-        revision: UInt64,
-        at moment: Timestamp
-    ) -> NamespaceState {
         var next = content
-        var changeset = Changeset(from: self.revision, to: revision, digest: digest)
-        for (key, entry) in changes {
-            if entry == nil { changeset.deletes.insert(key) }
-            if let value = entry?.value, value != entries[key]?.value { changeset.upserts[key] = value }
-            next.set(entry, forKey: key)
-        }
-        changeset.digest = next.digest
-        next.cursor.revision = revision
-        next.updatedAt = moment
-        next.recent.append(changeset, after: digest, at: moment, epoch: cursor.epoch)
-        next.recent.trim(besides: next.entryBytes)
+        next.make(changes, revision: contents.revision, at: max(updatedAt, newest))
+        return NamespaceState(namespace, next)
+    }
+
+    /// The state after commits to the namespace, of which each follows the one before it, and the first one this state.
+    func applying(_ commits: [Commit]) -> NamespaceState {
+        var next = content
+        for commit in commits { next.make(commit.changes, revision: commit.revision, at: commit.updatedAt) }
         return NamespaceState(namespace, next)
     }
 

@@ -61,6 +61,14 @@ final class PublishQueue: Sendable {
 
         var isClosed: Bool { closure != nil && !isDraining }
 
+        /// Removes the first publishes.
+        mutating func take(_ count: Int) -> [Pending] {
+            let batch = Array(pending.prefix(count))
+            pending.removeFirst(batch.count)
+            bytes -= batch.reduce(0) { $0 + $1.bytes }
+            return batch
+        }
+
         mutating func add(_ publishes: some Collection<Pending>, at index: Int) {
             pending.insert(contentsOf: publishes, at: index)
             bytes += publishes.reduce(0) { $0 + $1.bytes }
@@ -132,19 +140,26 @@ final class PublishQueue: Sendable {
         hint.yield()
     }
 
-    /// The next batch, as soon as there is one; `nil` when the queue has been drained.
+    /// The next batch, as soon as there is one and the pace lets it begin; `nil` when the queue has been drained.
     ///
     /// To be called by one task only.
-    func nextBatch() async -> [Pending]? {
+    func nextBatch(_ pace: BatchPace = BatchPace()) async -> [Pending]? {
         var hints = hints.makeAsyncIterator()
+        var alarm: Task<Void, any Error>?
+        defer { alarm?.cancel() }
         while true {
-            let (batch, isOver) = state.withLock { state in
-                let batch = Array(state.pending.prefix(batchCount))
-                state.pending.removeFirst(batch.count)
-                state.bytes -= batch.reduce(0) { $0 + $1.bytes }
-                return (batch, state.isDraining)
+            let (batch, isOver, end) = state.withLock { state in
+                let end = state.closure == nil ? pace.end(with: state.pending.count, at: .now) : nil
+                return (end == nil ? state.take(batchCount) : [], state.isDraining, end)
             }
-            if !batch.isEmpty || isOver { return batch.isEmpty ? nil : batch }
+            if !batch.isEmpty { return batch }
+            if let end, alarm == nil {
+                alarm = Task { [hint] in
+                    try await Task.sleep(until: end, tolerance: .zero)
+                    hint.yield()
+                }
+            }
+            if end == nil, isOver { return nil }
             await hints.next()
         }
     }

@@ -1,0 +1,230 @@
+package import ConfigModel
+
+/// A batch of publishes in a transaction of a database: what it names is read at once, and what it makes is written at once,
+/// so that it costs little more to commit hundreds of publishes than one.
+package final class BatchTransaction<Tables: BatchTables> {
+    package private(set) var tables: Tables
+    /// The revisions of the namespaces that were read or changed.
+    private var revisions: [String: UInt64] = [:]
+    /// The entries that were read or made; `nil` for keys that have none.
+    private var entries: [EntryPlace: StoredEntry?] = [:]
+    private var unwritten = RevisionBatch()
+    /// The ids that the database has given, by those that the entries had before they were written.
+    private var given: [Int64: Int64] = [:]
+    private var births: Int64 = 0
+    /// The most keys of one query.
+    private static var pageKeys: Int { 256 }
+
+    package init(_ tables: Tables) { self.tables = tables }
+
+    /// Reads what publishes name.
+    package func read(for publishes: [Publish]) throws {
+        var keys: [String: Set<String>] = [:]
+        for publish in publishes { keys[publish.namespace, default: []].formUnion(publish.keys) }
+        for namespaces in keys.keys.sorted().parts(of: Self.pageKeys) {
+            let found = try tables.revisions(of: namespaces)
+            for namespace in namespaces { revisions[namespace] = found[namespace] ?? 0 }
+        }
+        for (namespace, keys) in keys { try read(keys, in: namespace) }
+    }
+
+    private func read(_ keys: some Sequence<String>, in namespace: String) throws {
+        for keys in keys.sorted().parts(of: Self.pageKeys) {
+            let found = try tables.entries(keys, in: namespace)
+            for key in keys { entries[EntryPlace(namespace: namespace, key: key)] = .some(found[key]) }
+        }
+    }
+
+    /// Writes what has been made so far.
+    package func flush() throws {
+        guard !unwritten.revisions.isEmpty else { return }
+        let ids = try tables.write(unwritten)
+        for place in unwritten.entries.keys {
+            if let id = (entries[place] ?? nil).flatMap({ ids[$0.id] }) { entries[place]??.id = id }
+        }
+        given.merge(ids) { $1 }
+        unwritten = RevisionBatch()
+    }
+
+    /// An outcome with the ids that its entries have in the database.
+    package func numbered(_ outcome: PublishOutcome) -> PublishOutcome {
+        guard !given.isEmpty, case .committed(var commit) = outcome else { return outcome }
+        for (key, entry) in commit.changes {
+            if let id = entry.flatMap({ given[$0.id] }) { commit.changes[key]??.id = id }
+        }
+        return .committed(commit)
+    }
+}
+
+extension BatchTransaction: StoreTransaction {
+    package func floor() throws -> UInt64 { try tables.floor() }
+
+    package func revision(of namespace: String) throws -> UInt64 {
+        if let revision = revisions[namespace] { return revision }
+        let revision = try tables.revisions(of: [namespace])[namespace] ?? 0
+        revisions[namespace] = revision
+        return revision
+    }
+
+    package func entry(_ key: String, in namespace: String) throws -> StoredEntry? {
+        let place = EntryPlace(namespace: namespace, key: key)
+        if entries[place] == nil { try read([key], in: namespace) }
+        return entries[place] ?? nil
+    }
+
+    package func values(in namespace: String, at revision: UInt64) throws -> [String: EntryValue?] {
+        try flush()
+        let values = try tables.values(in: namespace, at: revision)
+        try read(values.keys.filter { entries[EntryPlace(namespace: namespace, key: $0)] == nil }, in: namespace)
+        return values
+    }
+
+    package func write(_ revision: NewRevision) throws -> [String: StoredEntry?] {
+        // What is written together makes an entry or removes it once.
+        let turns = revision.changes.filter { $0.old == nil || $0.value == nil }
+        if turns.contains(where: { unwritten.entries[revision.place(of: $0)] != nil }) { try flush() }
+        var made: [String: StoredEntry?] = [:]
+        for change in revision.changes {
+            let place = revision.place(of: change)
+            let id = (entries[place] ?? nil)?.id ?? nextID()
+            let entry = revision.entry(change, id: id)
+            let createdAt = change.old?.createdAt ?? revision.updatedAt
+            let record = RevisionBatch.Record(
+                place: place,
+                revision: revision.revision,
+                change: change,
+                id: id,
+                createdAt: createdAt
+            )
+            unwritten.records.append(record)
+            unwritten.entries[place] = .some(entry)
+            entries[place] = .some(entry)
+            made[change.key] = .some(entry)
+        }
+        unwritten.revisions.append(revision)
+        revisions[revision.namespace] = revision.revision
+        return made
+    }
+
+    /// A negative number, until the database gives a new entry its id.
+    private func nextID() -> Int64 {
+        births -= 1
+        return births
+    }
+}
+
+extension PublishJudge {
+    /// Judges publishes in their order, each after the ones before it, and writes what they make to tables that take all of
+    /// it at once.
+    package mutating func commit<Tables: BatchTables>(
+        _ publishes: [Publish],
+        in tables: inout Tables
+    ) throws -> [PublishOutcome] {
+        var transaction = BatchTransaction(tables)
+        try transaction.read(for: publishes)
+        let outcomes = try commit(publishes, in: &transaction)
+        try transaction.flush()
+        tables = transaction.tables
+        return outcomes.map(transaction.numbered)
+    }
+}
+
+/// Where an entry is: in which namespace, under which key.
+package struct EntryPlace: Hashable, Sendable {
+    package var namespace: String
+    package var key: String
+}
+
+/// Consecutive revisions that are written together. Each key is made or removed once by them at most.
+package struct RevisionBatch: Sendable {
+    /// What a revision did to a key.
+    package struct Record: Sendable {
+        package var place: EntryPlace
+        package var revision: UInt64
+        package var change: NewRevision.Change
+        /// The id of the entry that was made or removed; negative if the entry is new, and the database has still to give one.
+        package var id: Int64
+        /// When the entry that was made or removed was created.
+        package var createdAt: Timestamp
+    }
+
+    package var revisions: [NewRevision] = []
+    package var records: [Record] = []
+    /// What the changed keys have in the end.
+    package var entries: [EntryPlace: StoredEntry?] = [:]
+
+    /// The changed namespaces with their last revisions.
+    package var namespaces: [String: UInt64] {
+        revisions.reduce(into: [:]) { $0[$1.namespace] = $1.revision }
+    }
+    /// The new and the changed entries, by namespace and key.
+    package var upserts: [(place: EntryPlace, entry: StoredEntry)] {
+        ordered.compactMap { place, entry in entry.map { (place, $0) } }
+    }
+    /// The keys whose entries are removed, by namespace and key.
+    package var removals: [EntryPlace] {
+        ordered.filter { $0.value == nil }.map(\.key)
+    }
+
+    private var ordered: [(key: EntryPlace, value: StoredEntry?)] {
+        entries.sorted { ($0.key.namespace, $0.key.key) < ($1.key.namespace, $1.key.key) }
+    }
+}
+
+/// What a database brings so that a batch of publishes can be committed in one of its transactions: reads and a write of many
+/// things at once. The reads see what was written.
+package protocol BatchTables {
+    /// The lowest revision whose state the history still has.
+    func floor() throws -> UInt64
+
+    /// The last revisions of namespaces; none of one that no revision has changed.
+    ///
+    /// - Parameter namespaces: at least one.
+    func revisions(of namespaces: [String]) throws -> [String: UInt64]
+
+    /// The live entries of keys.
+    ///
+    /// - Parameter keys: at least one.
+    func entries(_ keys: [String], in namespace: String) throws -> [String: StoredEntry]
+
+    /// The values at a revision of the keys that later revisions have changed; `nil` for a key that had none.
+    func values(in namespace: String, at revision: UInt64) throws -> [String: EntryValue?]
+
+    /// Writes revisions, with their history and what the changed keys have in the end.
+    ///
+    /// - Returns: the ids that entries have now, by those that they have in the batch, where they differ.
+    mutating func write(_ batch: RevisionBatch) throws -> [Int64: Int64]
+}
+
+extension NewRevision {
+    fileprivate func place(of change: Change) -> EntryPlace { EntryPlace(namespace: namespace, key: change.key) }
+}
+
+extension Publish {
+    /// The keys that it names.
+    fileprivate var keys: [String] {
+        let edited: [String] = if case .edit(let edits) = change { Array(edits.keys) } else { [] }
+        let named = conditions.compactMap { condition -> String? in
+            switch condition {
+            case .head: nil
+            case .absent(let key), .present(let key), .entry(let key, _): key
+            }
+        }
+        return edited + named
+    }
+}
+
+extension Array {
+    /// The elements in parts of so many at most.
+    package func parts(of size: Int) -> [[Element]] {
+        stride(from: 0, to: count, by: size).map { Array(self[$0..<Swift.min($0 + size, count)]) }
+    }
+
+    /// The elements, and the last one again until they are a power of two in number: lists of any length then need only a few
+    /// different statements, which are prepared once.
+    package var paddedToPowerOfTwo: [Element] {
+        var size = 1
+        while size < count { size *= 2 }
+        return self + repeatElement(suffix(1), count: size - count).joined()
+    }
+}

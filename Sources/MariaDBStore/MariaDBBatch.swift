@@ -1,0 +1,115 @@
+#if MariaDB
+    internal import ConfigModel
+    internal import ConfigStore
+
+    /// The tables of a store in a transaction that holds the lock of the head and commits a batch of publishes.
+    ///
+    /// However many revisions are written, it is one round trip for each kind of row.
+    struct MariaDBBatch {
+        let tables: MariaDBTables
+        /// The server that writes.
+        let writer: UInt64
+        /// The id of the next new entry that has no row in the table `config`.
+        var nextID: Int64
+
+        private var connection: MariaDBConnection { tables.connection }
+    }
+
+    extension MariaDBBatch: BatchTables {
+        func floor() throws -> UInt64 { try tables.floor() }
+
+        func revisions(of namespaces: [String]) throws -> [String: UInt64] {
+            let sql: SQL = "SELECT name, revision FROM livery_namespaces WHERE name IN (\(anyOf: namespaces))"
+            return try connection.rows(sql).reduce(into: [:]) { $0[try $1[0]] = try $1[1] as UInt64 }
+        }
+
+        func entries(_ keys: [String], in namespace: String) throws -> [String: StoredEntry] {
+            try tables.entries(keys, in: namespace)
+        }
+
+        func values(in namespace: String, at revision: UInt64) throws -> [String: EntryValue?] {
+            try tables.values(in: namespace, at: revision)
+        }
+
+        mutating func write(_ batch: RevisionBatch) throws -> [Int64: Int64] {
+            try connection.run(each: batch.revisions) { revision in
+                """
+                INSERT INTO livery_revisions (revision, namespace, previous, updated_at, writer, author, message)
+                VALUES (\(revision.revision), \(revision.namespace), \(revision.previous), \(revision.updatedAt),
+                    \(writer), \(revision.author), \(revision.message))
+                """
+            }
+            let ids = try writeRows(batch).merging(number(batch.upserts)) { $1 }
+            try writeHistory(batch.records, ids)
+            try writeEntries(batch, ids)
+            try connection.run(each: batch.namespaces.sorted { $0.key < $1.key }) { namespace in
+                """
+                INSERT INTO livery_namespaces (name, revision) VALUES (\(namespace.key), \(namespace.value))
+                ON DUPLICATE KEY UPDATE revision = VALUES(revision)
+                """
+            }
+            return ids
+        }
+
+        /// Gives ids to the new entries that have no rows in the table `config`.
+        private mutating func number(_ upserts: [(place: EntryPlace, entry: StoredEntry)]) -> [Int64: Int64] {
+            var ids: [Int64: Int64] = [:]
+            for (place, entry) in upserts where entry.id < 0 && place.namespace != NamespaceRule.standard {
+                ids[entry.id] = nextID
+                nextID += 1
+            }
+            return ids
+        }
+
+        /// Writes the rows that the entries of the namespace `default` have in the table `config`.
+        ///
+        /// - Returns: the ids of the rows, where they are not those of the entries.
+        private func writeRows(_ batch: RevisionBatch) throws -> [Int64: Int64] {
+            try connection.run(each: batch.removals.filter { $0.namespace == NamespaceRule.standard }) { place in
+                "DELETE FROM config WHERE `key` = \(place.key)"
+            }
+            let written = batch.upserts.filter { $0.place.namespace == NamespaceRule.standard }
+            // A row without a value is not an entry, but has the key.
+            try connection.run(each: written) { (place, entry) in
+                """
+                INSERT INTO config (`key`, value, created_at, updated_at)
+                VALUES (\(place.key), \(StoredText(entry.value).text), CURRENT_TIMESTAMP, CURRENT_TIMESTAMP)
+                ON DUPLICATE KEY UPDATE value = VALUES(value), updated_at = CURRENT_TIMESTAMP
+                """
+            }
+            var ids: [Int64: Int64] = [:]
+            for part in written.parts(of: 256) {
+                let sql: SQL = "SELECT `key`, id FROM config WHERE `key` IN (\(anyOf: part.map(\.place.key)))"
+                let rows: [String: Int64] = try connection.rows(sql).reduce(into: [:]) { $0[try $1[0]] = try $1[1] }
+                for (place, entry) in part where rows[place.key] != entry.id { ids[entry.id] = rows[place.key] }
+            }
+            return ids
+        }
+
+        private func writeHistory(_ records: [RevisionBatch.Record], _ ids: [Int64: Int64]) throws {
+            try connection.run(each: records) { record in
+                let (place, text) = (record.place, record.change.value.map { StoredText($0) })
+                return """
+                    INSERT INTO livery_history (namespace, `key`, revision, entry_id, created_at, is_json, value)
+                    VALUES (\(place.namespace), \(place.key), \(record.revision), \(ids[record.id] ?? record.id),
+                        \(record.createdAt), \(text?.isJSON ?? false), \(text?.text))
+                    """
+            }
+        }
+
+        private func writeEntries(_ batch: RevisionBatch, _ ids: [Int64: Int64]) throws {
+            try connection.run(each: batch.removals) { place in
+                "DELETE FROM livery_entries WHERE namespace = \(place.namespace) AND `key` = \(place.key)"
+            }
+            try connection.run(each: batch.upserts) { (place, entry) in
+                """
+                INSERT INTO livery_entries (namespace, `key`, id, revision, created_at, updated_at)
+                VALUES (\(place.namespace), \(place.key), \(ids[entry.id] ?? entry.id), \(entry.revision),
+                    \(entry.createdAt), \(entry.updatedAt))
+                ON DUPLICATE KEY UPDATE id = VALUES(id), revision = VALUES(revision),
+                    created_at = VALUES(created_at), updated_at = VALUES(updated_at)
+                """
+            }
+        }
+    }
+#endif
