@@ -53,10 +53,20 @@ static inline const char *lvy_foreground_sequence(int color) { return lvy_sequen
 static inline const char *lvy_background_sequence(int color) { return lvy_sequence("setab", color, 0); }
 static inline const char *lvy_place_sequence(int row, int column) { return lvy_sequence("cup", row, column); }
 
-// Puts one cluster of at most CCHARW_MAX code points into a cell. The attributes hold no colour; the pair does.
-static inline void lvy_put(int row, int column, const wchar_t *cluster, attr_t attributes, int pair) {
-    cchar_t cell;
-    if (setcchar(&cell, cluster, attributes, 0, &pair) == OK) mvwadd_wch(stdscr, row, column, &cell);
+// Makes the cell of one cluster of at most CCHARW_MAX code points; 0 if curses cannot hold it. The attributes hold no
+// colour; the pair does.
+static inline int lvy_make_cell(cchar_t *cell, const wchar_t *cluster, attr_t attributes, int pair) {
+    return setcchar(cell, cluster, attributes, 0, &pair) == OK;
+}
+
+// Fills a row with the blank of lvy_set_background.
+static inline void lvy_erase_row(int row) {
+    if (wmove(stdscr, row, 0) == OK) wclrtoeol(stdscr);
+}
+
+// Puts cells into a row; what does not fit is left out.
+static inline void lvy_put(int row, int column, const cchar_t *cells, int count) {
+    if (count > 0) mvwadd_wchnstr(stdscr, row, column, cells, count);
 }
 
 // Sets the blank that curses assumes when it clears by the terminal's own background (bce).

@@ -200,20 +200,25 @@ extension FileDescriptor {
     }
 
     /// What can be read from here to the end, or as many bytes.
-    func bytes(atMost count: Int) throws(FileError) -> [UInt8] {
+    func bytes(atMost count: Int, expecting size: Int = 0) throws(FileError) -> [UInt8] {
         var bytes: [UInt8] = []
+        // One byte more than expected, so that the end is met without another piece.
+        var room = max(size + 1, 4096)
         while bytes.count < count {
-            let room = min(256 * 1024, count - bytes.count)
-            let chunk = try FileError.catching("read") {
-                // Not filled with zeros, which would claim the memory of all of it, however short the file is.
-                try [UInt8](unsafeUninitializedCapacity: room) { buffer, length in
-                    length = try read(into: UnsafeMutableRawBufferPointer(buffer))
-                }
-            }
-            if chunk.isEmpty { break }
-            bytes += chunk
+            let piece = try piece(atMost: min(room, count - bytes.count))
+            if piece.isEmpty { break }
+            if bytes.isEmpty { bytes = piece } else { bytes += piece }
+            room = 256 * 1024
         }
         return bytes
+    }
+
+    private func piece(atMost count: Int) throws(FileError) -> [UInt8] {
+        try FileError.catching("read") {
+            try [UInt8](unsafeUninitializedCapacity: count) { buffer, length in
+                length = try read(into: UnsafeMutableRawBufferPointer(buffer))
+            }
+        }
     }
 
     /// Locks the file against all who do the same, until it is closed, which the system also does for a program that dies.

@@ -63,13 +63,13 @@ package struct FileContent: Sendable {
         (bytes, state) = try FileDescriptor.opened(path, .readOnly, .nonBlocking) {
             (file) throws(FileError) -> ([UInt8], FileState) in
             var before = try Self.state(of: file)
-            var content = try Self.bytes(of: file, atMost: limit)
+            var content = try Self.bytes(of: file, atMost: limit, expecting: before.size)
             for _ in 1..<Self.attempts {
                 let after = try Self.state(of: file)
                 if after == before { break }
                 before = after
                 try file.seek(to: 0)
-                content = try Self.bytes(of: file, atMost: limit)
+                content = try Self.bytes(of: file, atMost: limit, expecting: before.size)
             }
             return (content, before)
         }
@@ -93,8 +93,12 @@ package struct FileContent: Sendable {
         try bytes(of: .standardInput, atMost: limit)
     }
 
-    private static func bytes(of file: FileDescriptor, atMost limit: Int) throws(FileError) -> [UInt8] {
-        let bytes = try file.bytes(atMost: limit + 1)
+    private static func bytes(
+        of file: FileDescriptor,
+        atMost limit: Int,
+        expecting size: Int = 0
+    ) throws(FileError) -> [UInt8] {
+        let bytes = try file.bytes(atMost: limit + 1, expecting: size)
         if bytes.count > limit { throw FileError(step: "read", code: .fileTooLarge) }
         return bytes
     }

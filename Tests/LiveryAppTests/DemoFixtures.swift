@@ -124,7 +124,7 @@ extension DemoModel {
     /// The screen as text.
     var lines: [String] { view().lines }
 
-    var overlayLines: [String] { overlayLayout?.lines ?? [] }
+    var overlayLines: [String] { overlayLayout.map { Array($0.lines) } ?? [] }
     var overlayPage: Int { overlayLayout?.page ?? 0 }
     var overlayFrame: Rect { overlayLayout?.frame ?? .row(0, columns: 0) }
 

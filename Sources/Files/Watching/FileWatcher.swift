@@ -28,8 +28,9 @@ package final class FileWatcher: Sendable {
 
     private struct State {
         var events: PathEvents?
-        /// Counts movements, so that a settling timer knows whether it is the last one's.
-        var movements = 0
+        /// When the last movement was, and whether a timer waits for the file to come to rest after it.
+        var lastMovement = DispatchTime(uptimeNanoseconds: 0)
+        var isSettling = false
         /// What the path led to at the last movement, and whether it has come to rest since.
         var lastSeen: FileState?
         var isAtRest = false
@@ -79,24 +80,32 @@ package final class FileWatcher: Sendable {
 
     private func moved() {
         let status = FileState(path: path.text)
-        let movement = state.withLock { state in
+        let isFirst = state.withLock { state in
             state.lastSeen = status
             state.isAtRest = false
-            state.movements += 1
-            return state.movements
+            state.lastMovement = .now()
+            defer { state.isSettling = true }
+            return !state.isSettling
         }
         onHint(.changed)
         askIfDeaf()
-        queue.asyncAfter(deadline: .now() + Self.settlingTime) { [weak self] in self?.settle(after: movement) }
+        if isFirst { settle(at: .now() + Self.settlingTime) }
     }
 
-    private func settle(after movement: Int) {
-        let isLast = state.withLock { state in
-            guard state.movements == movement, state.events != nil else { return false }
-            state.isAtRest = true
-            return true
+    /// One timer for all movements: it is set anew when it comes due, and not with each of them.
+    private func settle(at deadline: DispatchTime) {
+        queue.asyncAfter(deadline: deadline) { [weak self] in self?.settle() }
+    }
+
+    private func settle() {
+        let (deadline, isAtRest) = state.withLock { state in
+            let deadline = state.lastMovement + Self.settlingTime
+            if deadline > .now() { return (deadline, false) }
+            state.isSettling = false
+            state.isAtRest = state.events != nil
+            return (deadline, state.isAtRest)
         }
-        if isLast { onHint(.settled) }
+        if isAtRest { onHint(.settled) } else if deadline > .now() { settle(at: deadline) }
     }
 }
 

@@ -33,7 +33,7 @@ struct DemoApp {
     /// - Returns: the signal that ended the program, if one did.
     func run() async throws -> Int32? {
         let effects = DemoEffects(app: self)
-        let loop = ScreenLoop(model: model, driver: driver, perform: effects.perform)
+        let loop = ScreenLoop(model: model, driver: driver, read: { .changed(state) }, perform: effects.perform)
         let updates = ScreenUpdates(app: self, loop: loop)
         try driver.start { loop.post(.terminal($0)) }
         driver.setTitle("livery: \(sync.state.current.status.source)")
@@ -95,8 +95,8 @@ private struct ScreenUpdates {
         of subject: Message.Subject
     ) async where Message.Subject: AnyObject & Sendable {
         var messages = notificationCenter.messages(of: subject, for: type).makeAsyncIterator()
-        if isBehind { show() }
-        while !loop.hasEnded, await messages.next(isolation: #isolation) != nil { show() }
+        if isBehind { loop.invalidate() }
+        while !loop.hasEnded, await messages.next(isolation: #isolation) != nil { loop.invalidate() }
     }
 
     /// Whether something was announced before anyone listened.
@@ -105,8 +105,6 @@ private struct ScreenUpdates {
         return app.sync.state.current.status.phase != .starting || tweaks.problem != shown.problem
             || tweaks.items.map(\.override) != shown.items.map(\.override)
     }
-
-    private func show() { loop.post(.changed(app.state)) }
 
     /// Lets the observers see that the loop has ended: Foundation's sequence of messages waits forever if it is
     /// cancelled just before it starts to wait.

@@ -41,11 +41,17 @@ struct DemoModel: ScreenModel {
     var repertoire = GlyphRepertoire.unicode
     var keys = KeyMap.standard
     var clock = ClockFormat.local
-    var state: DemoState
+    var state: DemoState {
+        didSet { updateInspector() }
+    }
 
     /// The screen of tweaks, while it is open.
     var tweaks: TweaksModel?
-    var overlay: Overlay?
+    var overlay: Overlay? {
+        didSet { updateInspector() }
+    }
+    /// The rows of the inspector, while it is open.
+    private(set) var inspector: Inspector?
     /// The first row of the overlay's content that is shown.
     var scroll = 0
     var feedback = ""
@@ -64,6 +70,9 @@ struct DemoModel: ScreenModel {
 }
 
 extension DemoModel {
+    /// More keys than any screen has room to name.
+    private static let mostNamedKeys = 1000
+
     mutating func update(_ message: Message) -> [Effect] {
         // A larger screen or a shorter list may leave less to scroll.
         defer { scroll(by: 0) }
@@ -72,7 +81,8 @@ extension DemoModel {
         case .changed(let state):
             self.state = state
             tweaks?.update(state.tweaks)
-        case .refreshed(.changed(let keys)): feedback = "Refreshed: \(keys.joined(separator: ", "))"
+        case .refreshed(.changed(let keys)):
+            feedback = "Refreshed: " + keys.prefix(Self.mostNamedKeys).joined(separator: ", ")
         case .refreshed(.unchanged): feedback = "Refreshed: nothing new"
         case .refreshed(.failed(let error)): feedback = "Not refreshed: \(error.message)"
         case .opened(.opened(let url, let program)): feedback = "Opened \(url.text) with \(program)"
@@ -86,6 +96,10 @@ extension DemoModel {
         case .copied(_, isPossible: false): feedback = "This terminal has no clipboard"
         }
         return []
+    }
+
+    private mutating func updateInspector() {
+        inspector = overlay == .inspector ? Inspector(state, clock: clock) : nil
     }
 
     private mutating func printWhenLeaving(_ url: WebAddress) {

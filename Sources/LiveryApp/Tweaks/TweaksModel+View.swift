@@ -36,9 +36,12 @@ typealias TweakLine = ActiveLine<TweakTarget>
 extension TweaksModel {
     /// The rows of the screen: a title, the list or the editor, what happened, and the buttons.
     func visibleLines(_ size: Size) -> [TweakLine] {
-        let body = bodyLines(columns: size.columns)
+        let (body, focused) = body(columns: size.columns)
         let room = Self.bodyRows(size)
-        let window = Array(body.dropFirst(top(of: body, rows: room)).prefix(room))
+        let top =
+            detail?.scroll.map { min($0, max(body.count - room, 0)) }
+            ?? ListCursor.top(showing: focused, of: body.count, rows: room)
+        let window = Array(body.dropFirst(top).prefix(room))
         if room == size.rows { return window }
         let news = feedbackLines(columns: size.columns)
         // A long message covers the end of the list until the next key.
@@ -53,11 +56,6 @@ extension TweaksModel {
     private static func bodyRows(_ size: Size) -> Int {
         // The row for what happened is kept free, so that nothing moves when it is needed.
         size.rows >= 5 ? size.rows - 3 : size.rows
-    }
-
-    private func top(of lines: [TweakLine], rows: Int) -> Int {
-        if let scroll = detail?.scroll { return min(scroll, max(lines.count - rows, 0)) }
-        return ListCursor.top(showing: lines.firstIndex(where: \.isFocused) ?? 0, of: lines.count, rows: rows)
     }
 
     private var titleLine: TweakLine {
@@ -110,21 +108,44 @@ extension TweaksModel {
 }
 
 extension TweaksModel {
-    private func bodyLines(columns: Int) -> [TweakLine] {
-        if let detail { return detail.lines(columns: columns) }
-        if isOverview {
-            return entries.enumerated().map { index, entry in line(index, entry, columns: columns) }
+    /// A line of a list before it is laid out: only those in sight are.
+    private enum ListRow {
+        case title(String)
+        case entry(Int, Entry)
+    }
+
+    /// The lines of the open list or editor, and which of them has to be seen.
+    private func body(columns: Int) -> (lines: LazyRows<TweakLine>, focused: Int) {
+        if let detail {
+            let lines = detail.lines(columns: columns)
+            return (LazyRows(lines), lines.firstIndex(where: \.isFocused) ?? 0)
         }
+        let rows = listRows
+        let focused = rows.firstIndex { row in
+            if case .entry(let index, _) = row { index == cursor.index } else { false }
+        }
+        if rows.isEmpty, !isOverview { return (LazyRows([TweakLine([.init("Nothing found", .dimmed)])]), 0) }
+        let lines = LazyRows(count: rows.count) { index in
+            switch rows[index] {
+            case .title(let title): TweakLine([.init(title, .title)])
+            case .entry(let index, let entry): line(index, entry, columns: columns)
+            }
+        }
+        return (lines, focused ?? 0)
+    }
+
+    private var listRows: [ListRow] {
+        if isOverview { return entries.enumerated().map(ListRow.entry) }
         var index = 0
-        var lines: [TweakLine] = []
+        var rows: [ListRow] = []
         for group in groups {
-            lines.append(TweakLine([.init(group.title, .title)]))
+            rows.append(.title(group.title))
             for item in group.items {
-                lines.append(line(index, .item(item), columns: columns))
+                rows.append(.entry(index, .item(item)))
                 index += 1
             }
         }
-        return lines.isEmpty ? [TweakLine([.init("Nothing found", .dimmed)])] : lines
+        return rows
     }
 
     /// A line of a list: a name on the left and something on the right.

@@ -82,9 +82,7 @@ extension TweaksModel {
     /// The lines of the open list that can be selected.
     var entries: [Entry] {
         guard isOverview else { return groups.flatMap(\.items).map(Entry.item) }
-        return Self.distinct(state.items.map(\.row.place.category)).map { name in
-            .category(name, items: state.items.filter { $0.row.place.category == name })
-        }
+        return Self.grouped(state.items, by: \.row.place.category).map { .category($0.title, items: $0.items) }
     }
 
     /// The rows of the open list by their section, in the order in which the sections first came.
@@ -96,7 +94,7 @@ extension TweaksModel {
             let place = item.row.place
             return search == nil ? place.section : "\(place.category) › \(place.section)"
         }
-        return Self.distinct(items.map(title)).map { name in (name, items.filter { title($0) == name }) }
+        return Self.grouped(items, by: title)
     }
 
     var selected: Entry? {
@@ -104,8 +102,22 @@ extension TweaksModel {
         return entries.indices.contains(cursor.index) ? entries[cursor.index] : nil
     }
 
-    private static func distinct(_ names: [String]) -> [String] {
-        var known: Set<String> = []
-        return names.filter { known.insert($0).inserted }
+    /// The items by their title, in the order in which the titles first came.
+    private static func grouped(
+        _ items: [TweakItem],
+        by title: (TweakItem) -> String
+    ) -> [(title: String, items: [TweakItem])] {
+        var groups: [(title: String, items: [TweakItem])] = []
+        var places: [String: Int] = [:]
+        for item in items {
+            let title = title(item)
+            let place = places[title] ?? groups.count
+            if place == groups.count {
+                places[title] = place
+                groups.append((title, []))
+            }
+            groups[place].items.append(item)
+        }
+        return groups
     }
 }

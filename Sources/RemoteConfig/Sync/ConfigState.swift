@@ -12,13 +12,17 @@ public final class ConfigState: Sendable {
     /// A configuration and how it stands to its source.
     public struct Current: Hashable, Sendable {
         /// The configuration.
-        public var snapshot: EntrySnapshot
+        public var snapshot: EntrySnapshot {
+            didSet { order = KeyOrder(of: snapshot.entries) }
+        }
         /// How it stands to its source.
         public var status: SyncStatus
+        private var order: KeyOrder
 
         /// Creates a state from its parts.
         public init(snapshot: EntrySnapshot, status: SyncStatus) {
             (self.snapshot, self.status) = (snapshot, status)
+            order = KeyOrder(of: snapshot.entries)
         }
     }
 
@@ -76,6 +80,18 @@ public final class ConfigState: Sendable {
     /// - Parameter limit: how many may wait for a slow reader, which gets the newest of more.
     package func succession(keeping limit: Int) -> AsyncStream<Current> {
         observed.succession(keeping: limit) { StateMark($0) != StateMark($1) }
+    }
+}
+
+extension ConfigState.Current {
+    /// The keys of the configuration, sorted. It costs a sort when it is first asked for, and little after each change.
+    package var sortedKeys: [String] { order.keys(of: snapshot.entries) }
+
+    /// Takes over the configuration that follows.
+    mutating func follow(_ update: EntrySnapshot.Update) {
+        let order = order.following(update.changedKeys, in: update.snapshot.entries)
+        snapshot = update.snapshot
+        self.order = order
     }
 }
 

@@ -15,7 +15,7 @@ extension SyncService {
         if mark != self.mark || !update.changedKeys.isEmpty { keep(update, mark, isReset: isReset) }
         self.mark = mark
         next.status.cacheProblem = cacheProblem
-        next.snapshot = update.snapshot
+        next.follow(update)
         next.status.origin = .source
         next.status.modifiedAt = mark.modifiedAt
         if !update.changedKeys.isEmpty { next.status.lastChangeAt = time }

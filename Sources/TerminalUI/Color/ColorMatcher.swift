@@ -43,6 +43,13 @@ public final class ColorMatcher: Sendable {
     /// `nil` where every colour is exact.
     private let search: PaletteSearch?
     private let recent = Mutex(RecentCache<RGBColor, ShownColor>(capacity: 1024))
+    private let recentDimmed = Mutex(RecentCache<DimmedText, ShownColor>(capacity: 1024))
+
+    /// What a dimmed text depends on: a palette has few backgrounds, however many colours are asked for.
+    private struct DimmedText: Hashable {
+        var background: RGBColor
+        var minimumContrast: Double
+    }
 
     /// Creates a matcher.
     ///
@@ -85,6 +92,14 @@ extension ColorMatcher {
     ///
     /// - Parameter minimumContrast: The least contrast ratio of WCAG 2.2 allowed, 1–21.
     public func dimmedText(on background: ShownColor, minimumContrast: Double = 4.5) -> ShownColor {
+        let question = DimmedText(background: background.rgb, minimumContrast: minimumContrast)
+        if let known = recentDimmed.withLock({ $0.value(for: question) }) { return known }
+        let dimmed = searchDimmedText(on: background, minimumContrast: minimumContrast)
+        recentDimmed.withLock { $0.insert(dimmed, for: question) }
+        return dimmed
+    }
+
+    private func searchDimmedText(on background: ShownColor, minimumContrast: Double) -> ShownColor {
         let text = text(on: background)
         var dimmed = text
         var leastContrast = Double.infinity

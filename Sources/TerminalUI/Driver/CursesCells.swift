@@ -9,13 +9,32 @@ struct CursesGlyph {
     var columns: Int32
 }
 
+/// What a cell looks like but for its glyph.
+struct CursesLook {
+    /// Without colours.
+    var attributes: attr_t
+    var pair: Int32
+}
+
 /// Finds the cells for a cluster, and remembers them: frames repeat themselves.
 struct CursesGlyphs {
     let repertoire: GlyphRepertoire
     private(set) var known: [Character: [CursesGlyph]] = [:]
     private static let capacity = 4096
 
-    mutating func glyphs(for cluster: Character) -> [CursesGlyph] {
+    /// Appends the cells of a cluster to those of a line.
+    mutating func append(_ cluster: Character, in look: CursesLook, to line: inout [cchar_t]) {
+        for glyph in glyphs(for: cluster) {
+            var cell = cchar_t()
+            if lvy_make_cell(&cell, glyph.characters, look.attributes, look.pair) != 0 {
+                line.append(cell)
+            } else if lvy_make_cell(&cell, [0x20, 0], look.attributes, look.pair) != 0 {
+                line += Array(repeating: cell, count: Int(glyph.columns))
+            }
+        }
+    }
+
+    private mutating func glyphs(for cluster: Character) -> [CursesGlyph] {
         if let glyphs = known[cluster] { return glyphs }
         let text = repertoire.degraded(cluster) { Int(lvy_wcwidth(wchar_t($0.value))) }
         let glyphs = Self.glyphs(of: text)

@@ -100,8 +100,9 @@ extension CursesScreen {
         }
         lvy_set_background(0, pair(of: frame.base))
         let clear = frame.base.background == shown?.base.background ? [] : clear(to: frame.base)
-        for row in 0..<frame.size.rows where shown?.row(row) != frame.row(row) {
-            put(frame.row(row), row: row)
+        for row in 0..<frame.size.rows {
+            if let shown, frame.hasSameRow(row, as: shown) { continue }
+            put(row, of: frame)
         }
         let links = hasHyperlinks && shown != frame ? hyperlinks(of: frame) : []
         shown = frame
@@ -136,18 +137,23 @@ extension CursesScreen {
         return drainOutput()
     }
 
-    private func put(_ cells: ArraySlice<Grid.Cell>, row: Int) {
-        for (column, cell) in cells.enumerated() {
+    /// Draws a row at one go over the blanks of the frame's base, which curses fills in by itself.
+    private func put(_ row: Int, of frame: Grid) {
+        lvy_erase_row(Int32(row))
+        // Curses would add the attributes of its blank to everything that is drawn.
+        let cells = attributes(of: frame.base) == 0 ? frame.drawnCells(row: row) : frame.row(row)
+        var line: [cchar_t] = []
+        var style: Style?
+        var look = CursesLook(attributes: 0, pair: 0)
+        for cell in cells {
             guard let cluster = cell.cluster else { continue }
-            let (attributes, pair) = (attributes(of: cell.style), pair(of: cell.style))
-            var place = Int32(column)
-            for glyph in glyphs.glyphs(for: cluster) {
-                glyph.characters.withUnsafeBufferPointer { characters in
-                    lvy_put(Int32(row), place, characters.baseAddress, attributes, pair)
-                }
-                place += glyph.columns
+            if cell.style != style {
+                style = cell.style
+                look = CursesLook(attributes: attributes(of: cell.style), pair: pair(of: cell.style))
             }
+            glyphs.append(cluster, in: look, to: &line)
         }
+        lvy_put(Int32(row), Int32(cells.startIndex), line, Int32(line.count))
     }
 
     private func attributes(of style: Style) -> attr_t {

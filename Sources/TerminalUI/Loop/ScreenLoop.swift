@@ -28,7 +28,9 @@ public final class ScreenLoop<Model: ScreenModel> {
 
     private let driver: any TerminalDriver
     private let perform: @MainActor (Model.Effect, ScreenLoop<Model>) -> Void
+    private let read: (@MainActor () -> Model.Message)?
     private var mailbox: [Model.Message] = []
+    private var isOutdated = false
     private var onEnd: CheckedContinuation<Void, Never>?
     /// Whether ``end()`` was called.
     public private(set) var hasEnded = false
@@ -42,20 +44,30 @@ public final class ScreenLoop<Model: ScreenModel> {
 
     /// Prepares a loop over a terminal that has been started.
     ///
-    /// - Parameter perform: carries out an effect; it may post messages to the loop, or end it.
+    /// - Parameters:
+    ///   - read: reads what ``invalidate()`` says has changed.
+    ///   - perform: carries out an effect; it may post messages to the loop, or end it.
     public init(
         model: Model,
         driver: any TerminalDriver,
+        read: (@MainActor () -> Model.Message)? = nil,
         perform: @escaping @MainActor (Model.Effect, ScreenLoop<Model>) -> Void
     ) {
         self.model = model
         self.driver = driver
+        self.read = read
         self.perform = perform
     }
 
     /// Posts a message. It is delivered soon, after those posted before it.
     public func post(_ message: Model.Message) {
         mailbox.append(message)
+        scheduleFrame()
+    }
+
+    /// Says that what the model shows has changed. It is read once before the next frame, however often this is said.
+    public func invalidate() {
+        isOutdated = true
         scheduleFrame()
     }
 
@@ -69,7 +81,7 @@ public final class ScreenLoop<Model: ScreenModel> {
     ///
     /// - Parameter patience: how long the first frame waits for a first message, which often makes it another.
     public func run(firstFrameWithin patience: Duration = .zero) async {
-        if mailbox.isEmpty {
+        if mailbox.isEmpty, !isOutdated {
             wait(patience) { if !$0.hasShownFrame { $0.showFrame() } }
         }
         await withCheckedContinuation { continuation in
@@ -103,6 +115,10 @@ public final class ScreenLoop<Model: ScreenModel> {
     }
 
     private func deliverMessages() {
+        if isOutdated, !hasEnded {
+            isOutdated = false
+            if let read { mailbox.append(read()) }
+        }
         while !mailbox.isEmpty, !hasEnded {
             let messages = mailbox
             mailbox = []

@@ -77,18 +77,6 @@ extension Grid {
             column += text.columnWidth
         }
     }
-
-    package mutating func draw(_ other: Grid, at origin: Point) {
-        for row in 0..<other.size.rows {
-            var column = origin.column
-            for cell in other.row(row) {
-                if let cluster = cell.cluster {
-                    write(String(cluster), at: Point(column: column, row: origin.row + row), style: cell.style)
-                }
-                column += 1
-            }
-        }
-    }
 }
 
 /// Which line of a list is selected.

@@ -23,23 +23,27 @@ public struct Grid: Hashable, Sendable {
     public let base: Style
     /// Which cells lead somewhere.
     public private(set) var links: [Hyperlink] = []
-    private var cells: [Cell]
+    /// What was drawn, row by row; most rows of most frames are blank and cost nothing.
+    private var drawn: [GridRow]
 
     /// Creates a grid of blanks.
     public init(size: Size, base: Style) {
         self.size = size
         self.base = base
-        cells = Array(repeating: .blank(base), count: size.columns * size.rows)
+        drawn = Array(repeating: GridRow(), count: size.rows)
     }
 
     /// The cell at a place, or `nil` outside the grid.
     public subscript(_ point: Point) -> Cell? {
-        index(of: point).map { cells[$0] }
+        guard (0..<size.columns).contains(point.column), (0..<size.rows).contains(point.row) else { return nil }
+        let cells = drawn[point.row].cells
+        return cells.isEmpty ? .blank(base) : cells[point.column]
     }
 
     /// The cells of a row, from left to right.
     public func row(_ row: Int) -> ArraySlice<Cell> {
-        cells[row * size.columns..<(row + 1) * size.columns]
+        let cells = drawn[row].cells
+        return cells.isEmpty ? ArraySlice(repeating: .blank(base), count: size.columns) : cells[...]
     }
 
     /// The text of a row, with a blank for each empty cell.
@@ -47,19 +51,44 @@ public struct Grid: Hashable, Sendable {
         String(self.row(row).compactMap(\.cluster))
     }
 
-    private func index(of point: Point) -> Int? {
-        let isInside = (0..<size.columns).contains(point.column) && (0..<size.rows).contains(point.row)
-        return isInside ? point.row * size.columns + point.column : nil
+    /// The cells of a row from the first to the last that is no blank of the base; their indices are columns.
+    func drawnCells(row: Int) -> ArraySlice<Cell> {
+        let (cells, blank) = (drawn[row].cells, Cell.blank(base))
+        guard let first = cells.firstIndex(where: { $0 != blank }),
+            let last = cells.lastIndex(where: { $0 != blank })
+        else { return [] }
+        return cells[first...last]
+    }
+
+    /// Whether a row looks as in another grid of this size.
+    func hasSameRow(_ row: Int, as other: Grid) -> Bool {
+        if drawn[row].cells.isEmpty, other.drawn[row].cells.isEmpty { return base == other.base }
+        return drawn[row] == other.drawn[row] || self.row(row) == other.row(row)
+    }
+}
+
+extension Grid {
+    /// Whether both look the same and lead to the same places.
+    public static func == (left: Grid, right: Grid) -> Bool {
+        left.size == right.size && left.base == right.base && left.links == right.links
+            && (0..<left.size.rows).allSatisfy { left.hasSameRow($0, as: right) }
+    }
+
+    /// Hashes what is cheap to compare.
+    public func hash(into hasher: inout Hasher) {
+        hasher.combine(size)
+        hasher.combine(base)
+        hasher.combine(links)
     }
 }
 
 extension Grid {
     /// Fills a rectangle with blanks of a style; what lies outside the grid is left out.
     public mutating func fill(_ rect: Rect, style: Style) {
+        let columns = rect.columns.clamped(to: 0..<size.columns)
+        guard !columns.isEmpty else { return }
         for row in rect.rows.clamped(to: 0..<size.rows) {
-            for column in rect.columns.clamped(to: 0..<size.columns) {
-                put(" ", width: 1, at: Point(column: column, row: row), style: style)
-            }
+            edit(row) { $0.fill(columns, style: style) }
         }
     }
 
@@ -68,37 +97,37 @@ extension Grid {
     /// Control characters and the like are replaced (see ``Swift/String/sanitized()``). What lies left or right of the
     /// grid, and a wide glyph that would be cut in half by its edge, is left out.
     public mutating func write(_ text: String, at point: Point, style: Style) {
-        guard (0..<size.rows).contains(point.row) else { return }
-        var place = point
-        for cluster in text.sanitized() {
-            let width = cluster.columnWidth
-            guard width > 0 else { continue }
-            if place.column >= size.columns { return }
-            if place.column >= 0, place.column + width <= size.columns {
-                put(cluster, width: width, at: place, style: style)
+        guard (0..<size.rows).contains(point.row), point.column < size.columns else { return }
+        edit(point.row) { row in
+            var column = point.column
+            for cluster in text.sanitized() {
+                let width = cluster.columnWidth
+                if column >= row.cells.count { return }
+                if column >= 0, width > 0, column + width <= row.cells.count {
+                    row.put(cluster, width: width, at: column, style: style)
+                }
+                column += width
             }
-            place.column += width
         }
     }
 
-    private mutating func put(_ cluster: Character, width: Int, at point: Point, style: Style) {
-        guard let index = index(of: point) else { return }
-        for covered in index..<index + width { clearGlyph(at: covered) }
-        cells[index] = Cell(cluster: cluster, style: style)
-        for covered in index..<index + width where covered > index { cells[covered] = .continuation(style) }
+    /// Draws another grid over this one; what lies outside is left out.
+    package mutating func draw(_ other: Grid, at origin: Point) {
+        for row in 0..<other.size.rows where (0..<size.rows).contains(origin.row + row) {
+            edit(origin.row + row) { target in
+                for (column, cell) in zip(origin.column..., other.row(row)) {
+                    guard let cluster = cell.cluster, column >= 0 else { continue }
+                    let width = cluster.columnWidth
+                    if column + width > target.cells.count { break }
+                    target.put(cluster, width: width, at: column, style: cell.style)
+                }
+            }
+        }
     }
 
-    /// Blanks the whole of a wide glyph of which one cell is about to be overwritten.
-    private mutating func clearGlyph(at index: Int) {
-        let endOfRow = (index / size.columns + 1) * size.columns
-        var start = index
-        while cells[start].isContinuation, start > 0 { start -= 1 }
-        var next = start + 1
-        while next < endOfRow, cells[next].isContinuation {
-            cells[next].cluster = " "
-            next += 1
-        }
-        if next > start + 1 { cells[start].cluster = " " }
+    private mutating func edit(_ row: Int, _ change: (inout GridRow) -> Void) {
+        if drawn[row].cells.isEmpty { drawn[row] = GridRow(columns: size.columns, base: base) }
+        change(&drawn[row])
     }
 }
 
