@@ -46,6 +46,7 @@ package struct ServerApplication: Service {
         defer { connections.stop() }
         do {
             try await application(connections, group).run()
+            await connections.drain()
         } catch {
             throw settings.address.explaining(error)
         }

@@ -20,6 +20,10 @@ final class ConnectionHandler: ChannelDuplexHandler {
     var streamIndex = 0
     /// The revision that the stream's events have reached.
     var streamPosition: UInt64 = 0
+    /// The socket of a stream, to which its events are written; `nil` if they are encrypted before.
+    var socket: StreamSocket?
+    let isEncrypted: Bool
+    var exchange = RouteExchange()
 
     var context: ChannelHandlerContext?
     /// The context of the encoder: what is written there goes to the wire as it is.
@@ -38,9 +42,8 @@ final class ConnectionHandler: ChannelDuplexHandler {
 
     var services: ServerServices { loop.services }
 
-    init(loop: ConnectionLoop, peer: ConnectionPeer) {
-        self.loop = loop
-        self.peer = peer
+    init(loop: ConnectionLoop, peer: ConnectionPeer, isEncrypted: Bool) {
+        (self.loop, self.peer, self.isEncrypted) = (loop, peer, isEncrypted)
         machine = ConnectionMachine(loop.rules, at: .now())
     }
 
@@ -59,6 +62,7 @@ final class ConnectionHandler: ChannelDuplexHandler {
 
     func handlerRemoved(context: ChannelHandlerContext) {
         leave()
+        exchange.end()
         self.context = nil
         wire = nil
     }
@@ -192,7 +196,15 @@ extension ConnectionHandler {
         if services.proxies.areKnown { peer.begin(head, services.proxies) }
     }
 
-    private func forward(_ part: HTTPServerRequestPart) { context?.fireChannelRead(wrapInboundOut(part)) }
+    private func forward(_ part: HTTPServerRequestPart) {
+        guard let context else { return }
+        do {
+            try exchange.begin(on: context.channel)
+            context.fireChannelRead(wrapInboundOut(part))
+        } catch {
+            context.close(promise: nil)
+        }
+    }
 
     func forwardWhole(_ head: HTTPRequestHead) {
         machine.forwardWhole()

@@ -142,6 +142,8 @@ extension ConnectionMachine {
             if case .end = part { wait(in: .forwarded(requestEnded: true, responseBegun: responseBegun)) }
             return .forward(part)
         case (.idle, .failure(let problem)): return rejectNoRequest(problem)
+        // Behind a request whose answer does not end there is none that could fail.
+        case (.streaming, .failure): return nil
         case (_, .failure(let problem)): return .reject(problem, hasRequest: true)
         case (.streaming, .end): return .endStream
         case (.idle, .end), (.answering, .end), (.forwarded, .end): return .close
@@ -184,8 +186,8 @@ extension ConnectionMachine {
     /// Whether nothing that still comes can be a request or a part of one.
     var isDeaf: Bool {
         switch phase {
-        case .closing: true
-        case .waiting, .streaming, .forwarded(requestEnded: true, _): endsDecoding
+        case .streaming, .closing: true
+        case .waiting, .forwarded(requestEnded: true, _): endsDecoding
         case .idle, .answering, .forwarded: false
         }
     }

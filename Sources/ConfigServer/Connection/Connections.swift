@@ -51,6 +51,20 @@ final class Connections: Sendable {
         }
     }
 
+    /// Waits until all connections have ended: no task waits for the streams. If the wait is cancelled, they are closed.
+    func drain() async {
+        await withTaskCancellationHandler {
+            for loop in loops.values {
+                let drained = loop.eventLoop.flatSubmit {
+                    loop.connections.value?.drain() ?? loop.eventLoop.makeSucceededVoidFuture()
+                }
+                try? await drained.get()
+            }
+        } onCancel: {
+            for loop in loops.values { loop.eventLoop.execute { loop.connections.value?.close() } }
+        }
+    }
+
     func on(_ eventLoop: any EventLoop) -> ConnectionLoop? {
         guard let loop = loops[ObjectIdentifier(eventLoop)] else { return nil }
         if let connections = loop.connections.value { return connections }
@@ -98,6 +112,7 @@ final class ConnectionLoop {
     private var connections: [ObjectIdentifier: ConnectionHandler] = [:]
     private var groups: [String: StreamGroup] = [:]
     private var replies: [ReplyKey: (state: NamespaceState, bytes: ByteBuffer)] = [:]
+    private var drained: EventLoopPromise<Void>?
     private var ticking: RepeatedTask?
     private(set) var ticks = 0
 
@@ -120,8 +135,22 @@ final class ConnectionLoop {
     }
 
     func stop() {
+        close()
         ticking?.cancel()
         ticking = nil
+    }
+
+    /// Closes all connections at once.
+    func close() {
+        for connection in connections.values { connection.context?.close(promise: nil) }
+    }
+
+    /// Waits for the end of all connections.
+    func drain() -> EventLoopFuture<Void> {
+        if connections.isEmpty { return eventLoop.makeSucceededVoidFuture() }
+        let drained = drained ?? eventLoop.makePromise()
+        self.drained = drained
+        return drained.futureResult
     }
 
     private func refreshDate() {
@@ -149,6 +178,9 @@ final class ConnectionLoop {
     func remove(_ connection: ConnectionHandler) {
         guard connections.removeValue(forKey: ObjectIdentifier(connection)) != nil else { return }
         services.metrics.connections.wrappingSubtract(1, ordering: .relaxed)
+        guard connections.isEmpty else { return }
+        drained?.succeed()
+        drained = nil
     }
 
     /// The bytes of an answer, which are made at most once a second while the state is the same.

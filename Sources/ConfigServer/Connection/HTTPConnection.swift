@@ -6,13 +6,13 @@ internal import NIOHTTPTypes
 internal import NIOHTTPTypesHTTP1
 internal import NIOSSL
 
-/// Sets up connections: the decoder with its limits, ``ConnectionHandler``, and Hummingbird behind it.
+/// Sets up connections: the decoder with its limits, ``ConnectionHandler``, and Hummingbird behind it once it is needed.
 struct HTTPConnection: ServerChildChannel, HTTPChannelHandler {
     struct Value: ServerChildChannelValue {
-        var parts: NIOAsyncChannel<HTTPRequestPart, HTTPResponsePart>
+        var channel: any Channel
         var peer: ConnectionPeer
-
-        var channel: any Channel { parts.channel }
+        /// What the routes exchange with the client; `nil` if no request has been for them.
+        var parts: EventLoopFuture<RouteExchange.Parts?>
     }
 
     let connections: Connections
@@ -25,13 +25,13 @@ struct HTTPConnection: ServerChildChannel, HTTPChannelHandler {
             }
             let services = connections.services
             let pipeline = channel.pipeline.syncOperations
-            Self.boundUnsent(channel)
+            Self.boundBuffers(of: channel)
             let peer = ConnectionPeer(IPAddress(channel.remoteAddress))
             if services.proxies.contains(peer.address) { try pipeline.addHandler(ProxyHeaderHandler(peer: peer)) }
             if let certificate = connections.certificate {
                 try pipeline.addHandler(NIOSSLServerHandler(context: certificate.context))
             }
-            let connection = ConnectionHandler(loop: loop, peer: peer)
+            let connection = ConnectionHandler(loop: loop, peer: peer, isEncrypted: connections.certificate != nil)
             try pipeline.addHandler(ByteTap(connection: connection))
             var limits = NIOHTTPDecoderLimitConfiguration()
             limits.maxHeaderFieldSize = services.limits.headerBytes
@@ -45,17 +45,16 @@ struct HTTPConnection: ServerChildChannel, HTTPChannelHandler {
                 withDecoderLimitConfiguration: limits
             )
             try pipeline.addHandler(connection)
-            try pipeline.addHandler(HTTP1ToHTTPServerCodec(secure: false))
-            let parts = try NIOAsyncChannel<HTTPRequestPart, HTTPResponsePart>(
-                wrappingChannelSynchronously: channel,
-                configuration: .init(isOutboundHalfClosureEnabled: true)
-            )
-            return Value(parts: parts, peer: peer)
+            return Value(channel: channel, peer: peer, parts: connection.exchange.parts(on: channel.eventLoop))
         }
     }
 
-    /// Limits what the kernel accepts to what it can send soon: otherwise it keeps megabytes for each slow client.
-    private static func boundUnsent(_ channel: any Channel) {
+    /// Limits what a connection that has little to say keeps in memory, and what the kernel accepts to what it can send soon:
+    /// otherwise it keeps megabytes for each slow client.
+    private static func boundBuffers(of channel: any Channel) {
+        // It grows while reads fill it.
+        let reads = AdaptiveRecvByteBufferAllocator(minimum: 512, initial: 512, maximum: 64 * 1024)
+        try? channel.syncOptions?.setOption(.recvAllocator, value: reads)
         #if canImport(Darwin)
             let option = NIOBSDSocket.Option(rawValue: 0x201)
         #else
@@ -67,8 +66,14 @@ struct HTTPConnection: ServerChildChannel, HTTPChannelHandler {
     }
 
     func handle(value: Value, logger: Logger) async {
+        let parts = await withTaskCancellationHandler {
+            try? await value.parts.get()
+        } onCancel: {
+            value.channel.close(mode: .input, promise: nil)
+        }
+        guard let parts else { return }
         await ConnectionPeer.$current.withValue(value.peer) {
-            await handleHTTP(asyncChannel: value.parts, logger: logger)
+            await handleHTTP(asyncChannel: parts, logger: logger)
         }
     }
 }

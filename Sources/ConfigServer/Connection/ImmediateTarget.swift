@@ -41,7 +41,7 @@ enum ImmediateTarget {
 
     // Made once: they are needed for each request.
     fileprivate static let configRoute = Route.config.name
-    fileprivate static let eventsRoute = Route.events.name
+    static let eventsRoute = Route.events.name
 }
 
 extension ConnectionHandler {
@@ -59,7 +59,7 @@ extension ConnectionHandler {
         }
     }
 
-    private func authorize(_ head: HTTPRequestHead, _ namespace: String) throws(Problem) -> Principal {
+    func authorize(_ head: HTTPRequestHead, _ namespace: String) throws(Problem) -> Principal {
         try services.authorize(
             .namespace(.read),
             namespace: namespace,
@@ -111,7 +111,7 @@ extension ConnectionHandler {
     }
 
     /// Answers once memory has a revision that the client has seen elsewhere.
-    private func answerLater(_ head: HTTPRequestHead, _ target: ImmediateTarget, _ seen: Cursor) {
+    func answerLater(_ head: HTTPRequestHead, _ target: ImmediateTarget, _ seen: Cursor) {
         machine.wait()
         let (hub, eventLoop) = (services.hub, loop.eventLoop)
         let handler = NIOLoopBound(self, eventLoop: eventLoop)
@@ -126,71 +126,5 @@ extension ConnectionHandler {
         // The next connection may lead to another server.
         if catchUp == .stillBehind { reject(.behind) } else { answer(head, target, after: catchUp) }
         resume()
-    }
-}
-
-// MARK: Streams
-
-extension ConnectionHandler {
-    private func answerEvents(_ head: HTTPRequestHead, _ namespace: String, after catchUp: CatchUp?) throws(Problem) {
-        let holder = try authorize(head, namespace)
-        let state = try services.state(of: namespace)
-        let conditions = ReadConditions(head.headers)
-        if try conditions.verdict(tag: nil) == .notModified {
-            return send(Reply(.notModified, headers: ["cache-control": "no-store"]))
-        }
-        guard head.method == .GET else { return send(Reply(.ok, headers: Self.streamFields)) }
-        guard head.version.minor > 0 else {
-            let detail = "a stream needs HTTP/1.1"
-            throw Problem(.upgradeRequired, "unsupported-version", detail, headers: ["upgrade": "HTTP/1.1"])
-        }
-        let lastEventID = head.headers.first(name: "last-event-id")
-        let seen = conditions.latestSeen(of: state.cursor.epoch, lastEventID: lastEventID)
-        if catchUp == nil, let seen, services.hub.isBehind(seen) {
-            return answerLater(head, .events(namespace: namespace), seen)
-        }
-        beginStream(of: state, for: holder, lastEventID: lastEventID)
-        services.metrics.answered(route: ImmediateTarget.eventsRoute, status: 200)
-    }
-
-    private static let streamFields: HTTPHeaders = [
-        "content-type": "text/event-stream; charset=utf-8", "cache-control": "no-store",
-    ]
-
-    private func beginStream(of state: NamespaceState, for holder: Principal, lastEventID: String?) {
-        let group = loop.addStream(self, of: state.namespace)
-        stream = (group, holder)
-        machine.beginStream()
-        // Subscribed first, read then: a commit in between is flushed on this loop after this.
-        let present = services.hub.state(of: state.namespace) ?? state
-        var head = Reply(.ok, headers: Self.streamFields).announcing(services.hub.quotas, state)
-        head.headers.add(contentsOf: ["x-accel-buffering": "no", "transfer-encoding": "chunked"])
-        var bytes = head.encodedHead(extra: loop.standardLines + corsLines)
-        let opening = StreamEncoder.opening(present, lastEventID: lastEventID)
-        bytes.writeImmutableBuffer(opening.bytes)
-        streamPosition = opening.position
-        send(bytes)
-        flushWire()
-        // The changes that the client has missed are in the ring: they follow as if they happened now, and are not copied.
-        group.flush(self)
-    }
-
-    var acceptsEvents: Bool { stream != nil && isReadyToAnswer }
-
-    func write(_ events: StreamEncoder.Batch) {
-        streamPosition = events.position
-        for piece in events.pieces { send(piece) }
-        flushWire()
-    }
-
-    func endStream() {
-        send(StreamEncoder.end)
-        closeGently()
-    }
-
-    func leaveStream() {
-        guard let stream else { return }
-        self.stream = nil
-        loop.removeStream(self, from: stream.group)
     }
 }

@@ -77,6 +77,8 @@ struct StreamEncoder {
 
     let state: NamespaceState
     private var batches: [UInt64: Batch] = [:]
+    /// The one that was asked for last, which most streams need.
+    private var last: (origin: UInt64, batch: Batch)?
 
     init(state: NamespaceState) {
         self.state = state
@@ -84,11 +86,16 @@ struct StreamEncoder {
 
     /// The next changes after a position, or a `reset` if they are not known any more.
     mutating func batch(after position: UInt64) -> Batch {
-        if let batch = batches[position] { return batch }
-        let next = state.encodedEvents(after: position, atMost: Self.batchBytes)
-        let batch = next.map { Batch(pieces: Self.pieces($0.events), position: $0.position) } ?? reset
+        if let last, last.origin == position { return last.batch }
+        let batch = batches[position] ?? make(after: position)
         batches[position] = batch
+        last = (position, batch)
         return batch
+    }
+
+    private func make(after position: UInt64) -> Batch {
+        let next = state.encodedEvents(after: position, atMost: Self.batchBytes)
+        return next.map { Batch(pieces: Self.pieces($0.events), position: $0.position) } ?? reset
     }
 
     /// The event that makes a client fetch a snapshot.

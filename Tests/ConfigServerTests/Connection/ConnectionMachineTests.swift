@@ -256,6 +256,17 @@ struct ConnectionMachineTests {
         #expect(left.log == ["stream", "end stream", "close afterLastByte"])
     }
 
+    @Test func bytesBehindAStreamMeanNothing() {
+        var play = Play()
+        play.request("/v1/default/events")
+        #expect(play.machine.isDeaf)
+        play.fail(.invalidMethod)
+        play.request("/v1/default/config")
+        #expect(play.log == ["stream"])
+        play.endInput()
+        #expect(play.log.last == "close afterLastByte")
+    }
+
     @Test func shutdownClosesIdleConnectionsFirst() {
         var idle = Play()
         idle.drain()

@@ -1,0 +1,100 @@
+internal import ConfigModel
+internal import NIOCore
+internal import NIOHTTP1
+
+// MARK: From a request to a stream
+
+extension ConnectionHandler {
+    func answerEvents(_ head: HTTPRequestHead, _ namespace: String, after catchUp: CatchUp?) throws(Problem) {
+        let holder = try authorize(head, namespace)
+        let state = try services.state(of: namespace)
+        let conditions = ReadConditions(head.headers)
+        if try conditions.verdict(tag: nil) == .notModified {
+            return send(Reply(.notModified, headers: ["cache-control": "no-store"]))
+        }
+        guard head.method == .GET else { return send(Reply(.ok, headers: Self.streamFields)) }
+        guard head.version.minor > 0 else {
+            let detail = "a stream needs HTTP/1.1"
+            throw Problem(.upgradeRequired, "unsupported-version", detail, headers: ["upgrade": "HTTP/1.1"])
+        }
+        let lastEventID = head.headers.first(name: "last-event-id")
+        let seen = conditions.latestSeen(of: state.cursor.epoch, lastEventID: lastEventID)
+        if catchUp == nil, let seen, services.hub.isBehind(seen) {
+            return answerLater(head, .events(namespace: namespace), seen)
+        }
+        beginStream(of: state, for: holder, lastEventID: lastEventID)
+        services.metrics.answered(route: ImmediateTarget.eventsRoute, status: 200)
+    }
+
+    private static let streamFields: HTTPHeaders = [
+        "content-type": "text/event-stream; charset=utf-8", "cache-control": "no-store",
+    ]
+
+    private func beginStream(of state: NamespaceState, for holder: Principal, lastEventID: String?) {
+        let group = loop.addStream(self, of: state.namespace)
+        stream = (group, holder)
+        machine.beginStream()
+        // Subscribed first, read then: a commit in between is flushed on this loop after this.
+        let present = services.hub.state(of: state.namespace) ?? state
+        var head = Reply(.ok, headers: Self.streamFields).announcing(services.hub.quotas, state)
+        head.headers.add(contentsOf: ["x-accel-buffering": "no", "transfer-encoding": "chunked"])
+        var bytes = head.encodedHead(extra: loop.standardLines + corsLines)
+        let opening = StreamEncoder.opening(present, lastEventID: lastEventID)
+        bytes.writeImmutableBuffer(opening.bytes)
+        streamPosition = opening.position
+        leaveHTTP()
+        sendEvents(bytes)
+        flushWire()
+        // The changes that the client has missed are in the ring: they follow as if they happened now, and are not copied.
+        group.flush(self)
+    }
+
+    /// Frees what only requests and their answers need.
+    private func leaveHTTP() {
+        guard let context else { return }
+        let pipeline = context.pipeline.syncOperations
+        wire = context
+        remove(ByteToMessageHandler<HTTPRequestDecoder>.self, from: pipeline)
+        remove(HTTPResponseEncoder.self, from: pipeline)
+        exchange.end()
+        if !isEncrypted { socket = StreamSocket(context) }
+    }
+
+    private func remove<Handler: ChannelHandler>(
+        _ type: Handler.Type,
+        from pipeline: ChannelPipeline.SynchronousOperations
+    ) {
+        guard let context = try? pipeline.context(handlerType: type) else { return }
+        pipeline.removeHandler(context: context, promise: nil)
+    }
+}
+
+// MARK: Events
+
+extension ConnectionHandler {
+    var acceptsEvents: Bool { stream != nil && isReadyToAnswer }
+
+    func write(_ events: StreamEncoder.Batch) {
+        streamPosition = events.position
+        for piece in events.pieces { sendEvents(piece) }
+    }
+
+    /// Writes events to the socket, and what it does not accept to the channel.
+    private func sendEvents(_ bytes: ByteBuffer) {
+        let count = outbox.isEmpty ? socket?.write(bytes) ?? 0 : 0
+        guard count < bytes.readableBytes else { return }
+        send(bytes.getSlice(at: bytes.readerIndex + count, length: bytes.readableBytes - count) ?? bytes)
+        flushWire()
+    }
+
+    func endStream() {
+        send(StreamEncoder.end)
+        closeGently()
+    }
+
+    func leaveStream() {
+        guard let stream else { return }
+        (self.stream, socket) = (nil, nil)
+        loop.removeStream(self, from: stream.group)
+    }
+}

@@ -1,0 +1,43 @@
+internal import Foundation
+internal import NIOCore
+
+/// A stream's way to its socket beside the channel, whose own takes several times as long as the system call.
+///
+/// It is open only while the channel holds nothing back. What the kernel does not accept goes through the channel, and so does
+/// everything after it until the kernel has that: order, waiting and errors remain the channel's.
+struct StreamSocket {
+    private let channel: any Channel
+    private let descriptor: NIOBSDSocket.Handle
+    private var isChannelEmpty = false
+
+    /// - Returns: `nil` if the channel has no socket.
+    init?(_ context: ChannelHandlerContext) {
+        let operations = context.pipeline.syncOperations
+        let descriptor = try? operations.withUnsafeTransportIfAvailable(of: NIOBSDSocket.Handle.self) { $0 }
+        guard let descriptor else { return nil }
+        (channel, self.descriptor) = (context.channel, descriptor)
+    }
+
+    /// Writes bytes without waiting, and returns how many of them the kernel has accepted.
+    ///
+    /// To be called on the event loop: there, a channel is active exactly as long as its descriptor is its own.
+    mutating func write(_ bytes: ByteBuffer) -> Int {
+        guard channel.isActive else { return 0 }
+        if !isChannelEmpty {
+            isChannelEmpty = (try? channel.syncOptions?.getOption(.bufferedWritableBytes)) == 0
+            guard isChannelEmpty else { return 0 }
+        }
+        let count = bytes.withUnsafeReadableBytes { send(descriptor, $0.baseAddress, $0.count, Self.flags) }
+        isChannelEmpty = count == bytes.readableBytes
+        // An error shows itself to the channel as well, which closes then.
+        return max(0, count)
+    }
+
+    private static var flags: CInt {
+        #if canImport(Darwin)
+            CInt(MSG_DONTWAIT)
+        #else
+            CInt(MSG_DONTWAIT) | CInt(MSG_NOSIGNAL)
+        #endif
+    }
+}
