@@ -54,7 +54,7 @@ struct EmbeddedConnection {
     private let routes = HeldRoutes()
 
     init(on loop: ConnectionLoop, _ eventLoop: EmbeddedEventLoop) throws {
-        connection = ConnectionHandler(loop: loop, peer: ConnectionPeer(nil))
+        connection = ConnectionHandler(loop: loop, peer: ConnectionPeer(nil), isEncrypted: false)
         channel = EmbeddedChannel(loop: eventLoop)
         let pipeline = channel.pipeline.syncOperations
         try pipeline.addHandler(ByteTap(connection: connection))
