@@ -21,16 +21,26 @@ extension ConfigAnswer {
 
     /// The answer as a body.
     public var json: [UInt8] {
+        switch self {
+        case .snapshot(let state, let isReset):
+            return Self.json(of: Array(state.entries), at: state.cursor, state.digest, isReset: isReset)
+        case .changes(let changes, let epoch):
+            return JSONWriter.object { $0.members(of: changes, epoch: epoch) }
+        }
+    }
+
+    /// The answer with a whole state as a body, from entries in any order.
+    package static func json(
+        of entries: [(key: String, value: EntryValue)],
+        at cursor: Cursor,
+        _ digest: ConfigDigest,
+        isReset: Bool
+    ) -> [UInt8] {
         JSONWriter.object { object in
-            switch self {
-            case .snapshot(let snapshot, let isReset):
-                object.members(of: snapshot.cursor)
-                object.member("digest") { $0.string(snapshot.digest.description) }
-                if isReset { object.member("reset") { $0.boolean(true) } }
-                object.member("entries") { $0.values(snapshot.entries.lazy.map { ($0.key, $0.value) }) }
-            case .changes(let changes, let epoch):
-                object.members(of: changes, epoch: epoch)
-            }
+            object.members(of: cursor)
+            object.member("digest") { $0.string(digest.description) }
+            if isReset { object.member("reset") { $0.boolean(true) } }
+            object.member("entries") { $0.values(entries) }
         }
     }
 }

@@ -16,12 +16,12 @@ extension NamespaceState {
 
     /// The body of `GET /v1/{namespace}/config`.
     public var snapshotJSON: ByteBuffer {
-        encodings.snapshot.value { ByteBuffer(bytes: answer(isReset: false).json) }
+        encodings.snapshot.value { snapshotJSON(isReset: false) }
     }
 
     /// The same for a client whose changes are not known any more: with the member `reset`.
     public var resetJSON: ByteBuffer {
-        encodings.reset.value { ByteBuffer(bytes: answer(isReset: true).json) }
+        encodings.reset.value { snapshotJSON(isReset: true) }
     }
 
     /// Whether the forms for the wire are made so fast that an event loop may do it: those of up to 64 KiB.
@@ -108,9 +108,9 @@ extension NamespaceState {
         revision == self.revision || recent.reaches(revision, atMost: 64 * 1024)
     }
 
-    private func answer(isReset: Bool) -> ConfigAnswer {
-        let values = Dictionary(uniqueKeysWithValues: entries.lazy.map { ($0.key, $0.value.value) })
-        return .snapshot(ServerSnapshot(cursor: cursor, digest: digest, entries: values), isReset: isReset)
+    private func snapshotJSON(isReset: Bool) -> ByteBuffer {
+        let values = entries.map { (key: $0.key, value: $0.value.value) }
+        return ByteBuffer(bytes: ConfigAnswer.json(of: values, at: cursor, digest, isReset: isReset))
     }
 }
 
