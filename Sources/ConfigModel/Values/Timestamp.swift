@@ -27,22 +27,17 @@ extension Timestamp: LosslessStringConvertible {
         let (year, month, day) = Self.date(ofDay: days)
         var text: [UInt8] = []
         text.reserveCapacity(24)
-        func write(_ number: Int64, from place: Int64, _ end: Unicode.Scalar) {
-            var place = place
-            while place > 0 {
-                text.append(UInt8(ascii: "0") + UInt8(number / place % 10))
-                place /= 10
+        for (number, width, separator) in [
+            (year, 4, "-"), (month, 2, "-"), (day, 2, "T"), (clock / 3_600_000, 2, ":"), (clock / 60_000 % 60, 2, ":"),
+            (clock / 1000 % 60, 2, "."), (clock % 1000, 3, "Z"),
+        ] as [(Int64, Int, Unicode.Scalar)] {
+            var divisor: Int64 = width == 4 ? 1000 : width == 3 ? 100 : 10
+            while divisor > 0 {
+                text.append(UInt8(ascii: "0") + UInt8(number / divisor % 10))
+                divisor /= 10
             }
-            text.append(UInt8(ascii: end))
+            text.append(UInt8(ascii: separator))
         }
-        // Byte by byte for speed: lists of entries have two for each.
-        write(year, from: 1000, "-")
-        write(month, from: 10, "-")
-        write(day, from: 10, "T")
-        write(clock / 3_600_000, from: 10, ":")
-        write(clock / 60_000 % 60, from: 10, ":")
-        write(clock / 1000 % 60, from: 10, ".")
-        write(clock % 1000, from: 100, "Z")
         return String(decoding: text, as: UTF8.self)
     }
 

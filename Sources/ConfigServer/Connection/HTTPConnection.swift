@@ -85,8 +85,16 @@ final class ByteTap: ChannelInboundHandler {
     typealias InboundOut = ByteBuffer
 
     private let connection: ConnectionHandler
-    /// Whether handlers behind this one have been given something since the last read was complete.
-    private var hasPassed = false
+    /// What has become of the bytes since the last read was complete.
+    private var outcome = Outcome.nothing
+
+    private enum Outcome {
+        case nothing
+        /// They were the last request again, and answered here.
+        case answered
+        /// The handlers behind this one have some of them.
+        case passed
+    }
 
     init(connection: ConnectionHandler) {
         self.connection = connection
@@ -97,8 +105,11 @@ final class ByteTap: ChannelInboundHandler {
         if connection.machine.isDeaf { return }
         var bytes = unwrapInboundIn(data)
         while connection.answerAgain(&bytes) {}
-        guard bytes.readableBytes > 0 else { return }
-        hasPassed = true
+        guard bytes.readableBytes > 0 else {
+            if outcome == .nothing { outcome = .answered }
+            return
+        }
+        outcome = .passed
         connection.machine.bytesArrived(bytes)
         connection.repeated.decodes(bytes)
         context.fireChannelRead(wrapInboundOut(bytes))
@@ -107,13 +118,10 @@ final class ByteTap: ChannelInboundHandler {
     }
 
     func channelReadComplete(context: ChannelHandlerContext) {
-        // The others have seen nothing, and do not hold back the next read either: there is no request under way.
-        if !hasPassed, connection.machine.mayRepeat {
-            context.flush()
-            context.read()
-        } else {
-            hasPassed = false
-            context.fireChannelReadComplete()
-        }
+        defer { outcome = .nothing }
+        // The others have seen nothing, and do not hold back the next read: there is no request under way.
+        guard outcome == .answered, connection.machine.mayRepeat else { return context.fireChannelReadComplete() }
+        context.flush()
+        context.read()
     }
 }

@@ -25,9 +25,13 @@ final class ServerMetrics: Sendable {
     }
 
     /// The answers of a route with a status.
-    struct Answers {
-        fileprivate let count: Counter
-        fileprivate let latencies: Metrics.Timer
+    final class Answers: Sendable {
+        private let count: Counter
+        private let latencies: Metrics.Timer
+
+        fileprivate init(count: Counter, latencies: Metrics.Timer) {
+            (self.count, self.latencies) = (count, latencies)
+        }
 
         /// Counts one more.
         func add(in time: TimeAmount) {

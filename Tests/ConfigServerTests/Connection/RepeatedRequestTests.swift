@@ -3,6 +3,7 @@ import ConfigStoreTesting
 import Logging
 import NIOCore
 import NIOEmbedded
+import NIOHTTP1
 import TestSupport
 import Testing
 
@@ -115,6 +116,52 @@ struct RepeatedRequestTests {
         return repetitions
     }
 
+    /// Pieces of bytes, each with what the decoder makes of it: `h` for a head, `b` for a body, `e` for an end and `f` for a
+    /// failure; and whether the last piece would be known if it came again.
+    private static let courses: [(pieces: [[String]], isKnown: Bool)] = [
+        ([["GET\r\n\r\n", "he"]], true),
+        ([["GET\n\n", "he"]], false),
+        ([["GET\r\n\r\nGE", "he"]], false),
+        ([["GET\r\n", ""], ["\r\n", "he"]], false),
+        ([["GE", ""], ["T\r\n\r\n", "he"]], false),
+        ([["GET\r\n\r\n", "h"], ["1\r\n\r\n", "be"]], false),
+        ([["GET\r\n\r\nGET\r\n\r\n", "hehe"]], false),
+        ([["GET\r\n\r\n", "he"], ["PUT\r\n\r\n", "h"]], false),
+        ([["GET\r\n\r\nGE", "he"], ["T\r\n\r\n", "he"], ["GET\r\n\r\n", "he"]], true),
+        ([["GET\r\n\r\n", "he"], ["x\r\n\r\n", "hef"]], false),
+        ([["GET" + String(repeating: "x", count: 4096) + "\r\n\r\n", "he"]], false),
+    ]
+
+    @Test(arguments: courses)
+    func onlyAWholeRequestIsKnownAgain(pieces: [[String]], isKnown: Bool) throws {
+        let head = HTTPRequestHead(version: .http1_1, method: .GET, uri: "/v1/default/config")
+        let count = ServerMetrics(factory: PrometheusRegistry()).answers(route: "config", status: 200)
+        let moment = ReadyAnswer.Moment(memory: 1, tokens: 1, second: 1)
+        let answer = ReadyAnswer(bytes: ByteBuffer(), count: count, moment: moment)
+        let target = ImmediateTarget.config(namespace: "default", RequestTarget(head.uri))
+        var repeated = RepeatedRequest()
+        for piece in pieces {
+            let bytes = ByteBuffer(string: piece[0])
+            repeated.decodes(bytes)
+            for part in piece[1] {
+                switch part {
+                case "h": repeated.received(.head(head))
+                case "b": repeated.received(.body(bytes))
+                case "f": repeated.failed()
+                default:
+                    repeated.received(.end(nil))
+                    repeated.answered(head, target, answer)
+                }
+            }
+            repeated.decoded(bytes)
+        }
+        let last = try #require(pieces.last)[0]
+        var (bytes, begun) = (ByteBuffer(string: last + "PUT"), ByteBuffer(string: String(last.dropLast())))
+        #expect((repeated.next(in: &bytes) != nil) == isKnown)
+        #expect(String(buffer: bytes) == (isKnown ? "PUT" : last + "PUT"))
+        #expect(repeated.next(in: &begun) == nil)
+    }
+
     @Test func aRevokedTokenIsRefusedAtOnce() async throws {
         try await withHub(ReferenceStore()) { hub in
             try await onDedicatedThread {
@@ -134,8 +181,16 @@ struct RepeatedRequestTests {
         }
     }
 
+    /// A connection may be silent for as long as a busy machine makes it.
+    private static let patient: ServerSettings = {
+        var settings = ServerSettings()
+        settings.limits.headSeconds = 200
+        settings.limits.idleSeconds = 200
+        return settings
+    }()
+
     @Test func aPublishIsSeenAtOnce() async throws {
-        try await TestServer.run { server in
+        try await TestServer.run(settings: Self.patient) { server in
             try await server.script { client in
                 let connection = try client.connection()
                 var tags: Set<String> = []
@@ -154,7 +209,7 @@ struct RepeatedRequestTests {
     }
 
     @Test func eachAnswerIsCounted() async throws {
-        try await TestServer.run { server in
+        try await TestServer.run(settings: Self.patient) { server in
             try await server.script { client in
                 let connection = try client.connection()
                 for _ in 0..<50 {
