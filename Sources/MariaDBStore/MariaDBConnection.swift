@@ -9,6 +9,8 @@
 
         private let handle: UnsafeMutablePointer<MYSQL>
         private var statements: [String: MariaDBStatement] = [:]
+        /// Whether a command can be run for many rows in one round trip.
+        private var knowsBulk = false
 
         init(_ address: MariaDBAddress, password: StorePassword?) throws {
             guard Self.libraryIsReady, let handle = mysql_init(nil) else {
@@ -39,6 +41,7 @@
             guard address.tls.mode == .off || mysql_get_ssl_cipher(handle) != nil else {
                 throw MariaDBError(number: UInt32(CR_SSL_CONNECTION_ERROR), message: "the server does not encrypt")
             }
+            knowsBulk = offersBulk()
         }
 
         deinit {
@@ -82,7 +85,13 @@
 
         private func run(_ text: String, rows: [[SQL.Parameter]]) throws {
             let statement = try statement(text)
-            if knowsBulk, rows.count > 1 { return try statement.run(rows: rows) }
+            if knowsBulk, rows.count > 1 {
+                do {
+                    return try statement.run(rows: rows)
+                } catch let error as MariaDBError where error.isBulkRefused {
+                    knowsBulk = false
+                }
+            }
             for row in rows { try statement.run(row) { _ in } }
         }
 
@@ -91,13 +100,6 @@
             let statement = try MariaDBStatement(text, on: handle)
             statements[text] = statement
             return statement
-        }
-
-        /// Whether a command can be run for many rows in one round trip: by MariaDB itself, but not by every proxy before it.
-        private var knowsBulk: Bool {
-            var capabilities: UInt = 0
-            let result = mariadb_get_info(handle, MARIADB_CONNECTION_EXTENDED_SERVER_CAPABILITIES, &capabilities)
-            return result == 0 && capabilities & UInt(MARIADB_CLIENT_STMT_BULK_OPERATIONS >> 32) != 0
         }
 
         /// The rows of a prepared command.
@@ -115,6 +117,13 @@
         /// The server's name and version: `10.11.6-MariaDB` and 101106.
         var server: (name: String, version: UInt) {
             (String(cString: mysql_get_server_info(handle)), UInt(mysql_get_server_version(handle)))
+        }
+
+        /// Whether the server offers bulk operations: MariaDB does, but not every proxy before it.
+        private func offersBulk() -> Bool {
+            var capabilities: UInt = 0
+            let result = mariadb_get_info(handle, MARIADB_CONNECTION_EXTENDED_SERVER_CAPABILITIES, &capabilities)
+            return result == 0 && capabilities & UInt(MARIADB_CLIENT_STMT_BULK_OPERATIONS >> 32) != 0
         }
 
         private func set(_ tls: StoreTLS) {

@@ -35,6 +35,10 @@
         /// changed since the snapshot, NOWAIT.
         var isConflict: Bool { [1205, 1213, 1020, 3572].contains(number) }
 
+        /// Whether the server runs no bulk operation, as one whose binary log has statements in place of rows. Nothing was
+        /// changed.
+        var isBulkRefused: Bool { number == 4033 }
+
         /// Whether the message contains the system's error number of a full disk.
         fileprivate var isFull: Bool { message.contains("28") || message.contains("No space left") }
     }

@@ -112,9 +112,11 @@ extension SQLiteTables: BatchTables {
             SELECT key, id, value, revision, created_at, updated_at FROM entries
             WHERE namespace = ? AND key IN (\(databaseQuestionMarks(count: keys.count)))
             """
-        return try rows(sql, StatementArguments([namespace] + keys)).reduce(into: [:]) { entries, row in
-            entries[row[0]] = try StoredEntry(row, from: 1)
-        }
+        // One row at a time: an array would have a copy of each.
+        let rows = try Row.fetchCursor(db.cachedStatement(sql: sql), arguments: StatementArguments([namespace] + keys))
+        var entries: [String: StoredEntry] = [:]
+        while let row = try rows.next() { entries[row[0]] = try StoredEntry(row, from: 1) }
+        return entries
     }
 
     func values(in namespace: String, at revision: UInt64) throws -> [String: EntryValue?] {

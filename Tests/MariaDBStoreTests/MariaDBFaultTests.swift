@@ -46,6 +46,33 @@
             }
         }
 
+        @Test func aBatchWithoutAcknowledgementIsMadeOnceAndWhole() async throws {
+            let place = try await MariaDBPlace()
+            let proxy = try CuttingProxy(before: place.server.port, at: "COMMIT", seed: 23, oneOf: 3)
+            let store = try place.store(port: proxy.port)
+            defer { store.close() }
+            try await eventually("the store to load", deadline: .seconds(60)) { (try? await store.load()) != nil }
+            var made: [[UInt64]] = []
+            for number in 0..<150 {
+                let batch = (0..<7).map { part in
+                    Publish(
+                        namespace: part % 2 == 0 ? "default" : "other",
+                        change: .edit(["k\(number).\(part)": .integer(part), "shared": .integer(number * 10 + part)])
+                    )
+                }
+                made.append(try await store.commit(batch).compactMap(\.commit?.revision))
+            }
+            proxy.behave()
+            #expect(proxy.counts.values.reduce(0, +) > 30)
+            // Each publish has made a revision, and none has been made twice or between those of another batch.
+            #expect(made.joined().elementsEqual(1...1050))
+            let contents = try await store.load()
+            #expect(contents.head.revision == 1050)
+            #expect(contents.problem == nil)
+            #expect(try await store.history(HistoryQuery(of: "default", limit: 10_000)).count == 150 * 8)
+            #expect(try await store.history(HistoryQuery(of: "other", limit: 10_000)).count == 150 * 6)
+        }
+
         @Test func aCommitWithoutAcknowledgementIsMadeOnce() async throws {
             let place = try await MariaDBPlace()
             let proxy = try CuttingProxy(before: place.server.port, at: "COMMIT", seed: 11, oneOf: 3)

@@ -77,7 +77,7 @@ extension ConfigHub: Service {
             let start = ContinuousClock.now
             await commitFront(of: batch)
             let end = ContinuousClock.now
-            pace = BatchPace(answered: batch.count, waiting: queue.length, in: end - start, at: end)
+            pace.committed(batch.count, waiting: queue.length, in: end - start, at: end)
             // No publish waits for a store that cannot be reached.
             if queue.isClosed { await reconcile() }
         }

@@ -5,14 +5,19 @@ import Testing
 struct BatchPaceTests {
     private let now = ContinuousClock.now
 
+    private func pace(after count: Int, waiting: Int, in duration: Duration) -> BatchPace {
+        var pace = BatchPace()
+        pace.committed(count, waiting: waiting, in: duration, at: now)
+        return pace
+    }
+
     @Test func aWriterWhoComesAloneDoesNotWait() {
         #expect(BatchPace().end(with: 1, at: now) == nil)
-        let pace = BatchPace(answered: 1, waiting: 0, in: .milliseconds(8), at: now)
-        #expect(pace.end(with: 1, at: now) == nil)
+        #expect(pace(after: 1, waiting: 0, in: .milliseconds(8)).end(with: 1, at: now) == nil)
     }
 
     @Test func thoseWhoWereAnsweredAreWaitedForAQuarterOfACommit() {
-        let pace = BatchPace(answered: 16, waiting: 16, in: .milliseconds(8), at: now)
+        let pace = pace(after: 16, waiting: 16, in: .milliseconds(8))
         #expect(pace.end(with: 16, at: now) == now + .milliseconds(2))
         #expect(pace.end(with: 31, at: now + .milliseconds(1)) == now + .milliseconds(2))
         #expect(pace.end(with: 32, at: now + .milliseconds(1)) == nil)
@@ -20,12 +25,30 @@ struct BatchPaceTests {
     }
 
     @Test func nobodyIsWaitedForWhereNobodyWaits() {
-        let pace = BatchPace(answered: 16, waiting: 16, in: .milliseconds(8), at: now)
-        #expect(pace.end(with: 0, at: now) == nil)
+        #expect(pace(after: 16, waiting: 16, in: .milliseconds(8)).end(with: 0, at: now) == nil)
     }
 
     @Test func aSlowStoreDelaysNoBatchForLong() {
-        let pace = BatchPace(answered: 2, waiting: 1, in: .seconds(5), at: now)
+        let pace = pace(after: 2, waiting: 1, in: .seconds(5))
         #expect(pace.end(with: 1, at: now) == now + BatchPace.longestDelay)
+    }
+
+    @Test func afterAWaitInVainTheNextCommitsBeginAtOnce() {
+        var pace = pace(after: 16, waiting: 16, in: .milliseconds(8))
+        // Of 32 that were expected.
+        for _ in 0..<BatchPace.pause {
+            pace.committed(17, waiting: 15, in: .milliseconds(8), at: now)
+            #expect(pace.end(with: 15, at: now) == nil)
+        }
+        pace.committed(17, waiting: 15, in: .milliseconds(8), at: now)
+        #expect(pace.end(with: 15, at: now) != nil)
+    }
+
+    @Test func asLongAsMostComeCommitsWait() {
+        var pace = pace(after: 16, waiting: 16, in: .milliseconds(8))
+        for _ in 0..<100 {
+            pace.committed(30, waiting: 2, in: .milliseconds(8), at: now)
+            #expect(pace.end(with: 2, at: now) != nil)
+        }
     }
 }
