@@ -31,20 +31,19 @@ extension ConnectionHandler {
     ]
 
     private func beginStream(of state: NamespaceState, for holder: Principal, lastEventID: String?) {
-        let group = loop.addStream(self, of: state.namespace)
-        stream = (group, holder)
         machine.beginStream()
-        // Subscribed first, read then: a commit in between is flushed on this loop after this.
+        leaveHTTP()
+        // What is committed after this moment is flushed on this loop, after this.
         let present = services.hub.state(of: state.namespace) ?? state
+        let opening = StreamEncoder.opening(present, lastEventID: lastEventID)
+        let socket = isEncrypted ? nil : context.flatMap(StreamSocket.init)
+        let group = loop.addStream(self, of: state.namespace, at: opening.position, through: socket)
+        stream = (group, holder)
         var head = Reply(.ok, headers: Self.streamFields).announcing(services.hub.quotas, state)
         head.headers.add(contentsOf: ["x-accel-buffering": "no", "transfer-encoding": "chunked"])
         var bytes = head.encodedHead(extra: loop.standardLines + corsLines)
-        let opening = StreamEncoder.opening(present, lastEventID: lastEventID)
         bytes.writeImmutableBuffer(opening.bytes)
-        streamPosition = opening.position
-        leaveHTTP()
-        sendEvents(bytes)
-        flushWire()
+        sendNow(bytes)
         // The changes that the client has missed are in the ring: they follow as if they happened now, and are not copied.
         group.flush(self)
     }
@@ -57,7 +56,6 @@ extension ConnectionHandler {
         remove(ByteToMessageHandler<HTTPRequestDecoder>.self, from: pipeline)
         remove(HTTPResponseEncoder.self, from: pipeline)
         exchange.end()
-        if !isEncrypted { socket = StreamSocket(context) }
     }
 
     private func remove<Handler: ChannelHandler>(
@@ -73,17 +71,10 @@ extension ConnectionHandler {
 
 extension ConnectionHandler {
     var acceptsEvents: Bool { stream != nil && isReadyToAnswer }
+    var hasNothingToSend: Bool { outbox.isEmpty }
 
-    func write(_ events: StreamEncoder.Batch) {
-        streamPosition = events.position
-        for piece in events.pieces { sendEvents(piece) }
-    }
-
-    /// Writes events to the socket, and what it does not accept to the channel.
-    private func sendEvents(_ bytes: ByteBuffer) {
-        let count = outbox.isEmpty ? socket?.write(bytes) ?? 0 : 0
-        guard count < bytes.readableBytes else { return }
-        send(bytes.getSlice(at: bytes.readerIndex + count, length: bytes.readableBytes - count) ?? bytes)
+    func sendNow(_ bytes: ByteBuffer) {
+        send(bytes)
         flushWire()
     }
 
@@ -94,7 +85,7 @@ extension ConnectionHandler {
 
     func leaveStream() {
         guard let stream else { return }
-        (self.stream, socket) = (nil, nil)
+        self.stream = nil
         loop.removeStream(self, from: stream.group)
     }
 }

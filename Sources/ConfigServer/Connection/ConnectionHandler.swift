@@ -18,10 +18,6 @@ final class ConnectionHandler: ChannelDuplexHandler {
     /// The stream that this connection has become, and who has opened it.
     var stream: (group: StreamGroup, holder: Principal)?
     var streamIndex = 0
-    /// The revision that the stream's events have reached.
-    var streamPosition: UInt64 = 0
-    /// The socket of a stream, to which its events are written; `nil` if they are encrypted before.
-    var socket: StreamSocket?
     let isEncrypted: Bool
     var exchange = RouteExchange()
 

@@ -24,6 +24,7 @@ final class Connections: Sendable {
     }
 
     private let loops: [ObjectIdentifier: Loop]
+    private let turns: Mutex<FlushTurns<Loop>>
     private let observation = Mutex<Subscription?>(nil)
 
     init(services: ServerServices, certificate: ServerCertificate?, group: any EventLoopGroup) {
@@ -32,6 +33,7 @@ final class Connections: Sendable {
         rules = ConnectionRules(limits: services.limits, origins: services.origins)
         refusals = RefusalLog(logger: services.logger)
         loops = Dictionary(uniqueKeysWithValues: group.makeIterator().map { (ObjectIdentifier($0), Loop($0)) })
+        turns = Mutex(FlushTurns(loops: loops.count))
     }
 
     func start() {
@@ -77,10 +79,17 @@ final class Connections: Sendable {
     private func flush() {
         for loop in loops.values where !loop.isFlushDue.exchange(true, ordering: .acquiringAndReleasing) {
             loop.eventLoop.execute {
-                loop.isFlushDue.store(false, ordering: .releasing)
-                loop.connections.value?.flushStreams()
+                guard self.turns.withLock({ $0.begin(loop) }) else { return }
+                self.flush(loop)
             }
         }
+    }
+
+    private func flush(_ loop: Loop) {
+        loop.isFlushDue.store(false, ordering: .releasing)
+        loop.connections.value?.flushStreams()
+        guard let next = turns.withLock({ $0.end() }) else { return }
+        next.eventLoop.execute { self.flush(next) }
     }
 
     /// Ends the streams that their tokens do not allow any more, and returns their number.
@@ -203,10 +212,15 @@ final class ConnectionLoop {
 // MARK: Streams
 
 extension ConnectionLoop {
-    func addStream(_ connection: ConnectionHandler, of namespace: String) -> StreamGroup {
+    func addStream(
+        _ connection: ConnectionHandler,
+        of namespace: String,
+        at position: UInt64,
+        through socket: StreamSocket?
+    ) -> StreamGroup {
         let group = groups[namespace] ?? StreamGroup(namespace: namespace, hub: services.hub)
         groups[namespace] = group
-        group.add(connection)
+        group.add(connection, at: position, through: socket)
         services.metrics.streams.wrappingAdd(1, ordering: .relaxed)
         return group
     }
@@ -214,13 +228,13 @@ extension ConnectionLoop {
     func removeStream(_ connection: ConnectionHandler, from group: StreamGroup) {
         group.remove(connection)
         services.metrics.streams.wrappingSubtract(1, ordering: .relaxed)
-        if group.members.isEmpty, groups[group.namespace] === group { groups[group.namespace] = nil }
+        if group.isEmpty, groups[group.namespace] === group { groups[group.namespace] = nil }
     }
 
     /// Ends the streams that are not allowed any more by their holder and namespace, and returns their number.
     func endStreams(_ isForbidden: (Principal, String) -> Bool) -> Int {
         let ending = groups.values.flatMap { group in
-            group.members.filter { $0.stream.map { isForbidden($0.holder, group.namespace) } ?? true }
+            group.connections.filter { $0.stream.map { isForbidden($0.holder, group.namespace) } ?? true }
         }
         for connection in ending { connection.endStream() }
         return ending.count

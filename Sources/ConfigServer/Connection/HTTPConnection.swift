@@ -3,7 +3,6 @@ internal import Logging
 internal import NIOCore
 internal import NIOHTTP1
 internal import NIOHTTPTypes
-internal import NIOHTTPTypesHTTP1
 internal import NIOSSL
 
 /// Sets up connections: the decoder with its limits, ``ConnectionHandler``, and Hummingbird behind it once it is needed.

@@ -6,8 +6,19 @@ internal import NIOCore
 /// A stream has no queue, only a position. The events between that and the present are in the state's ring, encoded once
 /// for all streams; a stream whose client is slow stays at its position.
 final class StreamGroup {
+    /// What an event needs of a stream, side by side in memory: the objects of the connections are all over it.
+    fileprivate struct Member {
+        let connection: ConnectionHandler
+        /// The revision that the stream's events have reached.
+        var position: UInt64
+        var socket: StreamSocket?
+    }
+
+    /// So many streams are written to before the present is read again.
+    private static let stride = 32
+
     let namespace: String
-    private(set) var members: [ConnectionHandler] = []
+    private var members: [Member] = []
     private let hub: ConfigHub
     private var epoch: Epoch?
 
@@ -16,51 +27,106 @@ final class StreamGroup {
         self.hub = hub
     }
 
-    func add(_ member: ConnectionHandler) {
-        member.streamIndex = members.count
-        members.append(member)
+    var connections: [ConnectionHandler] { members.map(\.connection) }
+    var isEmpty: Bool { members.isEmpty }
+
+    func add(_ connection: ConnectionHandler, at position: UInt64, through socket: StreamSocket?) {
+        connection.streamIndex = members.count
+        members.append(Member(connection: connection, position: position, socket: socket))
     }
 
-    func remove(_ member: ConnectionHandler) {
-        let index = member.streamIndex
-        guard index < members.count, members[index] === member else { return }
+    func remove(_ connection: ConnectionHandler) {
+        guard let index = index(of: connection) else { return }
         members.swapAt(index, members.count - 1)
         members.removeLast()
-        if index < members.count { members[index].streamIndex = index }
+        if index < members.count { members[index].connection.streamIndex = index }
+    }
+
+    private func index(of connection: ConnectionHandler) -> Int? {
+        let index = connection.streamIndex
+        return index < members.count && members[index].connection === connection ? index : nil
     }
 
     func flush() {
         guard let state = hub.state(of: namespace) else { return }
-        let isOtherHistory = epoch != nil && epoch != state.cursor.epoch
-        epoch = state.cursor.epoch
-        var encoder = StreamEncoder(state: state)
-        for member in members where isOtherHistory || member.streamPosition != state.revision {
-            if isOtherHistory { member.write(encoder.reset) } else { advance(member, &encoder) }
+        if let epoch, epoch != state.cursor.epoch {
+            self.epoch = state.cursor.epoch
+            let reset = StreamEncoder(state: state).reset
+            for connection in connections { write(reset, to: connection) }
+        } else {
+            epoch = state.cursor.epoch
+            advance(members.indices, to: state)
         }
     }
 
-    func flush(_ member: ConnectionHandler) {
+    func flush(_ connection: ConnectionHandler) {
         guard let state = hub.state(of: namespace) else { return }
         // A position means nothing in another history: that resets all streams.
         if epoch != state.cursor.epoch { return flush() }
-        var encoder = StreamEncoder(state: state)
-        advance(member, &encoder)
-    }
-
-    /// Writes events until the stream reaches the present or accepts no more. It continues from its position later.
-    private func advance(_ member: ConnectionHandler, _ encoder: inout StreamEncoder) {
-        while member.acceptsEvents, member.streamPosition != encoder.state.revision {
-            member.write(encoder.batch(after: member.streamPosition))
-        }
+        if let index = index(of: connection) { advance(index..<index + 1, to: state) }
     }
 
     func heartbeat() {
         flush()
         guard let state = hub.state(of: namespace) else { return }
         let heartbeat = StreamEncoder(state: state).heartbeat
-        for member in members where member.acceptsEvents && member.streamPosition == state.revision {
-            member.write(heartbeat)
+        for member in members where member.connection.acceptsEvents && member.position == state.revision {
+            write(heartbeat, to: member.connection)
         }
+    }
+
+    /// Leads streams to the present, or to where they accept no more. They continue from their position later.
+    private func advance(_ range: Range<Int>, to state: NamespaceState) {
+        var encoder = StreamEncoder(state: state)
+        var others: [(connection: ConnectionHandler, rest: ByteBuffer?)] = []
+        members.withUnsafeMutableBufferPointer { members in
+            for index in range {
+                if index % Self.stride == Self.stride - 1 { refresh(&encoder) }
+                if members[index].position == encoder.state.revision { continue }
+                let rest = members[index].advance(&encoder)
+                if rest != nil || members[index].position != encoder.state.revision {
+                    others.append((members[index].connection, rest))
+                }
+            }
+        }
+        for (connection, rest) in others {
+            if let rest { connection.sendNow(rest) }
+            while connection.acceptsEvents, let index = index(of: connection),
+                members[index].position != encoder.state.revision
+            {
+                write(encoder.batch(after: members[index].position), to: connection)
+            }
+        }
+    }
+
+    /// What has been committed meanwhile reaches the streams behind with the same write.
+    private func refresh(_ encoder: inout StreamEncoder) {
+        guard let newer = hub.state(of: namespace), newer !== encoder.state, newer.cursor.epoch == epoch else { return }
+        encoder = StreamEncoder(state: newer)
+    }
+
+    /// Writes events through the channel.
+    private func write(_ events: StreamEncoder.Batch, to connection: ConnectionHandler) {
+        guard let index = index(of: connection) else { return }
+        members[index].position = events.position
+        members[index].socket?.close()
+        for piece in events.pieces { connection.sendNow(piece) }
+    }
+}
+
+extension StreamGroup.Member {
+    /// Writes events to the socket, as far as it is open and accepts them.
+    ///
+    /// - Returns: the bytes of an event that the socket has not accepted.
+    fileprivate mutating func advance(_ encoder: inout StreamEncoder) -> ByteBuffer? {
+        while position != encoder.state.revision, socket?.isOpen(if: connection.hasNothingToSend) ?? false {
+            let events = encoder.batch(after: position)
+            guard events.pieces.count == 1, let count = socket?.write(events.pieces[0]) else { return nil }
+            position = events.position
+            let rest = events.pieces[0].readableBytes - count
+            if rest > 0 { return events.pieces[0].getSlice(at: events.pieces[0].readerIndex + count, length: rest) }
+        }
+        return nil
     }
 }
 

@@ -8,7 +8,7 @@ internal import NIOCore
 struct StreamSocket {
     private let channel: any Channel
     private let descriptor: NIOBSDSocket.Handle
-    private var isChannelEmpty = false
+    private var isOpen = false
 
     /// - Returns: `nil` if the channel has no socket.
     init?(_ context: ChannelHandlerContext) {
@@ -18,17 +18,27 @@ struct StreamSocket {
         (channel, self.descriptor) = (context.channel, descriptor)
     }
 
-    /// Writes bytes without waiting, and returns how many of them the kernel has accepted.
+    /// Whether bytes may be written here.
+    ///
+    /// - Parameter isReady: whether the connection holds nothing back itself; not asked while the socket is open.
+    mutating func isOpen(if isReady: @autoclosure () -> Bool) -> Bool {
+        if !isOpen, isReady() { isOpen = (try? channel.syncOptions?.getOption(.bufferedWritableBytes)) == 0 }
+        return isOpen
+    }
+
+    /// Bytes have been given to the channel.
+    mutating func close() { isOpen = false }
+
+    /// Writes bytes without waiting, and returns how many of them the kernel has accepted; the others are for the channel.
     ///
     /// To be called on the event loop: there, a channel is active exactly as long as its descriptor is its own.
     mutating func write(_ bytes: ByteBuffer) -> Int {
-        guard channel.isActive else { return 0 }
-        if !isChannelEmpty {
-            isChannelEmpty = (try? channel.syncOptions?.getOption(.bufferedWritableBytes)) == 0
-            guard isChannelEmpty else { return 0 }
+        guard isOpen, channel.isActive else {
+            isOpen = false
+            return 0
         }
         let count = bytes.withUnsafeReadableBytes { send(descriptor, $0.baseAddress, $0.count, Self.flags) }
-        isChannelEmpty = count == bytes.readableBytes
+        isOpen = count == bytes.readableBytes
         // An error shows itself to the channel as well, which closes then.
         return max(0, count)
     }
