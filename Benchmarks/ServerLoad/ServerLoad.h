@@ -9,6 +9,7 @@
 // The commands. Each takes its arguments and returns the exit status.
 int fan_out(char **arguments, const char *write_port);
 int first_answer(char **arguments);
+int follow_file(const char *folder, const char *name);
 
 // Ends the program with a message and, if there is one, the system's error.
 _Noreturn void fail(const char *message);

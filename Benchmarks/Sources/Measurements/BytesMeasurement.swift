@@ -8,7 +8,8 @@ struct BytesMeasurement: Measurement {
     /// How long the refreshes of the peers are watched.
     let time: Duration
 
-    static let sizes = [(columns: 80, rows: 24), (columns: 200, rows: 60)]
+    /// Sizes of the screen, and how many milliseconds of the processor a recolour may use there.
+    static let sizes = [(columns: 80, rows: 24, most: 0.8), (columns: 200, rows: 60, most: 2.0)]
 
     private static let terminals = [
         "xterm", "xterm-256color", "tmux-256color", "screen-256color", "linux", "vt100", "xterm-direct",
@@ -22,11 +23,11 @@ struct BytesMeasurement: Measurement {
     ]
 
     func run() async throws -> Section {
-        let recolours = try await onDedicatedThread { try recolourTable() }
+        let (recolours, goals) = try await onDedicatedThread { try recolourTable() }
         let redraws = try await PeerRedraws(time: time).table()
         return Section(
             title: "Bytes: a change of the colour alone, and what others send",
-            parts: [recolours, note, redraws]
+            parts: [recolours, ([note] + goals.map(\.description)).joined(separator: "\n\n"), redraws]
         )
     }
 
@@ -34,7 +35,8 @@ struct BytesMeasurement: Measurement {
         "Medians of \(changes) changes each, but for the processor time, which is the mean of what livery used."
     }
 
-    private func recolourTable() throws -> Table {
+    private func recolourTable() throws -> (Table, [Goal]) {
+        var goals: [Goal] = []
         var table = Table(
             "Terminal",
             "Size",
@@ -46,7 +48,7 @@ struct BytesMeasurement: Measurement {
         )
         for terminal in Self.terminals {
             do {
-                try addRows(of: terminal, to: &table)
+                goals += try addRows(of: terminal, to: &table)
             } catch let error as TerminalWaitError where error.reason == .programEnded {
                 let reason = TerminalDatabase.contains(terminal) ? "refused by livery" : "not in the terminal database"
                 let message = error.screen.split(separator: "\n").first { $0.contains("livery: ") }
@@ -55,14 +57,17 @@ struct BytesMeasurement: Measurement {
             }
         }
         if Tmux.isInstalled { try addTmux(to: &table) }
-        return table
+        return (table, goals)
     }
 
-    private func addRows(of terminal: String, to table: inout Table) throws {
-        for size in Self.sizes {
-            progress("  \(terminal) \(size.columns)×\(size.rows)")
-            let session = try LiverySession(columns: size.columns, rows: size.rows, terminal: terminal)
-            try add(session, named: terminal, "\(size.columns)×\(size.rows)", to: &table)
+    private func addRows(of terminal: String, to table: inout Table) throws -> [Goal] {
+        try Self.sizes.compactMap { columns, rows, most in
+            progress("  \(terminal) \(columns)×\(rows)")
+            let session = try LiverySession(columns: columns, rows: rows, terminal: terminal)
+            let used = try add(session, named: terminal, "\(columns)×\(rows)", to: &table)
+            guard terminal == "xterm-256color", let used else { return nil }
+            let promise = "\(terminal), \(columns)×\(rows): a recolour uses at most \(most) ms of the processor"
+            return Goal(promise: promise, isMet: used <= most)
         }
     }
 
@@ -80,7 +85,14 @@ struct BytesMeasurement: Measurement {
         }
     }
 
-    private func add(_ session: LiverySession, named name: String, _ size: String, to table: inout Table) throws {
+    /// - Returns: the milliseconds of the processor that a change used.
+    @discardableResult
+    private func add(
+        _ session: LiverySession,
+        named name: String,
+        _ size: String,
+        to table: inout Table
+    ) throws -> Double? {
         defer { try? session.terminal.close() }
         let firstFrame = session.terminal.bytesReceived.count
         let processorTime = try session.processorTime()
@@ -98,5 +110,6 @@ struct BytesMeasurement: Measurement {
             Distribution(changes.map(\.latency.milliseconds)).median.text(2),
             used.map { ($0.milliseconds / Double(changes.count)).text(2) } ?? "–"
         )
+        return used.map { $0.milliseconds / Double(changes.count) }
     }
 }

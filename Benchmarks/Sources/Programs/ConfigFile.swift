@@ -14,8 +14,12 @@ struct ConfigFile: Sendable {
 
     let folder: TemporaryDirectory
     let initialColor = RGBColor(red: 0xFF, green: 0xB6, blue: 0xC1)
+    /// What comes after the demo's own keys.
+    private let otherMembers: String
 
-    init() throws {
+    /// - Parameter otherKeys: how many keys there are that nothing on the screen comes from.
+    init(otherKeys: Int = 0) throws {
+        otherMembers = (0..<otherKeys).map { ",\n    \"other.key\($0)\": \"value \($0)\"" }.joined()
         folder = try TemporaryDirectory(prefix: "bench")
         try replace(with: initialColor, by: .rename)
     }
@@ -25,7 +29,7 @@ struct ConfigFile: Sendable {
     /// Changes the colour, and returns the moment just before the file was touched.
     @discardableResult
     func replace(with color: RGBColor, by replacement: Replacement) throws -> ContinuousClock.Instant {
-        let bytes = Array(Self.text(color).utf8)
+        let bytes = Array(text(color).utf8)
         let start = ContinuousClock.now
         switch replacement {
         case .inPlace:
@@ -47,13 +51,13 @@ struct ConfigFile: Sendable {
         }
     }
 
-    private static func text(_ color: RGBColor) -> String {
+    private func text(_ color: RGBColor) -> String {
         """
         {
             "app.background.color": "\(color)",
             "app.fun_button.text": "Meeeeoowwww! 😸",
             "app.fun_button.url": "https://www.google.com/search?query=funny%20cats",
-            "app.min_version": "1.0.0"
+            "app.min_version": "1.0.0"\(otherMembers)
         }
 
         """

@@ -22,13 +22,15 @@ final class LiverySession {
     /// - Parameters:
     ///   - type: The value of `TERM`.
     ///   - matcher: What says which colour each cell has to have, if that is to be looked at.
+    ///   - otherKeys: How many keys there are that nothing on the screen comes from.
     init(
         columns: Int = 80,
         rows: Int = 24,
         terminal type: String = "xterm-256color",
-        matcher: ColorMatcher? = nil
+        matcher: ColorMatcher? = nil,
+        otherKeys: Int = 0
     ) throws {
-        file = try ConfigFile()
+        file = try ConfigFile(otherKeys: otherKeys)
         let program = try Program.livery(following: file, terminal: type)
         terminal = try program.start(columns: columns, rows: rows)
         self.matcher = matcher
@@ -45,6 +47,13 @@ final class LiverySession {
         isBehindAnother = true
         try terminal.readUntil("livery's first frame") { ExpectedFrame(file.initialColor).isShown(on: $0) }
         try terminal.readUntilQuiet()
+    }
+
+    /// The least that a program can do that follows the document, in C.
+    static func least() throws -> LiverySession {
+        let file = try ConfigFile()
+        let command = Command(try builtProduct(named: "ServerLoad"), ["follow-file", file.folder.path, "config.json"])
+        return try LiverySession(showing: file, on: try PseudoTerminal(running: command, columns: 80, rows: 24))
     }
 
     /// The processor time that livery has used so far; `nil` if it is not livery that runs on the terminal.

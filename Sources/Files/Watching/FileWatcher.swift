@@ -1,4 +1,4 @@
-internal import Dispatch
+package import Dispatch
 internal import Synchronization
 
 /// Why to look at a file.
@@ -23,7 +23,7 @@ package final class FileWatcher: Sendable {
 
     private let path: AbsolutePath
     private let onHint: @Sendable (FileHint) -> Void
-    private let queue = DispatchQueue(label: "livery.file-watcher", qos: .userInteractive)
+    private let queue: DispatchQueue
     private let state = Mutex(State())
 
     private struct State {
@@ -41,16 +41,27 @@ package final class FileWatcher: Sendable {
     typealias EventMaker = (AbsolutePath, DispatchQueue, @escaping @Sendable () -> Void) -> PathEvents
 
     /// Starts watching; the first call of `onHint` follows at once.
-    package convenience init(path: AbsolutePath, onHint: @escaping @Sendable (FileHint) -> Void) {
-        self.init(path: path, events: { PathEvents(path: $0, queue: $1, onEvent: $2) }, onHint: onHint)
+    /// - Parameter queue: a serial queue to watch on, and to call back; one of its own without it.
+    package convenience init(
+        path: AbsolutePath,
+        on queue: DispatchQueue? = nil,
+        onHint: @escaping @Sendable (FileHint) -> Void
+    ) {
+        self.init(path: path, on: queue, events: { PathEvents(path: $0, queue: $1, onEvent: $2) }, onHint: onHint)
     }
 
-    init(path: AbsolutePath, events makeEvents: EventMaker, onHint: @escaping @Sendable (FileHint) -> Void) {
+    init(
+        path: AbsolutePath,
+        on queue: DispatchQueue? = nil,
+        events makeEvents: EventMaker,
+        onHint: @escaping @Sendable (FileHint) -> Void
+    ) {
         self.path = path
+        self.queue = queue ?? DispatchQueue(label: "livery.file-watcher", qos: .userInteractive)
         self.onHint = onHint
-        let events = makeEvents(path, queue) { [weak self] in self?.moved() }
+        let events = makeEvents(path, self.queue) { [weak self] in self?.moved() }
         state.withLock { $0.events = events }
-        queue.async { self.moved() }
+        self.queue.async { self.moved() }
     }
 
     /// Stops watching and frees what the kernel holds for it.

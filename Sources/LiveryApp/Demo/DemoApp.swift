@@ -37,7 +37,7 @@ struct DemoApp {
         let updates = ScreenUpdates(app: self, loop: loop)
         try driver.start { loop.post(.terminal($0)) }
         driver.setTitle("livery: \(sync.state.current.status.source)")
-        let background = QueueExecutor(label: "livery.app")
+        let background = sync.executor
         await withTaskGroup { group in
             group.addTask(executorPreference: background) { await sync.run() }
             group.addTask(executorPreference: background) { await tweaks.followFile() }

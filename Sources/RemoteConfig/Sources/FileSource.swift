@@ -1,4 +1,5 @@
 public import ConfigModel
+internal import Dispatch
 internal import Files
 internal import Synchronization
 
@@ -22,6 +23,7 @@ public struct FileSource: ConfigSource {
     /// Who follows the file for the newest hints.
     private final class Following: Sendable {
         let watcher = Mutex<FileWatcher?>(nil)
+        let queue = Mutex<DispatchQueue?>(nil)
     }
 
     /// Creates a source for a file, which need not exist.
@@ -64,10 +66,16 @@ public struct FileSource: ConfigSource {
         }
     }
 
+    /// Has later hints come on the queue that the file is read on, so that no other thread is woken for a change.
+    func deliverHints(on queue: DispatchQueue) {
+        following.queue.withLock { $0 = queue }
+    }
+
     /// A hint for each movement of the file, and one when it has come to rest.
     public func hints() -> AsyncStream<SourceHint> {
         let (hints, continuation) = AsyncStream.makeStream(of: SourceHint.self, bufferingPolicy: .bufferingNewest(1))
-        let watcher = FileWatcher(path: path) { continuation.yield($0 == .settled ? .settled : .changed) }
+        let queue = following.queue.withLock(\.self)
+        let watcher = FileWatcher(path: path, on: queue) { continuation.yield($0 == .settled ? .settled : .changed) }
         continuation.onTermination = { _ in watcher.cancel() }
         following.watcher.withLock { $0 = watcher }
         return hints

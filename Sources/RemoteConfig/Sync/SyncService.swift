@@ -29,7 +29,9 @@ public actor SyncService: Service {
     let logger: Logger?
     let now: @Sendable () -> Timestamp
     let clock: any SyncClock
-    let executor = QueueExecutor(label: "livery.sync")
+    /// Where this actor and everything about it runs. What a program does besides runs best here too: a change then
+    /// wakes one thread.
+    package nonisolated let executor = QueueExecutor(label: "livery.sync")
 
     /// When to read and when to open the stream.
     var connection: ConnectionSchedule
@@ -106,6 +108,7 @@ public actor SyncService: Service {
         status.origin = launch.origin
         status.modifiedAt = launch.mark.modifiedAt
         state = ConfigState(ConfigState.Current(snapshot: launch.snapshot, status: status))
+        (source as? FileSource)?.deliverHints(on: executor.queue)
     }
 
     /// Follows the source until the task is cancelled or a graceful shutdown begins.

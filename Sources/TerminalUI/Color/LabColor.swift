@@ -72,8 +72,9 @@ extension LabColor {
 
     /// The share of ΔE00 that lightness alone accounts for, ΔL′/S_L with its sign.
     ///
-    /// Its magnitude never exceeds ΔE00, not even by rounding: what is added to its square under the root is a
-    /// quadratic form with |R_T| < 2, thus never negative, and the root of a rounded square is the number itself.
+    /// Its magnitude never exceeds ΔE00: what is added to its square under the root is a quadratic form with |R_T| < 2,
+    /// thus never negative. It grows with ΔL′ for as long as that is at most 100, since S_L grows by at most 0.0082 with
+    /// each unit of the other's lightness.
     func lightnessDifference(to other: LabColor) -> Double {
         let fromMiddle = (lightness + other.lightness) / 2 - 50
         let square = fromMiddle * fromMiddle
@@ -102,6 +103,22 @@ struct ChromaticDifference {
         let hue = hueDifference / (1 + 0.015 * meanChroma * Self.hueWeight(meanHue))
         let rotation = Self.rotation(meanHue) * Self.saturation(meanChroma)
         return chroma * chroma + hue * hue + rotation * chroma * hue
+    }
+
+    /// What ``squared`` is at least, but for rounding, without an angle.
+    ///
+    /// Of ΔC² + ΔH² + R_T ΔC ΔH there is left, however R_T tilts it, a share of 1 − R_T²/4 of each square, a quarter at
+    /// least since |R_T| < 2 sin 60°. ΔH′² is Δa′² + Δb² − ΔC′², and T is 1.93 at most.
+    static func leastSquared(between first: LabColor, _ second: LabColor) -> Double {
+        let stretch = stretch(first, second)
+        let (a, otherA) = (first.a * stretch, second.a * stretch)
+        let chroma = (a * a + first.b * first.b).squareRoot()
+        let otherChroma = (otherA * otherA + second.b * second.b).squareRoot()
+        let meanChroma = (chroma + otherChroma) / 2
+        let chromaPart = (otherChroma - chroma) / (1 + 0.045 * meanChroma)
+        let hueWeight = 1 + 0.015 * meanChroma * 1.93
+        let huePart = 2 * (chroma * otherChroma - a * otherA - first.b * second.b) / (hueWeight * hueWeight)
+        return max(chromaPart * chromaPart, huePart, 0) / 4
     }
 
     /// ΔH′, the difference in hue as a distance (10–11).

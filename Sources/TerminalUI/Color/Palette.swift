@@ -71,33 +71,42 @@ extension Palette {
 
 /// Finds the palette entry that looks most like a colour: by ΔE00, and the lowest index among equals.
 ///
-/// Most comparisons are spared: a good first guess is found by the distance in L\*a\*b\*, which is cheap, and an entry whose
-/// difference in lightness alone exceeds the best ΔE00 so far cannot win.
+/// Most comparisons are spared. The entries are looked at by their difference in lightness, which alone is a part of
+/// ΔE00 that grows with it, until that part exceeds the best ΔE00 so far; and few of those are compared in full.
 struct PaletteSearch {
+    /// By lightness.
     private let candidates: [Candidate]
 
     /// - Returns: `nil` if the palette is empty.
     init?(_ palette: Palette) {
         guard !palette.entries.isEmpty else { return nil }
         candidates = palette.entries.map { Candidate(entry: $0, lab: LabColor($0.color)) }
+            .sorted { $0.lab.lightness < $1.lab.lightness }
     }
 
     func nearest(to color: RGBColor) -> ShownColor {
         let lab = LabColor(color)
-        var best = Match(firstGuess(for: lab), for: lab)
-        for candidate in candidates { best.improve(with: candidate, for: lab) }
+        var (darker, lighter) = (candidates.count - 1, candidates.count)
+        while darker >= 0, candidates[darker].lab.lightness >= lab.lightness {
+            (darker, lighter) = (darker - 1, darker)
+        }
+        var best = Match(candidates[max(darker, 0)], for: lab)
+        while darker >= 0 || lighter < candidates.count {
+            let isDarker = lighter == candidates.count || darker >= 0 && isNearer(darker, than: lighter, to: lab)
+            let candidate = candidates[isDarker ? darker : lighter]
+            if best.isNearer(thanAnyAsLightAs: candidate, to: lab) {
+                if isDarker { darker = -1 } else { lighter = candidates.count }
+                continue
+            }
+            best.improve(with: candidate, for: lab)
+            if isDarker { darker -= 1 } else { lighter += 1 }
+        }
         let entry = best.entry
         return ShownColor(asked: color, color: .indexed(entry.index), rgb: entry.color, difference: best.difference)
     }
 
-    private func firstGuess(for lab: LabColor) -> Candidate {
-        var guess = candidates[0]
-        var distance = guess.squaredDistance(to: lab)
-        for candidate in candidates {
-            let other = candidate.squaredDistance(to: lab)
-            if other < distance { (guess, distance) = (candidate, other) }
-        }
-        return guess
+    private func isNearer(_ darker: Int, than lighter: Int, to lab: LabColor) -> Bool {
+        lab.lightness - candidates[darker].lab.lightness < candidates[lighter].lab.lightness - lab.lightness
     }
 }
 
@@ -105,26 +114,30 @@ extension PaletteSearch {
     private struct Candidate {
         let entry: Palette.Entry
         let lab: LabColor
-
-        func squaredDistance(to other: LabColor) -> Double {
-            let lightness = lab.lightness - other.lightness
-            let (a, b) = (lab.a - other.a, lab.b - other.b)
-            return lightness * lightness + a * a + b * b
-        }
     }
 
     private struct Match {
         private(set) var entry: Palette.Entry
         private(set) var difference: Double
+        /// A bound above this, as a square, is beyond the best difference whatever was rounded.
+        private var limit: Double
 
         init(_ candidate: Candidate, for lab: LabColor) {
             entry = candidate.entry
             difference = lab.difference(to: candidate.lab)
+            limit = difference * difference + 1e-9
+        }
+
+        func isNearer(thanAnyAsLightAs candidate: Candidate, to lab: LabColor) -> Bool {
+            let lightness = lab.lightnessDifference(to: candidate.lab)
+            return lightness * lightness > limit
         }
 
         mutating func improve(with candidate: Candidate, for lab: LabColor) {
-            // Not `<`: an entry exactly as near may have the lower index.
-            guard abs(lab.lightnessDifference(to: candidate.lab)) <= difference else { return }
+            let lightness = lab.lightnessDifference(to: candidate.lab)
+            let least = lightness * lightness + ChromaticDifference.leastSquared(between: lab, candidate.lab)
+            // Not `>=`: an entry exactly as near may have the lower index.
+            if least > limit { return }
             let other = Match(candidate, for: lab)
             if (other.difference, other.entry.index) < (difference, entry.index) { self = other }
         }

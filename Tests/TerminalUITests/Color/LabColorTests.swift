@@ -114,6 +114,16 @@ struct LabDifferenceTests {
         #expect(pairs.allSatisfy { abs($0.lightnessDifference(to: $1)) <= $0.difference(to: $1) })
     }
 
+    @Test func whatChromaAndHueAmountToAtLeastNeverExceedsWhatTheyAre() {
+        let blue = LabColor(RGBColor(rgb24: 0x0000FF))
+        let pairs = Self.scatteredPairs + Self.scatteredPairs.map { ($0.0, blue) }
+        #expect(
+            pairs.allSatisfy {
+                ChromaticDifference.leastSquared(between: $0, $1) <= ChromaticDifference($0, $1).squared + 1e-9
+            }
+        )
+    }
+
     /// Far and near pairs, among them greys.
     private static let scatteredPairs: [(LabColor, LabColor)] = {
         let colors = RGBColor.scattered(3000, seed: 2000)

@@ -99,6 +99,52 @@ struct ScreenLoopTests {
 }
 
 extension ScreenLoopTests {
+    @MainActor
+    private final class Numbers {
+        var newest = 0
+    }
+
+    /// A loop that reads the number that it shows.
+    private func makeReadingLoop(_ reads: @escaping @MainActor () -> Int) -> ScreenLoop<NumberModel> {
+        ScreenLoop(model: NumberModel(), driver: driver, read: { .number(reads()) }, perform: { _, _ in })
+    }
+
+    @Test func whatHasChangedIsReadOnceForAFrame() async {
+        let numbers = Numbers()
+        let loop = makeReadingLoop {
+            numbers.newest += 1
+            return numbers.newest
+        }
+        for _ in 1...1000 { loop.invalidate() }
+        endSomeFramesAfterTheNext(loop)
+        await loop.run()
+        #expect(driver.texts == ["1"])
+        #expect(numbers.newest == 1)
+    }
+
+    @Test func aFrameShowsWhatIsNewestWhenItIsMade() async {
+        let numbers = Numbers()
+        let loop = makeReadingLoop { numbers.newest }
+        loop.invalidate()
+        loop.post(.number(7))
+        numbers.newest = 5
+        endSomeFramesAfterTheNext(loop)
+        await loop.run()
+        #expect(driver.texts == ["5"])
+        #expect(loop.model.numbers == [7, 5])
+    }
+
+    @Test func nothingIsReadAfterTheEnd() async {
+        let loop = makeReadingLoop {
+            Issue.record("read after the end")
+            return 0
+        }
+        loop.invalidate()
+        loop.end()
+        await loop.run()
+        #expect(driver.texts == [])
+    }
+
     @Test func effectsAreCarriedOutInOrder() async {
         var performed: [String] = []
         let loop = makeLoop { performed.append($0) }

@@ -80,6 +80,28 @@ struct GridTests {
         #expect(grid.faults == [])
     }
 
+    @Test func whatLooksTheSameIsEqualHoweverItWasDrawn() {
+        var grid = Grid(4, 2)
+        grid.write("ab", at: Point(0, 0), style: .marked)
+        #expect(grid != Grid(4, 2))
+        #expect(!grid.hasSameRow(0, as: Grid(4, 2)))
+        #expect(grid.hasSameRow(1, as: Grid(4, 2)))
+        grid.fill(.row(0, columns: 4), style: .plain)
+        #expect(grid == Grid(4, 2))
+        #expect(grid.hashValue == Grid(4, 2).hashValue)
+        #expect(grid != Grid(size: grid.size, base: .marked))
+        #expect(grid.drawnCells(row: 0).isEmpty)
+    }
+
+    @Test func theDrawnCellsOfARowGoFromTheFirstToTheLast() {
+        var grid = Grid(9, 1)
+        grid.write("a", at: Point(2, 0), style: .plain)
+        grid.write("漢", at: Point(5, 0), style: .plain)
+        #expect(grid.drawnCells(row: 0).indices == 2..<7)
+        grid.fill(.row(0, from: 8, columns: 1), style: .marked)
+        #expect(grid.drawnCells(row: 0).indices == 2..<9)
+    }
+
     @Test func whatCommandsATerminalIsNotWritten() {
         var grid = Grid(30, 1)
         grid.write("\u{1B}[2J\r\n\u{9B}31m\u{202E}x\u{7F}", at: Point(0, 0), style: .plain)

@@ -1,0 +1,81 @@
+import ConfigModel
+import Foundation
+import TestSupport
+
+/// What the inspector costs among many keys: a key press, and a change of the file that it shows.
+struct InspectorMeasurement: BlockingMeasurement {
+    let repetitions: Int
+
+    private static let keyCounts = [10_000, 100_000]
+    private static let mostMilliseconds = 2.0
+    /// The keys that are pressed, in order; each of the others is pressed many times.
+    private static let presses = [("one row down", "j"), ("one page down", "\u{1B}[6~"), ("one page down", " ")]
+    private static let note = """
+        In processor time of livery. What the screen adds to a change is the difference between the two rows of changes: \
+        the file is read as a whole for both.
+        """
+
+    func measure() throws -> Section {
+        var table = Table("With", "10,000 keys, ms", "100,000 keys, ms")
+        let runs = try Self.keyCounts.map(measure)
+        for (index, figure) in runs[0].enumerated() {
+            table.add([figure.name] + runs.map { $0[index].milliseconds.text(2) })
+        }
+        let isMet = runs.joined().allSatisfy { !$0.isLimited || $0.milliseconds <= Self.mostMilliseconds }
+        return Section(
+            title: "Inspector: a key press, and a change while it is open, 80×24, xterm-256color",
+            parts: [
+                table, Self.note,
+                Goal(promise: "a key press and what the screen adds to a change cost at most 2 ms each", isMet: isMet),
+            ]
+        )
+    }
+
+    private struct Figure {
+        let name: String
+        let milliseconds: Double
+        /// Whether the goal is about it.
+        var isLimited = true
+    }
+
+    private func measure(keys: Int) throws -> [Figure] {
+        progress("  \(keys.grouped) keys")
+        let session = try LiverySession(otherKeys: keys)
+        defer { try? session.terminal.close() }
+        let closed = try change(session, 0)
+        var figures = [Figure(name: "`i`, opened", milliseconds: try press("i", on: session, count: 1))]
+        for (name, key) in Self.presses {
+            let name = "`\(key == " " ? "Space" : key == "j" ? "j" : "Page Down")`, \(name)"
+            figures.append(Figure(name: name, milliseconds: try press(key, on: session, count: repetitions)))
+        }
+        let open = try change(session, 1)
+        figures.append(Figure(name: "a change, what the screen adds", milliseconds: max(open - closed, 0)))
+        figures.append(Figure(name: "a change, as a whole", milliseconds: open, isLimited: false))
+        figures.append(Figure(name: "a change, the inspector closed", milliseconds: closed, isLimited: false))
+        return figures
+    }
+
+    /// The mean of so many presses, each with its frame.
+    private func press(_ key: String, on session: LiverySession, count: Int) throws -> Double {
+        try milliseconds(of: session, count) { _ in
+            try session.terminal.write(key)
+            _ = try session.terminal.awaitOutput(within: .seconds(5))
+            while try session.terminal.awaitOutput(within: .milliseconds(20)) {}
+        }
+    }
+
+    /// The mean of changes of the colour, which turns every cell of the screen.
+    private func change(_ session: LiverySession, _ round: Int) throws -> Double {
+        try milliseconds(of: session, max(repetitions / 4, 2)) { number in
+            let color = RGBColor(rgb24: UInt32(0x102030 + 0x4F2FA3 * (2 * number + round) & 0xFFFFFF))
+            // Read twice, as soon as it has changed and once it has settled.
+            _ = try session.change(to: color, by: .rename, quiet: .milliseconds(600))
+        }
+    }
+
+    private func milliseconds(of session: LiverySession, _ count: Int, _ work: (Int) throws -> Void) throws -> Double {
+        let before = try session.terminal.usage().processorTime
+        for number in 0..<count { try work(number) }
+        return (try session.terminal.usage().processorTime - before).milliseconds / Double(count)
+    }
+}
