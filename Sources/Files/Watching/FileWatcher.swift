@@ -91,6 +91,9 @@ package final class FileWatcher: Sendable {
     }
 
     private func settle(after movement: Int) {
+        guard let events = state.withLock({ $0.movements == movement ? $0.events : nil }) else { return }
+        // Once there is time: what has happened above the file before that shows in what the path leads to.
+        if !events.isWhole, events.followWholly() || hasMovedUnnoticed() { return moved() }
         let isLast = state.withLock { state in
             guard state.movements == movement, state.events != nil else { return false }
             state.isAtRest = true
@@ -129,10 +132,14 @@ extension PathEvents {
     /// would not stand still, or the file system does not report it.
     var isDeaf: Bool { watches.withLock(\.isDeaf) }
 
+    /// Whether all folders on the way are watched, and not only those of which names matter.
+    var isWhole: Bool { watches.withLock(\.isWhole) }
+
     /// Watches what the path leads to now.
     ///
     /// Things may move while the watches are being set, so it is done until the plan stands still.
     func follow() {
+        watches.withLock { $0.isWhole = true }
         var plan = WatchPlan(for: path)
         for _ in 0..<8 {
             let isWatched = watches.withLock { watch(plan, &$0) }

@@ -57,6 +57,13 @@ struct WatchPlan: Equatable {
         }
     }
 
+    /// The part of the plan that what happens to a file needs most often; the rest is the fate of the folders above.
+    var nearby: WatchPlan {
+        var plan = self
+        plan.names = names.filter { !$0.value.isEmpty }
+        return plan
+    }
+
     private mutating func watchName(of folder: String) {
         guard let name = folder.split(separator: "/").last else { return }
         names[folder.folderOfPath, default: []].insert(String(name))
