@@ -19,7 +19,7 @@ extension BlockingMeasurement {
 
 /// The measurements, by the names that the command line has for them.
 enum MeasurementName: String, CaseIterable, ExpressibleByArgument {
-    case latency, start, idle, bytes, memory, micro, lookup, scale, definitions, inspector
+    case latency, start, size, idle, bytes, memory, micro, lookup, scale, definitions, inspector
 
     case reads, writes, answer, streams, stores
 
@@ -27,6 +27,7 @@ enum MeasurementName: String, CaseIterable, ExpressibleByArgument {
         switch self {
         case .latency: LatencyMeasurement(changes: effort.count(1000))
         case .start: StartMeasurement(runs: effort.count(20))
+        case .size: SizeMeasurement()
         case .idle: IdleMeasurement(settling: .seconds(effort.count(10)), seconds: effort.count(30))
         case .bytes: BytesMeasurement(changes: effort.count(32), time: .seconds(effort.count(20)))
         case .memory: MemoryMeasurement(changes: effort.count(1000), time: .seconds(effort.count(10)))

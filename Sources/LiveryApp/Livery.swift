@@ -157,9 +157,7 @@ struct SourceOptions: ParsableArguments {
 extension SourceOptions {
     /// The service that follows the source; what comes over a network is kept for the next start.
     func service(environment: [String: String]) throws -> SyncService {
-        let provider = EnvironmentVariablesProvider(environmentVariables: environment)
-        let settings = ConfigReader(provider: provider).scoped(to: "livery")
-        let name = source ?? settings.string(forKey: "source", default: "config.json")
+        let name = source ?? Self.standardSource(environment: environment)
         let locator = try SourceLocator(name)
         if case .file = locator, let option = secret.given {
             throw ValidationError("\(option) is for a source on the web, and '\(name)' is a file.")
@@ -178,6 +176,11 @@ extension SourceOptions {
             return SyncService(source: source, cache: cache)
         }
         return SyncService(source: source)
+    }
+
+    private static func standardSource(environment: [String: String]) -> String {
+        let provider = EnvironmentVariablesProvider(environmentVariables: environment)
+        return ConfigReader(provider: provider).scoped(to: "livery").string(forKey: "source", default: "config.json")
     }
 
     /// A document may be on anybody's host, which is not to see what is meant for a server.

@@ -53,6 +53,29 @@ struct CommandLineTests {
         #expect(ending.errors.contains(message), "\(ending.errors)")
     }
 
+    @Test(arguments: [[], ["--source", "a.json"], ["--source", "http://h/v1/shop"]])
+    func theCommonestCommandLinesMeanWhatTheParserReadsInThem(arguments: [String]) throws {
+        let demo = try #require(Livery(arguments))
+        let parsed = try #require(try Livery.parseAsRoot(arguments) as? Livery)
+        #expect(demo.sourceOptions.source == parsed.sourceOptions.source)
+        #expect(demo.sourceOptions.secret.tokenFile == parsed.sourceOptions.secret.tokenFile)
+        #expect(demo.sourceOptions.secret.insecureHost == parsed.sourceOptions.secret.insecureHost)
+        #expect(demo.sourceOptions.secret.given == parsed.sourceOptions.secret.given)
+        #expect(demo.color == parsed.color)
+        #expect([demo.json, demo.plain, demo.follow] == [parsed.json, parsed.plain, parsed.follow])
+    }
+
+    @Test(
+        arguments: [
+            ["--source"], ["--source", ""], ["--source", "--json"], ["--source=a"], ["-source", "a"], ["--json"],
+            ["list"],
+            ["--source", "a", "b"], ["--color", "8"], [""],
+        ]
+    )
+    func allOtherCommandLinesAreTheParsers(arguments: [String]) {
+        #expect(Livery(arguments) == nil)
+    }
+
     private static let commands: [any ParsableCommand.Type] = [Livery.self] + Livery.configuration.subcommands
 
     @Test(arguments: [["--help"], ["help"], ["help", "set"], ["set", "--help"], ["--version"], ["get", "--version"]])

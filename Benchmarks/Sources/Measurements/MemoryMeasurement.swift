@@ -7,12 +7,17 @@ struct MemoryMeasurement: Measurement {
     /// How long the peers run.
     let time: Duration
 
+    /// What livery may have after the changes, in MiB.
+    private static let most = 10.0
+
     func run() async throws -> Section {
         var table = Table("Program", "peak resident memory, MiB")
         progress("  livery, \(changes) changes")
         let peaks = try await onDedicatedThread { try liveryPeaks() + peerPeaks() }
         for (moment, bytes) in peaks { table.add(moment, Self.text(bytes)) }
-        return Section(title: "Memory", parts: [table])
+        let livery = Double(peaks[1].1 ?? .max) / 1_048_576
+        let promise = "\(peaks[1].0), \(Self.text(peaks[1].1)) MiB, at most \(Self.most.text(0))"
+        return Section(title: "Memory", parts: [table, Goal(promise: promise, isMet: livery <= Self.most)])
     }
 
     private func liveryPeaks() throws -> [(String, Int?)] {

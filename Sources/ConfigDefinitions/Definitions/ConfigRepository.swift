@@ -62,8 +62,8 @@ extension ConfigRepository {
     }
 
     private func addOne<Value>(_ definition: ConfigDefinition<Value>) {
-        for (index, link) in definition.links.enumerated() {
-            link.join(definition, at: index, in: sources)
+        for index in definition.links.indices {
+            definition.links[index].join(definition, at: index, in: sources)
         }
         // Before the signals, since they may be sent from then on; what changes in between is found by the refresh below.
         let value = definition.value(from: sources)

@@ -109,14 +109,22 @@ package final class FileWatcher: Sendable {
     }
 
     private func settle() {
-        let (deadline, isAtRest) = state.withLock { state in
+        let (later, events) = state.withLock { state -> (DispatchTime?, PathEvents?) in
             let deadline = state.lastMovement + Self.settlingTime
-            if deadline > .now() { return (deadline, false) }
+            if deadline > .now() { return (deadline, nil) }
             state.isSettling = false
-            state.isAtRest = state.events != nil
-            return (deadline, state.isAtRest)
+            return (nil, state.events)
         }
-        if isAtRest { onHint(.settled) } else if deadline > .now() { settle(at: deadline) }
+        if let later { return settle(at: later) }
+        guard let events else { return }
+        // Once there is time: what has happened above the file before that shows in what the path leads to.
+        if !events.isWhole, events.followWholly() || hasMovedUnnoticed() { return moved() }
+        let isAtRest = state.withLock { state in
+            // A movement since then has a timer of its own.
+            state.isAtRest = !state.isSettling && state.events != nil
+            return state.isAtRest
+        }
+        if isAtRest { onHint(.settled) }
     }
 }
 
@@ -149,10 +157,14 @@ extension PathEvents {
     /// would not stand still, or the file system does not report it.
     var isDeaf: Bool { watches.withLock(\.isDeaf) }
 
+    /// Whether all folders on the way are watched, and not only those of which names matter.
+    var isWhole: Bool { watches.withLock(\.isWhole) }
+
     /// Watches what the path leads to now.
     ///
     /// Things may move while the watches are being set, so it is done until the plan stands still.
     func follow() {
+        watches.withLock { $0.isWhole = true }
         var plan = WatchPlan(for: path)
         for _ in 0..<8 {
             let isWatched = watches.withLock { watch(plan, &$0) }

@@ -14,6 +14,7 @@
         struct Watches {
             var sources: [any DispatchSourceFileSystemObject] = []
             var isDeaf = false
+            var isWhole = false
             var isCancelled = false
         }
 
@@ -27,6 +28,9 @@
             self.onEvent = onEvent
             follow()
         }
+
+        /// Nothing: here the whole way is watched from the first.
+        func followWholly() -> Bool { false }
 
         func cancel() {
             watches.withLock { watches in

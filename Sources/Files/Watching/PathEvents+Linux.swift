@@ -15,6 +15,9 @@
             var folders: [Int32: Set<String>] = [:]
             var file: Int32?
             var isDeaf = false
+            var isWhole = false
+
+            var numbers: Set<Int32> { Set(folders.keys).union([file].compactMap(\.self)) }
         }
 
         private static let ownFate = UInt32(IN_DELETE_SELF | IN_MOVE_SELF | IN_ATTRIB | IN_ONLYDIR)
@@ -33,7 +36,7 @@
         ) {
             self.path = path
             self.descriptor = descriptor
-            follow()
+            followNearby()
             if descriptor >= 0 { listen(on: queue, onEvent) }
         }
 
@@ -53,9 +56,29 @@
             watches.withLock { $0.source?.cancel() }
         }
 
+        /// Watches the file and the folders of which names matter. The others can wait for ``followWholly()``.
+        ///
+        /// For a folder that nobody has watched yet, the kernel visits all names in it that it knows: in one such as `/tmp`,
+        /// with thousands, that takes longer than all else that a program does as it starts.
+        private func followNearby() {
+            let plan = WatchPlan(for: path).nearby
+            watches.withLock { watches in
+                let isWatched = watch(plan, &watches)
+                watches.isDeaf = plan.isSilent || !isWatched
+            }
+        }
+
+        /// Watches the folders above as well.
+        /// - Returns: whether something that was watched before is not on the way any more.
+        func followWholly() -> Bool {
+            let nearby = watches.withLock(\.numbers)
+            follow()
+            return watches.withLock { !nearby.isSubset(of: $0.numbers) }
+        }
+
         /// - Returns: whether every watch could be set.
         func watch(_ plan: WatchPlan, _ watches: inout Watches) -> Bool {
-            let former = Set(watches.folders.keys).union([watches.file].compactMap(\.self))
+            let former = watches.numbers
             watches.folders = [:]
             // From the root down, so that a folder that is replaced meanwhile is seen from its parent.
             for (folder, names) in plan.names.sorted(by: { $0.key < $1.key }) {

@@ -21,6 +21,8 @@ struct WatchPlan: Equatable {
 
     /// The names that matter in each folder; none where only the folder's own fate does.
     private(set) var names: [String: Set<String>] = [:]
+    /// Those of the names that are components of the way.
+    private var components: [String: Set<String>] = [:]
     /// Where the file is, once all links are followed; `nil` while none is there.
     private(set) var file: String?
 
@@ -43,18 +45,30 @@ struct WatchPlan: Equatable {
             case .folder where !remaining.isEmpty:
                 folder = place
             case .link(let target):
-                names[folder, default: []].insert(name)
+                watch(name, in: folder)
                 links += 1
                 guard links <= Self.maximumLinks else { return }
                 if target.hasPrefix("/") { folder = "/" }
                 remaining += Self.components(of: target)
             case let component:
-                names[folder, default: []].insert(name)
+                watch(name, in: folder)
                 if component == .file, remaining.isEmpty { file = place }
                 if component == .missing { watchName(of: folder) }
                 return
             }
         }
+    }
+
+    /// The part of the plan that what happens to a file needs most often; the rest is the fate of the folders above.
+    var nearby: WatchPlan {
+        var plan = self
+        plan.names = components
+        return plan
+    }
+
+    private mutating func watch(_ name: String, in folder: String) {
+        names[folder, default: []].insert(name)
+        components[folder, default: []].insert(name)
     }
 
     private mutating func watchName(of folder: String) {

@@ -100,8 +100,11 @@ extension DemoValues {
 
 /// One definition for each editor, to try them.
 enum Showcase {
-    enum Mood: String, CaseIterable, Tweakable, Codable {
+    enum Mood: String, CaseIterable, Tweakable, Codable, CustomStringConvertible {
         case calm, curious, wild
+
+        // What reflection says too, but it makes the runtime search the whole program first.
+        var description: String { rawValue }
     }
 
     private static let category = "Showcase"

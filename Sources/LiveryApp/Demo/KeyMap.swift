@@ -1,5 +1,4 @@
 import ConfigModel
-import Essentials
 import Files
 import RemoteConfig
 import TerminalUI
@@ -60,8 +59,8 @@ extension KeyMap {
     /// The standard keys, changed by the user's file `$XDG_CONFIG_HOME/livery/keys.json`, if there is one.
     static func forUser(environment: [String: String]) throws(ConfigError) -> KeyMap {
         let path = UserFolder.settings.path(to: "keys.json", environment: environment)
-        guard let data = FileManager.default.contents(atPath: path) else { return .standard }
-        let document = try ConfigDocument(json: Array(data), source: path)
+        guard let bytes = try? FileContent.bytes(at: path, atMost: 64 * 1024 * 1024) else { return .standard }
+        let document = try ConfigDocument(json: bytes, source: path)
         return try KeyMap.standard.changed(by: document, source: path)
     }
 

@@ -150,6 +150,28 @@ struct FileWatcherTests {
         }
     }
 
+    @Test func aFolderFarAboveThatIsReplacedAtOnceIsNoticed() async throws {
+        try folder.makeFolder("a")
+        try folder.makeFolder("a/b")
+        try folder.overwrite("{}", at: "a/b/c.json")
+        let watcher = watch("a/b/c.json")
+        defer { watcher.cancel() }
+        // Before the folders above the file's own are watched, unless the machine is very slow.
+        try folder.move("a", to: "former")
+        try folder.makeFolder("a")
+        try folder.makeFolder("a/b")
+        try folder.overwrite("{}", at: "a/b/c.json")
+        try await until("noticed and settled: \(hints.entries)") {
+            hints.entries.count { $0 == .changed } > 1 && hints.entries.last == .settled
+        }
+        // The new file is the one that is followed.
+        let count = hints.entries.count
+        try folder.overwrite("{ }", at: "a/b/c.json")
+        try await until("followed: \(hints.entries)") {
+            hints.entries.count > count && hints.entries.last == .settled
+        }
+    }
+
     @Test func aCancelledWatcherHasNothingToWaitFor() async throws {
         let watcher = watch("c.json")
         watcher.cancel()
