@@ -98,12 +98,15 @@ need_test_packages() {
 
 # run_tests OPTION...: runs all tests, which are built, with these options of swift test. In groups, as a test that computes,
 # or waits for a real terminal or server, holds a thread that others would need; and in two lanes, as many of them wait.
+# shellcheck disable=SC2086 # a list of words
 run_tests() {
     idle=IdleTests
     load="LosslessTests|SleepTests|GeneratedRequestTests|ManyConnectionsTests|ManyReplicasTests"
     kills="ServerCrashTests|HostileRequestTests"
     stores="SQLiteStoreTests|MariaDBStoreTests|EtcdStoreTests"
     programs="IntegrationTests|TestSupportTests"
+    # Two of them at a time, in one folder.
+    beside="--skip-build --ignore-lock"
     lane="$(mktemp -d)"
     trap end_lane EXIT
     trap 'exit 1' INT TERM
@@ -112,12 +115,11 @@ run_tests() {
         group "$@" --filter "$kills"
     } >"$lane/output" 2>&1 &
     pid_of_lane=$!
-    swift test --skip-build "$@" --skip "RemoteConfigTests|ConfigServerTests|$stores|$programs"
-    # shellcheck disable=SC2086 # none or one
-    swift test --skip-build "$@" ${client_flag:-} --filter RemoteConfigTests
-    swift test --skip-build "$@" --filter "$stores"
-    swift test --skip-build "$@" --filter ConfigServerTests
-    swift test --skip-build "$@" --filter "$load"
+    swift test $beside "$@" --skip "RemoteConfigTests|ConfigServerTests|$stores|$programs"
+    swift test $beside "$@" ${client_flag:-} --filter RemoteConfigTests
+    swift test $beside "$@" --filter "$stores"
+    swift test $beside "$@" --filter ConfigServerTests
+    swift test $beside "$@" --filter "$load"
     say "Waiting for the tests of the programs …"
     status=0
     wait "$pid_of_lane" || status=$?
@@ -126,12 +128,13 @@ run_tests() {
     rm -rf "$lane"
     [ "$status" = 0 ] || exit "$status"
     # It wants a machine where nothing else happens.
-    swift test --skip-build "$@" --filter "$idle"
+    swift test $beside "$@" --filter "$idle"
 }
 
 # group OPTION...: runs tests in the lane beside.
+# shellcheck disable=SC2086 # a list of words
 group() {
-    swift test --ignore-lock --skip-build "$@" &
+    swift test $beside "$@" &
     echo $! >"$lane/pid"
     wait $!
 }

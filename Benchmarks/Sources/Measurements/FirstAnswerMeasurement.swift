@@ -26,10 +26,11 @@ struct FirstAnswerMeasurement: BlockingMeasurement {
             let figures = [times.minimum, times.median, times.maximum].map { ($0 / 1000).text(1) }
             table.add(name, "\(runs)", figures[0], figures[1], figures[2])
         }
-        let promise = "the first answer within 50 ms of the start"
+        let promise = "a server's first answer within 50 ms of its start"
+        let goal = Goal(promise: promise, figure: (livery.median / 1000).text(1), isMet: livery.median <= 50_000)
         return Section(
             title: "Start: to a server's first answer",
-            parts: [table, Goal(promise: promise, isMet: livery.median <= 50_000)]
+            parts: [table, goal]
         )
     }
 

@@ -61,7 +61,7 @@ struct IdleMeasurement: Measurement {
         let isMet = idlenesses.first?.wakeups == 0
         return Section(
             title: "Idle: \(seconds) s in which nothing changes, side by side",
-            parts: [table, Goal(promise: "livery sleeps through", isMet: isMet)]
+            parts: [table, Goal(promise: "livery sleeps through 30 s without a change", isMet: isMet)]
         )
     }
 }

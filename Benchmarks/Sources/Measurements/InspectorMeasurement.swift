@@ -21,13 +21,16 @@ struct InspectorMeasurement: BlockingMeasurement {
         for (index, figure) in runs[0].enumerated() {
             table.add([figure.name] + runs.map { $0[index].milliseconds.text(2) })
         }
-        let isMet = runs.joined().allSatisfy { !$0.isLimited || $0.milliseconds <= Self.mostMilliseconds }
+        let worst = runs.joined().filter(\.isLimited).map(\.milliseconds).max() ?? .infinity
+        let goal = Goal(
+            promise: "inspector: a key press and what the screen adds to a change cost at most 2 ms each",
+            before: "744 / 1,940",
+            figure: "\(worst.text(2)) at most",
+            isMet: worst <= Self.mostMilliseconds
+        )
         return Section(
             title: "Inspector: a key press, and a change while it is open, 80×24, xterm-256color",
-            parts: [
-                table, Self.note,
-                Goal(promise: "a key press and what the screen adds to a change cost at most 2 ms each", isMet: isMet),
-            ]
+            parts: [table, Self.note, goal]
         )
     }
 

@@ -16,8 +16,9 @@ struct MemoryMeasurement: Measurement {
         let peaks = try await onDedicatedThread { try liveryPeaks() + peerPeaks() }
         for (moment, bytes) in peaks { table.add(moment, Self.text(bytes)) }
         let livery = Double(peaks[1].1 ?? .max) / 1_048_576
-        let promise = "\(peaks[1].0), \(Self.text(peaks[1].1)) MiB, at most \(Self.most.text(0))"
-        return Section(title: "Memory", parts: [table, Goal(promise: promise, isMet: livery <= Self.most)])
+        let promise = "\(peaks[1].0): at most \(Self.most.text(0)) MiB of peak memory"
+        let goal = Goal(promise: promise, before: "23.7", figure: livery.text(1), isMet: livery <= Self.most)
+        return Section(title: "Memory", parts: [table, goal])
     }
 
     private func liveryPeaks() throws -> [(String, Int?)] {

@@ -62,7 +62,12 @@ struct WriteMeasurement: BlockingMeasurement {
             parts: [
                 table,
                 Goal(promise: "at least as many writes as the Node server, each on the disk", isMet: isAhead),
-                Goal(promise: "`PUT`: at least 15,000 a second", isMet: means[0].allSatisfy { $0 >= 15_000 }),
+                Goal(
+                    promise: "SQLite, `PUT`: at least 15,000 a second, 32 and 256 writers",
+                    before: "7,896 / –",
+                    figure: means[0].map { Int($0).grouped }.joined(separator: " / "),
+                    isMet: means[0].allSatisfy { $0 >= 15_000 }
+                ),
             ]
         )
     }
