@@ -17,8 +17,8 @@ package enum OtherProgram {
         private typealias Attributes = posix_spawnattr_t?
     #endif
 
-    /// Starts the program in a file, with this program's environment. It does not share the terminal: what it reads and writes is nothing, and Ctrl-C is not
-    /// for it.
+    /// Starts the program in a file, with this program's environment. It does not share the terminal: what it reads and
+    /// writes is nothing, and Ctrl-C is not for it.
     ///
     /// - Parameter arguments: those that follow the program's name. No shell sees them.
     /// - Returns: whether it was started.
