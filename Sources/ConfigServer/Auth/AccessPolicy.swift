@@ -26,8 +26,10 @@ package final class AccessPolicy: Sendable {
         if tokens.tokens.isEmpty {
             throw ConfigError(.syntax, "the file has no token, so that nobody could do anything; it may be cut off")
         }
-        table.withLock { $0 = tokens }
-        version.wrappingAdd(1, ordering: .releasing)
+        table.withLock {
+            $0 = tokens
+            version.wrappingAdd(1, ordering: .releasing)
+        }
         guard let follower = follower.withLock({ $0 }) else { return 0 }
         return await follower()
     }

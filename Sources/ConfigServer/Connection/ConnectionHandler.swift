@@ -135,6 +135,7 @@ extension ConnectionHandler {
     }
 
     func tick(_ now: NIODeadline) {
+        repeated.forgetAnswer()
         let isClosing = machine.isClosing
         perform(machine.tick(outstanding: outstandingBytes(isClosing: isClosing), at: now))
     }

@@ -15,7 +15,8 @@ struct RepeatedRequest {
     final class Read {
         let head: HTTPRequestHead
         let target: ImmediateTarget
-        fileprivate(set) var answer: ReadyAnswer
+        /// Kept for a second: after it the answer has another date.
+        fileprivate(set) var answer: ReadyAnswer?
         fileprivate var bytes = ByteBuffer()
 
         fileprivate init(_ head: HTTPRequestHead, _ target: ImmediateTarget, _ answer: ReadyAnswer) {
@@ -67,6 +68,9 @@ struct RepeatedRequest {
         }
     }
 
+    /// A second is over. An idle connection is not to keep an answer that cannot be sent any more.
+    mutating func forgetAnswer() { last?.answer = nil }
+
     /// The decoder has processed the bytes.
     mutating func decoded(_ bytes: ByteBuffer) {
         // An empty line behind the end of a request means nothing, and behind anything else it would end a head. So the
@@ -102,8 +106,7 @@ extension ConnectionHandler {
     func answerAgain(_ bytes: inout ByteBuffer) -> Bool {
         guard machine.mayRepeat, isReadyToAnswer, let read = repeated.next(in: &bytes) else { return false }
         let start = NIODeadline.now()
-        let answer = read.answer
-        guard answer.moment == loop.moment else {
+        guard let answer = read.answer, answer.moment == loop.moment else {
             machine.repeat(read.head, read.target)
             self.answer(read.head, read.target)
             return true

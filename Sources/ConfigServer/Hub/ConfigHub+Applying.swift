@@ -56,8 +56,11 @@ extension ConfigHub {
         var next = contents
         let (result, committed) = next.apply(&waiting)
         next.trimRings(to: limits.allRecentBytes)
-        loaded.withLock { [next] in $0 = next }
-        version.wrappingAdd(1, ordering: .releasing)
+        // Together, so that whoever has seen the new state does not find an answer to the old one current.
+        loaded.withLock { [next] in
+            $0 = next
+            version.wrappingAdd(1, ordering: .releasing)
+        }
         metrics.reached(next.head.revision)
         let states = changed.union(committed).compactMap { next.namespaces[$0] }
         for state in states.sorted(by: { $0.revision < $1.revision }) { observers.send(state) }

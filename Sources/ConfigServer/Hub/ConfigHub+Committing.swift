@@ -7,9 +7,12 @@ internal import Synchronization
 extension ConfigHub {
     /// Commits as much of a batch at once as the quotas and its size let. The rest goes back into the queue, where it is
     /// answered if the store stops answering.
-    func commitFront(of batch: [PublishQueue.Pending]) async {
+    ///
+    /// - Returns: how many were committed.
+    func commitFront(of batch: [PublishQueue.Pending]) async -> Int {
         let admitted = await admit(batch)
         if !admitted.isEmpty { await commitAndAnswer(admitted) }
+        return admitted.count
     }
 
     /// A publish of so many bytes is committed alone: it may keep the store busy for longer than others would wait.

@@ -75,9 +75,9 @@ extension ConfigHub: Service {
         var pace = BatchPace()
         while let batch = await queue.nextBatch(pace) {
             let start = ContinuousClock.now
-            await commitFront(of: batch)
+            let count = await commitFront(of: batch)
             let end = ContinuousClock.now
-            pace.committed(batch.count, waiting: queue.length, in: end - start, at: end)
+            pace.committed(count, waiting: queue.length, in: end - start, at: end)
             // No publish waits for a store that cannot be reached.
             if queue.isClosed { await reconcile() }
         }

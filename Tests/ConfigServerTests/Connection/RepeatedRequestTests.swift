@@ -162,6 +162,26 @@ struct RepeatedRequestTests {
         #expect(repeated.next(in: &begun) == nil)
     }
 
+    @Test func anIdleConnectionKeepsNoAnswerForLongerThanASecond() async throws {
+        try await withHub(ReferenceStore()) { hub in
+            try await onDedicatedThread {
+                let server = EmbeddedServer(hub, tokens: [Self.token])
+                let connection = try server.connection()
+                let request = WireClient.request("GET", "/v1/default/config", token: Self.text)
+                try connection.read(request.utf8)
+                func keepsAnswer() throws -> Bool {
+                    var bytes = ByteBuffer(string: request)
+                    return try #require(connection.connection.repeated.next(in: &bytes)).answer != nil
+                }
+                #expect(try keepsAnswer())
+                server.eventLoop.advanceTime(by: .seconds(1))
+                #expect(try !keepsAnswer())
+                connection.close()
+                server.stop()
+            }
+        }
+    }
+
     @Test func aRevokedTokenIsRefusedAtOnce() async throws {
         try await withHub(ReferenceStore()) { hub in
             try await onDedicatedThread {
