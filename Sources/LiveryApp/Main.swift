@@ -15,7 +15,10 @@ enum Main {
         do {
             var command = try Livery.command(for: arguments)
             running = type(of: command)
-            if let command = command as? any LiveryCommand {
+            // The demo by its type: whether a type conforms, the runtime finds by a search through the whole program.
+            if let demo = command as? Livery {
+                try await demo.execute()
+            } else if let command = command as? any LiveryCommand {
                 try await command.execute()
             } else {
                 try command.run()

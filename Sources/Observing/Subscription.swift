@@ -27,10 +27,10 @@ public final class Subscription: Sendable {
 /// The observers of something, in the order in which they subscribed, for any thread.
 package final class ObserverList<Event>: Sendable {
     private struct Storage {
-        var lastID: UInt64 = 0
+        var lastID: Int = 0
         /// Ascending. An observer that has left keeps its place until there are too many such places.
-        var ids: [UInt64] = []
-        var byID: [UInt64: @Sendable (Event) -> Void] = [:]
+        var ids: [Int] = []
+        var byID: [Int: @Sendable (Event) -> Void] = [:]
     }
 
     private let storage = Mutex(Storage())
@@ -41,7 +41,7 @@ package final class ObserverList<Event>: Sendable {
     package var count: Int { storage.withLock(\.byID.count) }
 
     /// Those who are notified of what happens now.
-    package var ids: [UInt64] { storage.withLock(\.ids) }
+    package var ids: [Int] { storage.withLock(\.ids) }
 
     /// Adds an observer, which is removed when the subscription ends.
     package func add(_ observer: @escaping @Sendable (Event) -> Void) -> Subscription {
@@ -54,7 +54,7 @@ package final class ObserverList<Event>: Sendable {
         return Subscription { [self] in remove(id) }
     }
 
-    private func remove(_ id: UInt64) {
+    private func remove(_ id: Int) {
         // Released outside the lock: what an observer captures may end a subscription of this very list.
         let removed = storage.withLock { storage in
             let removed = storage.byID.removeValue(forKey: id)
@@ -66,7 +66,7 @@ package final class ObserverList<Event>: Sendable {
 
     /// Calls the observers, none of them within the lock, so that they may add and remove observers.
     /// - Parameter ids: whom to call; everyone without it.
-    package func send(_ event: Event, to ids: [UInt64]? = nil) {
+    package func send(_ event: Event, to ids: [Int]? = nil) {
         for id in ids ?? self.ids {
             // Looked up anew, since an observer before this one may have ended it.
             let observer = storage.withLock { $0.byID[id] }

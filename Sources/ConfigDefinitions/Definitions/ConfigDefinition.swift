@@ -68,10 +68,9 @@ public struct ConfigDefinition<Value: Equatable & Sendable>: Sendable, Identifia
     func changes(in sources: ConfigSources, below count: Int) -> [ChangeSignal] {
         // Plain loops here and where definitions are added: a slice or sequence of links would be a new type for each type of
         // value, and the runtime would search all conformances of the program for each of its protocols.
-        var known: Set<ChangeSignal> = []
         var signals: [ChangeSignal] = []
         for index in 0..<count {
-            for signal in links[index].changes(in: sources) where known.insert(signal).inserted {
+            for signal in links[index].changes(in: sources) where !signals.contains(signal) {
                 signals.append(signal)
             }
         }

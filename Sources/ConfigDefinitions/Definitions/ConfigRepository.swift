@@ -150,15 +150,26 @@ private protocol RepositoryEntry: Sendable {
     func explain(from sources: ConfigSources) -> ChainExplanation
 }
 
+/// What `withObservationTracking` sees of a definition: that it is read, and that its value becomes another.
+/// It is of no generic type, since the runtime puts the key path of one together anew each time that it is named.
+private final class ObservedReading: Observable, Sendable {
+    private let registrar = ObservationRegistrar()
+    private var reading: Void { () }
+
+    func access() { registrar.access(self, keyPath: \.reading) }
+
+    func announce() { registrar.withMutation(of: self, keyPath: \.reading) {} }
+}
+
 /// A definition in a repository, the value that its listeners know, and the listeners.
-private final class DefinitionEntry<Value: Equatable & Sendable>: RepositoryEntry, Observable {
+private final class DefinitionEntry<Value: Equatable & Sendable>: RepositoryEntry {
     private let definition: Mutex<ConfigDefinition<Value>>
     /// The value that the listeners know.
     let known: Observed<Value>
     /// Notifies those who were given a value that the listeners never knew.
     let corrections = ChangeSignal()
     private let isAhead = Atomic(false)
-    private let registrar = ObservationRegistrar()
+    private let observation = ObservedReading()
 
     init(_ definition: ConfigDefinition<Value>, value: Value) {
         self.definition = Mutex(definition)
@@ -170,7 +181,7 @@ private final class DefinitionEntry<Value: Equatable & Sendable>: RepositoryEntr
     }
 
     func value(from sources: ConfigSources) -> Value {
-        registrar.access(self, keyPath: \.known)
+        observation.access()
         var value = read(from: sources)
         while value != known.value {
             // Should it become again what is known, whoever has this value must still hear of that.
@@ -183,18 +194,18 @@ private final class DefinitionEntry<Value: Equatable & Sendable>: RepositoryEntr
     }
 
     // Read outside the lock: a link may ask anything, this repository included.
-    private func read(from sources: ConfigSources) -> Value { definition.withLock(\.self).value(from: sources) }
+    private func read(from sources: ConfigSources) -> Value { definition.withLock { $0 }.value(from: sources) }
 
     func explain(from sources: ConfigSources) -> ChainExplanation {
-        registrar.access(self, keyPath: \.known)
-        return definition.withLock(\.self).explain(from: sources)
+        observation.access()
+        return definition.withLock { $0 }.explain(from: sources)
     }
 
     func refresh(from sources: ConfigSources) {
         let wasAhead = isAhead.exchange(false, ordering: .sequentiallyConsistent)
         let value = read(from: sources)
         let isNew = value != known.value
-        if isNew || wasAhead { registrar.withMutation(of: self, keyPath: \.known) {} }
+        if isNew || wasAhead { observation.announce() }
         if isNew { known.replace(with: value) } else if wasAhead { corrections.send() }
     }
 }

@@ -99,6 +99,8 @@ private final class LastGoodLink<Value: Equatable & Sendable>: ConfigLink {
             switch answer {
             case .value(let value): memory.withLock { $0 = value }
             case .none:
+                // Without a last good value it is the same whether there is one that cannot be used: to find out is slow.
+                guard case .value = remembered else { return answer }
                 if link.problem(in: sources) != nil { return remembered }
                 memory.withLock { $0 = nil }
             }

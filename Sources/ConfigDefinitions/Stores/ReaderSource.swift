@@ -25,7 +25,7 @@ public final class ReaderSource: Sendable {
     public let reader: ConfigReader
     private let watching: Watching
     // One set of signals for each kind, since some providers notify only those who watch the right kind.
-    private let signals: [ReaderKind: KeyedSignals]
+    private let signals: [(kind: ReaderKind, signals: KeyedSignals)]
     private let snapshots: ChangeSignal
 
     /// Wraps a reader.
@@ -33,13 +33,12 @@ public final class ReaderSource: Sendable {
         self.reader = reader
         self.watching = watching
         snapshots = ChangeSignal { Self.watchSnapshots(of: reader, $0) }
-        let pairs = ReaderKind.allCases.map { kind in
+        signals = ReaderKind.allCases.map { kind in
             let signals = KeyedSignals { key in
                 ChangeSignal { Self.watch(ConfigKey(dotted: key), as: kind, of: reader, $0) }
             }
-            return (kind, signals)
+            return (kind: kind, signals: signals)
         }
-        signals = Dictionary(uniqueKeysWithValues: pairs)
     }
 
     /// The source of these environment variables, or of the program's, in which `app.title` is `APP_TITLE`.
@@ -52,7 +51,7 @@ public final class ReaderSource: Sendable {
     /// What is sent after the value of a key may have changed.
     public func changes(ofKey key: String, as kind: ReaderKind) -> ChangeSignal {
         switch watching {
-        case .keys: signals[kind]?[key] ?? snapshots
+        case .keys: signals.first { $0.kind == kind }?.signals[key] ?? snapshots
         case .snapshots: snapshots
         case .signals(let signals): signals[key]
         case .never: Self.silence

@@ -12,12 +12,12 @@
         struct Watches {
             var source: (any DispatchSourceRead)?
             /// The names that matter by the watch of their folder.
-            var folders: [Int32: Set<String>] = [:]
-            var file: Int32?
+            var folders: [Int: Set<String>] = [:]
+            var file: Int?
             var isDeaf = false
             var isWhole = false
 
-            var numbers: Set<Int32> { Set(folders.keys).union([file].compactMap(\.self)) }
+            var numbers: Set<Int> { Set(folders.keys).union([file].compactMap(\.self)) }
         }
 
         private static let ownFate = UInt32(IN_DELETE_SELF | IN_MOVE_SELF | IN_ATTRIB | IN_ONLYDIR)
@@ -82,13 +82,13 @@
             watches.folders = [:]
             // From the root down, so that a folder that is replaced meanwhile is seen from its parent.
             for (folder, names) in plan.names.sorted(by: { $0.key < $1.key }) {
-                let watch = inotify_add_watch(descriptor, folder, Self.ownFate | (names.isEmpty ? 0 : Self.names))
+                let watch = Int(inotify_add_watch(descriptor, folder, Self.ownFate | (names.isEmpty ? 0 : Self.names)))
                 if watch >= 0 { watches.folders[watch] = names }
             }
-            let file = plan.file.map { inotify_add_watch(descriptor, $0, Self.content) } ?? -1
+            let file = plan.file.map { Int(inotify_add_watch(descriptor, $0, Self.content)) } ?? -1
             watches.file = file >= 0 ? file : nil
             for stale in former where watches.folders[stale] == nil && watches.file != stale {
-                inotify_rm_watch(descriptor, stale)
+                inotify_rm_watch(descriptor, Int32(stale))
             }
             return watches.folders.count == plan.names.count && (file >= 0 || plan.file == nil)
         }
@@ -98,12 +98,18 @@
         private func readEvents() -> Bool {
             var buffer = [UInt8](repeating: 0, count: 16 * 1024)
             let count = buffer.withUnsafeMutableBytes { read(descriptor, $0.baseAddress, $0.count) }
-            var meanings: Set<Meaning> = []
+            var (hasMoved, isWritten) = (false, false)
             buffer.withUnsafeBytes { bytes in
-                for event in InotifyEvents(bytes[..<max(count, 0)]) { meanings.insert(meaning(of: event)) }
+                for event in InotifyEvents(bytes[..<max(count, 0)]) {
+                    switch meaning(of: event) {
+                    case .moved: hasMoved = true
+                    case .written: isWritten = true
+                    case .nothing: break
+                    }
+                }
             }
-            if meanings.contains(.moved) { follow() }
-            return meanings.contains(.moved) || meanings.contains(.written)
+            if hasMoved { follow() }
+            return hasMoved || isWritten
         }
 
         private enum Meaning {
@@ -124,7 +130,7 @@
     /// The records of one read from an inotify descriptor.
     private struct InotifyEvents: Sequence, IteratorProtocol {
         struct Event {
-            var watch: Int32
+            var watch: Int
             var mask: UInt32
             var name: String
         }
@@ -140,7 +146,7 @@
             bytes = bytes.dropFirst(headerSize)
             let name = bytes.prefix(Int(header.len)).prefix { $0 != 0 }
             bytes = bytes.dropFirst(Int(header.len))
-            return Event(watch: header.wd, mask: header.mask, name: String(decoding: name, as: UTF8.self))
+            return Event(watch: Int(header.wd), mask: header.mask, name: String(decoding: name, as: UTF8.self))
         }
     }
 #endif

@@ -112,7 +112,7 @@ extension WatchPlan.Component {
 /// Which file systems change without the system's hearing of it: others write to them from elsewhere, or beneath them.
 enum SilentFileSystem {
     /// The numbers of statfs(2) and `linux/magic.h`; `tail --follow` asks, instead of waiting, for much the same ones.
-    private static let linuxNumbers: Set<UInt32> = [
+    private static let linuxNumbers: [UInt32] = [
         // Shared by several machines: NFS, SMB in three ages, 9p (also the folders of Windows under WSL), AFS twice,
         // Ceph, Coda, NetWare, GFS2, OCFS2, Lustre, GPFS, BeeGFS, PanFS, OrangeFS, SNFS, ACFS.
         0x6969, 0x517B, 0xFE53_4D42, 0xFF53_4D42, 0x0102_1997, 0x5346_414F, 0x6B41_4653,

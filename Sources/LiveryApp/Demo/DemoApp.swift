@@ -25,8 +25,9 @@ struct DemoApp {
         self.driver = driver
         self.sync = sync
         self.keys = keys
-        config = DemoConfig(state: sync.state, tweaks: repository)
-        tweaks = TweaksSession(repository, of: config.repository, in: file)
+        let config = DemoConfig(state: sync.state, tweaks: repository)
+        self.config = config
+        tweaks = TweaksSession(repository, of: config.repository, in: file) { config.addShowcase() }
         opener = URLOpener(environment: environment)
     }
 
@@ -40,7 +41,9 @@ struct DemoApp {
         let background = sync.executor
         await withTaskGroup { group in
             group.addTask(executorPreference: background) { await sync.run() }
-            group.addTask(executorPreference: background) { await tweaks.followFile() }
+            group.addTask(executorPreference: background) {
+                if await loop.hasStarted() { await tweaks.followFile(on: background) }
+            }
             group.addTask(executorPreference: background) { await effects.runRefreshes(loop) }
             group.addTask(executorPreference: background) { await effects.runActions() }
             await withTaskGroup { observers in
@@ -85,9 +88,14 @@ private struct ScreenUpdates {
 
     func follow(in group: inout TaskGroup<Void>, on executor: QueueExecutor) {
         let (configuration, tweaks) = (app.sync.state, app.tweaks)
-        group.addTask(executorPreference: executor) { await follow(ConfigDidUpdate.self, of: configuration) }
+        // The first reading changes the status, so the others can wait.
         group.addTask(executorPreference: executor) { await follow(SyncStatusDidChange.self, of: configuration) }
-        group.addTask(executorPreference: executor) { await follow(TweaksDidChange.self, of: tweaks) }
+        group.addTask(executorPreference: executor) {
+            if await loop.hasStarted() { await follow(ConfigDidUpdate.self, of: configuration) }
+        }
+        group.addTask(executorPreference: executor) {
+            if await loop.hasStarted() { await follow(TweaksDidChange.self, of: tweaks) }
+        }
     }
 
     private func follow<Message: NotificationCenter.AsyncMessage>(
@@ -101,9 +109,12 @@ private struct ScreenUpdates {
 
     /// Whether something was announced before anyone listened.
     private var isBehind: Bool {
-        let (shown, tweaks) = (loop.model.state.tweaks, app.tweaks.state)
-        return app.sync.state.current.status.phase != .starting || tweaks.problem != shown.problem
-            || tweaks.items.map(\.override) != shown.items.map(\.override)
+        let (shown, current) = (loop.model, app.sync.state.current)
+        return current.status != shown.configuration.status
+            || current.snapshot.revision != shown.configuration.snapshot.revision
+            || app.tweaks.state.problem != shown.state.tweaks.problem
+            // What is open shows more than the values.
+            || shown.tweaks != nil || shown.overlay != nil || app.state.values != shown.values
     }
 
     /// Lets the observers see that the loop has ended: Foundation's sequence of messages waits forever if it is

@@ -28,7 +28,13 @@ struct DemoConfig: Sendable {
         // All values are read again after each update, so no key has to be watched.
         let remote = ReaderSource(reader, watching: .never)
         repository = ConfigRepository(sources: ConfigSources(remote: remote, tweaks: tweaks))
-        repository.add(background, buttonText, buttonURL, minimumVersion)
+        repository.add(background, buttonText, buttonURL)
+    }
+
+    /// Adds the rows of the screen of tweaks that nothing else shows, unless they are there. They can wait until somebody opens
+    /// it: to meet so many types of values takes the runtime longer than a frame.
+    func addShowcase() {
+        guard let tweaks = repository.sources.tweaks, tweaks.tweak(id: Showcase.toggle.id) == nil else { return }
         Showcase.add(to: repository)
         let paints = [
             ("demo.sky", "Paint it like the sky", "#87CEFA"), ("demo.blossom", "Paint it like a blossom", "#FFB6C1"),
@@ -38,17 +44,19 @@ struct DemoConfig: Sendable {
                 [weak tweaks, target = background.id] in
                 try? tweaks?.tweak(id: target)?.set(.string(color))
             }
-            tweaks?.add(action)
+            tweaks.add(action)
         }
     }
 
     /// - Parameter snapshot: the remote configuration, which says where values are that cannot be used.
     func values(in snapshot: EntrySnapshot) -> DemoValues {
-        DemoValues(
-            background: repository[background],
-            buttonText: repository[buttonText],
-            buttonURL: repository[buttonURL],
-            minimumVersion: repository[minimumVersion],
+        // From the definitions themselves, since nobody listens to the repository.
+        let sources = repository.sources
+        return DemoValues(
+            background: background.value(from: sources),
+            buttonText: buttonText.value(from: sources),
+            buttonURL: buttonURL.value(from: sources),
+            minimumVersion: minimumVersion.value(from: sources),
             problems: [
                 problem(with: background, in: snapshot), problem(with: buttonText, in: snapshot),
                 problem(with: buttonURL, in: snapshot), problem(with: minimumVersion, in: snapshot),

@@ -42,11 +42,15 @@ struct TweakItem: Sendable, Identifiable {
 
 /// All rows, after so many commands.
 struct TweakState: Sendable {
-    var items: [TweakItem] = []
-    /// How many commands of the screen had been carried out when the rows were read.
+    /// Reads the rows. On demand, since the main screen shows none.
+    var read: @Sendable () -> [TweakItem] = { [] }
+    /// How many commands of the screen had been carried out, at least, when the rows are read.
     var commandCount = 0
     /// Why the last command could not be carried out, or what is wrong with the file.
     var problem: String?
+
+    /// The rows as they are now.
+    var items: [TweakItem] { read() }
 }
 
 /// What the screen of tweaks wants done.

@@ -23,7 +23,7 @@ struct TweaksModel: Sendable {
         case done([TweakCommand])
     }
 
-    private(set) var state: TweakState
+    private(set) var items: [TweakItem]
     /// The category that is open; `nil` for the list of categories.
     var category: String?
     /// What is searched for; `nil` without a search.
@@ -36,13 +36,15 @@ struct TweaksModel: Sendable {
     var question: Question?
     var feedback = ""
     private var commandCount: Int
+    private var problem: String?
     /// The room for everything within the border.
     var room = Size(columns: 0, rows: 0)
 
     init(_ state: TweakState) {
-        self.state = state
+        items = state.items
         commandCount = state.commandCount
-        feedback = state.problem ?? ""
+        problem = state.problem
+        feedback = problem ?? ""
     }
 
     /// Updates the rows. Rows that were read before the last command are out of date and ignored.
@@ -50,13 +52,14 @@ struct TweaksModel: Sendable {
         guard state.commandCount >= commandCount else { return }
         if let problem = state.problem {
             feedback = problem
-        } else if feedback == self.state.problem {
+        } else if feedback == self.problem {
             feedback = ""
         }
-        self.state = state
+        items = state.items
         commandCount = state.commandCount
+        problem = state.problem
         guard let detail else { return }
-        if let item = state.items.first(where: { $0.id == detail.id }) {
+        if let item = items.first(where: { $0.id == detail.id }) {
             self.detail?.update(item)
         } else {
             self.detail = nil
@@ -82,12 +85,12 @@ extension TweaksModel {
     /// The lines of the open list that can be selected.
     var entries: [Entry] {
         guard isOverview else { return groups.flatMap(\.items).map(Entry.item) }
-        return Self.grouped(state.items, by: \.row.place.category).map { .category($0.title, items: $0.items) }
+        return Self.grouped(items, by: \.row.place.category).map { .category($0.title, items: $0.items) }
     }
 
     /// The rows of the open list by their section, in the order in which the sections first came.
     var groups: [(title: String, items: [TweakItem])] {
-        let items = state.items.filter { item in
+        let items = items.filter { item in
             search.map { item.row.matches($0.text) } ?? (item.row.place.category == category)
         }
         let title = { (item: TweakItem) in

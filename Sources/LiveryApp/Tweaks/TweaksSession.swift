@@ -14,22 +14,28 @@ struct TweaksDidChange: NotificationCenter.AsyncMessage {
 final class TweaksSession {
     let repository: TweakRepository
     let file: TweaksFile
-    private let config: ConfigRepository
+    private let readItems: @Sendable () -> [TweakItem]
     private let notificationCenter: NotificationCenter
     private var subscriptions: [Subscription] = []
     private var commandCount = 0
     private var problem: String?
 
-    /// - Parameter config: explains where values come from.
+    /// - Parameters:
+    ///   - config: explains where values come from.
+    ///   - addRows: adds the rows that are not needed before rows are read, unless they are there.
     init(
         _ repository: TweakRepository,
         of config: ConfigRepository,
         in file: TweaksFile,
-        notificationCenter: NotificationCenter = .default
+        notificationCenter: NotificationCenter = .default,
+        addRows: @escaping @Sendable () -> Void
     ) {
         self.repository = repository
-        self.config = config
         self.file = file
+        readItems = {
+            addRows()
+            return repository.rows.map { row in TweakItem(row) { config.explain(id: row.id) } }
+        }
         self.notificationCenter = notificationCenter
         problem = file.file.problem?.message
         subscriptions = [repository.changes, file.store.problemChanges].map { signal in
@@ -41,14 +47,16 @@ final class TweaksSession {
     }
 
     var state: TweakState {
-        let items = repository.rows.map { row in TweakItem(row) { [config] in config.explain(id: row.id) } }
         let notSaved = file.store.problem.map { "Not kept for the next start: \($0.message)" }
-        return TweakState(items: items, commandCount: commandCount, problem: problem ?? notSaved)
+        return TweakState(read: readItems, commandCount: commandCount, problem: problem ?? notSaved)
     }
 
     /// Reads what others write into the file, until the task is cancelled, and reports what is wrong once the file has
     /// settled, and that it is good again.
-    nonisolated func followFile() async {
+    ///
+    /// - Parameter executor: where the caller runs; what happens to the file is heard of there too.
+    nonisolated func followFile(on executor: QueueExecutor) async {
+        file.watched.deliverHints(on: executor.queue)
         var problem: ConfigError?
         for await hint in file.watched.hints() {
             let before = problem

@@ -1,5 +1,5 @@
 public import ConfigModel
-internal import Dispatch
+package import Dispatch
 internal import Files
 internal import Synchronization
 
@@ -67,7 +67,7 @@ public struct FileSource: ConfigSource {
     }
 
     /// Has later hints come on the queue that the file is read on, so that no other thread is woken for a change.
-    func deliverHints(on queue: DispatchQueue) {
+    package func deliverHints(on queue: DispatchQueue) {
         following.queue.withLock { $0 = queue }
     }
 

@@ -42,13 +42,14 @@ public final class ColorMatcher: Sendable {
 
     /// `nil` where every colour is exact.
     private let search: PaletteSearch?
-    private let recent = Mutex(RecentCache<RGBColor, ShownColor>(capacity: 1024))
-    private let recentDimmed = Mutex(RecentCache<DimmedText, ShownColor>(capacity: 1024))
+    // By the number of the colour: each further type of key costs the runtime a search through the program as it starts.
+    private let recent = Mutex(RecentCache<Int, ShownColor>(capacity: 1024))
+    // By that of the background: a palette has few, however many colours are asked for.
+    private let recentDimmed = Mutex(RecentCache<Int, DimmedText>(capacity: 1024))
 
-    /// What a dimmed text depends on: a palette has few backgrounds, however many colours are asked for.
-    private struct DimmedText: Hashable {
-        var background: RGBColor
+    private struct DimmedText {
         var minimumContrast: Double
+        var color: ShownColor
     }
 
     /// Creates a matcher.
@@ -65,10 +66,11 @@ public final class ColorMatcher: Sendable {
     /// A colour that was not asked for recently costs some 5 µs over 240 palette entries, a recent one 0.1 µs.
     public func match(_ color: RGBColor) -> ShownColor {
         guard let search else { return ShownColor(asked: color, color: .direct(color), rgb: color, difference: 0) }
-        if let known = recent.withLock({ $0.value(for: color) }) { return known }
+        let number = Int(color.rgb24)
+        if let known = recent.withLock({ $0.value(for: number) }) { return known }
 
         let shown = search.nearest(to: color)
-        recent.withLock { $0.insert(shown, for: color) }
+        recent.withLock { $0.insert(shown, for: number) }
         return shown
     }
 }
@@ -92,10 +94,12 @@ extension ColorMatcher {
     ///
     /// - Parameter minimumContrast: The least contrast ratio of WCAG 2.2 allowed, 1–21.
     public func dimmedText(on background: ShownColor, minimumContrast: Double = 4.5) -> ShownColor {
-        let question = DimmedText(background: background.rgb, minimumContrast: minimumContrast)
-        if let known = recentDimmed.withLock({ $0.value(for: question) }) { return known }
+        let number = Int(background.rgb.rgb24)
+        let known = recentDimmed.withLock { $0.value(for: number) }
+        if let known, known.minimumContrast == minimumContrast { return known.color }
         let dimmed = searchDimmedText(on: background, minimumContrast: minimumContrast)
-        recentDimmed.withLock { $0.insert(dimmed, for: question) }
+        let answer = DimmedText(minimumContrast: minimumContrast, color: dimmed)
+        recentDimmed.withLock { $0.insert(answer, for: number) }
         return dimmed
     }
 

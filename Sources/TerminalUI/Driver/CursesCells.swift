@@ -19,27 +19,41 @@ struct CursesLook {
 /// Finds the cells for a cluster, and remembers them: frames repeat themselves.
 struct CursesGlyphs {
     let repertoire: GlyphRepertoire
-    private(set) var known: [Character: [CursesGlyph]] = [:]
+    private(set) var known: [String: [CursesGlyph]] = [:]
     private static let capacity = 4096
 
     /// Appends the cells of a cluster to those of a line.
     mutating func append(_ cluster: Character, in look: CursesLook, to line: inout [cchar_t]) {
+        // Most of every frame, and never degraded: quicker made than found.
+        if let ascii = cluster.asciiValue, 0x20..<0x7F ~= ascii {
+            return Self.append([wchar_t(ascii), 0], columns: 1, in: look, to: &line)
+        }
         for glyph in glyphs(for: cluster) {
-            var cell = cchar_t()
-            if lvy_make_cell(&cell, glyph.characters, look.attributes, look.pair) != 0 {
-                line.append(cell)
-            } else if lvy_make_cell(&cell, [0x20, 0], look.attributes, look.pair) != 0 {
-                line += Array(repeating: cell, count: Int(glyph.columns))
-            }
+            Self.append(glyph.characters, columns: Int(glyph.columns), in: look, to: &line)
+        }
+    }
+
+    private static func append(
+        _ characters: [wchar_t],
+        columns: Int,
+        in look: CursesLook,
+        to line: inout [cchar_t]
+    ) {
+        var cell = cchar_t()
+        if lvy_make_cell(&cell, characters, look.attributes, look.pair) != 0 {
+            line.append(cell)
+        } else if lvy_make_cell(&cell, [0x20, 0], look.attributes, look.pair) != 0 {
+            line += Array(repeating: cell, count: columns)
         }
     }
 
     private mutating func glyphs(for cluster: Character) -> [CursesGlyph] {
-        if let glyphs = known[cluster] { return glyphs }
+        let name = String(cluster)
+        if let glyphs = known[name] { return glyphs }
         let text = repertoire.degraded(cluster) { Int(lvy_wcwidth(wchar_t($0.value))) }
         let glyphs = Self.glyphs(of: text)
         if known.count >= Self.capacity { known = [:] }
-        known[cluster] = glyphs
+        known[name] = glyphs
         return glyphs
     }
 
@@ -61,12 +75,8 @@ struct CursesGlyphs {
 /// Which pair of colours has which number in curses.
 @MainActor
 struct ColorPairs {
-    private var numbers: [Colors: Int32] = [:]
-
-    private struct Colors: Hashable {
-        var foreground: TerminalColor
-        var background: TerminalColor
-    }
+    /// By the numbers of both colours.
+    private var numbers: [Int: Int32] = [:]
 
     /// Whether the next frame might find no number free. A pair must not be given other colours while cells of it are
     /// on the screen, so the caller starts afresh.
@@ -74,13 +84,14 @@ struct ColorPairs {
     private static let mostPerFrame = 24
 
     mutating func number(for style: Style) -> Int32 {
-        let colors = Colors(foreground: style.foreground, background: style.background)
-        if colors == Colors(foreground: .standard, background: .standard) { return 0 }
+        if style.foreground == .standard, style.background == .standard { return 0 }
+        let (foreground, background) = (Self.number(of: style.foreground), Self.number(of: style.background))
+        let colors = Int(foreground) << 32 | Int(UInt32(bitPattern: background))
         if let number = numbers[colors] { return number }
         let number = Int32(numbers.count + 1)
         guard number < lvy_color_pairs() else { return 0 }
         numbers[colors] = number
-        init_extended_pair(number, Self.number(of: style.foreground), Self.number(of: style.background))
+        init_extended_pair(number, foreground, background)
         return number
     }
 

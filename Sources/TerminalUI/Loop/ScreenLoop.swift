@@ -38,6 +38,8 @@ public final class ScreenLoop<Model: ScreenModel> {
     private var nextFrame = ContinuousClock.Instant.now
     private var isFrameScheduled = false
     private var hasShownFrame = false
+    /// Those who wait for the end of the start; `nil` after it.
+    private var waitingForStart: [CheckedContinuation<Void, Never>]? = []
 
     /// The least time between two frames: 8 ms, more than 120 a second, which no screen shows.
     public static var frameInterval: Duration { .milliseconds(8) }
@@ -75,6 +77,22 @@ public final class ScreenLoop<Model: ScreenModel> {
     public func end() {
         hasEnded = true
         onEnd.take()?.resume()
+        endStart()
+    }
+
+    /// Waits until the first frame has been on the screen for a tenth of a second, or the loop has ended: for work that
+    /// the first frame does without, so that it does not have to wait for it.
+    ///
+    /// - Returns: whether the loop still runs.
+    package func hasStarted() async -> Bool {
+        await withCheckedContinuation { continuation in
+            if waitingForStart == nil { continuation.resume() } else { waitingForStart?.append(continuation) }
+        }
+        return !hasEnded
+    }
+
+    private func endStart() {
+        for continuation in waitingForStart.take() ?? [] { continuation.resume() }
     }
 
     /// Shows the first frame and goes on until ``end()``.
@@ -109,9 +127,10 @@ public final class ScreenLoop<Model: ScreenModel> {
         deliverMessages()
         isFrameScheduled = false
         guard !hasEnded else { return }
-        hasShownFrame = true
         driver.present(model.view())
         nextFrame = .now + Self.frameInterval
+        if !hasShownFrame { wait(.milliseconds(100)) { $0.endStart() } }
+        hasShownFrame = true
     }
 
     private func deliverMessages() {

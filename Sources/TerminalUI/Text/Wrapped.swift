@@ -9,6 +9,8 @@ extension StringProtocol {
     /// ```
     public func truncated(toColumns columns: Int, ellipsis: String = "…") -> String {
         guard columns > 0 else { return "" }
+        // Without segmentation.
+        if utf8.count <= columns, isPrintableASCII { return String(self) }
         let whole = prefix(fitting: columns)
         if whole.endIndex == endIndex { return String(self) }
         let room = columns - ellipsis.columnWidth

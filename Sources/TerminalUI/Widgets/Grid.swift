@@ -98,15 +98,17 @@ extension Grid {
     /// grid, and a wide glyph that would be cut in half by its edge, is left out.
     public mutating func write(_ text: String, at point: Point, style: Style) {
         guard (0..<size.rows).contains(point.row), point.column < size.columns else { return }
+        let text = text.sanitized()
         edit(point.row) { row in
-            var column = point.column
-            for cluster in text.sanitized() {
+            var (column, place) = (point.column, text.startIndex)
+            while place < text.endIndex, column < row.cells.count {
+                let (cluster, next) = text.cluster(at: place)
                 let width = cluster.columnWidth
-                if column >= row.cells.count { return }
                 if column >= 0, width > 0, column + width <= row.cells.count {
                     row.put(cluster, width: width, at: column, style: style)
                 }
                 column += width
+                place = next
             }
         }
     }

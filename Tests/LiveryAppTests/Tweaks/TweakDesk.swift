@@ -38,8 +38,11 @@ final class TweakDesk {
         }
         let file = TweaksFile(path: FileStore.tweaksPath(environment: ["XDG_CONFIG_HOME": folder.path]))
         let repository = TweakRepository(store: file.store)
-        config = DemoConfig(reader: ConfigReader(provider: provider), tweaks: repository)
-        tweaks = TweaksSession(repository, of: config.repository, in: file, notificationCenter: notificationCenter)
+        let config = DemoConfig(reader: ConfigReader(provider: provider), tweaks: repository)
+        self.config = config
+        tweaks = TweaksSession(repository, of: config.repository, in: file, notificationCenter: notificationCenter) {
+            config.addShowcase()
+        }
         model = try Demo.model(size: Size(columns: columns, rows: rows), depth: depth)
         update()
     }

@@ -24,6 +24,23 @@ struct TweaksScreenTests {
         #expect(desk.model.tweaks == nil)
     }
 
+    /// An override counts from the first frame on; rows that nobody has seen can wait.
+    @Test func theShowcaseIsAddedWhenTheRowsAreFirstRead() throws {
+        let desk = try TweakDesk(
+            stored: ##"{"default/app.background.color": "#0000FF", "default/showcase.toggle": true}"##
+        )
+        #expect(desk.model.values.background == RGBColor(rgb24: 0x0000FF))
+        let demo = ["app.background.color", "app.fun_button.text", "app.fun_button.url"]
+        #expect(desk.tweaks.repository.rows.map(\.id) == demo)
+        desk.press("t")
+        #expect(desk.override("showcase.toggle") == "true")
+        let ids = desk.tweaks.repository.rows.map(\.id)
+        #expect(Array(ids.prefix(4)) == demo + ["showcase.toggle"])
+        #expect(ids.suffix(2) == ["demo.sky", "demo.blossom"])
+        desk.press("Esc", "t")
+        #expect(desk.tweaks.repository.rows.map(\.id) == ids)
+    }
+
     @Test func anOverriddenRowIsOrangeBesideItsInitialValue() throws {
         let desk = try TweakDesk()
         desk.press("t", "j", "Enter", "Space", "j")
@@ -100,6 +117,7 @@ struct TweaksScreenTests {
     /// By whatever way a row changes, the screen learns of it from the notification centre.
     @Test(.timeLimit(.minutes(5))) func everyChangeIsAnnounced() async throws {
         let desk = try TweakDesk()
+        desk.press("t")
         let announcements = desk.notificationCenter.messages(of: desk.tweaks, for: TweaksDidChange.self)
         var messages = announcements.makeAsyncIterator()
         _ = desk.tweaks.perform(.set(id: "showcase.toggle", .boolean(true), isContinuing: false))

@@ -174,6 +174,25 @@ extension ScreenLoopTests {
         #expect(driver.texts == ["5"])
     }
 
+    @Test func whatCanWaitBeginsAfterTheFirstFrame() async {
+        let loop = makeLoop()
+        Task { [driver] in
+            #expect(await loop.hasStarted())
+            #expect(driver.texts == ["none"])
+            loop.end()
+        }
+        await loop.run(firstFrameWithin: .milliseconds(20))
+        #expect(await loop.hasStarted() == false)
+    }
+
+    @Test func whatCanWaitDoesNotBeginOnceTheLoopHasEnded() async {
+        let loop = makeLoop()
+        let waiting = Task { await loop.hasStarted() }
+        await Task.yield()
+        loop.end()
+        #expect(await waiting.value == false)
+    }
+
     @Test func aLoopThatHasEndedDoesNotRun() async {
         let loop = makeLoop()
         loop.end()

@@ -10,6 +10,19 @@ struct ColumnWidthTests {
         #expect(text.map(\.columnWidth).reduce(0, +) == columns)
     }
 
+    @Test(arguments: WidthFixtures.all)
+    func clustersOfTheirPlacesAreThoseOfTheText(text: String, columns: Int) {
+        let text = "a" + text.sanitized() + "b"
+        var clusters: [Character] = []
+        var place = text.startIndex
+        while place < text.endIndex {
+            let (cluster, next) = text.cluster(at: place)
+            clusters.append(cluster)
+            place = next
+        }
+        #expect(clusters == Array(text), "\(text.escaped)")
+    }
+
     @Test
     func thereAreFixturesOfEveryKind() {
         #expect(WidthFixtures.all.count >= 200)
