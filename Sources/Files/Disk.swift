@@ -203,7 +203,7 @@ extension FileDescriptor {
     func bytes(atMost count: Int, expecting size: Int = 0) throws(FileError) -> [UInt8] {
         var bytes: [UInt8] = []
         // One byte more than expected, so that the end is met without another piece.
-        var room = max(size + 1, 4096)
+        var room = max(min(size, count - 1) + 1, 4096)
         while bytes.count < count {
             let piece = try piece(atMost: min(room, count - bytes.count))
             if piece.isEmpty { break }

@@ -117,8 +117,10 @@ package final class FileWatcher: Sendable {
         }
         if let later { return settle(at: later) }
         guard let events else { return }
-        // Once there is time: what has happened above the file before that shows in what the path leads to.
-        if !events.isWhole, events.followWholly() || hasMovedUnnoticed() { return moved() }
+        // Once there is time: what has happened above the file before that shows in what the path leads to. How the file
+        // is followed may change as well, and the status shows that.
+        let wasDeaf = events.isDeaf
+        if !events.isWhole, events.followWholly() || events.isDeaf != wasDeaf || hasMovedUnnoticed() { return moved() }
         let isAtRest = state.withLock { state in
             // A movement since then has a timer of its own.
             state.isAtRest = !state.isSettling && state.events != nil

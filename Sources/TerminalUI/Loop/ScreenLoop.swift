@@ -134,11 +134,9 @@ public final class ScreenLoop<Model: ScreenModel> {
     }
 
     private func deliverMessages() {
-        if isOutdated, !hasEnded {
+        while isOutdated || !mailbox.isEmpty, !hasEnded {
+            if isOutdated, let read { mailbox.append(read()) }
             isOutdated = false
-            if let read { mailbox.append(read()) }
-        }
-        while !mailbox.isEmpty, !hasEnded {
             let messages = mailbox
             mailbox = []
             for message in messages where !hasEnded {

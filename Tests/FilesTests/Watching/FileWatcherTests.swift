@@ -204,5 +204,23 @@ struct FileWatcherTests {
             try await settle(4)
             #expect(hints.entries == Array(repeating: [.changed, .settled], count: 4).flatMap(\.self))
         }
+
+        @Test func whereTheFoldersAboveCannotBeWatchedTheFileIsAskedAfter() async throws {
+            try folder.overwrite("{}", at: "c.json")
+            let watcher = watch("c.json") { path, queue, onEvent in
+                let descriptor = inotify_init1(Int32(IN_NONBLOCK) | Int32(IN_CLOEXEC))
+                let events = PathEvents(path: path, queue: queue, descriptor: descriptor, onEvent: onEvent)
+                // The file is watched, and from here on the kernel watches nothing more.
+                let nothing = open("/dev/null", O_RDONLY | O_CLOEXEC)
+                dup2(nothing, descriptor)
+                close(nothing)
+                return events
+            }
+            defer { watcher.cancel() }
+            try await settle(1)
+            #expect(!watcher.reportsEveryChange())
+            try folder.overwrite("{ }", at: "c.json")
+            try await settle(2)
+        }
     #endif
 }

@@ -94,6 +94,18 @@ struct FileSourceReadTests {
         #expect(await problem(of: "c.json")?.code == .tooLarge)
     }
 
+    #if os(Linux)
+        /// A file system in memory has files of any size that can be said.
+        @Test func theLargestSizeThereIsEndsNothing() async throws {
+            let large = "/dev/shm/livery-\(UUID().uuidString)"
+            try check(close(open(large, O_CREAT | O_WRONLY | O_CLOEXEC, 0o600)))
+            defer { unlink(large) }
+            try check(truncate(large, .max))
+            try folder.link("c.json", to: large)
+            #expect(await problem(of: "c.json")?.code == .tooLarge)
+        }
+    #endif
+
     @Test func faultsOfTheContentNameTheFile() async throws {
         try folder.overwrite("{\n  \"a\": nope }", at: "c.json")
         let error = await problem(of: "c.json")
