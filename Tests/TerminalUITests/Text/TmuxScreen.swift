@@ -67,7 +67,9 @@
             posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0)
             posix_spawn_file_actions_adddup2(&actions, output.fileHandleForWriting.fileDescriptor, 1)
             posix_spawn_file_actions_addopen(&actions, 2, "/dev/null", O_WRONLY, 0)
-            posix_spawn_file_actions_addclosefrom_np(&actions, 3)
+            for descriptor in 3..<min(getdtablesize(), 4096) {
+                posix_spawn_file_actions_addclose(&actions, descriptor)
+            }
 
             let words = ["env", "-u", "TMUX", "LC_ALL=C.UTF-8", "tmux"] + arguments
             var vector: [UnsafeMutablePointer<CChar>?] = words.map { strdup($0) } + [nil]
