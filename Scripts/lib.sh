@@ -97,53 +97,19 @@ need_test_packages() {
 }
 
 # run_tests OPTION...: runs all tests, which are built, with these options of swift test. In groups, as a test that computes,
-# or waits for a real terminal or server, holds a thread that others would need; and in two lanes, as many of them wait.
-# shellcheck disable=SC2086 # a list of words
+# or waits for a real terminal or server, holds a thread that others would need.
 run_tests() {
-    idle=IdleTests
-    load="LosslessTests|SleepTests|GeneratedRequestTests|ManyConnectionsTests|ManyReplicasTests"
-    kills="ServerCrashTests|HostileRequestTests"
     stores="SQLiteStoreTests|MariaDBStoreTests|EtcdStoreTests"
-    programs="IntegrationTests|TestSupportTests"
-    # Two of them at a time, in one folder.
-    beside="--skip-build --ignore-lock"
-    # These measure what they do against the clock, and want the machine to themselves.
-    swift test $beside "$@" ${client_flag:-} --filter RemoteConfigTests
-    lane="$(mktemp -d)"
-    trap end_lane EXIT
-    trap 'exit 1' INT TERM
-    {
-        group "$@" --filter "$programs" --skip "$idle|$load|$kills"
-        group "$@" --filter "$kills"
-    } >"$lane/output" 2>&1 &
-    pid_of_lane=$!
-    swift test $beside "$@" --skip "RemoteConfigTests|ConfigServerTests|$stores|$programs"
-    swift test $beside "$@" --filter "$stores"
-    swift test $beside "$@" --filter ConfigServerTests
-    swift test $beside "$@" --filter "$load"
-    say "Waiting for the tests of the programs …"
-    status=0
-    wait "$pid_of_lane" || status=$?
-    trap - EXIT INT TERM
-    cat "$lane/output"
-    rm -rf "$lane"
-    [ "$status" = 0 ] || exit "$status"
-    # It wants a machine where nothing else happens.
-    swift test $beside "$@" --filter "$idle"
-}
-
-# group OPTION...: runs tests in the lane beside.
-# shellcheck disable=SC2086 # a list of words
-group() {
-    swift test $beside "$@" &
-    echo $! >"$lane/pid"
-    wait $!
-}
-
-# end_lane: stops what still runs in the lane beside.
-end_lane() {
-    kill "$pid_of_lane" 2>/dev/null && kill "$(cat "$lane/pid")" 2>/dev/null
-    rm -rf "$lane"
+    others="RemoteConfigTests|ConfigServerTests|$stores|IntegrationTests|TestSupportTests"
+    load="IdleTests LosslessTests|SleepTests ServerCrashTests|HostileRequestTests GeneratedRequestTests ManyConnectionsTests ManyReplicasTests"
+    swift test --skip-build "$@" --skip "$others"
+    # shellcheck disable=SC2086 # none or one
+    swift test --skip-build "$@" ${client_flag:-} --filter RemoteConfigTests
+    swift test --skip-build "$@" --filter "$stores"
+    swift test --skip-build "$@" --filter ConfigServerTests
+    # One after another, as each of them can use a whole machine, or wants one where nothing else happens.
+    for suites in $load; do swift test --skip-build "$@" --filter "$suites"; done
+    swift test --skip-build "$@" --filter "IntegrationTests|TestSupportTests" --skip "$(echo "$load" | tr ' ' '|')"
 }
 
 # Tests build everything, but on macOS, where the servers are not installed: there SQLite is the only store.
