@@ -15,7 +15,7 @@ enum Main {
         do {
             var command = try Livery.command(for: arguments)
             running = type(of: command)
-            // The demo by its type: whether a type conforms, the runtime finds by a search through the whole program.
+            // The demo by its concrete type: to test a conformance, the runtime searches the whole program.
             if let demo = command as? Livery {
                 try await demo.execute()
             } else if let command = command as? any LiveryCommand {
@@ -59,7 +59,7 @@ extension Livery {
     /// The demo of the two commonest command lines, none and `--source` with a source, as the parser would make it; `nil` for
     /// any other.
     ///
-    /// The parser reflects on every option first, which is a fifth of all that the processor does until the first frame.
+    /// The parser reflects on every option first, which takes a fifth of the processor time until the first frame.
     init?(_ arguments: [String]) {
         let isPlain = arguments.isEmpty || arguments.count == 2 && arguments[0] == "--source"
         guard isPlain, arguments.last?.isEmpty != true, arguments.last?.hasPrefix("-") != true else { return nil }

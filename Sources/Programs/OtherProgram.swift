@@ -64,7 +64,7 @@ package enum OtherProgram {
         posix_spawnattr_setsigmask(attributes, &signals)
     }
 
-    /// Reads the exit status whenever there is one, which nobody wants to know: until then the system keeps the process.
+    /// Waits for the program's end in the background, so that it does not stay as a zombie.
     private static func release(_ process: pid_t) {
         DispatchQueue(label: "livery.other-program").async {
             while waitpid(process, nil, 0) < 0, errno == EINTR {}

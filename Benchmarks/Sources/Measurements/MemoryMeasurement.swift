@@ -7,7 +7,7 @@ struct MemoryMeasurement: Measurement {
     /// How long the peers run.
     let time: Duration
 
-    /// What livery may have after the changes, in MiB.
+    /// The limit for livery after the changes, in MiB.
     private static let most = 10.0
 
     func run() async throws -> Section {

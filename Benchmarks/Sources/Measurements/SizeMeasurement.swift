@@ -3,7 +3,7 @@ import TestSupport
 
 /// How large the programs are that somebody installs: the builds without symbols.
 struct SizeMeasurement: BlockingMeasurement {
-    /// The most that livery may have: FoundationEssentials with what it needs, and none of ICU's 34 MB of data.
+    /// The limit for livery, in MB: FoundationEssentials with what it needs, without ICU's 34 MB of data.
     private static let most = 25
 
     private struct Program {

@@ -151,7 +151,7 @@ private protocol RepositoryEntry: Sendable {
 }
 
 /// What `withObservationTracking` sees of a definition: that it is read, and that its value becomes another.
-/// It is of no generic type, since the runtime puts the key path of one together anew each time that it is named.
+/// It is not generic: the runtime builds the key path of a generic type anew at each use.
 private final class ObservedReading: Observable, Sendable {
     private let registrar = ObservationRegistrar()
     private var reading: Void { () }

@@ -99,7 +99,7 @@ private final class LastGoodLink<Value: Equatable & Sendable>: ConfigLink {
             switch answer {
             case .value(let value): memory.withLock { $0 = value }
             case .none:
-                // Without a last good value it is the same whether there is one that cannot be used: to find out is slow.
+                // Without a last good value, an unusable value and a missing one give the same answer, and telling them apart is slow.
                 guard case .value = remembered else { return answer }
                 if link.problem(in: sources) != nil { return remembered }
                 memory.withLock { $0 = nil }

@@ -57,7 +57,7 @@ public struct ConfigEntries: Sendable {
             changes[key] = Change(to: entry)
         }
         count += (entry == nil ? 0 : 1) - (known == nil ? 0 : 1)
-        // On average over many changes, this too costs what they change.
+        // So rarely that the cost, spread over the changes, stays that of one change.
         if changes.count > Swift.max(64, base.count / 2) { self = ConfigEntries(joined) }
         return known
     }

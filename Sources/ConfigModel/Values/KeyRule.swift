@@ -11,7 +11,7 @@ public enum KeyRule {
         problem(in: key.utf8Span.span)
     }
 
-    /// What is wrong with a key of these bytes.
+    /// The problem with a key of these bytes; `nil` if it is valid.
     static func problem(in key: Span<UInt8>) -> String? {
         if key.isEmpty { return "is empty" }
         if key.count > maximumLength { return "is longer than \(maximumLength) characters" }

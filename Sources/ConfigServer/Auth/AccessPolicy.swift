@@ -6,7 +6,7 @@ internal import Synchronization
 /// Decides who may do what.
 package final class AccessPolicy: Sendable {
     private let table: Mutex<TokenTable?>
-    /// A number that changes whenever the tokens do, after them.
+    /// A number that changes together with the tokens.
     let version = Atomic<UInt64>(0)
     private let failures: Mutex<FailedAttempts>
     private let follower = Mutex<(@Sendable () async -> Int)?>(nil)

@@ -115,7 +115,7 @@ extension ConnectionMachine {
         at now: @autoclosure () -> NIODeadline
     ) -> Action? {
         while !input.isEmpty, acceptsInput(canAnswer()), let next = input.next() {
-            // The two parts of a read from memory first: pairs of the phase and the input would copy both.
+            // First the two parts of a read from memory: matching the phase and the input as a pair would copy both.
             if case .part(.head(let head)) = next, case .idle = phase {
                 return begin(head, hasTokens: hasTokens(), at: now())
             }
@@ -142,7 +142,7 @@ extension ConnectionMachine {
             if case .end = part { wait(in: .forwarded(requestEnded: true, responseBegun: responseBegun)) }
             return .forward(part)
         case (.idle, .failure(let problem)): return rejectNoRequest(problem)
-        // Behind a request whose answer does not end there is none that could fail.
+        // A stream's answer does not end, so no request after it could fail.
         case (.streaming, .failure): return nil
         case (_, .failure(let problem)): return .reject(problem, hasRequest: true)
         case (.streaming, .end): return .endStream

@@ -84,7 +84,7 @@ final class ByteTap: ChannelInboundHandler {
     typealias InboundOut = ByteBuffer
 
     private let connection: ConnectionHandler
-    /// What has become of the bytes since the last read was complete.
+    /// What was done with the bytes since the last read was complete.
     private var outcome = Outcome.nothing
 
     private enum Outcome {
@@ -118,7 +118,7 @@ final class ByteTap: ChannelInboundHandler {
 
     func channelReadComplete(context: ChannelHandlerContext) {
         defer { outcome = .nothing }
-        // The others have seen nothing, and do not hold back the next read: there is no request under way.
+        // The handlers behind have received nothing, and no request is under way that would delay the next read.
         guard outcome == .answered, connection.machine.mayRepeat else { return context.fireChannelReadComplete() }
         context.flush()
         context.read()

@@ -75,7 +75,7 @@ extension ConnectionHandler {
         after catchUp: CatchUp?
     ) throws(Problem) {
         let start = NIODeadline.now()
-        // Before all that it stands for, so that it is never newer.
+        // Read first: an answer may be newer than its moment, but never older.
         let moment = loop.moment
         _ = try authorize(head, namespace)
         guard let (state, position) = services.hub.stateAndHead(of: namespace) else { throw .notReady }

@@ -2,8 +2,7 @@ internal import NIOCore
 internal import NIOHTTP1
 internal import Synchronization
 
-/// Recognizes a request that has the very bytes of the one before, as those of a client that polls: it is not decoded again,
-/// and what follows from its bytes alone is known.
+/// Recognizes a request with the same bytes as the one before, as a polling client sends: it is not decoded again.
 ///
 /// A request is remembered only if the decoder has made of its bytes one whole request, and holds nothing of another. Then
 /// the same bytes behind it are the same request.

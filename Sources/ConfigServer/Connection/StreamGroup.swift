@@ -6,7 +6,7 @@ internal import NIOCore
 /// A stream has no queue, only a position. The events between that and the present are in the state's ring, encoded once
 /// for all streams; a stream whose client is slow stays at its position.
 final class StreamGroup {
-    /// What an event needs of a stream, side by side in memory: the objects of the connections are all over it.
+    /// What a flush needs of a stream. The members lie side by side in memory; the connections do not.
     fileprivate struct Member {
         let connection: ConnectionHandler
         /// The revision that the stream's events have reached.
@@ -75,7 +75,7 @@ final class StreamGroup {
         }
     }
 
-    /// Leads streams to the present, or to where they accept no more. They continue from their position later.
+    /// Writes streams what they lack, as far as they accept it. They continue from their position later.
     private func advance(_ range: Range<Int>, to state: NamespaceState) {
         var encoder = StreamEncoder(state: state)
         var others: [(connection: ConnectionHandler, rest: ByteBuffer?)] = []
@@ -99,7 +99,7 @@ final class StreamGroup {
         }
     }
 
-    /// What has been committed meanwhile reaches the streams behind with the same write.
+    /// Reads the state again: the streams that follow receive what has been committed meanwhile in the same write.
     private func refresh(_ encoder: inout StreamEncoder) {
         guard let newer = hub.state(of: namespace), newer !== encoder.state, newer.cursor.epoch == epoch else { return }
         encoder = StreamEncoder(state: newer)

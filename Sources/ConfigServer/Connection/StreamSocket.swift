@@ -1,7 +1,7 @@
 internal import Foundation
 internal import NIOCore
 
-/// A stream's way to its socket beside the channel, whose own takes several times as long as the system call.
+/// Writes a stream's events straight to its socket: the way through the channel takes several times as long.
 ///
 /// It is open only while the channel holds nothing back. What the kernel does not accept goes through the channel, and so does
 /// everything after it until the kernel has that: order, waiting and errors remain the channel's.

@@ -1,11 +1,11 @@
 /// How long a batch of publishes is gathered.
 ///
 /// Writers who wait for their answers come in two groups if a commit begins as soon as the last one has ended: while one group
-/// is on its way to the disk, the other one gathers, and each transaction has half of them. Where the disk is what takes time,
-/// a commit that waits a fraction of its own time for those who were just answered has all of them. Where the processors do,
-/// those do not come in time; then the next commits do not wait, and use the time of the disk to work.
+/// is on its way to the disk, the other one gathers, and each transaction has half of them. Where the disk is the limit, a
+/// commit that waits a fraction of its own time for the writers just answered has all of them. Where the processors are the
+/// limit, they do not come in time: then the next commits begin at once.
 ///
-/// A writer who comes alone never waits.
+/// A single writer never waits.
 struct BatchPace: Hashable, Sendable {
     /// The number of publishes to gather; the batch is not delayed for more.
     private var expected = 0

@@ -56,7 +56,7 @@ extension ConfigHub {
         var next = contents
         let (result, committed) = next.apply(&waiting)
         next.trimRings(to: limits.allRecentBytes)
-        // Together, so that whoever has seen the new state does not find an answer to the old one current.
+        // Under one lock: whoever has seen the new state also sees the new version, and sends no answer to the old one.
         loaded.withLock { [next] in
             $0 = next
             version.wrappingAdd(1, ordering: .releasing)

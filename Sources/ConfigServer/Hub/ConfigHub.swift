@@ -55,7 +55,7 @@ public final class ConfigHub: Sendable {
     let metrics = HubMetrics()
     let headQuestion: HeadQuestion
     let loaded = Mutex<Loaded?>(nil)
-    /// A number that changes whenever ``loaded`` does, after it.
+    /// A number that changes together with ``loaded``.
     let version = Atomic<UInt64>(0)
     /// Commits that came before one with a lower revision. Commits are applied and observers notified under this lock only.
     let waitingCommits = Mutex<[UInt64: Commit]>([:])

@@ -117,8 +117,8 @@ package final class FileWatcher: Sendable {
         }
         if let later { return settle(at: later) }
         guard let events else { return }
-        // Once there is time: what has happened above the file before that shows in what the path leads to. How the file
-        // is followed may change as well, and the status shows that.
+        // Now there is time for the folders above. If one was replaced before it was watched, the path leads elsewhere.
+        // If one cannot be watched, the file system has to be asked from now on.
         let wasDeaf = events.isDeaf
         if !events.isWhole, events.followWholly() || events.isDeaf != wasDeaf || hasMovedUnnoticed() { return moved() }
         let isAtRest = state.withLock { state in

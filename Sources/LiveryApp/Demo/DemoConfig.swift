@@ -31,8 +31,8 @@ struct DemoConfig: Sendable {
         repository.add(background, buttonText, buttonURL)
     }
 
-    /// Adds the rows of the screen of tweaks that nothing else shows, unless they are there. They can wait until somebody opens
-    /// it: to meet so many types of values takes the runtime longer than a frame.
+    /// Adds the rows that only the screen of tweaks shows, unless they are there. They wait until somebody opens it: the
+    /// runtime takes longer than a frame to set up so many types of values.
     func addShowcase() {
         guard let tweaks = repository.sources.tweaks, tweaks.tweak(id: Showcase.toggle.id) == nil else { return }
         Showcase.add(to: repository)
@@ -50,7 +50,7 @@ struct DemoConfig: Sendable {
 
     /// - Parameter snapshot: the remote configuration, which says where values are that cannot be used.
     func values(in snapshot: EntrySnapshot) -> DemoValues {
-        // From the definitions themselves, since nobody listens to the repository.
+        // From the definitions: the repository refreshes its values only while it has listeners.
         let sources = repository.sources
         return DemoValues(
             background: background.value(from: sources),
@@ -111,7 +111,7 @@ enum Showcase {
     enum Mood: String, CaseIterable, Tweakable, Codable, CustomStringConvertible {
         case calm, curious, wild
 
-        // What reflection says too, but it makes the runtime search the whole program first.
+        // The same as by reflection, which makes the runtime search the whole program first.
         var description: String { rawValue }
     }
 

@@ -108,7 +108,7 @@ extension TweaksModel {
 }
 
 extension TweaksModel {
-    /// A line of a list before it is laid out: only those in sight are.
+    /// A line of a list before it is laid out; only visible lines are laid out.
     private enum ListRow {
         case title(String)
         case entry(Int, Entry)

@@ -54,7 +54,7 @@ final class TweaksSession {
     /// Reads what others write into the file, until the task is cancelled, and reports what is wrong once the file has
     /// settled, and that it is good again.
     ///
-    /// - Parameter executor: where the caller runs; what happens to the file is heard of there too.
+    /// - Parameter executor: where the caller runs, and where changes of the file are reported.
     nonisolated func followFile(on executor: QueueExecutor) async {
         file.watched.deliverHints(on: executor.queue)
         var problem: ConfigError?
