@@ -6,7 +6,6 @@ let packageOfProduct = [
     "ArgumentParser": "swift-argument-parser",
     "AsyncHTTPClient": "async-http-client",
     "Configuration": "swift-configuration", "ConfigurationTesting": "swift-configuration",
-    "Crypto": "swift-crypto",
     "GRDB": "GRDB.swift",
     "HTTPTypes": "swift-http-types",
     "HashTreeCollections": "swift-collections",
@@ -34,7 +33,7 @@ func uses(_ names: String, only trait: String? = nil) -> [Target.Dependency] {
 let tests: KeyValuePairs = [
     "Architecture": "",
     "ConfigDefinitions": "ConfigDefinitions ConfigModel Files Observing TestSupport Configuration",
-    "ConfigModel": "ConfigModel TestSupport Crypto",
+    "ConfigModel": "ConfigModel TestSupport",
     "ConfigServer": "ConfigModel ConfigServer ConfigStore ConfigStoreTesting EtcdStore Files MariaDBStore Observing "
         + "SQLiteStore StoreTestSupport TestSupport HashTreeCollections InMemoryLogging Logging NIOCore NIOEmbedded "
         + "NIOHTTP1 ServiceLifecycle",
@@ -96,8 +95,7 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-nio-extras", from: "1.35.2"),
         .package(url: "https://github.com/apple/swift-nio-ssl", from: "2.37.6"),
         .package(url: "https://github.com/hummingbird-project/hummingbird", from: "2.28.1"),
-        // Its stores, tokens and metrics.
-        .package(url: "https://github.com/apple/swift-crypto", from: "4.5.2"),
+        // Its stores and metrics.
         .package(url: "https://github.com/apple/swift-metrics", from: "2.13.0"),
         .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
         .package(url: "https://github.com/swift-server/async-http-client", from: "1.37.0"),
@@ -154,7 +152,7 @@ let package = Package(
             name: "ConfigServer",
             dependencies: uses("ConfigModel ConfigStore CZlib Files Observing")
                 + uses("HashTreeCollections Logging ServiceLifecycle")
-                + uses("Crypto HTTPTypes Hummingbird HummingbirdCore Metrics NIOCore NIOHTTP1", only: "Server")
+                + uses("HTTPTypes Hummingbird HummingbirdCore Metrics NIOCore NIOHTTP1", only: "Server")
                 + uses("NIOHTTPTypes NIOHTTPTypesHTTP1 NIOPosix NIOSSL", only: "Server")
         ),
         .executableTarget(

@@ -1,6 +1,5 @@
-/// SHA-256 by FIPS 180-4, for ``ConfigDigest`` and for the checksums of the client's cache.
-/// The available library takes a minute to compile, which every build of the client would pay. Secrets
-/// are hashed by that library, in the server.
+/// SHA-256 by FIPS 180-4, for ``ConfigDigest``, the checksums of the client's cache and the server's tokens.
+/// The available library takes a minute to compile, which every app that uses Livery would pay.
 package struct SHA256 {
     private var state = initialState
     /// The bytes of a block that is not whole yet.

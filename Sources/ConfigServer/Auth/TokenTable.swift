@@ -1,5 +1,4 @@
 package import ConfigModel
-internal import Crypto
 
 package struct TokenTable: Hashable, Sendable {
     /// In the order of the file.
@@ -66,12 +65,16 @@ package struct AccessToken: Hashable, Sendable {
         role: Role,
         namespaces: Set<String>?
     ) -> (text: String, token: AccessToken) {
-        let text = "livery_" + SymmetricKey(size: .bits256).withUnsafeBytes { Array($0) }.hexDigits
+        // The system's generator is for secrets as well: getrandom(2) on Linux.
+        var generator = SystemRandomNumberGenerator()
+        let text = "livery_" + (0..<32).map { _ in UInt8.random(in: .min ... .max, using: &generator) }.hexDigits
         return (text, AccessToken(name: name, hash: Self.hash(text), role: role, namespaces: namespaces))
     }
 
     fileprivate static func hash(_ text: some StringProtocol) -> [UInt8] {
-        Array(Crypto.SHA256.hash(data: Array(text.utf8)))
+        var hash = SHA256()
+        hash.update(text.utf8)
+        return hash.finish()
     }
 
     func covers(_ namespace: String) -> Bool { namespaces?.contains(namespace) ?? true }

@@ -1,4 +1,3 @@
-import Crypto
 import Testing
 
 @testable import ConfigModel
@@ -14,8 +13,9 @@ struct ConfigDigestTests {
 
     @Test func isTheSumOfTheFirstEightBytesOfEachEntrysHash() {
         let expected = entries.reduce(UInt64(0)) { sum, entry in
-            let hash = Crypto.SHA256.hash(data: Array((entry.key + "\0" + entry.value.canonicalJSON).utf8))
-            return sum &+ hash.prefix(8).reduce(0) { $0 << 8 | UInt64($1) }
+            var hash = SHA256()
+            hash.update((entry.key + "\0" + entry.value.canonicalJSON).utf8)
+            return sum &+ hash.finish().prefix(8).reduce(0) { $0 << 8 | UInt64($1) }
         }
         #expect(digest(entries).rawValue == expected)
     }

@@ -1,17 +1,42 @@
-import Crypto
+import Foundation
 import TestSupport
 import Testing
 
 @testable import ConfigModel
 
 struct SHA256Tests {
-    @Test func agreesWithALibraryOnMessagesOfEveryLengthAroundABlock() {
+    /// The example of FIPS 180-4 of two blocks, and the empty message.
+    @Test(
+        arguments: [
+            ("", "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855"),
+            (
+                "abcdbcdecdefdefgefghfghighijhijkijkljklmklmnlmnomnopnopq",
+                "248d6a61d20638b8e5c026930c3e6039a33ce45964ff2167f6ecedd419db06c1"
+            ),
+        ]
+    )
+    func agreesWithTheStandard(message: String, expected: String) {
+        #expect(hexDigits(hashing: Array(message.utf8)) == expected)
+    }
+
+    @Test func agreesWithOpenSSLOnMessagesOfEveryLengthAroundABlock() throws {
         var generator = SeededGenerator(seed: 7)
-        for length in 0...260 {
-            let message = (0..<length).map { _ in UInt8.random(in: 0...255, using: &generator) }
-            var hash = ConfigModel.SHA256()
-            hash.update(message)
-            #expect(hash.finish() == Array(Crypto.SHA256.hash(data: message)))
+        let folder = try TemporaryDirectory(prefix: "messages")
+        let messages = (0...260).map { length in
+            (0..<length).map { _ in UInt8.random(in: 0...255, using: &generator) }
         }
+        for (length, message) in messages.enumerated() { _ = try folder.write(Data(message), to: "\(length)") }
+        let names = messages.indices.map { folder.path(to: "\($0)") }
+        let output = try Command("openssl", ["dgst", "-r", "-sha256"] + names).run()
+        // A line each: the digits, a space, an asterisk, the file's name.
+        let expected = output.standardOutput.split(separator: "\n").map { String($0.prefix { $0 != " " }) }
+        #expect(output.status == .exited(0), "\(output.standardError)")
+        #expect(messages.map(hexDigits(hashing:)) == expected)
+    }
+
+    private func hexDigits(hashing message: [UInt8]) -> String {
+        var hash = SHA256()
+        hash.update(message)
+        return hash.finish().map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
     }
 }
