@@ -96,20 +96,49 @@ need_test_packages() {
     esac
 }
 
-# run_tests OPTION...: runs all tests, which are built, with these options of swift test. In groups, as a test that computes,
-# or waits for a real terminal or server, holds a thread that others would need.
+# run_tests OPTION...: runs all tests, which these options of swift build have built. In groups, as a test that computes, or
+# waits for a real terminal or server, holds a thread that others would need; and in two lanes, as most tests wait.
+# shellcheck disable=SC2086 # lists of words
 run_tests() {
+    flags="$*"
+    bundle="$(swift build $flags --show-bin-path)/liveryPackageTests.xctest"
     stores="SQLiteStoreTests|MariaDBStoreTests|EtcdStoreTests"
-    others="RemoteConfigTests|ConfigServerTests|$stores|IntegrationTests|TestSupportTests"
-    load="IdleTests LosslessTests|SleepTests ServerCrashTests|HostileRequestTests GeneratedRequestTests ManyConnectionsTests ManyReplicasTests"
-    swift test --skip-build "$@" --skip "$others"
-    # shellcheck disable=SC2086 # none or one
-    swift test --skip-build "$@" ${client_flag:-} --filter RemoteConfigTests
-    swift test --skip-build "$@" --filter "$stores"
-    swift test --skip-build "$@" --filter ConfigServerTests
-    # One after another, as each of them can use a whole machine, or wants one where nothing else happens.
-    for suites in $load; do swift test --skip-build "$@" --filter "$suites"; done
-    swift test --skip-build "$@" --filter "IntegrationTests|TestSupportTests" --skip "$(echo "$load" | tr ' ' '|')"
+    programs="IntegrationTests|TestSupportTests"
+    load="LosslessTests|SleepTests|GeneratedRequestTests|ManyConnectionsTests|ManyReplicasTests"
+    kills="ServerCrashTests|HostileRequestTests"
+    tests="" lane="" output="$(mktemp)"
+    trap 'kill $tests $lane 2>/dev/null || true; rm -f "$output"' EXIT
+    trap 'exit 1' INT TERM
+    # These and those of idle programs want a machine where nothing else happens.
+    group ${client_flag:-} --filter RemoteConfigTests
+    {
+        trap 'kill $tests 2>/dev/null' EXIT
+        trap 'exit 1' TERM
+        group --filter "$programs" --skip "IdleTests|$load|$kills"
+        group --filter "$kills"
+    } >"$output" 2>&1 &
+    lane=$!
+    group --skip "RemoteConfigTests|ConfigServerTests|$stores|$programs"
+    group --filter "$stores"
+    group --filter ConfigServerTests
+    group --filter "$load"
+    say "Waiting for the tests of the programs …"
+    wait $lane && lane="" || fail "$(cat "$output")"
+    cat "$output"
+    # The thread sanitizer has a thread of its own, which wakes up every idle program.
+    [ "${sanitizer:-}" = thread ] || group --filter IdleTests
+}
+
+# group OPTION...: runs the tests that these options of swift test select. The bundle runs by itself where it can: swift test
+# would take five seconds more each time, and keep another one waiting.
+# shellcheck disable=SC2086 # a list of words
+group() {
+    case "$(uname)" in
+        Darwin) swift test --skip-build $flags "$@" & ;;
+        *) "$bundle" --testing-library swift-testing "$@" & ;;
+    esac
+    tests=$!
+    wait $tests && tests=""
 }
 
 # Tests build everything, but on macOS, where the servers are not installed: there SQLite is the only store.
