@@ -59,6 +59,12 @@ static inline int lvy_make_cell(cchar_t *cell, const wchar_t *cluster, attr_t at
     return setcchar(cell, cluster, attributes, 0, &pair) == OK;
 }
 
+// The same for one character.
+static inline int lvy_make_plain_cell(cchar_t *cell, wchar_t character, attr_t attributes, int pair) {
+    const wchar_t cluster[] = {character, 0};
+    return lvy_make_cell(cell, cluster, attributes, pair);
+}
+
 // Fills a row with the blank of lvy_set_background.
 static inline void lvy_erase_row(int row) {
     if (wmove(stdscr, row, 0) == OK) wclrtoeol(stdscr);
@@ -75,12 +81,17 @@ static inline void lvy_set_background(attr_t attributes, int pair) {
     if (setcchar(&cell, L" ", attributes, 0, &pair) == OK) wbkgrndset(stdscr, &cell);
 }
 
-// Makes curses assume that the whole screen is blank with this background, as after a clear that it did not send.
+// Makes curses assume that the whole screen is blank with this background and is to be so, as after a clear that it did
+// not send. Rows that stay blank are not compared.
 static inline void lvy_assume_cleared(int pair) {
     cchar_t cell;
     if (setcchar(&cell, L" ", 0, 0, &pair) != OK) return;
-    wbkgrndset(curscr, &cell);
-    werase(curscr);
+    WINDOW *windows[] = {curscr, newscr, stdscr};
+    for (int index = 0; index < 3; index++) {
+        wbkgrndset(windows[index], &cell);
+        werase(windows[index]);
+        untouchwin(windows[index]);
+    }
 }
 
 // Whether the characters of the locale are UTF-8, after setlocale(LC_CTYPE, "").

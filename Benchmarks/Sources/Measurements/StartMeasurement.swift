@@ -11,6 +11,8 @@ struct StartMeasurement: BlockingMeasurement {
         let time: Duration
         /// What the processor was busy with the program until then.
         let processorTime: Duration
+        /// The same until a second later, with what was put off until after the frame.
+        let withRest: Duration?
     }
 
     func measure() throws -> Section {
@@ -22,13 +24,15 @@ struct StartMeasurement: BlockingMeasurement {
         // The first start of each reads its files from the disk, and is not counted.
         for program in programs { _ = try start(program) }
         var starts: [String: [Start]] = [:]
-        for _ in 0..<runs {
-            for program in programs { starts[program.name, default: []].append(try start(program)) }
+        for number in 0..<runs {
+            for program in programs {
+                starts[program.name, default: []].append(try start(program, toRest: number.isMultiple(of: 4)))
+            }
         }
         return section(programs.map { ($0.name, starts[$0.name] ?? []) })
     }
 
-    private func start(_ program: Program) throws -> Start {
+    private func start(_ program: Program, toRest: Bool = false) throws -> Start {
         let start = ContinuousClock.now
         let terminal = try program.start()
         defer { try? terminal.close() }
@@ -37,11 +41,22 @@ struct StartMeasurement: BlockingMeasurement {
             end = .now
             return program.isComplete(screen)
         }
-        return Start(time: start.duration(to: end), processorTime: try terminal.usage().processorTime)
+        let processorTime = try terminal.usage().processorTime
+        if toRest { try terminal.read(for: .seconds(1)) }
+        let withRest = toRest ? try terminal.usage().processorTime : nil
+        return Start(time: start.duration(to: end), processorTime: processorTime, withRest: withRest)
     }
 
     private func section(_ programs: [(name: String, starts: [Start])]) -> Section {
-        var table = Table("Program", "Runs", "min, ms", "median, ms", "max, ms", "processor time, median, ms")
+        var table = Table(
+            "Program",
+            "Runs",
+            "min, ms",
+            "median, ms",
+            "max, ms",
+            "processor time, median, ms",
+            "with the second after it, ms"
+        )
         for program in programs {
             let times = Distribution(program.starts.map(\.time.milliseconds))
             table.add(
@@ -50,7 +65,8 @@ struct StartMeasurement: BlockingMeasurement {
                 times.minimum.text(1),
                 times.median.text(1),
                 times.maximum.text(1),
-                Distribution(program.starts.map(\.processorTime.milliseconds)).median.text(1)
+                Distribution(program.starts.map(\.processorTime.milliseconds)).median.text(1),
+                Distribution(program.starts.compactMap(\.withRest?.milliseconds)).median.text(1)
             )
         }
         var parts: [any CustomStringConvertible & Sendable] = [table]

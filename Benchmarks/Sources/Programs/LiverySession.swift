@@ -36,7 +36,16 @@ final class LiverySession {
         self.matcher = matcher
         isBehindAnother = false
         try program.awaitFirstFrame(on: terminal)
-        try terminal.readUntilQuiet()
+        try awaitRest()
+    }
+
+    /// Waits until livery sleeps: what it puts off until after its first frame is no part of a change.
+    private func awaitRest() throws {
+        var used = Duration.zero
+        while try terminal.usage().processorTime != used {
+            used = try terminal.usage().processorTime
+            try terminal.read(for: .milliseconds(300))
+        }
     }
 
     /// A terminal on which something shows livery, such as a tmux.

@@ -49,7 +49,7 @@
             let folders = plan.names.sorted { $0.key < $1.key }.map { folder, names in
                 source(at: folder, for: names.isEmpty ? Self.ownFate : Self.ownFate.union(.write), isFolder: true)
             }
-            let wanted = folders + (plan.file.map { [source(at: $0, for: Self.content, isFolder: false)] } ?? [])
+            let wanted = folders + (plan.file.map { [source(at: $0.path, for: Self.content, isFolder: false)] } ?? [])
             watches.sources = wanted.compactMap(\.self)
             return watches.sources.count == wanted.count
         }

@@ -14,6 +14,9 @@
             /// The names that matter by the watch of their folder.
             var folders: [Int: Set<String>] = [:]
             var file: Int?
+            /// Where the file is, and the watch of its folder.
+            var place: WatchPlan.Place?
+            var holder: Int?
             var isDeaf = false
             var isWhole = false
 
@@ -80,12 +83,14 @@
         func watch(_ plan: WatchPlan, _ watches: inout Watches) -> Bool {
             let former = watches.numbers
             watches.folders = [:]
+            (watches.place, watches.holder) = (plan.file, nil)
             // From the root down, so that a folder that is replaced meanwhile is seen from its parent.
             for (folder, names) in plan.names.sorted(by: { $0.key < $1.key }) {
                 let watch = Int(inotify_add_watch(descriptor, folder, Self.ownFate | (names.isEmpty ? 0 : Self.names)))
                 if watch >= 0 { watches.folders[watch] = names }
+                if watch >= 0, folder == plan.file?.folder { watches.holder = watch }
             }
-            let file = plan.file.map { Int(inotify_add_watch(descriptor, $0, Self.content)) } ?? -1
+            let file = plan.file.map { Int(inotify_add_watch(descriptor, $0.path, Self.content)) } ?? -1
             watches.file = file >= 0 ? file : nil
             for stale in former where watches.folders[stale] == nil && watches.file != stale {
                 inotify_rm_watch(descriptor, Int32(stale))
@@ -93,27 +98,40 @@
             return watches.folders.count == plan.names.count && (file >= 0 || plan.file == nil)
         }
 
+        /// Watches another file of the same name in the same folder, as an editor leaves it. No other part of the way has
+        /// moved, or an event of its own is waiting.
+        /// - Returns: whether nothing else has to be done.
+        private func followFile() -> Bool {
+            watches.withLock { watches in
+                guard let place = watches.place, watches.isWhole, !watches.isDeaf,
+                    WatchPlan.Component(at: place.path) == .file, !SilentFileSystem.contains(path: place.path)
+                else { return false }
+                let file = Int(inotify_add_watch(descriptor, place.path, Self.content))
+                guard file >= 0 else { return false }
+                if let former = watches.file, former != file { inotify_rm_watch(descriptor, Int32(former)) }
+                watches.file = file
+                return true
+            }
+        }
+
         /// Reads the events that wait; true if one of them concerns the path.
         /// One bufferful at a time: a folder that never rests must not keep the queue.
         private func readEvents() -> Bool {
-            var buffer = [UInt8](repeating: 0, count: 16 * 1024)
-            let count = buffer.withUnsafeMutableBytes { read(descriptor, $0.baseAddress, $0.count) }
-            var (hasMoved, isWritten) = (false, false)
-            buffer.withUnsafeBytes { bytes in
-                for event in InotifyEvents(bytes[..<max(count, 0)]) {
-                    switch meaning(of: event) {
-                    case .moved: hasMoved = true
-                    case .written: isWritten = true
-                    case .nothing: break
-                    }
+            let alignment = MemoryLayout<inotify_event>.alignment
+            return withUnsafeTemporaryAllocation(byteCount: 16 * 1024, alignment: alignment) { buffer in
+                let count = read(descriptor, buffer.baseAddress, buffer.count)
+                var most = Meaning.nothing
+                for event in InotifyEvents(UnsafeRawBufferPointer(buffer)[..<max(count, 0)]) {
+                    most = max(most, meaning(of: event))
                 }
+                if most == .moved || most == .replaced && !followFile() { follow() }
+                return most != .nothing
             }
-            if hasMoved { follow() }
-            return hasMoved || isWritten
         }
 
-        private enum Meaning {
-            case moved, written, nothing
+        /// What has to be done after an event; what comes later includes what comes before.
+        private enum Meaning: Comparable {
+            case nothing, written, replaced, moved
         }
 
         private func meaning(of event: InotifyEvents.Event) -> Meaning {
@@ -121,6 +139,7 @@
             return watches.withLock { watches in
                 if event.watch == watches.file { return event.mask & Self.content == 0 ? .nothing : .written }
                 guard let names = watches.folders[event.watch] else { return .nothing }
+                if event.watch == watches.holder, event.name == watches.place?.name { return .replaced }
                 // An event without a name is the folder's own fate.
                 return event.name.isEmpty || names.contains(event.name) ? .moved : .nothing
             }

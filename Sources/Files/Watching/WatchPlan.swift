@@ -24,7 +24,15 @@ struct WatchPlan: Equatable {
     /// Those of the names that are components of the way.
     private var components: [String: Set<String>] = [:]
     /// Where the file is, once all links are followed; `nil` while none is there.
-    private(set) var file: String?
+    private(set) var file: Place?
+
+    /// A folder, and a name in it.
+    struct Place: Equatable {
+        let folder: String
+        let name: String
+
+        var path: String { folder == "/" ? "/" + name : folder + "/" + name }
+    }
 
     /// As many links as Linux follows before it says that there is a loop.
     private static let maximumLinks = 40
@@ -40,10 +48,10 @@ struct WatchPlan: Equatable {
                 folder = folder.folderOfPath
                 continue
             }
-            let place = folder == "/" ? "/" + name : folder + "/" + name
-            switch inspect(place) {
+            let place = Place(folder: folder, name: name)
+            switch inspect(place.path) {
             case .folder where !remaining.isEmpty:
-                folder = place
+                folder = place.path
             case .link(let target):
                 watch(name, in: folder)
                 links += 1
@@ -92,13 +100,13 @@ extension WatchPlan {
     /// holds a name of the way to it.
     var isSilent: Bool {
         let folders = names.filter { !$0.value.isEmpty }.keys
-        return (folders + (file.map { [$0] } ?? [])).contains { SilentFileSystem.contains(path: $0) }
+        return (folders + (file.map { [$0.path] } ?? [])).contains { SilentFileSystem.contains(path: $0) }
     }
 }
 
 extension WatchPlan.Component {
     /// What stands at a path, without following a link there. What may not be looked at counts as missing.
-    fileprivate init(at path: String) {
+    init(at path: String) {
         let type = (try? Stat(FilePath(path), followTargetSymlink: false))?.type
         switch type {
         case nil: self = .missing

@@ -1,5 +1,6 @@
 import ConfigDefinitions
 import ConfigModel
+import Dispatch
 import Essentials
 import Files
 import RemoteConfig
@@ -47,7 +48,7 @@ struct DemoApp {
             group.addTask(executorPreference: background) { await effects.runRefreshes(loop) }
             group.addTask(executorPreference: background) { await effects.runActions() }
             await withTaskGroup { observers in
-                updates.follow(in: &observers, on: background)
+                updates.follow(in: &observers)
                 await loop.run(firstFrameWithin: Self.patience)
                 // At once: the terminal is not kept for what still has to end.
                 driver.stop()
@@ -85,8 +86,10 @@ private struct ScreenUpdates {
     let app: DemoApp
     let loop: ScreenLoop<DemoModel>
     let notificationCenter = NotificationCenter.default
+    /// What waits for messages runs beside the main actor: an announcement wakes one thread, the one that draws.
+    let executor = QueueExecutor(.main)
 
-    func follow(in group: inout TaskGroup<Void>, on executor: QueueExecutor) {
+    func follow(in group: inout TaskGroup<Void>) {
         let (configuration, tweaks) = (app.sync.state, app.tweaks)
         // The first reading changes the status, so the others can wait.
         group.addTask(executorPreference: executor) { await follow(SyncStatusDidChange.self, of: configuration) }
@@ -103,11 +106,14 @@ private struct ScreenUpdates {
         of subject: Message.Subject
     ) async where Message.Subject: AnyObject & Sendable {
         var messages = notificationCenter.messages(of: subject, for: type).makeAsyncIterator()
-        if isBehind { loop.invalidate() }
-        while !loop.hasEnded, await messages.next(isolation: #isolation) != nil { loop.invalidate() }
+        while !loop.hasEnded {
+            // Values and status are announced apart: the frame that shows the one often shows the other already.
+            if isBehind { loop.invalidate() }
+            if await messages.next(isolation: #isolation) == nil { return }
+        }
     }
 
-    /// Whether something was announced before anyone listened.
+    /// Whether there is something that the last frame does not show.
     private var isBehind: Bool {
         let (shown, current) = (loop.model, app.sync.state.current)
         return current.status != shown.configuration.status

@@ -88,9 +88,14 @@ package final class QueueExecutor: SerialExecutor, TaskExecutor {
     /// What the jobs run on, for timers that are to run among them.
     package let queue: DispatchQueue
 
+    /// Runs jobs on a serial queue.
+    package init(_ queue: DispatchQueue) { self.queue = queue }
+
+    /// Runs jobs on a queue of its own.
+    ///
     /// - Parameter label: names the queue in debuggers.
-    package init(label: String) {
-        queue = DispatchQueue(label: label, qos: .userInteractive)
+    package convenience init(label: String) {
+        self.init(DispatchQueue(label: label, qos: .userInteractive))
     }
 
     package func enqueue(_ job: consuming ExecutorJob) {

@@ -106,19 +106,43 @@ extension ColorMatcher {
     private func searchDimmedText(on background: ShownColor, minimumContrast: Double) -> ShownColor {
         let text = text(on: background)
         var dimmed = text
-        var leastContrast = Double.infinity
+        let textContrast = text.rgb.contrast(with: background.rgb)
+        var leastContrast = textContrast >= minimumContrast ? textContrast : .infinity
         // Every channel value where each can be shown, fewer where most would come out as the same entry.
         let steps = search == nil ? 255 : 32
-        for step in 0...steps {
-            let candidate = match(text.rgb.blended(with: background.rgb, share: Double(step) / Double(steps)))
+        for step in (1...steps).reversed() {
+            let mixture = text.rgb.blended(with: background.rgb, share: Double(step) / Double(steps))
+            if search != nil {
+                let possible = Self.contrasts(of: mixture, on: background.rgb)
+                guard possible.upperBound >= minimumContrast, possible.lowerBound <= leastContrast else { continue }
+            }
+            let candidate = match(mixture)
             let contrast = candidate.rgb.contrast(with: background.rgb)
             // A small palette may have nothing like the mixture: red is no dimmed black.
-            guard candidate.difference <= 12 || candidate == text else { continue }
-            if contrast >= minimumContrast, contrast < leastContrast {
+            guard candidate.difference <= Self.mostDifference, contrast >= minimumContrast else { continue }
+            // Of the same entry for several mixtures, the one nearest to the text.
+            if contrast < leastContrast || contrast == leastContrast && dimmed != text {
                 (dimmed, leastContrast) = (candidate, contrast)
             }
         }
         return dimmed
+    }
+}
+
+extension ColorMatcher {
+    /// How much dimmed text may differ from the mixture that it stands for, as ΔE00.
+    private static let mostDifference = 12.0
+
+    /// The contrasts with a background that dimmed text can have which stands for a mixture: most mixtures need no search.
+    private static func contrasts(of mixture: RGBColor, on background: RGBColor) -> ClosedRange<Double> {
+        let luminances = LabColor(mixture).luminances(within: mostDifference)
+        let ground = background.relativeLuminance
+        let ends = [luminances.lowerBound, luminances.upperBound].map { luminance in
+            (max(luminance, ground) + 0.05) / (min(luminance, ground) + 0.05)
+        }
+        // Rounding must not rule out what is just on the edge.
+        let least = luminances.contains(ground) ? 1 : min(ends[0], ends[1]) - 1e-9
+        return least...max(ends[0], ends[1]) + 1e-9
     }
 }
 

@@ -25,8 +25,10 @@ struct CursesGlyphs {
     /// Appends the cells of a cluster to those of a line.
     mutating func append(_ cluster: Character, in look: CursesLook, to line: inout [cchar_t]) {
         // Most of every frame, and never degraded: quicker made than found.
-        if let ascii = cluster.asciiValue, 0x20..<0x7F ~= ascii {
-            return Self.append([wchar_t(ascii), 0], columns: 1, in: look, to: &line)
+        let bytes = cluster.utf8
+        if bytes.count == 1, let ascii = bytes.first, 0x20..<0x7F ~= ascii {
+            var cell = cchar_t()
+            if lvy_make_plain_cell(&cell, wchar_t(ascii), look.attributes, look.pair) != 0 { return line.append(cell) }
         }
         for glyph in glyphs(for: cluster) {
             Self.append(glyph.characters, columns: Int(glyph.columns), in: look, to: &line)

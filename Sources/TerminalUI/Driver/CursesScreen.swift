@@ -101,7 +101,8 @@ extension CursesScreen {
         lvy_set_background(0, pair(of: frame.base))
         let clear = frame.base.background == shown?.base.background ? [] : clear(to: frame.base)
         for row in 0..<frame.size.rows {
-            if let shown, frame.hasSameRow(row, as: shown) { continue }
+            if clear.isEmpty, let shown, frame.hasSameRow(row, as: shown) { continue }
+            if clear.isEmpty { lvy_erase_row(Int32(row)) }
             put(row, of: frame)
         }
         let links = hasHyperlinks && shown != frame ? hyperlinks(of: frame) : []
@@ -116,7 +117,7 @@ extension CursesScreen {
     /// Paints the whole screen in a colour at once, where the terminal erases in colour (`bce`). Curses would do it row
     /// by row: its blank for comparing knows nothing of pairs beyond 255.
     private func clear(to style: Style) -> [UInt8] {
-        guard shown != nil, lvy_terminfo_flag("bce") != 0, depth != .monochrome,
+        guard shown != nil, lvy_terminfo_flag("bce") != 0, depth != .monochrome, attributes(of: style) == 0,
             let background = lvy_background_sequence(ColorPairs.number(of: style.background))
         else { return [] }
         // The cursor stays where curses has it, and every cell that follows brings its own colours.
@@ -137,12 +138,12 @@ extension CursesScreen {
         return drainOutput()
     }
 
-    /// Draws a row at one go over the blanks of the frame's base, which curses fills in by itself.
+    /// Draws a row at one go over the blanks of the frame's base that curses holds there.
     private func put(_ row: Int, of frame: Grid) {
-        lvy_erase_row(Int32(row))
         // Curses would add the attributes of its blank to everything that is drawn.
         let cells = attributes(of: frame.base) == 0 ? frame.drawnCells(row: row) : frame.row(row)
         var line: [cchar_t] = []
+        line.reserveCapacity(cells.count)
         var style: Style?
         var look = CursesLook(attributes: 0, pair: 0)
         for cell in cells {

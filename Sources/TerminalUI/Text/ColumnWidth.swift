@@ -24,12 +24,13 @@ extension StringProtocol {
 }
 
 extension String {
-    /// The cluster at a place of a sanitized text, and where the next one begins.
-    func cluster(at place: Index) -> (cluster: Character, next: Index) {
+    /// The cluster at a place of a sanitized text, the columns that it takes, and where the next one begins.
+    func cluster(at place: Index) -> (cluster: Character, width: Int, next: Index) {
         let (byte, next) = (utf8[place], utf8.index(after: place))
         // Without segmentation: nothing joins two characters of ASCII, but for a line break, which is sanitized away.
-        if byte < 0x80, next == endIndex || utf8[next] < 0x80 { return (Character(Unicode.Scalar(byte)), next) }
-        return (self[place], index(after: place))
+        if byte < 0x80, next == endIndex || utf8[next] < 0x80 { return (Character(Unicode.Scalar(byte)), 1, next) }
+        let cluster = self[place]
+        return (cluster, cluster.columnWidth, index(after: place))
     }
 }
 

@@ -14,7 +14,7 @@ extension StringProtocol {
     /// "\u{1B}[2Jgone\n".sanitized()   // "\u{FFFD}[2Jgone "
     /// ```
     public func sanitized() -> String {
-        if isPrintableASCII { return String(self) }
+        if isPrintableASCII || unicodeScalars.allSatisfy({ $0.fate == .kept }) { return String(self) }
         var sanitizer = Sanitizer(input: Array(unicodeScalars))
         return sanitizer.run()
     }

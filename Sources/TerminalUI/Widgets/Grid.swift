@@ -102,8 +102,7 @@ extension Grid {
         edit(point.row) { row in
             var (column, place) = (point.column, text.startIndex)
             while place < text.endIndex, column < row.cells.count {
-                let (cluster, next) = text.cluster(at: place)
-                let width = cluster.columnWidth
+                let (cluster, width, next) = text.cluster(at: place)
                 if column >= 0, width > 0, column + width <= row.cells.count {
                     row.put(cluster, width: width, at: column, style: style)
                 }

@@ -53,6 +53,20 @@ struct FileWatcherTests {
         }
     }
 
+    @Test func aFileThatHasReplacedAnotherIsFollowedInItsPlace() async throws {
+        try folder.overwrite("{}", at: "c.json")
+        let watcher = watch("c.json")
+        defer { watcher.cancel() }
+        try await settle(1)
+        for round in 1...3 {
+            try folder.replace("c.json", with: "{}")
+            try await settle(2 * round)
+            // Only the file itself reports what is written in place.
+            try folder.overwrite("{ }", at: "c.json")
+            try await settle(2 * round + 1)
+        }
+    }
+
     @Test func aNeighbourGivesNoHint() async throws {
         try folder.overwrite("{}", at: "c.json")
         try folder.overwrite("{}", at: "neighbour.json")

@@ -16,8 +16,9 @@ struct ColumnWidthTests {
         var clusters: [Character] = []
         var place = text.startIndex
         while place < text.endIndex {
-            let (cluster, next) = text.cluster(at: place)
+            let (cluster, width, next) = text.cluster(at: place)
             clusters.append(cluster)
+            #expect(width == cluster.columnWidth)
             place = next
         }
         #expect(clusters == Array(text), "\(text.escaped)")
