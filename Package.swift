@@ -7,12 +7,10 @@ let packageOfProduct = [
     "AsyncHTTPClient": "async-http-client",
     "Configuration": "swift-configuration", "ConfigurationTesting": "swift-configuration",
     "GRDB": "GRDB.swift",
-    "HTTPTypes": "swift-http-types",
     "HashTreeCollections": "swift-collections",
-    "Hummingbird": "hummingbird", "HummingbirdCore": "hummingbird",
+    "HummingbirdCore": "hummingbird",
     "InMemoryLogging": "swift-log", "Logging": "swift-log", "Metrics": "swift-metrics",
     "NIOCore": "swift-nio", "NIOEmbedded": "swift-nio", "NIOHTTP1": "swift-nio", "NIOPosix": "swift-nio",
-    "NIOHTTPTypes": "swift-nio-extras", "NIOHTTPTypesHTTP1": "swift-nio-extras",
     "NIOSSL": "swift-nio-ssl",
     "ServiceLifecycle": "swift-service-lifecycle", "UnixSignals": "swift-service-lifecycle",
     "SystemPackage": "swift-system",
@@ -90,9 +88,7 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-system", from: "1.8.1"),
         .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.13.0"),
         // The server's HTTP.
-        .package(url: "https://github.com/apple/swift-http-types", from: "1.8.0"),
         .package(url: "https://github.com/apple/swift-nio", from: "2.101.2"),
-        .package(url: "https://github.com/apple/swift-nio-extras", from: "1.35.2"),
         .package(url: "https://github.com/apple/swift-nio-ssl", from: "2.37.6"),
         .package(url: "https://github.com/hummingbird-project/hummingbird", from: "2.28.1"),
         // Its stores and metrics.
@@ -152,8 +148,7 @@ let package = Package(
             name: "ConfigServer",
             dependencies: uses("ConfigModel ConfigStore CZlib Files Observing")
                 + uses("HashTreeCollections Logging ServiceLifecycle")
-                + uses("HTTPTypes Hummingbird HummingbirdCore Metrics NIOCore NIOHTTP1", only: "Server")
-                + uses("NIOHTTPTypes NIOHTTPTypesHTTP1 NIOPosix NIOSSL", only: "Server")
+                + uses("HummingbirdCore Metrics NIOCore NIOHTTP1 NIOPosix NIOSSL", only: "Server")
         ),
         .executableTarget(
             name: "LiveryServer",

@@ -1,7 +1,6 @@
 package import ConfigModel
 package import ConfigStore
 internal import Foundation
-internal import Hummingbird
 internal import HummingbirdCore
 package import Logging
 package import NIOCore
@@ -45,25 +44,24 @@ package struct ServerApplication: Service {
         connections.start()
         defer { connections.stop() }
         do {
-            try await application(connections, group).run()
+            // This server logs itself what Hummingbird logs at the level info.
+            var logger = services.logger
+            logger.logLevel = max(logger.logLevel, .notice)
+            // The listener ends before the hub: writes that are under way are committed.
+            let running: [any Service] = [services.hub, listener(connections, group, logger)]
+            try await ServiceGroup(configuration: .init(services: running, logger: logger)).run()
             await connections.drain()
         } catch {
             throw settings.address.explaining(error)
         }
     }
 
-    private func application(_ connections: Connections, _ group: any EventLoopGroup) -> some ApplicationProtocol {
-        // This server logs itself what Hummingbird logs at the level info.
-        var logger = services.logger
-        logger.logLevel = max(logger.logLevel, .notice)
-        return Application(
-            router: router,
-            server: HTTPServerBuilder { HTTPConnection(connections: connections, responder: $0) },
-            configuration: ApplicationConfiguration(
+    private func listener(_ connections: Connections, _ group: any EventLoopGroup, _ logger: Logger) -> any Service {
+        HTTPConnection(connections: connections).server(
+            configuration: ServerConfiguration(
                 address: .hostname(settings.address.host, port: settings.address.port),
                 backlog: 4096
             ),
-            services: [services.hub],
             onServerRunning: { [limit = settings.limits.connections, logger = services.logger] channel in
                 // In front of NIO's own handler for accept errors, which would ask the socket again and again.
                 try? await channel.eventLoop.submit {
@@ -74,16 +72,9 @@ package struct ServerApplication: Service {
                 address.port = channel.localAddress?.port ?? address.port
                 await onListening(address)
             },
-            eventLoopGroupProvider: .shared(group),
+            eventLoopGroup: group,
             logger: logger
         )
-    }
-
-    private var router: Router<RouteContext> {
-        let router = Router(context: RouteContext.self, options: .autoGenerateHeadEndpoints)
-        router.add(middleware: ProblemMiddleware(metrics: services.metrics, logger: services.logger))
-        for route in Route.all { route.register(on: router, services) }
-        return router
     }
 }
 

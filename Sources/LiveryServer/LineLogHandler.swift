@@ -45,10 +45,15 @@ enum LogFormat: String, CaseIterable {
 
 extension String {
     /// The text for a line of a log: nothing in it ends the line or controls a terminal.
-    fileprivate var oneLine: String { excerpt(ofScalars: 2000) }
+    fileprivate var oneLine: String {
+        // As nearly all texts are.
+        if utf8.count <= 2000, utf8.allSatisfy({ (0x20...0x7E).contains($0) }) { return self }
+        return excerpt(ofScalars: 2000)
+    }
 
     /// The text as the value of a field, in quotes if it could be misread, so that nobody can forge fields by a name.
     fileprivate var logField: String {
+        if !isEmpty, utf8.count <= 2000, utf8.allSatisfy(\.isPlain) { return self }
         let text = oneLine
         // A text with escapes has a backslash, and is in quotes as well.
         let isPlain = text.unicodeScalars.allSatisfy { !["\"", "=", "\\"].contains($0) && !$0.properties.isWhitespace }
@@ -57,5 +62,15 @@ extension String {
             scalar == "\"" || scalar == "\\" ? "\\\(scalar)" : String(scalar).oneLine
         }
         return "\"\(quoted.joined())\""
+    }
+}
+
+extension UInt8 {
+    /// Whether it is a character of ASCII that needs neither quotes nor escapes.
+    fileprivate var isPlain: Bool {
+        switch self {
+        case UInt8(ascii: "\""), UInt8(ascii: "="), UInt8(ascii: "\\"): false
+        default: (0x21...0x7E).contains(self)
+        }
     }
 }

@@ -1,6 +1,4 @@
 internal import ConfigModel
-internal import HTTPTypes
-internal import Hummingbird
 internal import NIOHTTP1
 
 /// Protects a server that a browser can reach from pages of other origins: they may neither read nor write, nor reach it by
@@ -51,7 +49,11 @@ struct SameOriginPolicy: Sendable {
 
     /// The problem with the media type of a request's body; `nil` if it is allowed. Any page can send a form, or a body
     /// without a type, to any server without a preflight.
-    func problem(with type: String?, accepted: [MediaTypeName], from request: RequestOrigin) -> Problem? {
+    func problem(
+        with type: String?,
+        accepted: [MediaTypeName],
+        from origin: @autoclosure () -> RequestOrigin
+    ) -> Problem? {
         guard let name = type.flatMap(MediaTypeName.init(field:)), accepted.contains(name) else {
             let names = accepted.map(\.rawValue)
             return Problem(
@@ -62,7 +64,9 @@ struct SameOriginPolicy: Sendable {
                 headers: ["accept": names.joined(separator: ", ")]
             )
         }
-        guard name == .form, request.isFromElsewhere else { return nil }
+        guard name == .form else { return nil }
+        let request = origin()
+        guard request.isFromElsewhere else { return nil }
         return Self.crossOrigin(request, "a form is taken only from this server's own origin; send application/json")
     }
 }
@@ -146,13 +150,5 @@ extension RequestOrigin {
             host = String(target[start...].prefix { $0 != "/" && $0 != "?" })
         }
         self.init(host: host, origin: framing.origin, site: framing.fetchSite)
-    }
-
-    init(_ request: Request) {
-        self.init(
-            host: request.head.authority,
-            origin: request.headers[.origin],
-            site: HTTPField.Name("sec-fetch-site").flatMap { request.headers[$0] }
-        )
     }
 }

@@ -21,7 +21,7 @@ extension ConnectionHandler {
     }
 
     private func hand(_ bytes: ByteBuffer) {
-        wire?.write(NIOAny(IOData.byteBuffer(bytes)), promise: nil)
+        context?.write(wrapOutboundOut(.byteBuffer(bytes)), promise: nil)
     }
 
     private func pump() {
@@ -35,7 +35,7 @@ extension ConnectionHandler {
     func flushWire() {
         let wasWriting = isWriting
         isWriting = true
-        wire?.flush()
+        context?.flush()
         isWriting = wasWriting
     }
 
@@ -63,14 +63,14 @@ extension ConnectionHandler {
     }
 
     private func endOutput() {
-        guard outbox.isEmpty, let context, let wire, let end = machine.endOutput() else { return }
+        guard outbox.isEmpty, let context, let end = machine.endOutput() else { return }
         flushWire()
         switch end {
         case .half: context.close(mode: .output, promise: nil)
         case .whole: context.close(promise: nil)
         case .afterLastByte:
             let written = context.eventLoop.makePromise(of: Void.self)
-            wire.writeAndFlush(NIOAny(IOData.byteBuffer(ByteBuffer())), promise: written)
+            context.writeAndFlush(wrapOutboundOut(.byteBuffer(ByteBuffer())), promise: written)
             let box = NIOLoopBound(context, eventLoop: context.eventLoop)
             written.futureResult.whenComplete { _ in box.value.close(promise: nil) }
         }

@@ -52,18 +52,10 @@ extension ConnectionHandler {
     private func leaveHTTP() {
         guard let context else { return }
         let pipeline = context.pipeline.syncOperations
-        wire = context
-        remove(ByteToMessageHandler<HTTPRequestDecoder>.self, from: pipeline)
-        remove(HTTPResponseEncoder.self, from: pipeline)
-        exchange.end()
-    }
-
-    private func remove<Handler: ChannelHandler>(
-        _ type: Handler.Type,
-        from pipeline: ChannelPipeline.SynchronousOperations
-    ) {
-        guard let context = try? pipeline.context(handlerType: type) else { return }
-        pipeline.removeHandler(context: context, promise: nil)
+        if let decoder = try? pipeline.context(handlerType: ByteToMessageHandler<HTTPRequestDecoder>.self) {
+            pipeline.removeHandler(context: decoder, promise: nil)
+        }
+        endRequests()
     }
 }
 

@@ -3,15 +3,14 @@ internal import Logging
 internal import NIOCore
 internal import NIOHTTP1
 
-/// One connection: between the HTTP decoder and Hummingbird, it answers what memory can answer right here on the event loop,
-/// becomes a stream, or passes the request on to the routes.
+/// One connection: behind the HTTP decoder, it answers what memory can answer right here on the event loop, becomes a stream,
+/// or hands the request to its route.
 ///
 /// ``ConnectionMachine`` decides; this makes the channel's events its input, and carries out its actions.
 final class ConnectionHandler: ChannelDuplexHandler {
     typealias InboundIn = HTTPServerRequestPart
-    typealias InboundOut = HTTPServerRequestPart
-    typealias OutboundIn = HTTPServerResponsePart
-    typealias OutboundOut = HTTPServerResponsePart
+    typealias OutboundIn = Never
+    typealias OutboundOut = IOData
 
     let loop: ConnectionLoop
     var machine: ConnectionMachine
@@ -19,17 +18,16 @@ final class ConnectionHandler: ChannelDuplexHandler {
     var stream: (group: StreamGroup, holder: Principal)?
     var streamIndex = 0
     let isEncrypted: Bool
-    var exchange = RouteExchange()
+    /// The present request, while it is read for a route.
+    private var call: RouteCall?
+    /// Succeeds when no request can come any more; `nil` if nobody waits for that.
+    private var requestsEnd: EventLoopPromise<Void>?
 
     var context: ChannelHandlerContext?
-    /// The context of the encoder: what is written there goes to the wire as it is.
-    var wire: ChannelHandlerContext?
     var repeated = RepeatedRequest()
     var outbox = Outbox()
     /// Whether bytes are being written: changes of writability are seen afterwards.
     var isWriting = false
-    /// Whether the body of a route's answer is sent as it is, since its length has been announced.
-    private var hasLength = false
     private var isRefused = false
 
     let peer: ConnectionPeer
@@ -45,7 +43,6 @@ final class ConnectionHandler: ChannelDuplexHandler {
 
     func handlerAdded(context: ChannelHandlerContext) {
         self.context = context
-        wire = try? context.pipeline.syncOperations.context(handlerType: HTTPResponseEncoder.self)
         isRefused = !loop.add(self)
     }
 
@@ -58,14 +55,25 @@ final class ConnectionHandler: ChannelDuplexHandler {
 
     func handlerRemoved(context: ChannelHandlerContext) {
         leave()
-        exchange.end()
+        endRequests()
         self.context = nil
-        wire = nil
     }
 
     func channelInactive(context: ChannelHandlerContext) {
         leave()
         context.fireChannelInactive()
+    }
+
+    /// Waits until the connection ends or is a stream, of which no task is to wait for the end.
+    func whenRequestsEnd() -> EventLoopFuture<Void> {
+        let promise = requestsEnd ?? loop.eventLoop.makePromise()
+        requestsEnd = promise
+        return promise.futureResult
+    }
+
+    func endRequests() {
+        requestsEnd?.succeed()
+        requestsEnd = nil
     }
 
     private func leave() {
@@ -87,7 +95,7 @@ extension ConnectionHandler {
     }
 
     func channelReadComplete(context: ChannelHandlerContext) {
-        context.flush()
+        completeRead()
         context.fireChannelReadComplete()
     }
 
@@ -115,7 +123,6 @@ extension ConnectionHandler {
     func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
         switch event {
         case is ChannelShouldQuiesceEvent: perform(machine.drain())
-        // Not for the routes: they have whole requests, and are to answer them.
         case ChannelEvent.inputClosed:
             let isClosing = machine.isClosing
             perform(machine.endInput(outstanding: outstandingBytes(isClosing: isClosing)))
@@ -153,11 +160,17 @@ extension ConnectionHandler {
         if machine.input.releaseRead() { context?.read() }
     }
 
-    /// Processes what has waited. Hummingbird's end passes parts on only when a read is complete, and here none is under way.
+    /// Processes what has waited.
     func resume() {
         work()
+        completeRead()
+    }
+
+    /// Nothing more of what the client has sent is at hand.
+    private func completeRead() {
+        // Whoever is refused need not send the rest.
+        if let call, call.refusal != nil { refuse(call) }
         context?.flush()
-        context?.fireChannelReadComplete()
     }
 
     private func perform(_ action: ConnectionMachine.Action?) {
@@ -194,12 +207,17 @@ extension ConnectionHandler {
     }
 
     private func forward(_ part: HTTPServerRequestPart) {
-        guard let context else { return }
-        do {
-            try exchange.begin(on: context.channel)
-            context.fireChannelRead(wrapInboundOut(part))
-        } catch {
-            context.close(promise: nil)
+        switch part {
+        case .head(let head):
+            var call = RouteCall(head, from: peer.client)
+            loop.routes.check(&call)
+            self.call = call
+        case .body(let bytes): call?.append(bytes)
+        case .end:
+            guard let call else { return }
+            if call.refusal != nil { return refuse(call) }
+            self.call = nil
+            loop.routes.answer(call, for: self)
         }
     }
 
@@ -207,7 +225,22 @@ extension ConnectionHandler {
         machine.forwardWhole()
         forward(.head(head))
         forward(.end(nil))
-        context?.fireChannelReadComplete()
+    }
+
+    private func refuse(_ call: RouteCall) {
+        self.call = nil
+        guard let reply = call.refusal, machine.isForwarded else { return }
+        loop.routes.count(reply, to: call)
+        machine.beginResponse()
+        send(reply)
+    }
+
+    /// A route answers. If the client has left meanwhile, nobody hears of it.
+    func endRoute(_ reply: Reply) {
+        guard machine.isForwarded else { return }
+        machine.beginResponse()
+        send(reply)
+        resume()
     }
 
     /// Answers with a problem and closes the connection, whatever else comes.
@@ -230,46 +263,14 @@ extension ConnectionHandler {
 
     func send(_ reply: Reply) {
         let extra = loop.standardLines + corsLines
-        send(reply.encoded(extra: extra, keepsAlive: machine.keepsAlive, omitsBody: machine.isHead))
+        // A long body is not copied behind its head.
+        let isApart = reply.body.readableBytes > Self.sliceBytes && reply.mayHaveBody && !machine.isHead
+        send(reply.encoded(extra: extra, keepsAlive: machine.keepsAlive, omitsBody: machine.isHead || isApart))
+        if isApart { send(reply.body) }
         endAnswer()
     }
 
     func endAnswer() {
         if !machine.endAnswer(at: loop.now) { closeGently() }
-    }
-
-    func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {
-        guard machine.isForwarded else {
-            promise?.fail(ChannelError.ioOnClosedChannel)
-            return
-        }
-        switch unwrapOutboundIn(data) {
-        case .head(let head):
-            machine.beginResponse()
-            hasLength = head.headers.contains(name: "content-length")
-            context.write(wrapOutboundOut(.head(completed(head))), promise: promise)
-        case .body where machine.isHead:
-            promise?.succeed()
-        case .body(.byteBuffer(let bytes)) where hasLength && !fitsChannel(bytes):
-            send(bytes)
-            promise?.succeed()
-        case .body(let body):
-            machine.wrote(body.readableBytes)
-            context.write(wrapOutboundOut(.body(body)), promise: promise)
-        case .end(let trailers):
-            context.writeAndFlush(wrapOutboundOut(.end(trailers)), promise: promise)
-            endAnswer()
-            resume()
-        }
-    }
-
-    private func completed(_ head: HTTPResponseHead) -> HTTPResponseHead {
-        var head = head
-        head.headers.add(contentsOf: StandardFields.fields)
-        for (name, value) in services.origins.fields(origin: origin) {
-            head.headers.add(name: name, value: value)
-        }
-        if !machine.keepsAlive { head.headers.replaceOrAdd(name: "connection", value: "close") }
-        return head
     }
 }

@@ -15,7 +15,7 @@ struct ConnectionMachine {
         /// Waits for a revision that the client has seen, to answer then.
         case waiting
         /// A route has the request.
-        case forwarded(requestEnded: Bool, responseBegun: Bool)
+        case forwarded(requestEnded: Bool)
         case streaming
         /// Has sent everything, and reads on for a moment so that the last answer arrives.
         case closing
@@ -128,7 +128,7 @@ extension ConnectionMachine {
     private func acceptsInput(_ canAnswer: @autoclosure () -> Bool) -> Bool {
         switch phase {
         case .idle: canAnswer()
-        case .forwarded(let requestEnded, _): !requestEnded
+        case .forwarded(let requestEnded): !requestEnded
         case .waiting: false
         case .answering, .streaming, .closing: true
         }
@@ -137,9 +137,9 @@ extension ConnectionMachine {
     private mutating func process(_ next: Inbox.Element, at now: @autoclosure () -> NIODeadline) -> Action? {
         switch (phase, next) {
         case (.answering, .part(.body(let bytes))): return count(bytes, at: now())
-        case (.forwarded(_, let responseBegun), .part(let part)):
+        case (.forwarded, .part(let part)):
             if case .body(let bytes) = part, let refusal = count(bytes, at: now()) { return refusal }
-            if case .end = part { wait(in: .forwarded(requestEnded: true, responseBegun: responseBegun)) }
+            if case .end = part { wait(in: .forwarded(requestEnded: true)) }
             return .forward(part)
         case (.idle, .failure(let problem)): return rejectNoRequest(problem)
         // A stream's answer does not end, so no request after it could fail.
@@ -167,7 +167,7 @@ extension ConnectionMachine {
         body = BodyProgress(from: now, limits)
         deadline = body.deadline
         let target = ImmediateTarget(head, rules.origins)
-        phase = target.map { .answering(head, $0) } ?? .forwarded(requestEnded: false, responseBegun: false)
+        phase = target.map { .answering(head, $0) } ?? .forwarded(requestEnded: false)
         return .begin(head, isForwarded: target == nil, awaitsContinue: framing.awaitsContinue(head.version))
     }
 
@@ -187,7 +187,7 @@ extension ConnectionMachine {
     var isDeaf: Bool {
         switch phase {
         case .streaming, .closing: true
-        case .waiting, .forwarded(requestEnded: true, _): endsDecoding
+        case .waiting, .forwarded(requestEnded: true): endsDecoding
         case .idle, .answering, .forwarded: false
         }
     }
@@ -217,15 +217,15 @@ extension ConnectionMachine {
     mutating func wait() { wait(in: .waiting) }
 
     /// A request that was read for an answer here goes to the routes, complete.
-    mutating func forwardWhole() { wait(in: .forwarded(requestEnded: true, responseBegun: false)) }
+    mutating func forwardWhole() { wait(in: .forwarded(requestEnded: true)) }
 
     mutating func beginStream() { wait(in: .streaming) }
 
+    /// A route answers.
     mutating func beginResponse() {
-        guard case .forwarded(let requestEnded, _) = phase else { return }
-        // A route that answers before it has read everything does not mean to read the rest.
+        guard case .forwarded(let requestEnded) = phase else { return }
+        // Of a request that is answered before it is complete, the rest is not read.
         if !requestEnded || isDraining { keepsAlive = false }
-        phase = .forwarded(requestEnded: requestEnded, responseBegun: true)
     }
 
     /// - Returns: whether the connection continues; otherwise it is to be closed.
@@ -250,7 +250,7 @@ extension ConnectionMachine {
         if isClosing { return .ignore }
         keepsAlive = false
         switch phase {
-        case .streaming, .forwarded(_, responseBegun: true): return .close
+        case .streaming: return .close
         case .idle, .answering, .waiting, .forwarded, .closing: return .answer
         }
     }
@@ -298,7 +298,7 @@ extension ConnectionMachine {
     private mutating func timeOut() -> Action {
         switch phase {
         case .idle where hasBegunHead: rejectNoRequest(.tooSlow)
-        case .answering, .forwarded(requestEnded: false, _): .reject(.tooSlow, hasRequest: true)
+        case .answering, .forwarded(requestEnded: false): .reject(.tooSlow, hasRequest: true)
         case .idle, .waiting, .forwarded, .streaming, .closing: .disconnect
         }
     }

@@ -70,7 +70,8 @@ final class Connections: Sendable {
     func on(_ eventLoop: any EventLoop) -> ConnectionLoop? {
         guard let loop = loops[ObjectIdentifier(eventLoop)] else { return nil }
         if let connections = loop.connections.value { return connections }
-        let connections = ConnectionLoop(services, rules, refusals, on: eventLoop)
+        let routes = ServerRoutes(services, on: eventLoop)
+        let connections = ConnectionLoop(services, rules, refusals, routes, on: eventLoop)
         loop.connections.value = connections
         return connections
     }
@@ -113,6 +114,7 @@ final class ConnectionLoop {
     let services: ServerServices
     let rules: ConnectionRules
     let refusals: RefusalLog
+    let routes: any RouteResponder
     let eventLoop: any EventLoop
     /// The time of the last tick: near enough for deadlines of seconds.
     private(set) var now = NIODeadline.now()
@@ -131,10 +133,17 @@ final class ConnectionLoop {
         var cors: String
     }
 
-    init(_ services: ServerServices, _ rules: ConnectionRules, _ refusals: RefusalLog, on eventLoop: any EventLoop) {
+    init(
+        _ services: ServerServices,
+        _ rules: ConnectionRules,
+        _ refusals: RefusalLog,
+        _ routes: any RouteResponder,
+        on eventLoop: any EventLoop
+    ) {
         self.services = services
         self.rules = rules
         self.refusals = refusals
+        self.routes = routes
         self.eventLoop = eventLoop
         refreshDate()
         let box = NIOLoopBound(self, eventLoop: eventLoop)

@@ -2,20 +2,16 @@ internal import HummingbirdCore
 internal import Logging
 internal import NIOCore
 internal import NIOHTTP1
-internal import NIOHTTPTypes
 internal import NIOSSL
 
-/// Sets up connections: the decoder with its limits, ``ConnectionHandler``, and Hummingbird behind it once it is needed.
-struct HTTPConnection: ServerChildChannel, HTTPChannelHandler {
+/// Sets up connections: the decoder with its limits, and ``ConnectionHandler``.
+struct HTTPConnection: ServerChildChannel {
     struct Value: ServerChildChannelValue {
         var channel: any Channel
-        var peer: ConnectionPeer
-        /// What the routes exchange with the client; `nil` if no request has been for them.
-        var parts: EventLoopFuture<RouteExchange.Parts?>
+        var requestsEnd: EventLoopFuture<Void>
     }
 
     let connections: Connections
-    let responder: HTTPChannelHandler.Responder
 
     func setup(channel: any Channel, logger: Logger) -> EventLoopFuture<Value> {
         channel.eventLoop.makeCompletedFuture {
@@ -36,15 +32,9 @@ struct HTTPConnection: ServerChildChannel, HTTPChannelHandler {
             limits.maxHeaderFieldSize = services.limits.headerBytes
             limits.maxHeaderListSize = services.limits.headerBytes
             limits.maxHeaderFieldCount = services.limits.headerFields
-            try pipeline.configureHTTPServerPipeline(
-                withPipeliningAssistance: false,
-                withErrorHandling: false,
-                withOutboundHeaderValidation: false,
-                withEncoderConfiguration: .init(),
-                withDecoderLimitConfiguration: limits
-            )
+            try pipeline.addHandler(ByteToMessageHandler(HTTPRequestDecoder(limitConfiguration: limits)))
             try pipeline.addHandler(connection)
-            return Value(channel: channel, peer: peer, parts: connection.exchange.parts(on: channel.eventLoop))
+            return Value(channel: channel, requestsEnd: connection.whenRequestsEnd())
         }
     }
 
@@ -64,15 +54,12 @@ struct HTTPConnection: ServerChildChannel, HTTPChannelHandler {
         try? channel.syncOptions?.setOption(ChannelOptions.tcpOption(option), value: bytes)
     }
 
+    /// The server, and the hub with it, ends when all requests are answered.
     func handle(value: Value, logger: Logger) async {
-        let parts = await withTaskCancellationHandler {
-            try? await value.parts.get()
+        await withTaskCancellationHandler {
+            try? await value.requestsEnd.get()
         } onCancel: {
             value.channel.close(mode: .input, promise: nil)
-        }
-        guard let parts else { return }
-        await ConnectionPeer.$current.withValue(value.peer) {
-            await handleHTTP(asyncChannel: parts, logger: logger)
         }
     }
 }

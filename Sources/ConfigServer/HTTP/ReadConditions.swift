@@ -1,6 +1,4 @@
 internal import ConfigModel
-internal import HTTPTypes
-internal import Hummingbird
 internal import NIOHTTP1
 
 /// The fields of a request that decide whether an answer is sent, and in which form.
@@ -27,10 +25,6 @@ extension ReadConditions {
             default: break
             }
         }
-    }
-
-    init(_ request: Request) {
-        self.init(request.headers.lazy.map { (name: $0.name.canonicalName, value: $0.value) })
     }
 }
 

@@ -1,6 +1,4 @@
 internal import ConfigModel
-internal import HTTPTypes
-internal import Hummingbird
 internal import NIOCore
 internal import NIOHTTP1
 
@@ -34,22 +32,6 @@ struct Reply: Sendable {
 
     /// Whether an answer of this status has a body by RFC 9110.
     var mayHaveBody: Bool { status != .noContent && status != .notModified }
-}
-
-extension Reply: ResponseGenerator {
-    func response(from request: Request, context: some RequestContext) -> Response {
-        var fields = HTTPFields()
-        for (name, value) in headers {
-            if let name = HTTPField.Name(name) { fields.append(HTTPField(name: name, value: value)) }
-        }
-        var response = Response(
-            status: .init(code: Int(status.code), reasonPhrase: status.reasonPhrase),
-            headers: fields,
-            body: ResponseBody(byteBuffer: body)
-        )
-        if !mayHaveBody { response.headers[.contentLength] = nil }
-        return response
-    }
 }
 
 extension Reply {

@@ -100,9 +100,6 @@ extension TrustedProxies {
 
 /// Who is at the other end of a connection: the client, or a proxy with a client behind it.
 final class ConnectionPeer: Sendable {
-    /// The peer of the connection that this task serves.
-    @TaskLocal static var current: ConnectionPeer?
-
     private let stored: Mutex<(address: IPAddress?, client: IPAddress?)>
 
     init(_ address: IPAddress?) {

@@ -1,8 +1,6 @@
 internal import ConfigModel
 internal import ConfigStore
-internal import HTTPTypes
 internal import HashTreeCollections
-internal import Hummingbird
 internal import NIOHTTP1
 
 /// The conditions of a write by `If-Match` and `If-None-Match`, for the transaction to check.
@@ -11,7 +9,7 @@ struct WriteConditions {
 
     /// The conditions of a write to an entry; a problem if a field is malformed or its condition already fails.
     init(_ request: Request, key: String, state: NamespaceState) throws(Problem) {
-        let conditions = ReadConditions(request)
+        let conditions = request.conditions
         let present = state.entries[key]
         if let tags = try conditions.matchTags() {
             let revisions = Self.revisions(tags, in: state)
@@ -28,7 +26,7 @@ struct WriteConditions {
 
     /// The conditions of a write to a namespace, whose entity tag comes with `GET …/entries` and `GET …/config`.
     init(_ request: Request, state: NamespaceState) throws(Problem) {
-        let conditions = ReadConditions(request)
+        let conditions = request.conditions
         if let tags = try conditions.matchTags(), tags != .any {
             let revisions = Self.revisions(tags, in: state)
             // The store may be ahead of memory.

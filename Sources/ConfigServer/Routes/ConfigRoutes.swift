@@ -1,5 +1,4 @@
 internal import ConfigModel
-internal import Hummingbird
 internal import NIOCore
 internal import NIOHTTP1
 
@@ -176,7 +175,7 @@ extension Reply {
 extension ServerServices {
     func config(_ request: Request, _ context: RouteContext) async throws -> Reply {
         guard let (state, head) = hub.stateAndHead(of: context.namespace) else { throw Problem.notReady }
-        let question = ConfigRequest(target: request.target, conditions: ReadConditions(request))
+        let question = ConfigRequest(target: request.target, conditions: request.conditions)
         let decision = try question.decide(state, after: context.catchUp, at: head, workers.compress)
         guard case .answer(let form) = decision else { throw Problem.behind }
         let quotas = hub.quotas

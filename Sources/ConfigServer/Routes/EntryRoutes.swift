@@ -1,8 +1,6 @@
 internal import ConfigModel
 internal import ConfigStore
-internal import HTTPTypes
 internal import HashTreeCollections
-internal import Hummingbird
 internal import NIOCore
 internal import NIOHTTP1
 
@@ -23,7 +21,7 @@ extension ServerServices {
         _ encode: @escaping @Sendable () -> ByteBuffer
     ) async throws -> Reply {
         // Judged here already, to spare the work.
-        let isSent = try ReadConditions(request).verdict(tag: state.tag) == .sent
+        let isSent = try request.conditions.verdict(tag: state.tag) == .sent
         return .json(isSent ? await workers.encoded(state, encode) : ByteBuffer(), tag: state.tag)
     }
 

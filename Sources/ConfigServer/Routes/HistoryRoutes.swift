@@ -1,7 +1,5 @@
 internal import ConfigModel
 internal import ConfigStore
-internal import HTTPTypes
-internal import Hummingbird
 internal import NIOHTTP1
 
 /// The history of a namespace, and the way back.

@@ -1,4 +1,4 @@
-internal import HTTPTypes
+internal import NIOHTTP1
 
 extension Route {
     /// All routes. `Documentation/Server.md` lists them in this order.
@@ -9,78 +9,78 @@ extension Route {
 
     // MARK: The configuration of a namespace
 
-    static let config = Route(.get, "/v1/{ns}/config", .namespace(.read)) { try await $0.config($1, $2) }
+    static let config = Route(.GET, "/v1/{ns}/config", .namespace(.read)) { try await $0.config($1, $2) }
         .summarized("The state, or the changes since a revision")
         .taking(.epoch, .after, .ifMatch, .ifNoneMatch)
         .answering([200: "Config", 304: nil])
-    static let events = Route(.get, "/v1/{ns}/events", .namespace(.read)) { _, _, _ in throw Problem.unusualTarget }
+    static let events = Route(.GET, "/v1/{ns}/events", .namespace(.read)) { _, _, _ in throw Problem.unusualTarget }
         .summarized("Changes as they happen, as server-sent events")
         .taking(.lastEventID)
         .answering([200: "Event"], as: "text/event-stream", or: 426)
-    static let entries = Route(.get, "/v1/{ns}/entries", .namespace(.read)) { try await $0.entries($1, $2) }
+    static let entries = Route(.GET, "/v1/{ns}/entries", .namespace(.read)) { try await $0.entries($1, $2) }
         .summarized("All entries")
         .taking(.ifMatch, .ifNoneMatch)
         .answering([200: "Entries", 304: nil])
-    static let patchEntries = Route(.patch, "/v1/{ns}/entries", .namespace(.write)) { try await $0.patch($1, $2) }
+    static let patchEntries = Route(.PATCH, "/v1/{ns}/entries", .namespace(.write)) { try await $0.patch($1, $2) }
         .summarized("Set and unset several keys in one revision")
         .taking(.ifMatch, .ifNoneMatch, body: "PublishRequest")
         .answering([200: "PublishReceipt"], or: 409, 412)
-    static let entry = Route(.get, "/v1/{ns}/entries/{key}", .namespace(.read)) { try $0.entry($2) }
+    static let entry = Route(.GET, "/v1/{ns}/entries/{key}", .namespace(.read)) { try $0.entry($2) }
         .summarized("An entry")
         .taking(.ifMatch, .ifNoneMatch)
         .answering([200: "Entry", 304: nil], or: 404)
-    static let putEntry = Route(.put, "/v1/{ns}/entries/{key}", .namespace(.write)) { try await $0.put($1, $2) }
+    static let putEntry = Route(.PUT, "/v1/{ns}/entries/{key}", .namespace(.write)) { try await $0.put($1, $2) }
         .summarized("Set a key")
         .taking(.ifMatch, .ifNoneMatch, body: "ValueRequest")
         .answering([200: "Entry", 201: "Entry"], or: 412)
-    static let deleteEntry = Route(.delete, "/v1/{ns}/entries/{key}", .namespace(.write)) { try await $0.unset($1, $2) }
+    static let deleteEntry = Route(.DELETE, "/v1/{ns}/entries/{key}", .namespace(.write)) { try await $0.unset($1, $2) }
         .summarized("Unset a key")
         .taking(.ifMatch, .ifNoneMatch)
         .answering([204: nil], or: 404, 412, 507)
-    static let history = Route(.get, "/v1/{ns}/history", .namespace(.read)) { try await $0.history($1, $2) }
+    static let history = Route(.GET, "/v1/{ns}/history", .namespace(.read)) { try await $0.history($1, $2) }
         .summarized("The history, newest first")
         .taking(.historyKey, .before, .limit)
         .answering([200: "History"])
-    static let rollback = Route(.post, "/v1/{ns}/rollback", .namespace(.admin)) { try await $0.rollback($1, $2) }
+    static let rollback = Route(.POST, "/v1/{ns}/rollback", .namespace(.admin)) { try await $0.rollback($1, $2) }
         .summarized("Restore the state of an earlier revision")
         .taking(.ifMatch, .ifNoneMatch, body: "RollbackRequest")
         .answering([200: "PublishReceipt"], or: 404, 412)
-    static let document = Route(.get, "/{ns}.json", .namespace(.read)) { try await $0.document($1, $2) }
+    static let document = Route(.GET, "/{ns}.json", .namespace(.read)) { try await $0.document($1, $2) }
         .summarized("The state as one nested document")
         .taking(.ifMatch, .ifNoneMatch)
         .answering([200: "Document", 304: nil], or: 404)
 
     // MARK: The legacy table, which is the namespace `default`
 
-    static let table = Route(.get, "/config", .namespace(.read)) { try await $0.table($2) }
+    static let table = Route(.GET, "/config", .namespace(.read)) { try await $0.table($2) }
         .summarized("The table of the namespace `default`")
         .answering([200: "Rows"])
-    static let tableChanges = Route(.get, "/config/{timestamp}", .namespace(.read)) { try await $0.tableChanges($2) }
+    static let tableChanges = Route(.GET, "/config/{timestamp}", .namespace(.read)) { try await $0.tableChanges($2) }
         .summarized("The rows that changed after a moment")
         .answering([200: "Rows"])
-    static let insertRow = Route(.post, "/config", .namespace(.write)) { try await $0.insertRow($1, $2) }
+    static let insertRow = Route(.POST, "/config", .namespace(.write)) { try await $0.insertRow($1, $2) }
         .summarized("Insert a row")
         .taking(body: "Row", form: "FormRow")
         .answering([200: "InsertedRow"], or: 409)
 
     // MARK: The server
 
-    static let server = Route(.get, "/v1", .anyToken) { services, _, context in try services.info(context) }
+    static let server = Route(.GET, "/v1", .anyToken) { services, _, context in try services.info(context) }
         .summarized("The server's version and its namespaces")
         .answering([200: "ServerInfo"])
-    static let metrics = Route(.get, "/metrics", .anyToken) { services, _, _ in services.metricsText() }
+    static let metrics = Route(.GET, "/metrics", .anyToken) { services, _, _ in services.metricsText() }
         .summarized("Metrics in Prometheus's text format")
         .answering([200: "Text"], as: "text/plain")
-    static let welcome = Route(.get, "/", .open) { _, _, _ in .greeting }
+    static let welcome = Route(.GET, "/", .open) { _, _, _ in .greeting }
         .summarized("A greeting")
         .answering([200: "Document"])
-    static let health = Route(.get, "/health", .open) { _, _, _ in .status("ok") }
+    static let health = Route(.GET, "/health", .open) { _, _, _ in .status("ok") }
         .summarized("Whether the process is alive")
         .answering([200: "Status"])
-    static let ready = Route(.get, "/ready", .open) { services, _, _ in try await services.ready() }
+    static let ready = Route(.GET, "/ready", .open) { services, _, _ in try await services.ready() }
         .summarized("Whether the server can read and write its store")
         .answering([200: "Status"], or: 503, 507)
-    static let description = Route(.get, "/openapi.json", .open) { _, _, _ in .json(OpenAPIDocument.json) }
+    static let description = Route(.GET, "/openapi.json", .open) { _, _, _ in .json(OpenAPIDocument.json) }
         .summarized("This interface, as OpenAPI")
         .answering([200: "Document"])
 }

@@ -1,7 +1,6 @@
-internal import HTTPTypes
-internal import Hummingbird
+internal import NIOHTTP1
 
-/// One operation of the interface. The router, the check of access, the list of allowed methods and the OpenAPI description
+/// One operation of the interface. Its pattern, the check of access, the list of allowed methods and the OpenAPI description
 /// come from here.
 struct Route: Sendable {
     /// A parameter beside those of the path, by the name of its description in ``OpenAPISchemas``.
@@ -14,7 +13,7 @@ struct Route: Sendable {
 
     typealias Handler = @Sendable (ServerServices, Request, RouteContext) async throws -> Reply
 
-    let method: HTTPRequest.Method
+    let method: HTTPMethod
     /// The path with its parameters: `/v1/{ns}/entries/{key}`.
     let path: String
     /// The access that a request needs.
@@ -34,7 +33,7 @@ struct Route: Sendable {
     /// The statuses of problems beside those that follow from the rest.
     private(set) var problems: [Int] = []
 
-    init(_ method: HTTPRequest.Method, _ path: String, _ access: Access, _ handler: @escaping Handler) {
+    init(_ method: HTTPMethod, _ path: String, _ access: Access, _ handler: @escaping Handler) {
         (self.method, self.path, self.access, self.handler) = (method, path, access, handler)
     }
 
@@ -65,7 +64,7 @@ extension Route {
     var verb: String { method.rawValue }
 
     /// Whether it only reads. Reads answer `HEAD` as well.
-    var isRead: Bool { method == .get }
+    var isRead: Bool { method == .GET }
 
     /// The media types that a body may have; none without a body.
     var bodyTypes: [MediaTypeName] {
@@ -76,12 +75,7 @@ extension Route {
     var honoursConditions: Bool { parameters.contains(.ifMatch) }
 
     /// The names of the path's parameters.
-    var pathParameters: [String] {
-        path.split(separator: "/").compactMap { segment in
-            guard segment.hasPrefix("{") else { return nil }
-            return String(segment.dropFirst().prefix { $0 != "}" })
-        }
-    }
+    var pathParameters: [String] { RoutePattern.Segment.all(of: path).compactMap(\.parameter) }
 
     /// All statuses of problems.
     var allProblems: [Int] {
@@ -91,21 +85,5 @@ extension Route {
         let conditions = isRead ? [412] : []
         // 403 and 421 come from the origin and the host that a browser names.
         return Set(problems + access + content + conditions + [400, 403, 408, 414, 421, 431]).sorted()
-    }
-
-    private func matches(_ segments: [Substring]) -> Bool {
-        let templates = RequestTarget.segments(of: path)
-        return templates.count == segments.count
-            && zip(templates, segments).allSatisfy { template, segment in
-                guard template.hasPrefix("{") else { return template == segment }
-                return template.hasSuffix("}") || segment.hasSuffix(template.drop { $0 != "}" }.dropFirst())
-            }
-    }
-
-    /// The methods of all routes at a path, sorted; none if there is no such path.
-    static func methods(for path: Substring) -> [String] {
-        let segments = RequestTarget.segments(of: path)
-        let methods = all.filter { $0.matches(segments) }.map(\.verb)
-        return Set(methods.contains("GET") ? methods + ["HEAD"] : methods).sorted()
     }
 }

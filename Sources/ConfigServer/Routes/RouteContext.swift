@@ -1,12 +1,27 @@
 internal import ConfigModel
-internal import Hummingbird
 internal import NIOCore
 internal import NIOHTTP1
 
+/// A request as the routes read it.
+struct Request: Sendable {
+    let head: HTTPRequestHead
+    let target: RequestTarget
+    let conditions: ReadConditions
+    /// Empty for a route that has none.
+    var body = ByteBuffer()
+
+    init(_ head: HTTPRequestHead) {
+        self.head = head
+        target = RequestTarget(head.uri)
+        conditions = ReadConditions(head.headers)
+    }
+}
+
 /// What the server knows about a request beside its contents.
-struct RouteContext: RequestContext {
-    var coreContext: CoreRequestContextStorage
+struct RouteContext: Sendable {
     let client: ClientAddress
+    /// What the path says.
+    let parameters: RoutePattern.Parameters
     private(set) var principal = Principal(token: nil)
     /// The namespace in the path.
     private(set) var namespace = NamespaceRule.standard
@@ -15,18 +30,17 @@ struct RouteContext: RequestContext {
     private var access = Access.open
     private var authorization: String?
 
-    init(source: ApplicationRequestContextSource) {
-        coreContext = .init(source: source)
-        client = ConnectionPeer.current?.client ?? ClientAddress(IPAddress(source.channel.remoteAddress))
+    init(client: ClientAddress, parameters: RoutePattern.Parameters) {
+        (self.client, self.parameters) = (client, parameters)
     }
 
     /// Reads the namespace from the path, and checks whether the sender may use the route.
     mutating func enter(_ request: Request, _ route: Route, _ services: ServerServices) throws(Problem) {
-        if let namespace = coreContext.parameters.get("ns") {
-            self.namespace = namespace.percentDecoded() ?? namespace
+        if let namespace = parameters.get("ns") {
+            self.namespace = namespace.percentDecoded() ?? String(namespace)
         }
         access = route.access
-        authorization = request.headers[.authorization]
+        authorization = request.head.headers.joined("authorization")
         principal = try authorize(services)
         if let problem = NamespaceRule.problem(in: namespace) {
             throw Problem(.badRequest, "invalid-namespace", "the namespace \(problem)", field: "ns")
@@ -44,21 +58,17 @@ struct RouteContext: RequestContext {
 
     /// The key that the path names.
     func key() throws(Problem) -> String {
-        let segment = coreContext.parameters.get("key") ?? ""
-        return try Problem.validKey(segment.percentDecoded() ?? segment)
+        let segment = parameters.get("key") ?? ""
+        return try Problem.validKey(segment.percentDecoded() ?? String(segment))
     }
 }
 
-extension Request {
-    /// The target, still encoded.
-    var target: RequestTarget { RequestTarget(head.path ?? "/") }
-
-    func bytes(_ limits: ServerLimits) async throws -> [UInt8] {
-        do {
-            return Array(try await body.collect(upTo: limits.bodyBytes).readableBytesView)
-        } catch is NIOTooManyBytesError {
-            throw Problem.tooLarge(limits)
-        }
+extension HTTPHeaders {
+    /// The value of a field; of several lines, all of them as one list.
+    func joined(_ name: String) -> String? {
+        guard let first = first(name: name) else { return nil }
+        let all = self[name]
+        return all.count == 1 ? first : all.joined(separator: ", ")
     }
 }
 
@@ -71,49 +81,5 @@ extension Problem {
 
     static func invalidParameter(_ field: String, _ detail: String) -> Problem {
         Problem(.badRequest, "invalid-parameter", detail, field: field)
-    }
-}
-
-extension Route {
-    /// Adds the handler to a router, behind the checks that all routes share.
-    func register(on router: Router<RouteContext>, _ services: ServerServices) {
-        router.on(RouterPath(path), method: method) { request, context in
-            try await reply(to: request, context, services)
-        }
-    }
-
-    private func reply(to request: Request, _ context: RouteContext, _ services: ServerServices) async throws -> Reply {
-        var context = context
-        try context.enter(request, self, services)
-        let conditions = try check(request, services)
-        if access != .open {
-            var seen = conditions
-            // Writes are judged by the store, which is never behind.
-            if !isRead { seen.liveryRevision = nil }
-            context.catchUp = try await services.catchUp(with: seen, request.target)
-            // The token may be revoked meanwhile. Writes check it again once their body is complete.
-            if isRead { try context.authorize(services) }
-        }
-        let reply = try await handler(services, request, context)
-        return isRead ? try reply.judged(by: conditions) : reply
-    }
-
-    /// Checks the type of the body and the conditions.
-    private func check(_ request: Request, _ services: ServerServices) throws(Problem) -> ReadConditions {
-        let conditions = ReadConditions(request)
-        if !bodyTypes.isEmpty,
-            let problem = services.origins.problem(
-                with: request.headers[.contentType],
-                accepted: bodyTypes,
-                from: RequestOrigin(request)
-            )
-        {
-            throw problem
-        }
-        if !isRead {
-            _ = try conditions.matchTags()
-            if !honoursConditions { try conditions.requireNone() }
-        }
-        return conditions
     }
 }

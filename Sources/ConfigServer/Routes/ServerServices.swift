@@ -1,6 +1,5 @@
 internal import ConfigModel
 internal import ConfigStore
-internal import Hummingbird
 internal import Logging
 internal import NIOCore
 internal import NIOHTTP1
@@ -78,7 +77,7 @@ extension ServerServices {
         of request: Request,
         _ parse: @escaping @Sendable ([UInt8]) throws(Failure) -> Value
     ) async throws -> Value {
-        try await workers.parsed(try await request.bytes(limits), parse)
+        try await workers.parsed(Array(request.body.readableBytesView), parse)
     }
 
     /// Changes the configuration, if the sender is still allowed to: the body may have taken minutes. The audit log records

@@ -1,7 +1,5 @@
 internal import ConfigModel
 internal import ConfigStore
-internal import HTTPTypes
-internal import Hummingbird
 internal import NIOCore
 internal import NIOHTTP1
 
@@ -40,7 +38,7 @@ extension ServerServices {
     }
 
     private func row(_ request: Request) async throws -> (key: String, value: EntryValue) {
-        if request.headers[.contentType].flatMap(MediaTypeName.init(field:)) == .form {
+        if request.head.headers.joined("content-type").flatMap(MediaTypeName.init(field:)) == .form {
             return try await body(of: request, TableRow.init(form:)).checked()
         }
         return try await body(of: request, TableRow.init(json:)).checked()

@@ -9,7 +9,7 @@ struct Workers: Sendable {
     let compress: @Sendable (ByteBuffer) -> ByteBuffer?
 
     /// Bodies of up to so many bytes are parsed in place.
-    private static let shortBytes = 64 * 1024
+    static let shortBytes = 64 * 1024
 
     init(compress: @escaping @Sendable (ByteBuffer) -> ByteBuffer?) {
         self.compress = compress

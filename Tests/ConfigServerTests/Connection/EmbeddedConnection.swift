@@ -23,6 +23,7 @@ struct EmbeddedServer {
     private let policy: AccessPolicy
     let eventLoop = EmbeddedEventLoop()
     private let loop: ConnectionLoop
+    private let routes = HeldRoutes()
 
     init(_ hub: ConfigHub, tokens: [AccessToken]) {
         policy = AccessPolicy(tokens: TokenTable(tokens: tokens), failedAttemptsPerMinute: 1_000_000)
@@ -34,10 +35,10 @@ struct EmbeddedServer {
             logger: .quiet
         )
         let rules = ConnectionRules(limits: services.limits, origins: services.origins)
-        loop = ConnectionLoop(services, rules, RefusalLog(logger: .quiet), on: eventLoop)
+        loop = ConnectionLoop(services, rules, RefusalLog(logger: .quiet), routes, on: eventLoop)
     }
 
-    func connection() throws -> EmbeddedConnection { try EmbeddedConnection(on: loop, eventLoop) }
+    func connection() throws -> EmbeddedConnection { try EmbeddedConnection(on: loop, routes, eventLoop) }
 
     func replaceTokens(with token: AccessToken) {
         waiting { [policy] in _ = try await policy.replace(with: TokenTable(tokens: [token])) }
@@ -51,19 +52,16 @@ struct EmbeddedServer {
 struct EmbeddedConnection {
     let connection: ConnectionHandler
     private let channel: EmbeddedChannel
-    private let routes = HeldRoutes()
+    private let routes: HeldRoutes
 
-    init(on loop: ConnectionLoop, _ eventLoop: EmbeddedEventLoop) throws {
+    fileprivate init(on loop: ConnectionLoop, _ routes: HeldRoutes, _ eventLoop: EmbeddedEventLoop) throws {
+        self.routes = routes
         connection = ConnectionHandler(loop: loop, peer: ConnectionPeer(nil), isEncrypted: false)
         channel = EmbeddedChannel(loop: eventLoop)
         let pipeline = channel.pipeline.syncOperations
         try pipeline.addHandler(ByteTap(connection: connection))
-        try pipeline.configureHTTPServerPipeline(
-            withPipeliningAssistance: false,
-            withErrorHandling: false,
-            withOutboundHeaderValidation: false
-        )
-        try pipeline.addHandlers(connection, routes)
+        try pipeline.addHandler(ByteToMessageHandler(HTTPRequestDecoder()))
+        try pipeline.addHandler(connection)
         channel.connect(to: try SocketAddress(ipAddress: "127.0.0.1", port: 1), promise: nil)
     }
 
@@ -74,7 +72,7 @@ struct EmbeddedConnection {
     }
 
     /// Lets the routes answer what they have been asked.
-    func answerRoutes() { routes.answer() }
+    func answerRoutes() { routes.answer(connection) }
 
     /// What has been written since this was last asked for, without the fields for the time.
     func written() throws -> String {
@@ -88,32 +86,23 @@ struct EmbeddedConnection {
     func close() { _ = try? channel.finish(acceptAlreadyClosed: true) }
 }
 
-private final class HeldRoutes: ChannelInboundHandler {
-    typealias InboundIn = HTTPServerRequestPart
-    typealias OutboundOut = HTTPServerResponsePart
+/// Routes that answer with what they have been asked, when the test lets them.
+private final class HeldRoutes: RouteResponder {
+    private var held: [ObjectIdentifier: (call: RouteCall, connection: ConnectionHandler)] = [:]
 
-    private var request = ""
-    private var answers: [String] = []
-    private var context: ChannelHandlerContext?
+    func check(_ call: inout RouteCall) {}
 
-    func handlerAdded(context: ChannelHandlerContext) { self.context = context }
-    func handlerRemoved(context: ChannelHandlerContext) { self.context = nil }
-
-    func channelRead(context: ChannelHandlerContext, data: NIOAny) {
-        switch unwrapInboundIn(data) {
-        case .head(let head): request = "\(head.method) \(head.uri) "
-        case .body(let bytes): request += String(buffer: bytes)
-        case .end: answers.append(request)
-        }
+    func answer(_ call: RouteCall, for connection: ConnectionHandler) {
+        held[ObjectIdentifier(connection)] = (call, connection)
     }
 
-    func answer() {
-        while !answers.isEmpty, let context {
-            let answer = answers.removeFirst()
-            let fields: HTTPHeaders = ["content-length": "\(answer.utf8.count)"]
-            context.write(wrapOutboundOut(.head(.init(version: .http1_1, status: .ok, headers: fields))), promise: nil)
-            context.write(wrapOutboundOut(.body(.byteBuffer(ByteBuffer(string: answer)))), promise: nil)
-            context.writeAndFlush(wrapOutboundOut(.end(nil)), promise: nil)
+    func count(_ reply: Reply, to call: RouteCall) {}
+
+    func answer(_ connection: ConnectionHandler) {
+        // An answer may be followed by the next request.
+        while let (call, connection) = held.removeValue(forKey: ObjectIdentifier(connection)) {
+            let (head, body) = (call.request.head, String(buffer: call.request.body))
+            connection.endRoute(Reply(body: ByteBuffer(string: "\(head.method) \(head.uri) \(body)")))
         }
     }
 }

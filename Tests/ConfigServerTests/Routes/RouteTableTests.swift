@@ -43,7 +43,7 @@ struct RouteTableTests {
         ("/nothing/here", []),
     ])
     func pathsListTheirMethods(path: String, methods: [String]) {
-        #expect(Route.methods(for: path[...]) == methods)
+        #expect(RoutePattern.methods(for: path[...]) == methods)
     }
 }
 

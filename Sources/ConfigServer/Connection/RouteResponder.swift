@@ -1,0 +1,56 @@
+internal import NIOCore
+
+/// What answers the requests that memory does not answer.
+protocol RouteResponder {
+    /// The head of a request has come.
+    func check(_ call: inout RouteCall)
+
+    /// A request is complete, and has not been refused.
+    func answer(_ call: RouteCall, for connection: ConnectionHandler)
+
+    func count(_ reply: Reply, to call: RouteCall)
+}
+
+/// The routes, for the connections of one event loop.
+///
+/// Short work is done on the loop itself: no thread is woken for it, and a loop is woken once for all of its writers whose
+/// commit has ended. Other work is done by the threads that tasks share.
+struct ServerRoutes: RouteResponder {
+    let services: ServerServices
+    private let executor: LoopExecutor
+
+    init(_ services: ServerServices, on eventLoop: any EventLoop) {
+        self.services = services
+        executor = LoopExecutor(eventLoop: eventLoop)
+    }
+
+    func check(_ call: inout RouteCall) { call.check(services) }
+
+    func answer(_ call: RouteCall, for connection: ConnectionHandler) {
+        let (services, eventLoop) = (services, executor.eventLoop)
+        let connection = NIOLoopBound(connection, eventLoop: eventLoop)
+        Task(executorPreference: call.isShort ? executor : nil) {
+            let reply = await call.reply(services)
+            call.count(reply, services.metrics)
+            if eventLoop.inEventLoop {
+                connection.value.endRoute(reply)
+            } else {
+                eventLoop.execute { connection.value.endRoute(reply) }
+            }
+        }
+    }
+
+    func count(_ reply: Reply, to call: RouteCall) { call.count(reply, services.metrics) }
+}
+
+/// Runs tasks on an event loop.
+private final class LoopExecutor: TaskExecutor {
+    let eventLoop: any EventLoop
+
+    init(eventLoop: any EventLoop) { self.eventLoop = eventLoop }
+
+    func enqueue(_ job: consuming ExecutorJob) {
+        let job = UnownedJob(job)
+        eventLoop.execute { job.runSynchronously(on: self.asUnownedTaskExecutor()) }
+    }
+}

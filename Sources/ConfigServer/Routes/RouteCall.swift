@@ -1,0 +1,148 @@
+internal import ConfigModel
+internal import ConfigStore
+internal import Logging
+internal import NIOCore
+internal import NIOHTTP1
+
+/// A request that is not answered from memory: it finds its route, is checked, gets its body, and is answered by the route.
+struct RouteCall: Sendable {
+    private(set) var request: Request
+    private var context: RouteContext
+    private let pattern: RoutePattern?
+    private let start = NIODeadline.now()
+    /// The answer, if none of the body is needed to know it.
+    private(set) var refusal: Reply?
+
+    init(_ head: HTTPRequestHead, from client: ClientAddress) {
+        request = Request(head)
+        let match = RoutePattern.find(head.method, request.target)
+        pattern = match?.pattern
+        context = RouteContext(client: client, parameters: match?.1 ?? RoutePattern.Parameters())
+    }
+
+    /// Checks what can be checked without the body: a client does not send the rest of a request that is refused.
+    mutating func check(_ services: ServerServices) {
+        do throws(Problem) {
+            guard let route = pattern?.route else { return refusal = try Self.answer(toUnknown: request) }
+            try context.enter(request, route, services)
+            try route.check(request, services)
+        } catch {
+            refusal = error.reply
+        }
+    }
+
+    /// A part of the body has come. It is dropped if the route has no use for it.
+    mutating func append(_ bytes: ByteBuffer) {
+        guard refusal == nil, pattern?.route.body != nil else { return }
+        if request.body.readableBytes == 0 { request.body = bytes } else { request.body.writeImmutableBuffer(bytes) }
+    }
+
+    /// Whether an event loop may do all of the work: a write of not more than a short body says. What others take depends on
+    /// what the server holds.
+    var isShort: Bool {
+        pattern?.route.access == .namespace(.write) && request.body.readableBytes <= Workers.shortBytes
+    }
+
+    func reply(_ services: ServerServices) async -> Reply {
+        do {
+            guard let route = pattern?.route else { return try Self.answer(toUnknown: request) }
+            return try await route.reply(to: request, context, services)
+        } catch {
+            return services.reply(to: error)
+        }
+    }
+
+    func count(_ reply: Reply, _ metrics: ServerMetrics) {
+        var name = "none"
+        if let pattern {
+            name = request.head.method == .HEAD ? "HEAD \(pattern.route.path)" : pattern.name
+        }
+        metrics.answered(route: name, status: reply.status.code, in: .now() - start)
+    }
+
+    /// Distinguishes a path that does not exist from one with other methods.
+    private static func answer(toUnknown request: Request) throws(Problem) -> Reply {
+        let methods = RoutePattern.methods(for: request.target.path)
+        guard !methods.isEmpty else { throw .unknownTarget }
+        let allow = (methods + ["OPTIONS"]).joined(separator: ", ")
+        if request.head.method == .OPTIONS { return Reply(.noContent, headers: ["allow": allow]) }
+        let detail = "this path has the methods \(methods.joined(separator: ", "))"
+        throw Problem(.methodNotAllowed, "method-not-allowed", detail, headers: ["allow": allow])
+    }
+}
+
+extension Route {
+    /// Checks the type of the body and the conditions.
+    fileprivate func check(_ request: Request, _ services: ServerServices) throws(Problem) {
+        if !bodyTypes.isEmpty,
+            let problem = services.origins.problem(
+                with: request.head.headers.joined("content-type"),
+                accepted: bodyTypes,
+                from: RequestOrigin(target: request.head.uri, RequestFraming(request.head))
+            )
+        {
+            throw problem
+        }
+        guard !isRead else { return }
+        _ = try request.conditions.matchTags()
+        if !honoursConditions { try request.conditions.requireNone() }
+    }
+
+    fileprivate func reply(
+        to request: Request,
+        _ context: RouteContext,
+        _ services: ServerServices
+    ) async throws -> Reply {
+        var context = context
+        if access != .open {
+            var seen = request.conditions
+            // Writes are judged by the store, which is never behind.
+            if !isRead { seen.liveryRevision = nil }
+            context.catchUp = try await services.catchUp(with: seen, request.target)
+            // The token may be revoked meanwhile. Writes check it again once their body is complete.
+            if isRead { try context.authorize(services) }
+        }
+        let reply = try await handler(services, request, context)
+        return isRead ? try reply.judged(by: request.conditions) : reply
+    }
+}
+
+// MARK: Errors
+
+extension ServerServices {
+    /// The answer to a request that has failed.
+    fileprivate func reply(to error: any Error) -> Reply {
+        switch error {
+        case let problem as Problem: return problem.reply
+        case let error as ConfigError: return Problem(error).reply
+        case let error as StoreError: return Problem(error).reply
+        default:
+            logger.error("a request failed", metadata: ["error": "\(error)"])
+            return Problem(.internalServerError, "internal-error", "the server failed; its log says why").reply
+        }
+    }
+}
+
+extension Problem {
+    /// A failure of the store. Its own message is for operators, in the log, unless it is about the request.
+    fileprivate init(_ error: StoreError) {
+        let (status, code, detail, pause): (HTTPResponseStatus, String, String, Int?)
+        switch error.code {
+        case .tooLarge: (status, code, detail, pause) = (.payloadTooLarge, "too-large", error.message, nil)
+        case .overQuota: (status, code, detail, pause) = (.insufficientStorage, "quota-exceeded", error.message, nil)
+        case .full:
+            detail = "the server's disk is full; nothing was written, try again once its operator has made room"
+            (status, code, pause) = (.insufficientStorage, "storage-full", 30)
+        case .readOnly:
+            detail = "the server can read its store but not write to it; nothing was written"
+            (status, code, pause) = (.serviceUnavailable, "read-only", 30)
+        case .uncertain:
+            detail = "the server cannot tell whether this was written; read what is there before writing it again"
+            (status, code, pause) = (.serviceUnavailable, "write-uncertain", nil)
+        case .unavailable, .damaged:
+            detail = "the server's store cannot be reached; try again in a moment"
+            (status, code, pause) = (.serviceUnavailable, "store-unavailable", 1)
+        }
+        self.init(status, code, detail, headers: pause.map { ["retry-after": String($0)] } ?? [:])
+    }
+}
