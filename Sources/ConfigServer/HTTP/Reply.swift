@@ -37,27 +37,44 @@ struct Reply: Sendable {
 extension Reply {
     /// - Parameter extra: lines that every answer has, each with its end.
     func encoded(extra: String, keepsAlive: Bool, omitsBody: Bool = false) -> ByteBuffer {
-        var text = headText
-        if mayHaveBody { text += "content-length: \(body.readableBytes)\r\n" }
-        if !keepsAlive { text += "connection: close\r\n" }
-        text += extra
-        text += "\r\n"
         let sendsBody = mayHaveBody && !omitsBody
-        let count = text.utf8.count + (sendsBody ? body.readableBytes : 0)
-        var buffer = ByteBufferAllocator().buffer(capacity: count)
-        buffer.writeString(text)
+        var buffer = beginEncoding(bytes: extra.utf8.count + (sendsBody ? body.readableBytes : 0))
+        if mayHaveBody { buffer.writeField("content-length", String(body.readableBytes)) }
+        if !keepsAlive { buffer.writeField("connection", "close") }
+        buffer.writeString(extra)
+        buffer.writeStaticString("\r\n")
         if sendsBody { buffer.writeImmutableBuffer(body) }
         return buffer
     }
 
     func encodedHead(extra: String) -> ByteBuffer {
-        ByteBuffer(string: headText + extra + "\r\n")
+        var buffer = beginEncoding(bytes: extra.utf8.count)
+        buffer.writeString(extra)
+        buffer.writeStaticString("\r\n")
+        return buffer
     }
 
-    private var headText: String {
-        var text = "HTTP/1.1 \(status.code) \(status.reasonPhrase)\r\n"
-        for (name, value) in headers { text += "\(name): \(value)\r\n" }
-        return text
+    /// The status and the fields, and room for so many more bytes.
+    private func beginEncoding(bytes: Int) -> ByteBuffer {
+        // The status, the fields of the framing, and the marks between names and values.
+        let count = headers.reduce(128 + bytes) { $0 + $1.name.utf8.count + $1.value.utf8.count + 4 }
+        var buffer = ByteBufferAllocator().buffer(capacity: count)
+        buffer.writeStaticString("HTTP/1.1 ")
+        buffer.writeString(String(status.code))
+        buffer.writeStaticString(" ")
+        buffer.writeString(status.reasonPhrase)
+        buffer.writeStaticString("\r\n")
+        for (name, value) in headers { buffer.writeField(name, value) }
+        return buffer
+    }
+}
+
+extension ByteBuffer {
+    fileprivate mutating func writeField(_ name: String, _ value: String) {
+        writeString(name)
+        writeStaticString(": ")
+        writeString(value)
+        writeStaticString("\r\n")
     }
 }
 

@@ -1,0 +1,148 @@
+import ConfigModel
+import ConfigStore
+import HashTreeCollections
+import Synchronization
+import TestSupport
+import Testing
+
+@testable import ConfigServer
+
+/// Writes on a connection while the store commits: here it commits when the test lets it.
+@Suite(.timeLimit(.minutes(5)))
+struct WriteConnectionTests {
+    private static let target = "/v1/default/entries/a"
+
+    private static func put(_ value: Int, _ fields: String..., target: String = target) -> String {
+        WireClient.request("PUT", target, fields, body: #"{"value":\#(value)}"#)
+    }
+
+    private static func wait(for count: Int, in store: FaultyStore) throws {
+        try eventually("the commits", deadline: .seconds(60)) { store.taken >= count }
+    }
+
+    @Test func pipelinedAnswersWaitForTheCommitBeforeThem() async throws {
+        let store = FaultyStore()
+        try await TestServer.run(store: store) { server in
+            store.hold()
+            try await server.script { client in
+                let connection = try client.connection()
+                connection.send(Self.put(1) + RawExchange.config + Self.put(2) + WireClient.request("GET", Self.target))
+                try Self.wait(for: 1, in: store)
+                #expect(connection.isQuiet(for: 0.2) && store.taken == 1)
+                store.letGo()
+                #expect(try connection.response().status == 201)
+                #expect(try connection.response().text.contains(#""a":1"#))
+                #expect(try connection.response().status == 200)
+                #expect(try connection.response().text.contains(#""value":2"#))
+            }
+        }
+    }
+
+    @Test func aBodyMayComeInPieces() async throws {
+        try await TestServer.run { server in
+            try await server.script { client in
+                let connection = try client.connection()
+                for (number, status) in [(1, 201), (2, 200)] {
+                    for byte in Self.put(number).utf8 {
+                        connection.send([byte])
+                        // So that the server reads it alone.
+                        #expect(connection.isQuiet(for: 0.001))
+                    }
+                    #expect(try connection.response().status == status)
+                }
+            }
+            #expect(server.hub.state(of: "default")?.entries["a"]?.value == .integer(2))
+        }
+    }
+
+    @Test func oneOfTwoCreationsInABatchFails() async throws {
+        let store = FaultyStore()
+        try await TestServer.run(store: store) { server in
+            store.hold()
+            try await server.script { client in
+                let first = try client.connection()
+                first.send(Self.put(0, target: "/v1/default/entries/first"))
+                try Self.wait(for: 1, in: store)
+                let others = try (1...2).map { number in
+                    let connection = try client.connection()
+                    connection.send(Self.put(number, "If-None-Match: *"))
+                    return connection
+                }
+                try eventually("both in the queue", deadline: .seconds(60)) { server.hub.queue.length == 2 }
+                store.letGo()
+                #expect(try first.response().status == 201)
+                #expect(try others.map { try $0.response().status }.sorted() == [201, 412])
+            }
+            #expect(store.state.withLock { $0.batches } == [1, 2])
+        }
+    }
+
+    @Test func aWriterWhoHangsUpHasWritten() async throws {
+        let store = FaultyStore()
+        try await TestServer.run(store: store) { server in
+            store.hold()
+            try await server.script { client in
+                var connection: WireConnection? = try client.connection()
+                connection?.send(Self.put(1))
+                try Self.wait(for: 1, in: store)
+                connection = nil
+                // Whoever comes next on the loop is answered.
+                #expect(try client.ask("GET", "/v1/default/config").status == 200)
+                store.letGo()
+                try eventually("the value", deadline: .seconds(60)) {
+                    server.hub.state(of: "default")?.entries["a"]?.value == .integer(1)
+                }
+                #expect(try client.ask("GET", Self.target).status == 200)
+            }
+        }
+    }
+
+    @Test func aShutdownWaitsForTheCommitAndTheBody() async throws {
+        let store = FaultyStore()
+        try await TestServer.run(store: store) { server in
+            store.hold()
+            let (begun, begin) = AsyncStream.makeStream(of: Void.self)
+            async let ended: Void = server.script { client in
+                let (committing, sending) = (try client.connection(), try client.connection())
+                committing.send(Self.put(1) + Self.put(2))
+                sending.send(String(Self.put(3, target: "/v1/default/entries/b").dropLast()))
+                try Self.wait(for: 1, in: store)
+                // Long enough for the head to be read.
+                #expect(sending.isQuiet(for: 0.2))
+                begin.yield()
+                try eventually("the shutdown", deadline: .seconds(60)) { (try? client.connection()) == nil }
+                #expect(committing.isQuiet(for: 0.2))
+                sending.send("}")
+                store.letGo()
+                #expect(try committing.response().status == 201)
+                // No other request begins.
+                #expect(committing.rest().isEmpty)
+                #expect(try sending.response().status == 201)
+            }
+            var iterator = begun.makeAsyncIterator()
+            await iterator.next()
+            await server.shutDown()
+            try await ended
+        }
+    }
+
+    @Test func whoIsRefusedNeedNotSendTheBody() async throws {
+        try await TestServer.run { server in
+            try await server.script { client in
+                let text = WireClient.request("PUT", Self.target, ["Content-Type: text/plain"], body: "{}")
+                for (request, status) in [(text, 415), (WireClient.request("PUT", "/nothing", body: "{}"), 404)] {
+                    let whole = try client.connection()
+                    whole.send(request + RawExchange.config)
+                    #expect(try whole.response().status == status)
+                    #expect(try whole.response().status == 200)
+                    let half = try client.connection()
+                    half.send(String(request.dropLast()))
+                    #expect(try half.response().status == status)
+                    #expect(half.rest().isEmpty && half.isEnded)
+                }
+                let metrics = try client.ask("GET", "/metrics").text
+                #expect(metrics.contains(#"route="PUT /v1/{ns}/entries/{key}",status="415"} 2"#), "\(metrics)")
+            }
+        }
+    }
+}
