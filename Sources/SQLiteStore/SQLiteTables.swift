@@ -134,21 +134,32 @@ extension SQLiteTables: BatchTables {
     }
 
     func write(_ batch: RevisionBatch) throws -> [Int64: Int64] {
-        for revision in batch.revisions {
+        let revisions = batch.revisions.flatMap { revision in
             let (author, message) = (revision.author?.stored, revision.message?.stored)
             let (number, time) = (revision.revision.stored, revision.updatedAt.milliseconds)
-            let row: StatementArguments = [number, revision.namespace, time, author, message]
-            try run("INSERT INTO revisions VALUES (?, ?, ?, ?, ?)", row)
+            return [number, revision.namespace, time, author, message].values
         }
-        for record in batch.records {
+        try insert(revisions, of: 5, into: "revisions")
+        let history = batch.records.flatMap { record in
             let (place, json) = (record.place, record.change.value?.canonicalJSON)
-            try run(
-                "INSERT INTO history VALUES (?, ?, ?, ?)",
-                [place.namespace, place.key, record.revision.stored, json]
-            )
+            return [place.namespace, place.key, record.revision.stored, json].values
         }
+        try insert(history, of: 4, into: "history")
         try writeNamespaces(batch)
         return try writeEntries(batch)
+    }
+
+    /// Inserts rows of so many columns by few statements: each has a power of two of them, so that few are prepared.
+    private func insert(_ values: [DatabaseValue], of columns: Int, into table: String) throws {
+        let row = "(\(databaseQuestionMarks(count: columns)))"
+        var rest = values[...]
+        while !rest.isEmpty {
+            var size = 1
+            while size < 64, size * 2 * columns <= rest.count { size *= 2 }
+            let rows = repeatElement(row, count: size).joined(separator: ", ")
+            try run("INSERT INTO \(table) VALUES \(rows)", StatementArguments(rest.prefix(size * columns)))
+            rest = rest.dropFirst(size * columns)
+        }
     }
 
     private func writeNamespaces(_ batch: RevisionBatch) throws {
@@ -198,6 +209,10 @@ extension SQLiteTables: BatchTables {
         }
         return ids
     }
+}
+
+extension [(any DatabaseValueConvertible)?] {
+    fileprivate var values: [DatabaseValue] { map { $0?.databaseValue ?? .null } }
 }
 
 extension StoredEntry {
