@@ -4,10 +4,8 @@ package import ConfigModel
 /// so that it costs little more to commit hundreds of publishes than one.
 package final class BatchTransaction<Tables: BatchTables> {
     package private(set) var tables: Tables
-    /// The revisions of the namespaces that were read or changed.
-    private var revisions: [String: UInt64] = [:]
-    /// The entries that were read or made; `nil` for keys that have none.
-    private var entries: [EntryPlace: StoredEntry?] = [:]
+    /// What was read or made, by this batch and by those before it.
+    fileprivate var known: BatchMemory
     private var unwritten = RevisionBatch()
     /// The ids that the database has given, by those that the entries had before they were written.
     private var given: [Int64: Int64] = [:]
@@ -15,23 +13,27 @@ package final class BatchTransaction<Tables: BatchTables> {
     /// The most keys of one query.
     private static var pageKeys: Int { 256 }
 
-    package init(_ tables: Tables) { self.tables = tables }
+    package init(_ tables: Tables, knowing known: BatchMemory = BatchMemory()) {
+        (self.tables, self.known) = (tables, known)
+    }
 
-    /// Reads what publishes name.
+    /// Reads what publishes name, as far as it is not known.
     package func read(for publishes: [Publish]) throws {
         var keys: [String: Set<String>] = [:]
         for publish in publishes { keys[publish.namespace, default: []].formUnion(publish.keys) }
-        for namespaces in keys.keys.sorted().parts(of: Self.pageKeys) {
+        let unknown = keys.keys.filter { known.revisions[$0] == nil }
+        for namespaces in unknown.sorted().parts(of: Self.pageKeys) {
             let found = try tables.revisions(of: namespaces)
-            for namespace in namespaces { revisions[namespace] = found[namespace] ?? 0 }
+            for namespace in namespaces { known.set(found[namespace] ?? 0, of: namespace) }
         }
         for (namespace, keys) in keys { try read(keys, in: namespace) }
     }
 
     private func read(_ keys: some Sequence<String>, in namespace: String) throws {
-        for keys in keys.sorted().parts(of: Self.pageKeys) {
+        let unknown = keys.filter { known.entries[EntryPlace(namespace: namespace, key: $0)] == nil }
+        for keys in unknown.sorted().parts(of: Self.pageKeys) {
             let found = try tables.entries(keys, in: namespace)
-            for key in keys { entries[EntryPlace(namespace: namespace, key: key)] = .some(found[key]) }
+            for key in keys { known.set(found[key], at: EntryPlace(namespace: namespace, key: key)) }
         }
     }
 
@@ -40,7 +42,7 @@ package final class BatchTransaction<Tables: BatchTables> {
         guard !unwritten.revisions.isEmpty else { return }
         let ids = try tables.write(unwritten)
         for place in unwritten.entries.keys {
-            if let id = (entries[place] ?? nil).flatMap({ ids[$0.id] }) { entries[place]??.id = id }
+            if let id = (known.entries[place] ?? nil).flatMap({ ids[$0.id] }) { known.set(id, at: place) }
         }
         given.merge(ids) { $1 }
         unwritten = RevisionBatch()
@@ -60,22 +62,22 @@ extension BatchTransaction: StoreTransaction {
     package func floor() throws -> UInt64 { try tables.floor() }
 
     package func revision(of namespace: String) throws -> UInt64 {
-        if let revision = revisions[namespace] { return revision }
+        if let revision = known.revisions[namespace] { return revision }
         let revision = try tables.revisions(of: [namespace])[namespace] ?? 0
-        revisions[namespace] = revision
+        known.set(revision, of: namespace)
         return revision
     }
 
     package func entry(_ key: String, in namespace: String) throws -> StoredEntry? {
         let place = EntryPlace(namespace: namespace, key: key)
-        if entries[place] == nil { try read([key], in: namespace) }
-        return entries[place] ?? nil
+        if known.entries[place] == nil { try read([key], in: namespace) }
+        return known.entries[place] ?? nil
     }
 
     package func values(in namespace: String, at revision: UInt64) throws -> [String: EntryValue?] {
         try flush()
         let values = try tables.values(in: namespace, at: revision)
-        try read(values.keys.filter { entries[EntryPlace(namespace: namespace, key: $0)] == nil }, in: namespace)
+        try read(values.keys, in: namespace)
         return values
     }
 
@@ -86,7 +88,7 @@ extension BatchTransaction: StoreTransaction {
         var made: [String: StoredEntry?] = [:]
         for change in revision.changes {
             let place = revision.place(of: change)
-            let id = (entries[place] ?? nil)?.id ?? nextID()
+            let id = (known.entries[place] ?? nil)?.id ?? nextID()
             let entry = revision.entry(change, id: id)
             let createdAt = change.old?.createdAt ?? revision.updatedAt
             let record = RevisionBatch.Record(
@@ -98,11 +100,11 @@ extension BatchTransaction: StoreTransaction {
             )
             unwritten.records.append(record)
             unwritten.entries[place] = .some(entry)
-            entries[place] = .some(entry)
+            known.set(entry, at: place)
             made[change.key] = .some(entry)
         }
         unwritten.revisions.append(revision)
-        revisions[revision.namespace] = revision.revision
+        known.set(revision.revision, of: revision.namespace)
         return made
     }
 
@@ -116,15 +118,20 @@ extension BatchTransaction: StoreTransaction {
 extension PublishJudge {
     /// Judges publishes in their order, each after the ones before it, and writes what they make to tables that take all of
     /// it at once.
+    ///
+    /// - Parameter known: what is known of the tables, and afterwards also what was read and written.
     package mutating func commit<Tables: BatchTables>(
         _ publishes: [Publish],
-        in tables: inout Tables
+        in tables: inout Tables,
+        knowing known: inout BatchMemory
     ) throws -> [PublishOutcome] {
-        var transaction = BatchTransaction(tables)
+        var transaction = BatchTransaction(tables, knowing: known)
+        // So that the transaction can change it in place.
+        known = BatchMemory()
         try transaction.read(for: publishes)
         let outcomes = try commit(publishes, in: &transaction)
         try transaction.flush()
-        tables = transaction.tables
+        (tables, known) = (transaction.tables, transaction.known)
         return outcomes.map(transaction.numbered)
     }
 }

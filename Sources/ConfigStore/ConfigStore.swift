@@ -19,11 +19,11 @@ public protocol ConfigStore: Sendable {
     func commit(_ publishes: [Publish]) async throws(StoreError) -> [PublishOutcome]
 
     /// The commits that were made elsewhere since the store was loaded, by other servers on the same database or by hand, in
-    /// the order of their revisions.
+    /// the order of their revisions. Those that are found at once are yielded together.
     ///
     /// If the store cannot find out what it has missed, it ends the sequence; the server then loads it again. The default
     /// never yields and never ends, for a store with one server.
-    func foreignCommits() -> AsyncStream<Commit>
+    func foreignCommits() -> AsyncStream<[Commit]>
 
     /// The head of the store, read from the database itself: never older than the call.
     ///
@@ -52,7 +52,7 @@ extension ConfigStore {
     public func head() async throws(StoreError) -> Cursor? { nil }
 
     /// Never any: the sequence waits until its task is cancelled.
-    public func foreignCommits() -> AsyncStream<Commit> {
+    public func foreignCommits() -> AsyncStream<[Commit]> {
         AsyncStream { _ in }
     }
 }

@@ -89,9 +89,14 @@
         private struct Storage {
             var state: EtcdState?
             var furthest: Cursor?
-            var listener: AsyncStream<Commit>.Continuation?
+            var listener: AsyncStream<[Commit]>.Continuation?
             /// The commits since the state was loaded, while there is no listener.
             var pending: [Commit] = []
+
+            mutating func yield(_ commits: [Commit]) {
+                guard !commits.isEmpty else { return }
+                if let listener { listener.yield(commits) } else { pending += commits }
+            }
         }
 
         /// `nil` until it has been loaded.
@@ -125,18 +130,17 @@
             storage.withLock { storage in
                 // Removed first, so that it is uniquely referenced and changed in place.
                 guard var state = storage.state.take() else { return records.isEmpty ? .done : .gap }
-                defer { (storage.state, storage.furthest) = (state, state.head.cursor) }
+                var commits: [Commit] = []
+                defer {
+                    (storage.state, storage.furthest) = (state, state.head.cursor)
+                    storage.yield(commits)
+                }
                 for record in records {
                     let revision = state.head.cursor.revision
                     let result = state.apply(record)
                     if result != .done { return result }
                     guard !areOwn, state.head.cursor.revision > revision else { continue }
-                    let commits = record.revisions.map(\.commit)
-                    guard let listener = storage.listener else {
-                        storage.pending += commits
-                        continue
-                    }
-                    for commit in commits { listener.yield(commit) }
+                    commits += record.revisions.map(\.commit)
                 }
                 return .done
             }
@@ -154,11 +158,11 @@
         }
 
         /// Sets the listener; the sequence of the previous one ends.
-        func listen(_ listener: AsyncStream<Commit>.Continuation) {
+        func listen(_ listener: AsyncStream<[Commit]>.Continuation) {
             storage.withLock { storage in
-                let old = storage.listener
-                for commit in storage.pending { listener.yield(commit) }
+                let (old, commits) = (storage.listener, storage.pending)
                 (storage.listener, storage.pending) = (listener, [])
+                storage.yield(commits)
                 return old
             }?.finish()
         }

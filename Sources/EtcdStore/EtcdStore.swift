@@ -82,8 +82,8 @@
         }
 
         /// The commits of other servers since the store was loaded. The sequence ends when the store has to be loaded again.
-        public func foreignCommits() -> AsyncStream<Commit> {
-            let (commits, listener) = AsyncStream.makeStream(of: Commit.self)
+        public func foreignCommits() -> AsyncStream<[Commit]> {
+            let (commits, listener) = AsyncStream.makeStream(of: [Commit].self)
             guard let session = try? opened() else {
                 listener.finish()
                 return commits

@@ -10,9 +10,49 @@
         /// The server that writes.
         let writer: UInt64
         /// The id of the next new entry that has no row in the table `config`.
-        var nextID: Int64
+        private var nextID: Int64
+        /// The changed namespaces with their last revisions.
+        private var namespaces: [String: UInt64] = [:]
+
+        init(tables: MariaDBTables, writer: UInt64, nextID: Int64) {
+            (self.tables, self.writer, self.nextID) = (tables, writer, nextID)
+        }
 
         private var connection: MariaDBConnection { tables.connection }
+    }
+
+    extension MariaDBBatch {
+        /// Writes the head of the store, the last revisions of the changed namespaces, and the number of the batch.
+        func finish(_ number: UInt64, at head: UInt64, _ updatedAt: Timestamp) throws {
+            if let namespace = namespaces.first, namespaces.count == 1 {
+                // Nearly always all three rows are there.
+                let affected = try connection.run(
+                    """
+                    UPDATE livery_meta AS m JOIN livery_namespaces AS n ON n.name = \(namespace.key)
+                        JOIN livery_writers AS w ON w.writer = \(writer)
+                    SET m.head = \(head), m.updated_at = \(updatedAt), m.next_id = \(nextID),
+                        n.revision = \(namespace.value), w.batch = \(number)
+                    WHERE m.id = 1
+                    """
+                )
+                if affected == 3 { return }
+            }
+            try connection.run(each: namespaces.sorted { $0.key < $1.key }) { namespace in
+                """
+                INSERT INTO livery_namespaces (name, revision) VALUES (\(namespace.key), \(namespace.value))
+                ON DUPLICATE KEY UPDATE revision = VALUES(revision)
+                """
+            }
+            try connection.run(
+                "UPDATE livery_meta SET head = \(head), updated_at = \(updatedAt), next_id = \(nextID) WHERE id = 1"
+            )
+            try connection.run(
+                """
+                INSERT INTO livery_writers (writer, batch) VALUES (\(writer), \(number))
+                ON DUPLICATE KEY UPDATE batch = VALUES(batch)
+                """
+            )
+        }
     }
 
     extension MariaDBBatch: BatchTables {
@@ -42,12 +82,7 @@
             let ids = try writeRows(batch).merging(number(batch.upserts)) { $1 }
             try writeHistory(batch.records, ids)
             try writeEntries(batch, ids)
-            try connection.run(each: batch.namespaces.sorted { $0.key < $1.key }) { namespace in
-                """
-                INSERT INTO livery_namespaces (name, revision) VALUES (\(namespace.key), \(namespace.value))
-                ON DUPLICATE KEY UPDATE revision = VALUES(revision)
-                """
-            }
+            namespaces.merge(batch.namespaces) { $1 }
             return ids
         }
 
@@ -70,7 +105,7 @@
             }
             let written = batch.upserts.filter { $0.place.namespace == NamespaceRule.standard }
             // A row without a value is not an entry, but has the key.
-            try connection.run(each: written) { (place, entry) in
+            let affected = try connection.run(each: written) { (place, entry) in
                 """
                 INSERT INTO config (`key`, value, created_at, updated_at)
                 VALUES (\(place.key), \(StoredText(entry.value).text), CURRENT_TIMESTAMP, CURRENT_TIMESTAMP)
@@ -78,6 +113,8 @@
                 """
             }
             var ids: [Int64: Int64] = [:]
+            // Two for each row that was there before, and has the id of its entry.
+            if affected == 2 * written.count, written.allSatisfy({ $0.entry.id > 0 }) { return ids }
             for part in written.parts(of: 256) {
                 let sql: SQL = "SELECT `key`, id FROM config WHERE `key` IN (\(anyOf: part.map(\.place.key)))"
                 let rows: [String: Int64] = try connection.rows(sql).reduce(into: [:]) { $0[try $1[0]] = try $1[1] }

@@ -57,33 +57,41 @@
         }
 
         /// Runs a prepared command.
-        func run(_ sql: SQL, _ body: (MariaDBRow) throws -> Void = { _ in }) throws {
+        ///
+        /// - Returns: the number of rows that were affected, of a command without a result: two for a row that
+        ///   `ON DUPLICATE KEY UPDATE` has changed, and none for one that is as it was.
+        @discardableResult
+        func run(_ sql: SQL, _ body: (MariaDBRow) throws -> Void = { _ in }) throws -> UInt64 {
             try statement(sql.text).run(sql.parameters, body)
         }
 
         /// Runs a prepared command once for each of some items, in as few round trips as their size allows.
         ///
         /// - Parameter command: the command for an item: always the same text with other parameters. It has no result.
-        func run<Item>(each items: some Sequence<Item>, _ command: (Item) throws -> SQL) throws {
+        /// - Returns: the number of rows that were affected.
+        @discardableResult
+        func run<Item>(each items: some Sequence<Item>, _ command: (Item) throws -> SQL) throws -> UInt64 {
+            var affected: UInt64 = 0
             var (text, rows, bytes) = ("", [[SQL.Parameter]](), 0)
             for item in items {
                 let sql = try command(item)
                 let size = sql.parameterBytes
                 if !rows.isEmpty, rows.count == Self.bulkRows || bytes + size > Self.bulkBytes {
-                    try run(text, rows: rows)
+                    affected += try run(text, rows: rows)
                     (rows, bytes) = ([], 0)
                 }
                 text = sql.text
                 rows.append(sql.parameters)
                 bytes += size
             }
-            if !rows.isEmpty { try run(text, rows: rows) }
+            if !rows.isEmpty { affected += try run(text, rows: rows) }
+            return affected
         }
 
         // Far below the least packet that a server accepts by default, which is 16 MiB.
         private static let (bulkRows, bulkBytes) = (1024, 1024 * 1024)
 
-        private func run(_ text: String, rows: [[SQL.Parameter]]) throws {
+        private func run(_ text: String, rows: [[SQL.Parameter]]) throws -> UInt64 {
             let statement = try statement(text)
             if knowsBulk, rows.count > 1 {
                 do {
@@ -92,7 +100,7 @@
                     knowsBulk = false
                 }
             }
-            for row in rows { try statement.run(row) { _ in } }
+            return try rows.reduce(0) { $0 + (try statement.run($1) { _ in }) }
         }
 
         private func statement(_ text: String) throws -> MariaDBStatement {
@@ -178,6 +186,8 @@
 
     /// A connection that is opened when it is needed, and again after it was lost, with a backoff while that fails.
     final class MariaDBLink {
+        /// What the batches on this connection know of the store.
+        var memory = BatchMemory()
         private let connect: () throws -> MariaDBConnection
         private var connection: MariaDBConnection?
         private var backoff = Backoff(from: .milliseconds(25), to: .seconds(2))

@@ -28,23 +28,29 @@
         /// - Parameters:
         ///   - parameters: the values of the `?`, in their order.
         ///   - body: is called for each row of the result.
-        func run(_ parameters: [SQL.Parameter], _ body: (MariaDBRow) throws -> Void) throws {
+        /// - Returns: the number of rows that were affected, of a command without a result.
+        @discardableResult
+        func run(_ parameters: [SQL.Parameter], _ body: (MariaDBRow) throws -> Void) throws -> UInt64 {
             // The caller may release it while it runs.
             defer { withExtendedLifetime(self) {} }
             guard mysql_stmt_param_count(handle) == parameters.count else { throw Self.missingParameters }
             try execute(ParameterArena([parameters]), rows: 0)
             if !columns.isEmpty { try fetchAll(body) }
+            return mysql_stmt_affected_rows(handle)
         }
 
         /// Runs the command once for each row of parameters, all of them in one round trip.
         ///
         /// The server has to know bulk operations. A command without a result is expected, and as many parameters in each row
         /// as the command has.
-        func run(rows: [[SQL.Parameter]]) throws {
+        ///
+        /// - Returns: the number of rows that were affected.
+        func run(rows: [[SQL.Parameter]]) throws -> UInt64 {
             defer { withExtendedLifetime(self) {} }
             let count = Int(mysql_stmt_param_count(handle))
             guard count > 0, rows.allSatisfy({ $0.count == count }) else { throw Self.missingParameters }
             try execute(ParameterArena(rows), rows: UInt32(rows.count))
+            return mysql_stmt_affected_rows(handle)
         }
 
         /// - Parameter rows: the number of rows in the arena; 0 for one row that is no array.

@@ -13,7 +13,7 @@
         public struct Options: Sendable {
             /// How long history is kept.
             public var history = HistoryRetention()
-            /// How often to look for commits of others while there are none; eight times as often while there are.
+            /// How often to look for commits of others while there are none; four times as often while there are.
             public var pollInterval = Duration.milliseconds(20)
             /// The clock that writes are dated by, in whole milliseconds since 1970.
             public var now: @Sendable () -> Timestamp = WriteClock().now
@@ -110,8 +110,8 @@
 
         /// The commits of others. The stream ends if some cannot be found out, as after the database was replaced by another
         /// copy, and when another one is asked for.
-        public func foreignCommits() -> AsyncStream<Commit> {
-            let (stream, continuation) = AsyncStream.makeStream(of: Commit.self)
+        public func foreignCommits() -> AsyncStream<[Commit]> {
+            let (stream, continuation) = AsyncStream.makeStream(of: [Commit].self)
             state.withLock { state in
                 guard let pool = state.pool, let position = state.position else { return continuation.finish() }
                 let watch = MariaDBWatch(

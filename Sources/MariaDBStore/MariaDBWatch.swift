@@ -31,17 +31,17 @@
             from position: Position,
             every interval: Duration,
             logger: Logger,
-            yieldingTo continuation: AsyncStream<Commit>.Continuation
+            yieldingTo continuation: AsyncStream<[Commit]>.Continuation
         ) {
             Thread.detachNewThread { [self] in
                 var poll = MariaDBPoll(link: MariaDBLink(connect: connect), logger: logger, position: position)
                 var backoff = Backoff()
                 while !isEnded.withLock(\.self) {
-                    switch poll.run(onCommit: { continuation.yield($0) }) {
+                    switch poll.run(onCommits: { continuation.yield($0) }) {
                     case .done:
                         backoff = Backoff()
                         let isBusy = poll.lastCommit.map { .now - $0 < Self.busyTime } ?? false
-                        wait(isBusy ? interval / 8 : interval)
+                        wait(isBusy ? interval / 4 : interval)
                     case .failed: wait(backoff.next())
                     case .lost: end()
                     }
@@ -75,7 +75,7 @@
         /// When a commit of another server was read last.
         var lastCommit: ContinuousClock.Instant?
 
-        mutating func run(onCommit: (Commit) -> Void) -> Result {
+        mutating func run(onCommits: ([Commit]) -> Void) -> Result {
             do {
                 let meta = try link.read { try $0.meta() }
                 lastMessage = nil
@@ -86,8 +86,10 @@
                     // So many revisions are read at once.
                     let next = min(meta.head, position.head.revision + 256)
                     guard let commits = try read(through: next) else { return .lost }
-                    for commit in commits { onCommit(commit) }
-                    if !commits.isEmpty { lastCommit = .now }
+                    if !commits.isEmpty {
+                        onCommits(commits)
+                        lastCommit = .now
+                    }
                     position.head.revision = next
                 }
                 if meta.leftOut != position.leftOut {

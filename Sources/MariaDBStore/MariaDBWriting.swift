@@ -23,8 +23,12 @@
             var outcomes: [PublishOutcome] = []
             while true {
                 do {
-                    try link.use { tables in
-                        try tables.connection.transaction { outcomes = try commit(publishes, in: tables) }
+                    link.memory = try link.use { tables in
+                        try tables.connection.transaction {
+                            let known: BatchMemory
+                            (outcomes, known) = try commit(publishes, in: tables)
+                            return known
+                        }
                     }
                     return outcomes
                 } catch let lost as LostAnswer {
@@ -41,25 +45,18 @@
         /// Commits publishes in the transaction that the connection is in.
         ///
         /// It locks the head, so that no other server has a revision between those of the batch.
-        private func commit(_ publishes: [Publish], in tables: MariaDBTables) throws -> [PublishOutcome] {
+        private func commit(
+            _ publishes: [Publish],
+            in tables: MariaDBTables
+        ) throws -> (outcomes: [PublishOutcome], known: BatchMemory) {
             let meta = try tables.lockedMeta()
+            var known = link.memory.take(at: meta.cursor, meta.updatedAt)
             var rows = MariaDBBatch(tables: tables, writer: batch.writer, nextID: meta.nextID)
             var judge = PublishJudge(head: meta.head, updatedAt: meta.updatedAt, now: now)
-            let outcomes = try judge.commit(publishes, in: &rows)
-            guard judge.head > meta.head else { return outcomes }
-            try tables.connection.run(
-                """
-                UPDATE livery_meta SET head = \(judge.head), updated_at = \(judge.updatedAt), next_id = \(rows.nextID)
-                WHERE id = 1
-                """
-            )
-            try tables.connection.run(
-                """
-                INSERT INTO livery_writers (writer, batch) VALUES (\(batch.writer), \(batch.number))
-                ON DUPLICATE KEY UPDATE batch = VALUES(batch)
-                """
-            )
-            return outcomes
+            let outcomes = try judge.commit(publishes, in: &rows, knowing: &known)
+            let head = Cursor(epoch: meta.cursor.epoch, revision: judge.head)
+            if judge.head > meta.head { try rows.finish(batch.number, at: judge.head, judge.updatedAt) }
+            return (outcomes, known.at(head, judge.updatedAt))
         }
 
         /// - Throws: ``LostAnswer`` if the database does not answer in time.

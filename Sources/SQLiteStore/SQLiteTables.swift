@@ -92,7 +92,8 @@ extension SQLiteTables: BatchTables {
     mutating func commit(_ publishes: [Publish], now: @escaping () -> Timestamp) throws -> [PublishOutcome] {
         let meta = try meta()
         var judge = PublishJudge(head: meta.head.revision, updatedAt: meta.updatedAt, now: now)
-        let outcomes = try judge.commit(publishes, in: &self)
+        var known = BatchMemory()
+        let outcomes = try judge.commit(publishes, in: &self, knowing: &known)
         guard judge.head > meta.head.revision else { return outcomes }
         try run("UPDATE meta SET head = ?, updated_at = ?", [judge.head.stored, judge.updatedAt.milliseconds])
         return outcomes

@@ -94,7 +94,7 @@
             let store = try place.store()
             defer { store.close() }
             let before = try await store.load()
-            var commits = store.foreignCommits().makeAsyncIterator()
+            var commits = ForeignCommits(in: store)
 
             try await place.run("INSERT INTO config (`key`, value) VALUES ('new', 'It''s \\\\ \"new\" 😸')")
             let inserted = try #require(await commits.next())
@@ -146,7 +146,7 @@
             defer { store.close() }
             _ = try await store.load()
             _ = try await store.commit([Publish(namespace: "default", change: .edit(["n": .integer(1)]))])
-            var commits = store.foreignCommits().makeAsyncIterator()
+            var commits = ForeignCommits(in: store)
             for (text, value) in [("2", EntryValue.integer(2)), ("two", .string("two")), ("[3]", .integers([3]))] {
                 try await place.run("UPDATE config SET value = '\(text)'")
                 #expect(await commits.next()?.changes["n"]??.value == value)
@@ -169,7 +169,7 @@
             #expect(Set(contents.namespaces["default"]?.entries.keys ?? [:].keys) == keys)
             #expect(contents.problem == nil)
             #expect(try await store.load().head.revision == 1)
-            var commits = store.foreignCommits().makeAsyncIterator()
+            var commits = ForeignCommits(in: store)
             try await place.run(
                 "INSERT INTO config (`key`, value) VALUES ('.', 'x'); UPDATE config SET value = 'z' WHERE `key` IS NULL"
             )

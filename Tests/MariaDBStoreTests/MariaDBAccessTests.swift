@@ -120,7 +120,7 @@
             async let holding: Void = place.run(
                 "START TRANSACTION; INSERT INTO config (`key`, value) VALUES ('slow', 'x'); SELECT SLEEP(2); COMMIT"
             )
-            var commits = store.foreignCommits().makeAsyncIterator()
+            var commits = ForeignCommits(in: store)
             let publish = Publish(namespace: "default", change: .edit(["k": .string("v")]))
             let outcomes = try await store.commit([publish])
             try await holding

@@ -129,7 +129,7 @@
             let store = try place.store()
             defer { store.close() }
             _ = try await store.load()
-            var commits = store.foreignCommits().makeAsyncIterator()
+            var commits = ForeignCommits(in: store)
             try await onDedicatedThread {
                 try place.server.stop()
                 try place.server.start()

@@ -71,9 +71,9 @@
                 let mine = Set(own[index]?.map(\.revision) ?? [])
                 let expected = all.filter { !mine.contains($0.revision) }
                 var heard: [Commit] = []
-                for await commit in stream {
-                    heard.append(commit)
-                    if heard.count == expected.count { break }
+                for await commits in stream {
+                    heard += commits
+                    if heard.count >= expected.count { break }
                 }
                 #expect(heard == expected)
             }
@@ -106,7 +106,7 @@
                 there.close()
             }
             _ = try await (here.load(), there.load())
-            var commits = here.foreignCommits().makeAsyncIterator()
+            var commits = ForeignCommits(in: here)
             var times: [Duration] = []
             for count in 1...20 {
                 _ = try await here.commit([Publish(namespace: "default", change: .edit(["own": .integer(count)]))])

@@ -102,9 +102,9 @@ extension ConfigHub: Service {
     private func followOthers() async {
         var backoff = Backoff()
         while !Task.isCancelled {
-            for await commit in store.foreignCommits() {
+            for await commits in store.foreignCommits() {
                 backoff = Backoff()
-                if case .contradiction = apply([commit]) { await reconcile() }
+                if case .contradiction = apply(commits) { await reconcile() }
             }
             guard (try? await Task.sleep(for: backoff.next())) != nil else { return }
             logger.notice("the store has lost track of the commits of other servers; loading it again")

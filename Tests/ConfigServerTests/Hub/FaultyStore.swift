@@ -34,7 +34,7 @@ final class FaultyStore: ConfigStore {
     private let store: ReferenceStore
     private let gate = Gate()
     private let question = Gate()
-    private let foreign = Mutex(AsyncStream.makeStream(of: Commit.self))
+    private let foreign = Mutex(AsyncStream.makeStream(of: [Commit].self))
 
     init(store: ReferenceStore = ReferenceStore()) { self.store = store }
 
@@ -56,14 +56,14 @@ final class FaultyStore: ConfigStore {
     }
 
     func tell(_ commit: Commit?) {
-        if let commit { foreign.withLock { _ = $0.continuation.yield(commit) } }
+        if let commit { foreign.withLock { _ = $0.continuation.yield([commit]) } }
     }
 
     /// Can tell no more what others have committed, until it is asked anew.
     func loseTrack() {
         foreign.withLock { foreign in
             foreign.continuation.finish()
-            foreign = AsyncStream.makeStream(of: Commit.self)
+            foreign = AsyncStream.makeStream(of: [Commit].self)
         }
     }
 
@@ -98,7 +98,7 @@ final class FaultyStore: ConfigStore {
         return isShared ? try await store.load().head : nil
     }
 
-    func foreignCommits() -> AsyncStream<Commit> { foreign.withLock(\.stream) }
+    func foreignCommits() -> AsyncStream<[Commit]> { foreign.withLock(\.stream) }
 
     func history(_ query: HistoryQuery) async throws(StoreError) -> [HistoryRecord] {
         try await store.history(query)

@@ -1,0 +1,47 @@
+package import ConfigModel
+
+/// What the batches of a store have read and written since another server committed last: the next batch need not read it
+/// again.
+///
+/// It is used with the head of the store, read under its lock: if that is another one than the last batch has left, somebody
+/// else has committed, and nothing is known any more.
+package struct BatchMemory: Sendable {
+    private var head: Cursor?
+    private var updatedAt: Timestamp?
+    /// The last revisions of namespaces; 0 of one that no revision has changed.
+    private(set) var revisions: [String: UInt64] = [:]
+    /// The live entries of keys; `nil` for keys that have none.
+    private(set) var entries: [EntryPlace: StoredEntry?] = [:]
+    /// About how many bytes were remembered, those that were replaced included.
+    private var bytes = 0
+
+    private static let maximumBytes = 16 * 1024 * 1024
+
+    package init() {}
+
+    /// Removes what is known of the store at its present head.
+    ///
+    /// So a batch that fails leaves nothing behind.
+    package mutating func take(at head: Cursor, _ updatedAt: Timestamp) -> BatchMemory {
+        defer { self = BatchMemory() }
+        return (head, updatedAt) == (self.head, self.updatedAt) && bytes <= Self.maximumBytes ? self : BatchMemory()
+    }
+
+    /// The same, once a batch that has it has led to this head.
+    package consuming func at(_ head: Cursor, _ updatedAt: Timestamp) -> BatchMemory {
+        (self.head, self.updatedAt) = (head, updatedAt)
+        return self
+    }
+
+    mutating func set(_ revision: UInt64, of namespace: String) {
+        if revisions.updateValue(revision, forKey: namespace) == nil { bytes += 64 + namespace.utf8.count }
+    }
+
+    mutating func set(_ entry: StoredEntry?, at place: EntryPlace) {
+        entries[place] = .some(entry)
+        bytes += 128 + place.key.utf8.count + (entry?.value.canonicalByteCount ?? 0)
+    }
+
+    /// Sets the id that the database has given to an entry.
+    mutating func set(_ id: Int64, at place: EntryPlace) { entries[place]??.id = id }
+}
