@@ -184,6 +184,19 @@
             #expect(try await place.rows("SELECT COUNT(*) FROM config") == [["12"]])
         }
 
+        @Test func aRowThatWasRemovedBehindTheTriggersIsMadeAgain() async throws {
+            let place = try await MariaDBPlace()
+            let store = try place.store()
+            defer { store.close() }
+            _ = try await store.load()
+            for value in 1...2 {
+                let publish = Publish(namespace: "default", change: .edit(["k": .integer(value)]))
+                let id = try #require(try await store.commit([publish])[0].commit?.changes["k"]??.id)
+                #expect(try await place.rows("SELECT id, value FROM config") == [["\(id)", "\(value)"]])
+                try await place.run("SET @livery_writes = 1; DELETE FROM config")
+            }
+        }
+
         @Test func changesThatBypassedTheTriggersAreAdopted() async throws {
             let place = try await MariaDBPlace()
             try await Self.makeLegacyTable(in: place, rows: 5)

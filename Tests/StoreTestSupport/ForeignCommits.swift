@@ -1,4 +1,4 @@
-package import ConfigModel
+internal import ConfigModel
 package import ConfigStore
 
 /// The commits that others have made, one by one.
@@ -11,7 +11,7 @@ package struct ForeignCommits {
     /// The next one; `nil` if the store has lost track.
     package mutating func next() async -> Commit? {
         while waiting.isEmpty {
-            guard let commits = await batches.next() else { return nil }
+            guard let commits = await batches.next(isolation: #isolation) else { return nil }
             waiting = commits[...]
         }
         return waiting.removeFirst()

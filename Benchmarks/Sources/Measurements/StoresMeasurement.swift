@@ -39,9 +39,10 @@ struct StoresMeasurement: BlockingMeasurement {
     private static let bareEtcd = "bare etcd of one member, gRPC watch"
 
     func measure() throws -> Section {
-        let figures = try Self.contenders.map { contender in
+        let reads = try reads()
+        let figures = try zip(Self.contenders, reads).map { contender, reads in
             progress("  \(contender.name)")
-            return try measure(contender)
+            return try measure(contender, reads: reads)
         }
         var table = Table(
             "Store",
@@ -71,22 +72,41 @@ struct StoresMeasurement: BlockingMeasurement {
         )
     }
 
-    private func measure(_ contender: Contender) throws -> Figures {
+    /// The reads a second that each store's servers answer: all of them run at the same time, and are read from in turns, so
+    /// that neither the order nor a moment of load is taken for the store's. The first turn does not count.
+    private func reads() throws -> [Double] {
+        progress("  reads, in turns")
+        let stores = try Self.contenders.map { try $0.start() }
+        defer { withExtendedLifetime(stores) {} }
+        let turns = try (0...Self.readTurns).map { _ in
+            try stores.map { store in
+                guard let server = store.servers.first else { throw BenchmarkFailure("a store has no server") }
+                let url = server.url("/v1/default/config")
+                let result = try Wrk(url: url, seconds: max(1, seconds / Self.readTurns)).run()
+                guard result.failures == 0 else { throw BenchmarkFailure("reads were refused: \(result.failures)") }
+                return result.requestsPerSecond
+            }
+        }
+        return stores.indices.map { index in Distribution(turns.dropFirst().map { $0[index] }).median }
+    }
+
+    private static let readTurns = 5
+
+    private func measure(_ contender: Contender, reads: Double) throws -> Figures {
         let store = try contender.start()
         // The database has to outlive the last request, and not only the last mention of its servers.
         defer { withExtendedLifetime(store) {} }
         guard let first = store.servers.first, let last = store.servers.last else {
             throw BenchmarkFailure("\(contender.name) has no server")
         }
-        let reads = try Wrk(url: first.url("/v1/default/config"), seconds: seconds).run()
         let puts = try WriteMeasurement.writers.map { writers in
             let (url, name) = (first.url("/"), "\(writers)")
             return try Wrk(url: url, script: "write.lua", argument: name, connections: writers, seconds: seconds).run()
         }
-        let failures = puts.map(\.failures).reduce(reads.failures, +)
+        let failures = puts.map(\.failures).reduce(0, +)
         guard failures == 0 else { throw BenchmarkFailure("\(contender.name) refused \(failures) requests") }
         let delays = try delays("livery", streamsAt: last, writesAt: first)
-        return (contender, puts.map(\.requestsPerSecond), reads.requestsPerSecond, delays)
+        return (contender, puts.map(\.requestsPerSecond), reads, delays)
     }
 
     private func delays(

@@ -1,9 +1,9 @@
 /// How long a batch of publishes is gathered.
 ///
 /// Writers who wait for their answers come in two groups if a commit begins as soon as the last one has ended: while one group
-/// is on its way to the disk, the other one gathers, and each transaction has half of them. Where the disk is the limit, a
-/// commit that waits a fraction of its own time for the writers just answered has all of them. Where the processors are the
-/// limit, they do not come in time: then the next commits begin at once.
+/// is on its way to the disk, the other one gathers, and each transaction has half of them. What a transaction costs whatever
+/// its size, at the store and at every server that follows it, is then paid twice. So a commit waits for the writers just
+/// answered, for a fraction of its own time, and no more where few of them come again.
 ///
 /// A single writer never waits.
 struct BatchPace: Hashable, Sendable {
@@ -33,9 +33,9 @@ struct BatchPace: Hashable, Sendable {
     ///   - duration: how long it took.
     ///   - end: when it ended.
     mutating func committed(_ count: Int, waiting: Int, in duration: Duration, at end: ContinuousClock.Instant) {
-        let isInVain = deadline != nil && count * 4 < expected * 3
+        let isInVain = deadline != nil && count * 3 < expected
         rest = isInVain ? Self.pause : max(rest - 1, 0)
         expected = count + waiting
-        deadline = rest > 0 ? nil : end + min(duration / 4, Self.longestDelay)
+        deadline = rest > 0 ? nil : end + min(duration / 2, Self.longestDelay)
     }
 }

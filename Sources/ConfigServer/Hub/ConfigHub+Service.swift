@@ -18,7 +18,8 @@ extension ConfigHub: Service {
             await withTaskGroup { group in
                 group.addTask { await self.followOthers() }
                 group.addTask { await self.watchStore() }
-                await commitUntilDrained()
+                // Every writer waits for the commits: they do not queue up behind the next requests.
+                await withTaskGroup { $0.addTask(priority: .high) { await self.commitUntilDrained() } }
                 group.cancelAll()
             }
         } onCancelOrGracefulShutdown: {

@@ -115,6 +115,25 @@ extension StoreLaw {
             #expect(received == made)
             try await bench.close(other)
         },
+        StoreLaw("a batch is judged by what others have committed since the last one") { bench in
+            let other = try await bench.openAnother()
+            for round in 1...8 {
+                let (first, second) = round % 2 == 0 ? (bench.store, other) : (other, bench.store)
+                let set = Publish(namespace: "default", change: .edit(["k": .integer(round)]))
+                let made = try #require(try await first.commit([set])[0].commit)
+                // What it has last written or read itself was another value.
+                #expect(try await second.commit([set]) == [.unchanged])
+                let remove = Publish(
+                    namespace: "default",
+                    change: .edit(["k": nil]),
+                    conditions: [.entry(key: "k", revisions: [made.revision])]
+                )
+                let removed = try #require(try await second.commit([remove])[0].commit)
+                #expect((removed.previous, removed.revision) == (made.revision, made.revision + 1))
+                #expect(try await first.commit([remove]) == [.conditionFailed(remove.conditions[0])])
+            }
+            try await bench.close(other)
+        },
     ]
 
     /// Has stores on one database commit batches at the same time, whose publishes are in each other's way.

@@ -16,8 +16,8 @@ struct BatchPaceTests {
         #expect(pace(after: 1, waiting: 0, in: .milliseconds(8)).end(with: 1, at: now) == nil)
     }
 
-    @Test func thoseWhoWereAnsweredAreWaitedForAQuarterOfACommit() {
-        let pace = pace(after: 16, waiting: 16, in: .milliseconds(8))
+    @Test func thoseWhoWereAnsweredAreWaitedForHalfACommit() {
+        let pace = pace(after: 16, waiting: 16, in: .milliseconds(4))
         #expect(pace.end(with: 16, at: now) == now + .milliseconds(2))
         #expect(pace.end(with: 31, at: now + .milliseconds(1)) == now + .milliseconds(2))
         #expect(pace.end(with: 32, at: now + .milliseconds(1)) == nil)
@@ -37,18 +37,18 @@ struct BatchPaceTests {
         var pace = pace(after: 16, waiting: 16, in: .milliseconds(8))
         // Of 32 that were expected.
         for _ in 0..<BatchPace.pause {
-            pace.committed(17, waiting: 15, in: .milliseconds(8), at: now)
-            #expect(pace.end(with: 15, at: now) == nil)
+            pace.committed(10, waiting: 22, in: .milliseconds(8), at: now)
+            #expect(pace.end(with: 22, at: now) == nil)
         }
-        pace.committed(17, waiting: 15, in: .milliseconds(8), at: now)
-        #expect(pace.end(with: 15, at: now) != nil)
+        pace.committed(10, waiting: 22, in: .milliseconds(8), at: now)
+        #expect(pace.end(with: 22, at: now) != nil)
     }
 
-    @Test func asLongAsMostComeCommitsWait() {
+    @Test func asLongAsManyComeCommitsWait() {
         var pace = pace(after: 16, waiting: 16, in: .milliseconds(8))
         for _ in 0..<100 {
-            pace.committed(30, waiting: 2, in: .milliseconds(8), at: now)
-            #expect(pace.end(with: 2, at: now) != nil)
+            pace.committed(20, waiting: 12, in: .milliseconds(8), at: now)
+            #expect(pace.end(with: 12, at: now) != nil)
         }
     }
 }

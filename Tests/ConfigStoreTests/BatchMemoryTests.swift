@@ -1,0 +1,102 @@
+import ConfigModel
+import ConfigStore
+import Testing
+
+struct BatchMemoryTests {
+    private let epoch = Epoch.random()
+
+    private func cursor(_ revision: UInt64) -> Cursor { Cursor(epoch: epoch, revision: revision) }
+
+    /// Commits a batch in a transaction of its own, as a store does.
+    private func commit(_ values: [String: EntryValue?], in tables: inout Tables, _ memory: inout BatchMemory) throws {
+        let (head, time) = (tables.head, tables.updatedAt)
+        var known = memory.take(at: cursor(head), time)
+        var judge = PublishJudge(head: head, updatedAt: time) { Timestamp(milliseconds: 1) }
+        let publish = Publish(namespace: "default", change: .edit(values))
+        let outcomes = try judge.commit([publish], in: &tables, knowing: &known)
+        #expect(outcomes.first?.commit?.changes.mapValues(\.?.value) == values)
+        (tables.head, tables.updatedAt) = (judge.head, judge.updatedAt)
+        memory = known.at(cursor(judge.head), judge.updatedAt)
+    }
+
+    @Test func whatABatchHasWrittenIsNotReadAgain() throws {
+        var (tables, memory) = (Tables(), BatchMemory())
+        try commit(["a": .integer(1), "b": .integer(1)], in: &tables, &memory)
+        #expect(tables.reads.take() == ["default", "a b"])
+        try commit(["a": .integer(2), "b": nil], in: &tables, &memory)
+        #expect(tables.reads.take() == [])
+        try commit(["b": .integer(3), "c": .integer(3)], in: &tables, &memory)
+        #expect(tables.reads.take() == ["c"])
+        #expect(tables.entries.mapValues(\.id) == ["a": 1, "b": 3, "c": 4])
+    }
+
+    @Test func everythingIsReadAgainAfterACommitOfSomebodyElse() throws {
+        var (tables, memory) = (Tables(), BatchMemory())
+        try commit(["a": .integer(1)], in: &tables, &memory)
+        tables.head += 1
+        #expect(tables.reads.take() == ["default", "a"])
+        try commit(["a": .integer(2)], in: &tables, &memory)
+        #expect(tables.reads.take() == ["default", "a"])
+        // The same number of another history.
+        tables.updatedAt = Timestamp(milliseconds: 77)
+        try commit(["a": .integer(3)], in: &tables, &memory)
+        #expect(tables.reads.take() == ["default", "a"])
+    }
+
+    @Test func aBatchThatFailedLeavesNothingBehind() throws {
+        var (tables, memory) = (Tables(), BatchMemory())
+        try commit(["a": .integer(1)], in: &tables, &memory)
+        _ = memory.take(at: cursor(tables.head), tables.updatedAt)
+        _ = tables.reads.take()
+        try commit(["a": .integer(2)], in: &tables, &memory)
+        #expect(tables.reads.take() == ["default", "a"])
+    }
+}
+
+/// Tables that count the reads.
+private struct Tables: BatchTables {
+    final class Reads {
+        private var reads: [String] = []
+        func add(_ names: [String]) { reads.append(Set(names).sorted().joined(separator: " ")) }
+        func take() -> [String] {
+            defer { reads = [] }
+            return reads
+        }
+    }
+
+    var head: UInt64 = 0
+    var updatedAt = Timestamp(milliseconds: 0)
+    var entries: [String: StoredEntry] = [:]
+    let reads = Reads()
+    private var namespaces: [String: UInt64] = [:]
+    private var lastID: Int64 = 0
+
+    func floor() -> UInt64 { 0 }
+
+    func revisions(of namespaces: [String]) -> [String: UInt64] {
+        reads.add(namespaces)
+        return self.namespaces
+    }
+
+    func entries(_ keys: [String], in namespace: String) -> [String: StoredEntry] {
+        reads.add(keys)
+        return entries.filter { keys.contains($0.key) }
+    }
+
+    func values(in namespace: String, at revision: UInt64) -> [String: EntryValue?] { [:] }
+
+    mutating func write(_ batch: RevisionBatch) -> [Int64: Int64] {
+        var ids: [Int64: Int64] = [:]
+        for (place, entry) in batch.upserts {
+            if entry.id < 0 {
+                lastID += 1
+                ids[entry.id] = lastID
+            }
+            entries[place.key] = entry
+            entries[place.key]?.id = ids[entry.id] ?? entry.id
+        }
+        for place in batch.removals { entries[place.key] = nil }
+        namespaces.merge(batch.namespaces) { $1 }
+        return ids
+    }
+}
