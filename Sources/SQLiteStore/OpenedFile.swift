@@ -12,7 +12,7 @@ final class OpenedFile: Sendable {
     init(path: String) throws {
         self.path = path
         lock = try StoreLock(of: path)
-        let pool = try DatabasePool(path: lock.path, configuration: Self.configuration)
+        let pool = try Self.databasePool(at: lock.path)
         try Self.check(pool, path: path)
         try SQLiteSchema.migrator.migrate(pool)
         // A file that is read-only now can still be read.
@@ -33,13 +33,14 @@ final class OpenedFile: Sendable {
         return StoreError(.unavailable, message)
     }
 
-    static var configuration: Configuration {
+    /// Opens a database whose commits are on the disk when they return.
+    static func databasePool(at path: String) throws -> DatabasePool {
         var configuration = Configuration()
         configuration.label = "livery"
-        configuration.prepareDatabase { db in
-            try db.execute(sql: "PRAGMA synchronous = FULL")
-        }
-        return configuration
+        let pool = try DatabasePool(path: path, configuration: configuration)
+        // A pool sets NORMAL as the last thing when it opens, by which the last commits may be lost with the power.
+        try pool.writeWithoutTransaction { db in try db.execute(sql: "PRAGMA synchronous = FULL") }
+        return pool
     }
 
     /// Throws if the file is damaged, of a newer version, or of another program.

@@ -106,7 +106,7 @@ extension SQLiteStore {
                 }
             }
             try perform(path) {
-                let target = try DatabasePool(path: lock.path, configuration: OpenedFile.configuration)
+                let target = try OpenedFile.databasePool(at: lock.path)
                 try copy.backup(to: target)
                 try target.close()
                 try copy.close()

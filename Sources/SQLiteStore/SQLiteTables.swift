@@ -158,7 +158,9 @@ extension SQLiteTables: BatchTables {
             var size = 1
             while size < 64, size * 2 * columns <= rest.count { size *= 2 }
             let rows = repeatElement(row, count: size).joined(separator: ", ")
-            try run("INSERT INTO \(table) VALUES \(rows)", StatementArguments(rest.prefix(size * columns)))
+            // A failure ends the transaction in any case. So nothing is kept to undo this statement alone.
+            let sql = "INSERT OR ROLLBACK INTO \(table) VALUES \(rows)"
+            try run(sql, StatementArguments(rest.prefix(size * columns)))
             rest = rest.dropFirst(size * columns)
         }
     }

@@ -2,6 +2,7 @@ import ConfigModel
 import ConfigStore
 import Files
 import Foundation
+import GRDB
 import TestSupport
 import Testing
 
@@ -19,6 +20,14 @@ struct StoreFileTests {
 
     private func mode(_ path: String) throws -> UInt32 {
         try #require(FileState(path: path), "\(path)").mode
+    }
+
+    /// FULL is 2: by less than that a commit may be lost with the power.
+    @Test func commitsAreSynchronizedToTheDisk() throws {
+        let level = try OpenedFile(path: path).pool.writeWithoutTransaction { db in
+            try Int.fetchOne(db, sql: "PRAGMA synchronous")
+        }
+        #expect(level == 2)
     }
 
     enum OtherName: CaseIterable {
