@@ -28,7 +28,7 @@ struct SQLiteStoreTests {
     }
 
     @Test
-    func commitsAreSynchronizedInAWriteAheadLog() async throws {
+    func commitsGoToAWriteAheadLog() async throws {
         let store = try await opened(path)
         try await store.edit(["a": .integer(1)])
         let mode = try await DatabaseQueue(path: path).read { db in try String.fetchOne(db, sql: "PRAGMA journal_mode")
