@@ -135,33 +135,33 @@ extension SQLiteTables: BatchTables {
     }
 
     func write(_ batch: RevisionBatch) throws -> [Int64: Int64] {
-        let revisions = batch.revisions.flatMap { revision in
+        let revisions = batch.revisions.map { revision -> StatementArguments in
             let (author, message) = (revision.author?.stored, revision.message?.stored)
             let (number, time) = (revision.revision.stored, revision.updatedAt.milliseconds)
-            return [number, revision.namespace, time, author, message].values
+            return [number, revision.namespace, time, author, message]
         }
-        try insert(revisions, of: 5, into: "revisions")
-        let history = batch.records.flatMap { record in
+        try insert(revisions, as: "(?, ?, ?, ?, ?)", into: "revisions")
+        let history = batch.records.map { record -> StatementArguments in
             let (place, json) = (record.place, record.change.value?.canonicalJSON)
-            return [place.namespace, place.key, record.revision.stored, json].values
+            return [place.namespace, place.key, record.revision.stored, json]
         }
-        try insert(history, of: 4, into: "history")
+        try insert(history, as: "(?, ?, ?, ?)", into: "history")
         try writeNamespaces(batch)
         return try writeEntries(batch)
     }
 
-    /// Inserts rows of so many columns by few statements: each has a power of two of them, so that few are prepared.
-    private func insert(_ values: [DatabaseValue], of columns: Int, into table: String) throws {
-        let row = "(\(databaseQuestionMarks(count: columns)))"
-        var rest = values[...]
+    /// Inserts rows by few statements: each has a power of two of them, so that few are prepared.
+    private func insert(_ rows: [StatementArguments], as row: String, into table: String) throws {
+        var rest = rows[...]
         while !rest.isEmpty {
             var size = 1
-            while size < 64, size * 2 * columns <= rest.count { size *= 2 }
-            let rows = repeatElement(row, count: size).joined(separator: ", ")
+            while size < 64, size * 2 <= rest.count { size *= 2 }
+            var arguments = StatementArguments()
+            for row in rest.prefix(size) { arguments += row }
             // A failure ends the transaction in any case. So nothing is kept to undo this statement alone.
-            let sql = "INSERT OR ROLLBACK INTO \(table) VALUES \(rows)"
-            try run(sql, StatementArguments(rest.prefix(size * columns)))
-            rest = rest.dropFirst(size * columns)
+            let sql = "INSERT OR ROLLBACK INTO \(table) VALUES \(String(repeating: row + ", ", count: size - 1))\(row)"
+            try run(sql, arguments)
+            rest = rest.dropFirst(size)
         }
     }
 
@@ -212,10 +212,6 @@ extension SQLiteTables: BatchTables {
         }
         return ids
     }
-}
-
-extension [(any DatabaseValueConvertible)?] {
-    fileprivate var values: [DatabaseValue] { map { $0?.databaseValue ?? .null } }
 }
 
 extension StoredEntry {
