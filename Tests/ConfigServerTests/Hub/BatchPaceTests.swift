@@ -33,22 +33,18 @@ struct BatchPaceTests {
         #expect(pace.end(with: 1, at: now) == now + BatchPace.longestDelay)
     }
 
-    @Test func afterAWaitInVainTheNextCommitsBeginAtOnce() {
+    @Test func thoseWhoDoNotComeAgainAreWaitedForOnce() {
         var pace = pace(after: 16, waiting: 16, in: .milliseconds(8))
-        // Of 32 that were expected.
-        for _ in 0..<BatchPace.pause {
-            pace.committed(10, waiting: 22, in: .milliseconds(8), at: now)
-            #expect(pace.end(with: 22, at: now) == nil)
-        }
-        pace.committed(10, waiting: 22, in: .milliseconds(8), at: now)
-        #expect(pace.end(with: 22, at: now) != nil)
+        #expect(pace.end(with: 1, at: now) != nil)
+        pace.committed(1, waiting: 0, in: .milliseconds(8), at: now)
+        #expect(pace.end(with: 1, at: now) == nil)
     }
 
     @Test func asLongAsManyComeCommitsWait() {
         var pace = pace(after: 16, waiting: 16, in: .milliseconds(8))
         for _ in 0..<100 {
-            pace.committed(20, waiting: 12, in: .milliseconds(8), at: now)
-            #expect(pace.end(with: 12, at: now) != nil)
+            pace.committed(10, waiting: 22, in: .milliseconds(8), at: now)
+            #expect(pace.end(with: 22, at: now) != nil)
         }
     }
 }
