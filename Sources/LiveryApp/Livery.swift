@@ -11,7 +11,7 @@ struct Livery: LiveryCommand {
     static let configuration = CommandConfiguration(
         commandName: "livery",
         abstract: "Show a live configuration as a full screen that recolours when it changes.",
-        usage: "livery [<options>]\nlivery <command> [<arguments>] [<options>]",
+        usage: "livery [<source>] [<options>]\nlivery <command> [<arguments>] [<options>]",
         discussion: """
             The screen reads its colour, its button and its link from a JSON file, a document on any web host, or a \
             Livery server, and follows it: change a value, and the screen changes at once. If the source is broken, \
@@ -24,9 +24,9 @@ struct Livery: LiveryCommand {
               Follow ./config.json, another file, a document on a web host, a server
               (/v1/NAME for another namespace than 'default'):
                 livery
-                livery --source /etc/app.json
-                livery --source https://example.com/config.json
-                livery --source http://127.0.0.1:3000
+                livery /etc/app.json
+                livery https://example.com/config.json
+                livery http://127.0.0.1:3000
               Print the facts for a script; print each change on a line, for screen
               readers; report what is known about this terminal:
                 livery --json | jq .settings
@@ -38,7 +38,7 @@ struct Livery: LiveryCommand {
                 sed -i 's/#FFB6C1/#87CEFA/' config.json
 
             ENVIRONMENT
-              LIVERY_SOURCE     the source, where --source is not given
+              LIVERY_SOURCE     the source, where none is named
               LIVERY_TOKEN      the token for a server, also for the commands below
               LIVERY_SERVER     the server for the commands below
               LIVERY_NAMESPACE  its namespace
@@ -142,11 +142,17 @@ struct Livery: LiveryCommand {
 
 /// Where the configuration comes from, and by what right.
 struct SourceOptions: ParsableArguments {
-    @Option(
+    @Argument(
         help: ArgumentHelp(
-            "What to follow: a JSON file, the web address of one, or a Livery server.",
-            valueName: "path or url"
+            "What to follow: a JSON file, the web address of one, or a Livery server (default: config.json).",
+            valueName: "source"
         ),
+        completion: .file()
+    )
+    var place: String?
+
+    @Option(
+        help: ArgumentHelp("The same as an option, for any name.", valueName: "path or url"),
         completion: .file()
     )
     var source: String?
@@ -155,9 +161,21 @@ struct SourceOptions: ParsableArguments {
 }
 
 extension SourceOptions {
+    /// Whether a word has what paths and addresses have, and names of commands have not.
+    static func isPlace(_ word: String) -> Bool { word.contains { ".:/".contains($0) } }
+
+    /// - Throws: a `ValidationError` for a word that is probably a mistyped command, and for two sources.
+    func check() throws(ValidationError) {
+        guard let place else { return }
+        if source != nil { throw ValidationError("Name the source once, '\(place)' or that of --source.") }
+        if Self.isPlace(place) || FileManager.default.fileExists(atPath: place) { return }
+        let list = "'livery --help' lists the commands"
+        throw ValidationError("There is no command '\(place)', and no file of that name; \(list).")
+    }
+
     /// The service that follows the source; what comes over a network is kept for the next start.
     func service(environment: [String: String]) throws -> SyncService {
-        let name = source ?? Self.standardSource(environment: environment)
+        let name = place ?? source ?? Self.standardSource(environment: environment)
         let locator = try SourceLocator(name)
         if case .file = locator, let option = secret.given {
             throw ValidationError("\(option) is for a source on the web, and '\(name)' is a file.")

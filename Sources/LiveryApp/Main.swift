@@ -51,21 +51,28 @@ extension Livery {
         Livery.self,
         hints: [
             "--source": "a command reads its server from --server",
-            "--server": "the demo reads its server from --source",
-            "--namespace": "the demo reads it from --source, such as http://127.0.0.1:3000/v1/shop",
+            "--server": "the demo reads its server from its source, such as livery http://127.0.0.1:3000",
+            "--namespace": "the demo reads it from its source, such as livery http://127.0.0.1:3000/v1/shop",
         ]
     )
 
-    /// The demo of the two commonest command lines, none and `--source` with a source, as the parser would make it; `nil` for
-    /// any other.
+    /// The demo of the commonest command lines, none, a source and `--source` with a source, as the parser would make it; `nil`
+    /// for any other.
     ///
     /// The parser reflects on every option first, which takes a fifth of the processor time until the first frame.
     init?(_ arguments: [String]) {
-        let isPlain = arguments.isEmpty || arguments.count == 2 && arguments[0] == "--source"
+        let isPlain =
+            switch arguments.count {
+            case 0: true
+            case 1: SourceOptions.isPlace(arguments[0])
+            case 2: arguments[0] == "--source"
+            default: false
+            }
         guard isPlain, arguments.last?.isEmpty != true, arguments.last?.hasPrefix("-") != true else { return nil }
         self.init()
         sourceOptions = SourceOptions()
-        sourceOptions.source = arguments.last
+        sourceOptions.place = arguments.count == 1 ? arguments[0] : nil
+        sourceOptions.source = arguments.count == 2 ? arguments[1] : nil
         sourceOptions.secret = TokenOptions()
         sourceOptions.secret.tokenFile = nil
         sourceOptions.secret.insecureHost = []
@@ -77,11 +84,20 @@ extension Livery {
     static func command(for arguments: [String]) throws -> any ParsableCommand {
         if let demo = Livery(arguments) { return demo }
         try program.checkHelpTopic(arguments)
-        let names = configuration.subcommands.map { $0._commandName }
+        if arguments == ["help"] { return try parseAsRoot(["--help"]) }
+        let names = configuration.subcommands.map { $0._commandName } + ["help"]
         if let first = arguments.first, names.contains(first) { return try LiveryCommands.parseAsRoot(arguments) }
         let command = try parseAsRoot(arguments)
-        guard command is any LiveryCommand, !(command is Livery) else { return command }
-        let name = type(of: command)._commandName
-        throw ValidationError("The command goes first, and its options follow: livery \(name) …")
+        if let demo = command as? Livery {
+            if let place = demo.sourceOptions.place, names.contains(place) { throw misplaced(place) }
+            try demo.sourceOptions.check()
+            return demo
+        }
+        if command is any LiveryCommand { throw misplaced(type(of: command)._commandName) }
+        return command
+    }
+
+    private static func misplaced(_ command: String) -> ValidationError {
+        ValidationError("The command goes first, and its options follow: livery \(command) …")
     }
 }

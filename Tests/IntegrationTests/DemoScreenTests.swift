@@ -61,7 +61,7 @@ struct DemoScreenTests {
         try demo.waitFor("✖ error  config.json: this is a folder")
         #expect(demo.background == .indexed(217))
         try FileManager.default.removeItem(atPath: path)
-        try demo.waitFor("○ offline  config.json: the file does not exist")
+        try demo.waitFor("✖ missing  config.json: the file does not exist; it is read as soon as it is created")
         try demo.folder.write(RunningDemo.sky, to: "config.json")
         try demo.waitFor("● live")
         #expect(demo.background == .indexed(117))
@@ -70,7 +70,7 @@ struct DemoScreenTests {
     @Test func waitsForAFileThatIsNotThereYet() throws {
         let demo = try RunningDemo(config: nil, waitingFor: "Quit")
         try demo.waitFor("Dogs are awesome!")
-        try demo.waitFor("○ offline")
+        try demo.waitFor("✖ missing")
         try demo.folder.write(RunningDemo.pink, to: "config.json")
         try demo.waitFor("Meeeeoowwww! 😸")
         #expect(demo.background == .indexed(217))

@@ -36,10 +36,12 @@ struct CommandLineTests {
             (["login", "--seen", "3"], "--seen belongs to 'livery get' and others, and"),
             (["export", "--json"], "--json belongs to 'livery' without a command and others, and"),
             (["doctor", "--json"], "--json belongs to"),
-            (["--server", "http://h"], "the demo reads its server from --source."),
+            (["--server", "http://h"], "the demo reads its server from its source, such as livery http"),
             (["--json", "list"], "The command goes first, and its options follow: livery list …"),
             (["help", "nope"], "There is no command 'nope'"), (["help", "get", "nope"], "There is no command 'nope'"),
-            (["nope"], "Unexpected argument 'nope'"), (["list", "--json", "--plain"], "Usage: livery list [<prefix>]"),
+            (["nope"], "There is no command 'nope', and no file"),
+            (["list", "--json", "--plain"], "Usage: livery list [<prefix>]"),
+            (["a.json", "--source", "b.json"], "Name the source once, 'a.json' or that of --source."),
             (["import", "f", "--dry-run", "-m", "why"], "--dry-run writes nothing"),
             (["--plain", "--color", "8"], "--color is for the full screen"),
             (["login", "--stdin", "--token-file", "f"], "either --stdin"),
@@ -53,10 +55,11 @@ struct CommandLineTests {
         #expect(ending.errors.contains(message), "\(ending.errors)")
     }
 
-    @Test(arguments: [[], ["--source", "a.json"], ["--source", "http://h/v1/shop"]])
+    @Test(arguments: [[], ["a.json"], ["--source", "a.json"], ["--source", "http://h/v1/shop"]])
     func theCommonestCommandLinesMeanWhatTheParserReadsInThem(arguments: [String]) throws {
         let demo = try #require(Livery(arguments))
         let parsed = try #require(try Livery.parseAsRoot(arguments) as? Livery)
+        #expect(demo.sourceOptions.place == parsed.sourceOptions.place)
         #expect(demo.sourceOptions.source == parsed.sourceOptions.source)
         #expect(demo.sourceOptions.secret.tokenFile == parsed.sourceOptions.secret.tokenFile)
         #expect(demo.sourceOptions.secret.insecureHost == parsed.sourceOptions.secret.insecureHost)

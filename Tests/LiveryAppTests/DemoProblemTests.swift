@@ -39,10 +39,10 @@ struct DemoProblemTests {
         #expect(model.statusLine.hasPrefix(" ✖ error  config.json:3:9: there is a '}' too many (and 2 more)  "))
     }
 
-    @Test func aSourceThatIsGoneIsOffline() throws {
+    @Test func aSourceThatIsGoneIsMissing() throws {
         var model = try Demo.model(size: Self.wide)
         model.fail(ConfigError(.notFound, "the file does not exist", source: "config.json"), phase: .offline)
-        #expect(model.statusLine.hasPrefix(" ○ offline  config.json: the file does not exist  "))
+        #expect(model.statusLine.hasPrefix(" ✖ missing  config.json: the file does not exist  "))
         #expect(model.values.background == RGBColor(rgb24: 0xFFB6C1))
     }
 
@@ -89,7 +89,7 @@ struct DemoProblemTests {
         _ = model.update(.refreshed(.unchanged))
         #expect(model.statusLine.contains("Refreshed: nothing new"))
         model.fail(ConfigError(.notFound, "gone", source: "config.json"), phase: .offline)
-        #expect(model.statusLine.hasPrefix(" ○ offline  config.json: gone  Refreshed: nothing new"))
+        #expect(model.statusLine.hasPrefix(" ✖ missing  config.json: gone  Refreshed: nothing new"))
         model.resize(30, 5)
         #expect(model.statusLine.contains("config.json: gone"))
     }

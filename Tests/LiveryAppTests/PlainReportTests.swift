@@ -31,7 +31,7 @@ struct PlainReportTests {
         current.status.phase = .offline
         current.status.problem = ConfigError(.notFound, "the file does not exist", source: "gone.json")
         let expected = """
-            state:       offline
+            state:       missing
             source:      gone.json
             background:  #000000
             button:      Dogs are awesome!
@@ -77,7 +77,10 @@ struct PlainReportTests {
         let facts = try #require(try JSONSerialization.jsonObject(with: Data(json.utf8)) as? [String: Any])
         #expect(facts["state"] as? String == "error")
         #expect(facts["source"] as? String == "config.json")
-        #expect(facts["modifiedAt"] as? Int == 1_795_176_224_000)
+        #expect(facts["modifiedAt"] as? String == "2026-11-20T12:03:44.000Z")
+        let values = try #require(facts["values"] as? [String: String])
+        #expect(values["app.background.color"] == "pink", "what the source has, whether it can be used or not")
+        #expect(values.count == 4)
         let settings = [
             "app.background.color": "#000000", "app.fun_button.text": "Meow! 😸",
             "app.fun_button.url": "https://example.org/cats",

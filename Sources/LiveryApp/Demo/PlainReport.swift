@@ -54,6 +54,7 @@ struct PlainReport {
 
     private var state: String {
         if !values.problems.isEmpty { return SyncStatus.Phase.error.rawValue }
+        if (current.status.problem ?? failure)?.code == .notFound { return "missing" }
         let isKnown = current.status.phase != .starting || failure == nil
         return (isKnown ? current.status.phase : .offline).rawValue
     }
@@ -86,13 +87,12 @@ struct PlainReport {
         var json = JSONWriter()
         json.object { object in
             object.member("isUpToDate") { $0.boolean(values.versionGate.isUpToDate) }
-            object.member("keys") { $0.strings(current.snapshot.entries.keys.sorted()) }
-            // Milliseconds since 1970.
-            if let moment = current.status.modifiedAt { object.member("modifiedAt") { $0.number(moment.milliseconds) } }
+            if let moment = current.status.modifiedAt { object.member("modifiedAt") { $0.string(moment.description) } }
             object.member("problems") { $0.strings(problems.map(\.description)) }
             object.member("settings") { $0.values(settings.lazy.map { ($0.key, $0.value) }) }
             object.member("source") { $0.string(current.status.source) }
             object.member("state") { $0.string(state) }
+            object.member("values") { $0.values(current.snapshot.entries.lazy.map { ($0.key, $0.value.value) }) }
             object.member("version") { $0.string(SemanticVersion.livery.description) }
         }
         return OutputStyle(isTerminal: onTerminal).json(PrettyJSON.laidOut(json.bytes))

@@ -27,8 +27,11 @@ extension DemoModel {
     var stateText: String {
         if !values.problems.isEmpty { return Self.text(for: .error) }
         let status = configuration.status
-        let isRefused = [.unauthorized, .forbidden].contains(status.problem?.code)
-        return status.phase == .error && isRefused ? "✖ refused" : Self.text(for: status.phase)
+        switch status.problem?.code {
+        case .unauthorized, .forbidden: return status.phase == .error ? "✖ refused" : Self.text(for: status.phase)
+        case .notFound: return status.phase == .offline ? "✖ missing" : Self.text(for: status.phase)
+        default: return Self.text(for: status.phase)
+        }
     }
 
     private static func text(for phase: SyncStatus.Phase) -> String {

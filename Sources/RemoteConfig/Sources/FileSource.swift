@@ -59,7 +59,9 @@ public struct FileSource: ConfigSource {
         do throws(FileError) {
             return try FileContent(reading: path.text, atMost: ConfigDocument.maximumBytes)
         } catch {
-            if error.isMissing { throw ConfigError(.notFound, "the file does not exist") }
+            if error.isMissing {
+                throw ConfigError(.notFound, "the file does not exist; it is read as soon as it is created")
+            }
             if error.isTooLarge { throw ConfigError(.tooLarge, "the file is larger than 8 MiB") }
             if error.isIrregular { throw ConfigError(.unreadable, "this is a folder or a device; name a file") }
             throw ConfigError(.unreadable, "the file cannot be read: \(error.reason)")

@@ -86,7 +86,9 @@ struct LiveryArgumentTests {
         #expect(livery.json == json)
     }
 
-    @Test(arguments: [["--sauce", "a"], ["--source"], ["--source", "--json"], ["a.json"], ["-x"], ["--json=yes"]])
+    @Test(arguments: [
+        ["--sauce", "a"], ["--source"], ["--source", "--json"], ["a.json", "b.json"], ["-x"], ["--json=yes"],
+    ])
     func whatIsNoArgumentIsRefused(arguments: [String]) {
         let error = #expect(throws: (any Error).self) { try Livery.parse(arguments) }
         #expect(error.map { Livery.exitCode(for: $0) } == .validationFailure)
