@@ -7,17 +7,41 @@ extension TweakRepository {
         return withHistory { !$0.edits.isEmpty }
     }
 
+    /// Whether there is an edit that was taken back, and nothing was edited since.
+    public var canRedo: Bool {
+        access()
+        return withHistory { !$0.undone.isEmpty }
+    }
+
     /// Takes the last edit back, be it of one tweak or the reset of all.
     ///
     /// - Returns: whether there was one.
     /// - Throws: why the overrides cannot be kept; the edit can be undone later then.
     @discardableResult
-    public func undo() throws(ConfigError) -> Bool {
-        guard let edit = withHistory({ $0.edits.popLast() }) else { return false }
+    public func undo() throws(ConfigError) -> Bool { try step(from: .edits) }
+
+    /// Makes the edit again that was taken back last.
+    ///
+    /// - Returns: whether there was one. There is none after another edit.
+    /// - Throws: why the overrides cannot be kept; the edit can be made again later then.
+    @discardableResult
+    public func redo() throws(ConfigError) -> Bool { try step(from: .undone) }
+
+    private func step(from list: TweakHistory.List) throws(ConfigError) -> Bool {
+        guard let edit = withHistory({ $0[list].popLast() }) else { return false }
+        var reverse = edit
+        for id in edit.before.keys {
+            if let tweak = knownTweak(id) { reverse.before[id] = .some(storedOverride(at: tweak.address)) }
+        }
+        // Remembered first, as in an edit.
+        withHistory { [reverse] in $0[list.other].append(reverse) }
         do throws(ConfigError) {
             try store(edit.before)
         } catch {
-            withHistory { $0.edits.append(edit) }
+            withHistory { history in
+                history[list.other].removeAll { $0.number == edit.number }
+                history[list].append(edit)
+            }
             throw error
         }
         return true
@@ -76,12 +100,21 @@ extension TweakRepository {
     }
 }
 
-/// What can be undone: the overrides before each edit, newest last.
+/// What can be undone, and what can be done again.
 struct TweakHistory: Sendable {
+    /// A list of edits, newest last.
+    enum List {
+        case edits
+        /// Those that were taken back, until something else is edited.
+        case undone
+
+        var other: List { self == .edits ? .undone : .edits }
+    }
+
     /// What one edit has changed.
     struct Edit: Sendable {
         var number: Int
-        /// The overrides before, by tweak; `nil` for none.
+        /// The overrides to go back to, by tweak; `nil` for none.
         var before: [String: JSONValue?]
     }
 
@@ -89,14 +122,21 @@ struct TweakHistory: Sendable {
     static let limit = 1000
 
     var edits: [Edit] = []
+    var undone: [Edit] = []
     private var count = 0
+
+    subscript(list: List) -> [Edit] {
+        get { list == .edits ? edits : undone }
+        set { if list == .edits { edits = newValue } else { undone = newValue } }
+    }
 
     /// Remembers an edit.
     /// - Parameter isContinuing: whether it goes on with the last one, if that was of the same tweaks.
     /// - Returns: the edit's number; `nil` if nothing new had to be remembered.
     mutating func record(_ before: [String: JSONValue?], isContinuing: Bool) -> Int? {
+        defer { undone = [] }
         // What was before the first of the edits that belong together is what undoing leads back to.
-        if isContinuing, let last = edits.last, Set(last.before.keys) == Set(before.keys) { return nil }
+        if isContinuing, undone.isEmpty, let last = edits.last, Set(last.before.keys) == Set(before.keys) { return nil }
         count += 1
         edits.append(Edit(number: count, before: before))
         if edits.count > Self.limit { edits.removeFirst(edits.count - Self.limit) }

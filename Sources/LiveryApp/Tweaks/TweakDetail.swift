@@ -60,6 +60,7 @@ enum TweakCommand: Hashable, Sendable {
     case resetCategory(String)
     case resetAll
     case undo
+    case redo
     case perform(id: String)
 }
 
@@ -68,8 +69,12 @@ struct TweakDetail: Sendable {
     private(set) var item: TweakItem
     private(set) var editor: any ValueEditing
     private var explanation: [String]
-    /// Whether something was edited since the view was opened: further changes belong to the same edit.
-    private var isContinuing = false
+    /// What was done last; a change by the same gesture belongs to the same edit.
+    private var gesture: EditorInput.Gesture?
+    /// The value that the editor has stored last: read again, it says nothing new.
+    private var stored: JSONValue?
+    /// Whether the editor is to show the value that comes next, whatever is typed in it.
+    private var isReleased = false
     /// How many rows the view was scrolled by hand; `nil` while it follows the keyboard.
     var scroll: Int?
 
@@ -83,30 +88,41 @@ struct TweakDetail: Sendable {
         explanation = item.explanation
     }
 
-    /// Updates the row. An editor whose value was changed elsewhere starts again.
+    /// Updates the row. The editor shows a value that was changed elsewhere; what is typed and is no value yet stays
+    /// until it is let go of.
     mutating func update(_ next: TweakItem) {
-        let isOther = next.value != item.value && next.value != editor.value
+        let isEcho = next.value == stored || next.value == item.value
+        let isOther = isReleased || !isEcho && editor.problem == nil
         item = next
         explanation = next.explanation
-        if isOther, let editor = next.editor {
-            self.editor = editor
-            isContinuing = false
-        }
+        guard isOther, next.value != editor.value else { return }
+        editor.load(next.value)
+        gesture = nil
+        stored = nil
     }
 
     /// - Returns: what has to be done; `nil` if the input means nothing to the editor.
     mutating func handle(_ input: EditorInput) -> [TweakCommand]? {
-        let before = editor.value
+        let (before, last) = (editor.value, gesture)
         guard editor.handle(input) else { return nil }
         scroll = nil
+        isReleased = false
+        gesture = input.gesture(isText: editor.takesText)
+        let isContinuing = gesture != nil && gesture == last
         guard let value = editor.value, value != before else { return [] }
         let normalized = item.row.tweak?.form.normalized(value) ?? value
-        defer { isContinuing = true }
+        stored = normalized
         return [.set(id: id, normalized, isContinuing: isContinuing)]
     }
 
-    /// Makes the next change an edit of its own, as after a reset.
-    mutating func finishEdit() { isContinuing = false }
+    /// Makes the next change an edit of its own.
+    mutating func endGesture() { gesture = nil }
+
+    /// Lets go of what is typed, as after an undo: the editor shows what is read next.
+    mutating func release() {
+        gesture = nil
+        isReleased = true
+    }
 }
 
 extension TweakDetail {

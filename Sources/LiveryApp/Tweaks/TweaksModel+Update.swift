@@ -2,7 +2,7 @@ import ConfigDefinitions
 import TerminalUI
 
 enum TweakButton: Hashable, Sendable {
-    case back, undo, reset, resetGroup, resetAll, search, yes, no
+    case back, undo, redo, reset, resetGroup, resetAll, search, yes, no
 }
 
 /// What a click on the screen of tweaks means.
@@ -19,12 +19,15 @@ extension TweaksModel {
         // Also in a text field.
         if key == Key(.character("u"), .alt) { return press(.undo) }
         if key == Key(.character("r"), .alt) { return press(.reset) }
+        if key == Key(.character("r"), .control) { return press(.redo) }
         if detail != nil { return updateDetail(key) }
         if isSearching { return updateSearch(key) }
         return updateList(key)
     }
 
-    mutating func paste(_ text: String) -> Response {
+    mutating func paste(_ pasted: String) -> Response {
+        // Terminals send a return for each end of a line, and what is copied as a whole line ends with one.
+        let text = pasted.replacing("\r\n", with: "\n").replacing("\r", with: "\n").trimmingEnd
         if isSearching, detail == nil {
             search?.insert(text)
             cursor.index = 0
@@ -62,6 +65,7 @@ extension TweaksModel {
     }
 
     private mutating func updateList(_ key: Key) -> Response {
+        if case .character = key.code, !key.modifiers.isSubset(of: .shift) { return .ignored }
         switch key.code {
         case .escape, .left, .character("h"): return press(.back)
         case .enter, .right, .character("l"): return open()
@@ -72,7 +76,7 @@ extension TweaksModel {
         case .character("X"): return press(.resetAll)
         case .character("u"): return press(.undo)
         case .character("t"): return .close
-        default: return key.modifiers.contains(.control) || !move(key) ? .ignored : respond()
+        default: return move(key) ? respond() : .ignored
         }
     }
 
@@ -107,15 +111,23 @@ extension TweaksModel {
     mutating func update(_ mouse: MouseEvent, in layout: TweaksLayout) -> Response {
         switch mouse.action {
         case .scroll where question != nil: break
-        case .scroll(let direction):
-            if detail != nil { scroll(by: direction) } else { move(Key(direction < 0 ? .up : .down)) }
-        case .press(button: 0):
-            if let hit = hit(mouse.point, in: layout) { return click(hit.target, offset: hit.offset) }
-        case .drag(button: 0):
-            // Only what belongs to an editor can be dragged; a list that is dragged over stays as it is.
-            if let hit = hit(mouse.point, in: layout), case .editor(let part) = hit.target, part.count > 1 {
-                return click(hit.target, offset: hit.offset)
+        case .scroll(let steps):
+            if case .editor(let part) = hit(mouse.point, in: layout)?.target, let response = edit(.wheel(part, steps)) {
+                return response
             }
+            if detail != nil { scroll(by: steps) } else { move(Key(steps < 0 ? .up : .down)) }
+        case .press(button: 0):
+            guard let hit = hit(mouse.point, in: layout) else { break }
+            // Only what belongs to an editor can be dragged; a list that is dragged over stays as it is.
+            if case .editor(let part) = hit.target, part.count > 1 {
+                drag = Drag(part: part, origin: mouse.point.column - hit.offset)
+            }
+            return click(hit.target, offset: hit.offset)
+        case .drag(button: 0):
+            if let drag { return click(.editor(drag.part), offset: max(mouse.point.column - drag.origin, 0)) }
+        case .release(button: 0):
+            drag = nil
+            detail?.endGesture()
         default: break
         }
         return respond()
@@ -167,12 +179,15 @@ extension TweaksModel {
     }
 
     private mutating func press(_ button: TweakButton) -> Response {
-        defer { detail?.finishEdit() }
+        defer { detail?.release() }
         switch button {
         case .back: return back()
         case .undo:
             feedback = "Undone"
             return respond([.undo])
+        case .redo:
+            feedback = "Done again"
+            return respond([.redo])
         case .reset: return reset()
         case .resetGroup: question = groupToReset.map(Question.resetCategory) ?? question
         case .resetAll: question = .resetAll
@@ -224,5 +239,12 @@ extension TweaksModel {
             return .close
         }
         return respond()
+    }
+}
+
+extension String {
+    /// The text without white space at its end.
+    fileprivate var trimmingEnd: String {
+        String(self[..<(lastIndex { !$0.isWhitespace }.map(index(after:)) ?? startIndex)])
     }
 }

@@ -23,6 +23,13 @@ struct TweaksModel: Sendable {
         case done([TweakCommand])
     }
 
+    /// A part of an editor that is being dragged, wherever the pointer strays.
+    struct Drag: Hashable {
+        var part: [Int]
+        /// The column of the screen where the part begins.
+        var origin: Int
+    }
+
     private(set) var items: [TweakItem]
     /// The category that is open; `nil` for the list of categories.
     var category: String?
@@ -34,6 +41,7 @@ struct TweaksModel: Sendable {
     private var itemCursor = ListCursor()
     var detail: TweakDetail?
     var question: Question?
+    var drag: Drag?
     var feedback = ""
     private var commandCount: Int
     private var problem: String?

@@ -88,6 +88,7 @@ final class TweaksSession {
             case .resetCategory(let name): try repository.reset(category: name)
             case .resetAll: try repository.resetAll()
             case .undo: if try !repository.undo() { problem = "There is nothing to undo" }
+            case .redo: if try !repository.redo() { problem = "There is nothing to do again" }
             case .perform(let id):
                 if case .action(let action) = repository.rows.first(where: { $0.id == id }) { return action }
             }

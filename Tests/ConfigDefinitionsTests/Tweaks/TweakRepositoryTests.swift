@@ -87,6 +87,31 @@ struct TweakRepositoryTests {
         #expect(try !tweaks.undo())
     }
 
+    @Test func whatWasUndoneIsDoneAgainUntilSomethingElseIsEdited() throws {
+        tweaks.add(speed)
+        tweaks[speed] = 1
+        tweaks[speed] = 2
+        try tweaks.resetAll()
+        #expect(!tweaks.canRedo)
+        for expected in [2, 1] {
+            try tweaks.undo()
+            #expect(tweaks[speed] == expected && tweaks.canRedo)
+        }
+        try tweaks.undo()
+        for expected in [1, 2] {
+            try tweaks.redo()
+            #expect(tweaks[speed] == expected)
+        }
+        try tweaks.redo()
+        #expect(!tweaks.hasOverride(speed))
+        #expect(try !tweaks.redo())
+        try tweaks.undo()
+        tweaks[speed] = 7
+        #expect(!tweaks.canRedo)
+        try tweaks.undo()
+        #expect(tweaks[speed] == 2)
+    }
+
     @Test func aDragIsUndoneAtOnce() throws {
         tweaks.add(speed)
         let row = try #require(tweaks.tweak(id: "speed"))

@@ -76,6 +76,15 @@ final class TweakDesk {
         for character in text { send(.terminal(.input(.key(.character(character))))) }
     }
 
+    /// Types what arrives in one read of a slow line: nothing is stored before all of it has been handled.
+    func typeAtOnce(_ text: String) {
+        let keys = text.map { DemoModel.Message.terminal(.input(.key(.character($0)))) }
+        for effect in keys.flatMap({ model.update($0) }) {
+            if case .tweak(let command) = effect { _ = tweaks.perform(command) }
+        }
+        update()
+    }
+
     func paste(_ text: String) { send(.terminal(.input(.paste(text)))) }
 
     /// Opens the detail view of a tweak by searching for its name.
@@ -86,13 +95,22 @@ final class TweakDesk {
     }
 
     /// Clicks into the middle of the first place where a text is on the screen.
-    func click(_ text: String, drag: Bool = false) {
+    func click(_ text: String) {
+        use(.press(button: 0), at: text)
+        use(.release(button: 0), at: text)
+    }
+
+    /// Uses the mouse in the middle of the first place where a text is on the screen.
+    func use(_ action: MouseEvent.Action, at text: String) {
         for (row, line) in model.lines.enumerated() {
             guard let range = line.range(of: text) else { continue }
             let column = line[..<range.lowerBound].columnWidth + text.columnWidth / 2
-            let action: MouseEvent.Action = drag ? .drag(button: 0) : .press(button: 0)
-            return send(.terminal(.input(.mouse(MouseEvent(action, at: Point(column: column, row: row))))))
+            return use(action, at: Point(column: column, row: row))
         }
+    }
+
+    func use(_ action: MouseEvent.Action, at point: Point) {
+        send(.terminal(.input(.mouse(MouseEvent(action, at: point)))))
     }
 
     /// The override of a tweak as JSON; `nil` for none.

@@ -68,8 +68,8 @@ struct TweakEditorTests {
     @Test func aSliderIsDragged() throws {
         let desk = try TweakDesk()
         desk.open("Slider")
-        desk.click("━●─")
-        desk.click("●──", drag: true)
+        desk.use(.press(button: 0), at: "━●─")
+        desk.use(.drag(button: 0), at: "●──")
         #expect(desk.override("showcase.slider") != nil)
         desk.press("Esc", "u")
         #expect(desk.override("showcase.slider") == nil)
@@ -82,8 +82,93 @@ struct TweakEditorTests {
         desk.paste("née 👩‍👩‍👧 two\nlines")
         desk.press("Ctrl-W", "Ctrl-Left", "Left", "Backspace")
         #expect(desk.override("showcase.text") == #""née  two\n""#)
-        desk.press("Alt-u")
+        desk.press("Alt-u", "Alt-u", "Alt-u", "Alt-u")
         #expect(desk.override("showcase.text") == nil)
+    }
+
+    @Test func aDragStaysOnThePartWhereItBeganAndIsOneEdit() throws {
+        let desk = try TweakDesk()
+        desk.open("Colour picker")
+        let red = try #require(desk.screen.split(separator: "\n").firstIndex { $0.contains("Red ") })
+        let track = try #require(desk.model.lines[red].firstIndex(of: "●"))
+        let start = Point(column: desk.model.lines[red][..<track].columnWidth, row: red)
+        desk.use(.press(button: 0), at: start)
+        // Into the rows below, and further to the left than the track goes.
+        for row in 1...4 { desk.use(.drag(button: 0), at: Point(column: start.column - row, row: red + row)) }
+        desk.use(.drag(button: 0), at: Point(column: 0, row: red + 5))
+        desk.use(.release(button: 0), at: Point(column: 0, row: red + 5))
+        #expect(desk.override("showcase.color") == ##""#00CEFA""##)
+        desk.press("Down", "Right")
+        #expect(desk.override("showcase.color") == ##""#00CFFA""##, "the next row, by a key")
+        desk.press("u")
+        #expect(desk.override("showcase.color") == ##""#00CEFA""##)
+        desk.press("u")
+        #expect(desk.override("showcase.color") == nil, "the whole drag is one edit")
+    }
+
+    @Test func theWheelTurnsWhatIsUnderIt() throws {
+        let desk = try TweakDesk()
+        desk.open("Slider")
+        for _ in 0..<3 { desk.use(.scroll(-1), at: "━●─") }
+        let raised = try #require(desk.override("showcase.slider").flatMap(Double.init))
+        #expect(raised > 0.5)
+        desk.press("Alt-u")
+        #expect(desk.override("showcase.slider") == nil)
+    }
+
+    @Test(arguments: [
+        ("Colour picker", "showcase.color", "#FF88", ##""#FFFF88""##, "99", ##""#FF8899""##),
+        ("Stepper", "showcase.stepper", "11", "1", "", "1"),
+    ])
+    func whatIsTypedStaysWhateverIsReadMeanwhile(
+        name: String,
+        id: String,
+        typed: String,
+        stored: String,
+        more: String,
+        end: String
+    ) throws {
+        let desk = try TweakDesk()
+        desk.open(name)
+        desk.press("Ctrl-U")
+        desk.typeAtOnce(typed)
+        #expect(desk.override(id) == stored, "the last of the prefixes that are values")
+        #expect(desk.model.lines.contains { $0.contains("\(typed) ") }, "\(desk.screen)")
+        desk.type(more)
+        #expect(desk.override(id) == end)
+        desk.press("Alt-r")
+        #expect(desk.override(id) == nil)
+        #expect(!desk.model.lines.contains { $0.contains("\(typed)\(more) ") }, "a reset lets go of it")
+    }
+
+    @Test func eachWordIsUndoneAndDoneAgain() throws {
+        let desk = try TweakDesk()
+        desk.open("Text field")
+        desk.press("Ctrl-U")
+        desk.type("one two")
+        let states = [#""one two""#, #""one ""#, #""one""#, #""""#, nil]
+        for state in states {
+            #expect(desk.override("showcase.text") == state)
+            desk.press("Alt-u")
+        }
+        for state in states.reversed() {
+            #expect(desk.override("showcase.text") == state)
+            desk.press("Ctrl-R")
+        }
+        #expect(desk.screen.contains("There is nothing to do again"))
+        desk.press("Alt-u")
+        desk.type("!")
+        desk.press("Ctrl-R")
+        #expect(desk.screen.contains("There is nothing to do again"), "an edit ends what can be done again")
+    }
+
+    @Test(arguments: [("Colour picker", "#FF8899\r", ##""#FF8899""##), ("Text field", "a\r\nb\rc \r\n", #""a\nb\nc""#)])
+    func aPasteEndsWhereItsTextEnds(name: String, text: String, expected: String) throws {
+        let desk = try TweakDesk()
+        desk.open(name)
+        desk.press("Ctrl-U")
+        desk.paste(text)
+        #expect(desk.override(name == "Text field" ? "showcase.text" : "showcase.color") == expected)
     }
 
     @Test func whatIsNoValueIsSaidAndNotStored() throws {

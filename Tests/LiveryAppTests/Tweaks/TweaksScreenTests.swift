@@ -74,6 +74,16 @@ struct TweaksScreenTests {
         #expect(desk.screen.contains("▸ Showcase"))
     }
 
+    @Test func lettersWithControlAreNotThoseOfTheLists() throws {
+        let desk = try TweakDesk(stored: #"{"default/showcase.toggle": true}"#)
+        desk.press("t", "j", "Enter")
+        let before = desk.screen
+        desk.press("Ctrl-L", "Alt-l", "Ctrl-H", "Ctrl-X", "Ctrl-T", "Ctrl-J", "Ctrl-K", "Ctrl-G")
+        #expect(desk.screen == before)
+        desk.press("Ctrl-R")
+        #expect(desk.override("showcase.toggle") == "true", "redo, and not a reset")
+    }
+
     @Test func resettingManyIsAskedFirst() throws {
         let desk = try TweakDesk(stored: #"{"default/showcase.toggle": true, "default/app.fun_button.text": "Hi"}"#)
         desk.press("t", "X", "n")

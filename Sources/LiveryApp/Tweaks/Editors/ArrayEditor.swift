@@ -25,9 +25,17 @@ struct ArrayEditor: ValueEditing {
     var problem: String? { inner?.problem }
     var takesText: Bool { inner?.takesText == true }
 
+    mutating func load(_ value: JSONValue) {
+        if case .array(let elements) = value { self.elements = elements } else { elements = [] }
+        cursor.index = min(cursor.index, elements.count)
+        if elements.indices.contains(cursor.index) { inner?.load(elements[cursor.index]) } else { inner = nil }
+    }
+
     mutating func handle(_ input: EditorInput) -> Bool {
         switch input {
-        case .click(let part, let offset): return click(part, offset)
+        case .click(let part, _): return click(part, input)
+        case .wheel(let part, _):
+            return part.starts(with: [cursor.index, Part.inner.rawValue]) && handleInner(input.inside(2))
         case .paste: return handleInner(input)
         case .key(let key):
             if inner == nil { return handle(key) }
@@ -53,9 +61,9 @@ struct ArrayEditor: ValueEditing {
         return true
     }
 
-    private mutating func click(_ part: [Int], _ offset: Int) -> Bool {
+    private mutating func click(_ part: [Int], _ input: EditorInput) -> Bool {
         guard let index = part.first, part.count > 1, let kind = Part(rawValue: part[1]) else { return false }
-        if kind == .inner { return handleInner(.click(Array(part.dropFirst(2)), offset: offset)) }
+        if kind == .inner { return handleInner(input.inside(2)) }
         inner = nil
         cursor.index = min(index, elements.count)
         switch kind {

@@ -21,11 +21,17 @@ struct OptionsEditor: ValueEditing {
     var problem: String? { isOnCustom ? custom?.problem : nil }
     var takesText: Bool { isOnCustom && custom?.takesText == true }
 
+    mutating func load(_ value: JSONValue) {
+        chosen = value
+        custom?.load(value)
+    }
+
     mutating func handle(_ input: EditorInput) -> Bool {
         switch input {
-        case .click(let part, let offset):
+        case .click(let part, _):
             cursor.index = part.first ?? 0
-            if isOnCustom, part.count > 1 { return handleCustom(.click(Array(part.dropFirst()), offset: offset)) }
+            if isOnCustom, part.count > 1 { return handleCustom(input.inside(1)) }
+        case .wheel: return isOnCustom && handleCustom(input.inside(1))
         case .key(let key):
             if isOnCustom, key.code != .up, key.code != .down, handleCustom(input) { return true }
             if cursor.handle(key, count: options.count + (custom == nil ? 0 : 1), page: options.count) { return true }
@@ -74,12 +80,18 @@ struct OptionalEditor: ValueEditing {
     var problem: String? { isOn ? wrapped.problem : nil }
     var takesText: Bool { isOn && !isOnSwitch && wrapped.takesText }
 
+    mutating func load(_ value: JSONValue) {
+        isOn = value != .null
+        if isOn { wrapped.load(value) } else { isOnSwitch = true }
+    }
+
     mutating func handle(_ input: EditorInput) -> Bool {
         switch input {
         case .click([0], _): toggle()
-        case .click(let part, let offset):
+        case .click:
             isOnSwitch = false
-            return wrapped.handle(.click(Array(part.dropFirst()), offset: offset))
+            return wrapped.handle(input.inside(1))
+        case .wheel(let part, _): return isOn && part.first == 1 && wrapped.handle(input.inside(1))
         case .paste: return isOn && !isOnSwitch && wrapped.handle(input)
         case .key(let key):
             if isOnSwitch { return handleOnSwitch(key) }

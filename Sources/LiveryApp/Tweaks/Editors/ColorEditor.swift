@@ -32,9 +32,15 @@ struct ColorEditor: ValueEditing {
     var problem: String? { typed == nil ? "expected a colour such as #FFB6C1" : nil }
     var takesText: Bool { focus == 0 }
 
+    mutating func load(_ value: JSONValue) { show(Self.color(in: value) ?? RGBColor(rgb24: 0)) }
+
     mutating func handle(_ input: EditorInput) -> Bool {
         switch input {
         case .click(let part, let offset): click(part, offset)
+        case .wheel(let part, let steps):
+            guard let slider = part.first, slider > 1 else { return false }
+            focus = slider
+            slide(to: levels[slider - 2] - Double(steps))
         case .paste(let text):
             if !takesText { return false }
             field.insert(text)

@@ -29,6 +29,8 @@ struct FieldEditor: ValueEditing {
         return nil
     }
 
+    mutating func load(_ value: JSONValue) { field = TextField(form.text(of: value)) }
+
     mutating func handle(_ input: EditorInput) -> Bool {
         switch input {
         case .paste(let text): field.insert(text)
@@ -36,6 +38,9 @@ struct FieldEditor: ValueEditing {
         case .click([2], _): step(by: 1)
         // A field of any width shows the same from its start, which is what a click is counted from.
         case .click(let part, let offset): field.click(column: offset, columns: part.last ?? 0)
+        case .wheel(_, let steps):
+            guard isStepper else { return false }
+            step(by: -steps)
         case .key(let key) where isStepper && key.code == .up: step(by: 1)
         case .key(let key) where isStepper && key.code == .down: step(by: -1)
         case .key(let key): return field.handle(key)

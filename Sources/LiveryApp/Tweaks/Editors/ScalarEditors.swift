@@ -8,6 +8,8 @@ struct SwitchEditor: ValueEditing {
 
     var value: JSONValue? { .boolean(isOn) }
 
+    mutating func load(_ value: JSONValue) { isOn = value == .boolean(true) }
+
     mutating func handle(_ input: EditorInput) -> Bool {
         switch input {
         case .click(let part, _): isOn = names == nil ? !isOn : part == [1]
@@ -18,7 +20,7 @@ struct SwitchEditor: ValueEditing {
             case .right, .character("l"): isOn = true
             default: return false
             }
-        case .paste: return false
+        case .paste, .wheel: return false
         }
         return true
     }
@@ -52,6 +54,8 @@ struct StarsEditor: ValueEditing {
 
     var value: JSONValue? { .integer(count) }
 
+    mutating func load(_ value: JSONValue) { count = Int(value.number ?? 0) }
+
     mutating func handle(_ input: EditorInput) -> Bool {
         switch input {
         case .click(let part, _): count = (part.first ?? 0) + 1
@@ -63,6 +67,7 @@ struct StarsEditor: ValueEditing {
             } else {
                 return false
             }
+        case .wheel(_, let steps): count -= steps
         case .paste: return false
         }
         count = max(min(count, most), 0)
@@ -85,6 +90,8 @@ struct SliderEditor: ValueEditing {
 
     var value: JSONValue? { number }
 
+    mutating func load(_ value: JSONValue) { number = value }
+
     mutating func handle(_ input: EditorInput) -> Bool {
         switch input {
         case .click(let part, let offset): set(SliderTrack.value(at: offset, of: part.last ?? 0, in: range))
@@ -92,10 +99,15 @@ struct SliderEditor: ValueEditing {
         case .key(let key) where key.code == .end: set(range.upperBound)
         case .key(let key):
             guard let steps = key.steps else { return false }
-            number = TweakEditor.slider(range: range).stepped(number, by: steps).flatMap(form.normalized) ?? number
+            step(by: steps)
+        case .wheel(_, let steps): step(by: -steps)
         case .paste: return false
         }
         return true
+    }
+
+    private mutating func step(by steps: Int) {
+        number = TweakEditor.slider(range: range).stepped(number, by: steps).flatMap(form.normalized) ?? number
     }
 
     private mutating func set(_ value: Double) {

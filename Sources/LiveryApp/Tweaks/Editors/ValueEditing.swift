@@ -6,8 +6,52 @@ import TerminalUI
 enum EditorInput: Hashable {
     case key(Key)
     case paste(String)
-    /// A click on a part, so many columns into it.
+    /// A click on a part, so many columns into it; a drag is more of these on the part where it began.
     case click([Int], offset: Int)
+    /// The wheel was turned over a part; positive is down.
+    case wheel([Int], Int)
+}
+
+extension EditorInput {
+    /// Inputs that make one edit together, which one undo takes back: a word that is typed, a key that is held down, a drag.
+    enum Gesture: Hashable {
+        case typing
+        case key(Key)
+        case drag([Int])
+        case wheel([Int])
+    }
+
+    /// The gesture that an input belongs to; `nil` if it is an edit of its own.
+    ///
+    /// - Parameter isText: whether letters are typed into a field.
+    func gesture(isText: Bool) -> Gesture? {
+        switch self {
+        case .key(Key(.character(" "))), .paste: nil
+        case .key(let key) where isText && key.isTyping: .typing
+        case .key(let key): key.steps == nil ? nil : .key(key)
+        case .click(let part, _): .drag(part)
+        case .wheel(let part, _): .wheel(part)
+        }
+    }
+
+    /// The same input for an editor inside this one, whose path has so many numbers.
+    func inside(_ count: Int) -> EditorInput {
+        switch self {
+        case .key, .paste: self
+        case .click(let part, let offset): .click(Array(part.dropFirst(count)), offset: offset)
+        case .wheel(let part, let steps): .wheel(Array(part.dropFirst(count)), steps)
+        }
+    }
+}
+
+extension Key {
+    /// Whether a text field inserts or deletes a single character by it.
+    fileprivate var isTyping: Bool {
+        switch code {
+        case .character, .backspace, .delete: modifiers.isSubset(of: .shift)
+        default: false
+        }
+    }
 }
 
 /// A line of an editor. A part is named by a path: its number, after those of the editors it is inside.
@@ -21,6 +65,9 @@ protocol ValueEditing: Sendable {
     var problem: String? { get }
     /// Whether letters are typed into a field at the moment.
     var takesText: Bool { get }
+
+    /// Shows another value, which was stored elsewhere or by an undo. The keyboard stays where it is, if it can.
+    mutating func load(_ value: JSONValue)
 
     /// - Returns: whether the editor has a use for the input.
     mutating func handle(_ input: EditorInput) -> Bool
