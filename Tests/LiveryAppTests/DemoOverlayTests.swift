@@ -11,6 +11,7 @@ struct DemoOverlayTests {
         #expect(model.lines.contains { $0.contains("╭─ Keys ─") })
         #expect(model.lines.contains { $0.contains("r                Read the source again now") })
         #expect(model.lines.contains { $0.contains("q, Ctrl-C        Leave") })
+        #expect(model.lines.contains { $0.contains("Ctrl-L           Draw the screen anew") })
         model.press("?")
         #expect(model.overlay == nil)
         #expect(!model.lines.joined().contains("Keys"))
@@ -21,7 +22,22 @@ struct DemoOverlayTests {
         model.press("i")
         #expect(model.press("Esc") == [])
         #expect(model.overlay == nil)
-        #expect(model.press("Esc") == [.quit(signal: nil)])
+        #expect(model.press("Esc") == [])
+        #expect(model.lines.contains { $0.contains("Nothing is open here; q leaves") }, "once too often is no harm")
+    }
+
+    @Test(arguments: ["?", "F1", "h"])
+    func helpHasThreeKeys(name: String) throws {
+        var model = try Demo.model()
+        model.press(name)
+        #expect(model.overlay == .help)
+    }
+
+    @Test func theScreenIsDrawnAnew() throws {
+        var model = try Demo.model()
+        #expect(model.press("Ctrl-L") == [.redraw])
+        model.press("t", "j", "Enter")
+        #expect(model.press("Ctrl-L") == [.redraw], "on every screen")
     }
 
     @Test func oneOverlayReplacesTheOther() throws {
@@ -43,12 +59,12 @@ struct DemoOverlayTests {
         model.press("?", "Up", "PageUp")
         #expect(model.scroll == 0)
         let last = model.overlayLines.count - model.overlayPage
-        #expect((model.overlayPage, last) == (3, 9))
+        #expect((model.overlayPage, last) == (3, 10))
         model.press("PageDown")
         #expect(model.scroll == 3)
         for _ in 0..<20 { model.press("j") }
         #expect(model.scroll == last)
-        #expect(model.lines[3].contains(model.overlayLines[11]))
+        #expect(model.lines[3].contains(model.overlayLines[12]))
         model.press("Space", "k")
         #expect(model.scroll == last - 1)
     }

@@ -94,7 +94,7 @@ struct DemoStatusLineTests {
 
         model.press("h")
         let expected = [
-            "F5, R   Read the source again now", "h       Show these keys", "Ctrl-X  Leave",
+            "F5, R   Read the source again now", "h       Show the keys of this screen", "Ctrl-X  Leave",
         ]
         #expect(model.overlayLines == expected)
     }

@@ -146,6 +146,7 @@ private final class DemoEffects {
     func perform(_ effect: DemoModel.Effect, for loop: ScreenLoop<DemoModel>) {
         switch effect {
         case .refresh: refreshes.continuation.yield()
+        case .redraw: app.driver.redraw()
         case .copy(let text): loop.post(.copied(text, isPossible: app.driver.copy(text)))
         case .open(let url): loop.post(.opened(app.opener.open(url)))
         case .tweak(let command):

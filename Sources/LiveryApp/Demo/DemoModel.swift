@@ -33,6 +33,7 @@ struct DemoModel: ScreenModel {
         case open(WebAddress)
         case copy(String)
         case tweak(TweakCommand)
+        case redraw
         case quit(signal: Int32?)
     }
 
@@ -113,7 +114,9 @@ extension DemoModel {
         case .signal(let signal): return [.quit(signal: signal)]
         case .hangUp: return [.quit(signal: nil)]
         case .input(.key(let key)):
-            return withTweaks { tweaks, _ in tweaks.update(key) } ?? keys.action(for: key).map { perform($0) } ?? []
+            if let effects = withTweaks({ tweaks, _ in tweaks.update(key) }) { return effects }
+            if let action = keys.action(for: key) { return perform(action) }
+            show("\(key) does nothing here; \(helpAdvice)")
         case .input(.mouse(let mouse)): return withTweaks { $0.update(mouse, in: $1) } ?? update(mouse)
         case .input(.paste(let text)): return withTweaks { tweaks, _ in tweaks.paste(text) } ?? []
         case .input(.focus(let hasFocus)): self.hasFocus = hasFocus
@@ -162,8 +165,11 @@ extension DemoModel {
         case .inspect: toggle(.inspector)
         case .help: toggle(.help)
         case .tweak: tweaks = TweaksModel(state.tweaks)
+        case .redraw: return [.redraw]
         case .quit: return [.quit(signal: nil)]
-        case .close where overlay == nil: return [.quit(signal: nil)]
+        case .close where overlay == nil:
+            let key = keys.keys(for: .quit).first.map { "\($0) leaves" } ?? helpAdvice
+            show("Nothing is open here; \(key)")
         case .close: overlay = nil
         case .scrollUp: scroll(by: -1)
         case .scrollDown: scroll(by: 1)
@@ -171,6 +177,15 @@ extension DemoModel {
         case .pageDown: scroll(by: overlayLayout?.page ?? 0)
         }
         return []
+    }
+
+    private var helpAdvice: String {
+        keys.keys(for: .help).first.map { "\($0) shows the keys" } ?? "the manual lists the keys"
+    }
+
+    /// Shows feedback on the screen that is open.
+    private mutating func show(_ text: String) {
+        if tweaks == nil { feedback = text } else { tweaks?.feedback = text }
     }
 
     private mutating func toggle(_ wanted: Overlay) {

@@ -5,7 +5,7 @@ import TerminalUI
 
 /// What a key can make the demo do.
 enum Action: String, CaseIterable, Hashable, Sendable {
-    case open, copy, refresh, inspect, tweak, help, quit, close
+    case open, copy, refresh, inspect, tweak, help, redraw, quit, close
     case scrollUp, scrollDown, pageUp, pageDown
 
     /// A word for the status line, a sentence for the help, and the standard keys.
@@ -16,15 +16,20 @@ enum Action: String, CaseIterable, Hashable, Sendable {
         case .refresh: ("Refresh", "Read the source again now", [.character("r")])
         case .inspect: ("Inspect", "List every key with its value and origin", [.character("i")])
         case .tweak: ("Tweaks", "Change values on the screen of tweaks", [.character("t")])
-        case .help: ("Help", "Show these keys", [.character("?")])
+        case .help: ("Help", "Show the keys of this screen", [.character("?"), Key(.function(1)), .character("h")])
+        case .redraw: ("Redraw", "Draw the screen anew, after another program wrote over it", [Self.redrawKey])
         case .quit: ("Quit", "Leave", [.character("q"), Key(.character("c"), .control)])
-        case .close: ("Close", "Close what is open, else leave", [Key(.escape)])
+        case .close: ("Close", "Close what is open", [Key(.escape)])
         case .scrollUp: ("Scroll", "Scroll up", [Key(.up), .character("k")])
         case .scrollDown: ("Scroll", "Scroll down", [Key(.down), .character("j")])
         case .pageUp: ("Scroll", "Scroll up by a page", [Key(.pageUp)])
         case .pageDown: ("Scroll", "Scroll down by a page", [Key(.pageDown), .character(" ")])
         }
     }
+}
+
+extension Action {
+    private static let redrawKey = Key(.character("l"), .control)
 }
 
 /// Which key does what.

@@ -51,10 +51,12 @@ extension DemoModel {
 
 extension DemoModel {
     private var helpLines: [String] {
-        let rows = Action.allCases.compactMap { action -> (keys: String, text: String)? in
+        let actions: [Action] = tweaks == nil ? Action.allCases : [.help, .redraw, .quit]
+        let own = actions.compactMap { action -> (keys: String, text: String)? in
             let names = keys.keys(for: action).map(\.description)
             return names.isEmpty ? nil : (names.joined(separator: ", "), action.facts.explanation)
         }
+        let rows = (tweaks?.help ?? []) + own
         let widest = rows.map(\.keys.columnWidth).max() ?? 0
         return rows.map { $0.keys.padded(toColumns: widest + 2) + $0.text }
     }

@@ -108,6 +108,29 @@ extension TweaksModel {
 }
 
 extension TweaksModel {
+    /// The keys of this screen, and what the mouse does.
+    var help: [(keys: String, text: String)] {
+        let isText = isSearching || detail?.editor.takesText == true
+        let edits = [
+            (isText ? "Alt-u" : "u", "Undo: a word that was typed, a drag, a key that was held down"),
+            ("Ctrl-R", "Redo"), (isText ? "Alt-r" : "r", "Reset this tweak"),
+        ]
+        if detail != nil {
+            let moves = [
+                ("Arrows, Tab", "Move, or change the value"), ("Enter, Esc", "Back to the list"),
+                ("PageUp, PageDown", "Scroll"),
+            ]
+            return moves + edits + [("Click, drag, wheel", "Choose; move a slider; turn what is under the pointer")]
+        }
+        let moves = [
+            ("j, k, g, G, arrows", "Move"), ("Enter, l", "Open, or run"), ("Space", "Toggle"), ("/", "Search"),
+        ]
+        let resets = [("R, X", "Reset the category, or everything"), ("Esc, h", "Back"), ("t", "Close the tweaks")]
+        return moves + edits + resets + [("Click, wheel", "Open; move")]
+    }
+}
+
+extension TweaksModel {
     /// A line of a list before it is laid out; only visible lines are laid out.
     private enum ListRow {
         case title(String)

@@ -84,6 +84,9 @@ extension CursesDriver {
         enterFullScreen()
     }
 
+    /// Draws the next frame whole.
+    public func redraw() { screen.redrawWhole() }
+
     /// Shows a frame, or keeps it until the previous one is written.
     public func present(_ frame: Grid) {
         lvy_guard_protect_stack()

@@ -14,6 +14,9 @@ public protocol TerminalDriver: AnyObject {
     /// Shows a frame. While the terminal accepts no more, the newest frame waits.
     func present(_ frame: Grid)
 
+    /// Draws the next frame whole, whatever the terminal is thought to show.
+    func redraw()
+
     /// Names the terminal's window, where it has one.
     func setTitle(_ title: String)
 
@@ -89,6 +92,12 @@ public final class MemoryDriver: TerminalDriver {
     public func present(_ frame: Grid) {
         frames.append(frame)
     }
+
+    /// How often the screen was to be drawn anew.
+    public private(set) var redrawCount = 0
+
+    /// Counts.
+    public func redraw() { redrawCount += 1 }
 
     /// Keeps the title.
     public func setTitle(_ title: String) { self.title = title }

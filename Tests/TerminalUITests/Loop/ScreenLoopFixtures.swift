@@ -43,6 +43,8 @@ final class WatchedDriver: TerminalDriver {
 
     func stop() { memory.stop() }
 
+    func redraw() { memory.redraw() }
+
     func setTitle(_ title: String) { memory.setTitle(title) }
 
     func copy(_ text: String) -> Bool { memory.copy(text) }
