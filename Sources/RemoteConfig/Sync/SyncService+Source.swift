@@ -53,7 +53,9 @@ extension SyncService {
 
     /// - Returns: the keys that changed; `nil` if the reading does not fit to the state.
     private func apply(_ reading: SourceReading) throws(ConfigError) -> [String]? {
-        let (name, snapshot, time) = (source.name, state.current.snapshot, now())
+        let (name, snapshot, now) = (source.name, state.current.snapshot, now())
+        // What is read first was there before, and is as old as its document.
+        let time = snapshot.entries.isEmpty ? min(reading.modifiedAt ?? now, now) : now
         var next = CacheMark(validators: reading.validators, modifiedAt: reading.modifiedAt)
         let update: EntrySnapshot.Update
         var isReset = false

@@ -33,11 +33,28 @@ struct FileSourceReadTests {
         #expect(reading.modifiedAt == Timestamp(milliseconds: 1_700_000_000_987))
     }
 
+    @Test func whatIsReadFirstIsAsOldAsItsFile() async throws {
+        let path = try folder.write(#"{"a": 1}"#, to: "dated.json")
+        let date = Date(timeIntervalSince1970: 1_000_000_000)
+        try FileManager.default.setAttributes([.modificationDate: date], ofItemAtPath: path)
+        let service = SyncService(source: FileSource(path: path))
+        await service.refresh()
+        let first = service.state.current
+        #expect(first.snapshot.entries["a"]?.changedAt == Timestamp(milliseconds: 1_000_000_000_000))
+        #expect(first.status.lastChangeAt == Timestamp(milliseconds: 1_000_000_000_000))
+        try folder.write(#"{"a": 2}"#, to: "dated.json")
+        try FileManager.default.setAttributes([.modificationDate: date], ofItemAtPath: path)
+        await service.refresh()
+        let second = try #require(service.state.current.snapshot.entries["a"])
+        #expect(second.value == .integer(2) && second.changedAt > Timestamp(milliseconds: 1_700_000_000_000))
+    }
+
     @Test func theNameIsAsTheUserGaveIt() async {
         let source = FileSource(path: "no/such/../config.json")
         #expect(source.name == "no/such/../config.json")
         let error = await #expect(throws: ConfigError.self) { try await source.read() }
-        #expect(error?.description == "no/such/../config.json: the file does not exist")
+        let advice = "it is read as soon as it is created"
+        #expect(error?.description == "no/such/../config.json: the file does not exist; \(advice)")
     }
 
     @Test(arguments: ["gone.json", "gone/c.json", "c.json/c.json", "dangling"])
@@ -46,7 +63,8 @@ struct FileSourceReadTests {
         try folder.link("dangling", to: "nowhere")
         let error = await problem(of: name)
         #expect(error?.code == .notFound)
-        #expect(error?.description == "\(folder[name]): the file does not exist")
+        let advice = "it is read as soon as it is created"
+        #expect(error?.description == "\(folder[name]): the file does not exist; \(advice)")
     }
 
     @Test(arguments: ["folder", "fifo", "link-to-folder", "."])
