@@ -1,4 +1,5 @@
 import ArgumentParser
+import ConfigDefinitions
 import ConfigModel
 import Configuration
 import Essentials
@@ -122,9 +123,12 @@ struct Livery: LiveryCommand {
         warnings.report()
         defer { warnings.report() }
 
+        var tweaks: TweakRepository {
+            TweakRepository(store: FileStore(path: FileStore.tweaksPath(environment: environment)))
+        }
         if follow { return try await Announcer(sync: sync, warnings: warnings).run() }
         if json || plain || !Output.standard.isTerminal {
-            return try await PlainReport(after: sync).print(asJSON: json)
+            return try await PlainReport(after: sync, tweaks: tweaks).print(asJSON: json)
         }
         do {
             let profile = TerminalProfile(choice: color ?? .auto, environment: environment)
@@ -135,7 +139,7 @@ struct Livery: LiveryCommand {
             if let signal { endProcess(by: signal) }
         } catch let error as TerminalError {
             Output.error.writeLine("livery: \(error); showing plain text instead")
-            try await PlainReport(after: sync).print(asJSON: false)
+            try await PlainReport(after: sync, tweaks: tweaks).print(asJSON: false)
         }
     }
 }

@@ -1,3 +1,4 @@
+import ConfigDefinitions
 import ConfigModel
 import Foundation
 import RemoteConfig
@@ -41,6 +42,16 @@ struct PlainReportTests {
 
             """
         #expect(PlainReport(current).text(clock: .utc) == expected)
+    }
+
+    @Test func aTweakThatStandsBeforeTheSourceIsNamed() throws {
+        let tweaks = TweakRepository(store: MemoryStore(["default/app.background.color": .string("#000000")]))
+        let report = PlainReport(try Demo.configuration(Demo.pink), tweaks: tweaks)
+        let text = report.text(clock: .utc)
+        #expect(text.contains("background:  #FFB6C1\n"), "what the source says")
+        #expect(text.contains("tweak:       app.background.color = \"#000000\", on the screen alone\n"))
+        let facts = try JSONSerialization.jsonObject(with: Data(report.json().utf8)) as? [String: Any]
+        #expect(facts?["tweaks"] as? [String] == ["app.background.color"])
     }
 
     @Test func everyProblemHasALine() throws {

@@ -57,6 +57,9 @@ struct DemoConfig: Sendable {
             buttonText: buttonText.value(from: sources),
             buttonURL: buttonURL.value(from: sources),
             minimumVersion: minimumVersion.value(from: sources),
+            tweaked: [background.id, buttonText.id, buttonURL.id].filter { id in
+                sources.tweaks?.tweak(id: id)?.hasOverride == true
+            },
             problems: [
                 problem(with: background, in: snapshot), problem(with: buttonText, in: snapshot),
                 problem(with: buttonURL, in: snapshot), problem(with: minimumVersion, in: snapshot),
@@ -83,6 +86,8 @@ struct DemoValues: Hashable, Sendable {
     var buttonText: String
     var buttonURL: WebAddress
     var minimumVersion: SemanticVersion
+    /// The keys whose values are tweaks, whatever the source says.
+    var tweaked: [String] = []
     /// What is wrong with values of the remote configuration, in the order in which the screen uses them.
     var problems: [ConfigError]
 }

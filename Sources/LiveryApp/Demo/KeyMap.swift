@@ -17,7 +17,7 @@ enum Action: String, CaseIterable, Hashable, Sendable {
         case .inspect: ("Inspect", "List every key with its value and origin", [.character("i")])
         case .tweak: ("Tweaks", "Change values on the screen of tweaks", [.character("t")])
         case .help: ("Help", "Show the keys of this screen", [.character("?"), Key(.function(1)), .character("h")])
-        case .redraw: ("Redraw", "Draw the screen anew, after another program wrote over it", [Self.redrawKey])
+        case .redraw: ("Redraw", "Draw the screen anew", [Self.redrawKey])
         case .quit: ("Quit", "Leave", [.character("q"), Key(.character("c"), .control)])
         case .close: ("Close", "Close what is open", [Key(.escape)])
         case .scrollUp: ("Scroll", "Scroll up", [Key(.up), .character("k")])

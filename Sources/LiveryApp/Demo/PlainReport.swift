@@ -1,3 +1,4 @@
+import ConfigDefinitions
 import ConfigModel
 import Files
 import Programs
@@ -8,6 +9,8 @@ import TerminalUI
 struct PlainReport {
     private let current: ConfigState.Current
     private let values: DemoValues
+    /// The overrides that the screen would show in place of values of the source, as JSON.
+    private let tweaks: [(key: String, value: String)]
     /// Why the last read failed.
     private var failure: ConfigError?
 
@@ -15,7 +18,7 @@ struct PlainReport {
     static let patience = Duration.seconds(15)
 
     /// Reads the source once; if that takes too long, the report has what is known and a problem.
-    init(after sync: SyncService, within patience: Duration = Self.patience) async {
+    init(after sync: SyncService, tweaks: TweakRepository? = nil, within patience: Duration = Self.patience) async {
         let (outcomes, outcome) = AsyncStream.makeStream(of: RefreshOutcome?.self)
         // Neither is awaited: a read cannot be cut short. The program ends with the report.
         Task { outcome.yield(await sync.refresh()) }
@@ -24,7 +27,7 @@ struct PlainReport {
             outcome.yield(nil)
         }
         let first = await outcomes.first { _ in true } ?? nil
-        self.init(sync.state.current)
+        self.init(sync.state.current, tweaks: tweaks)
         switch first {
         case .failed(let error): failure = error
         case .changed, .unchanged: break
@@ -32,9 +35,11 @@ struct PlainReport {
         }
     }
 
-    init(_ current: ConfigState.Current) {
+    init(_ current: ConfigState.Current, tweaks: TweakRepository? = nil) {
         self.current = current
         values = DemoValues(of: current)
+        let shown = DemoConfig(state: ConfigState(current), tweaks: tweaks).values(in: current.snapshot)
+        self.tweaks = shown.tweaked.map { key in (key, tweaks?.tweak(id: key)?.override?.text ?? "") }
     }
 
     /// - Throws: `ProgramFailure` without a message if the report has a problem.
@@ -69,6 +74,7 @@ struct PlainReport {
             "version:     \(values.versionText)",
         ]
         if let modifiedAt = current.status.modifiedAt { lines.append("modified:    \(clock.dateAndClock(modifiedAt))") }
+        lines += tweaks.map { "tweak:       \($0.key) = \($0.value), on the screen alone" }
         lines += problems.map { "problem:     \($0)" }
         for (key, entry) in current.snapshot.entries.sorted(by: { $0.key < $1.key }) {
             lines.append("key:         \(key) = \(entry.value.canonicalJSON)")
@@ -92,6 +98,7 @@ struct PlainReport {
             object.member("settings") { $0.values(settings.lazy.map { ($0.key, $0.value) }) }
             object.member("source") { $0.string(current.status.source) }
             object.member("state") { $0.string(state) }
+            object.member("tweaks") { $0.strings(tweaks.map(\.key)) }
             object.member("values") { $0.values(current.snapshot.entries.lazy.map { ($0.key, $0.value.value) }) }
             object.member("version") { $0.string(SemanticVersion.livery.description) }
         }

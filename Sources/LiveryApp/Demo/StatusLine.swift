@@ -48,6 +48,7 @@ extension DemoModel {
         let status = configuration.status
         return [
             StatusBar.Item(problems.isEmpty ? status.source : "", rank: 4),
+            StatusBar.Item(tweakText, rank: 2),
             StatusBar.Item(status.modifiedAt.map { "modified \(clock.dateAndClock($0))" } ?? "", rank: 7),
             StatusBar.Item(nextAttemptText, rank: 4),
             StatusBar.Item(status.lastChangeAt.map { "changed \(clock.clock($0))" } ?? "", rank: 5),
@@ -61,6 +62,15 @@ extension DemoModel {
         let status = configuration.status
         guard status.problem != nil, let moment = status.nextAttemptAt else { return "" }
         return "next try \(clock.clock(moment))"
+    }
+
+    /// How many of the values on the screen are not those of the source.
+    private var tweakText: String {
+        switch values.tweaked.count {
+        case 0: ""
+        case 1: "◆ 1 tweak"
+        case let count: "◆ \(count) tweaks"
+        }
     }
 
     /// The colour as configured and as shown, such as `#FFB6C1 → 217, ΔE 4.6`.

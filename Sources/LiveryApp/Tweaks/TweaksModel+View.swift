@@ -112,7 +112,7 @@ extension TweaksModel {
     var help: [(keys: String, text: String)] {
         let isText = isSearching || detail?.editor.takesText == true
         let edits = [
-            (isText ? "Alt-u" : "u", "Undo: a word that was typed, a drag, a key that was held down"),
+            (isText ? "Alt-u" : "u", "Undo a word, a drag, a key held down"),
             ("Ctrl-R", "Redo"), (isText ? "Alt-r" : "r", "Reset this tweak"),
         ]
         if detail != nil {

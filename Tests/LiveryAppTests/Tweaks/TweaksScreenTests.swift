@@ -93,9 +93,26 @@ struct TweaksScreenTests {
         desk.press("Esc", "Esc")
         desk.open("Text field")
         desk.press("?")
-        #expect(!desk.screen.contains("Undo: a word"), "it is typed")
+        #expect(!desk.screen.contains("Undo a word"), "it is typed")
         desk.press("F1")
-        #expect(desk.screen.contains("Undo: a word") && desk.screen.contains("Ctrl-R"))
+        #expect(desk.screen.contains("Undo a word") && desk.screen.contains("Ctrl-R"))
+    }
+
+    @Test func aTweakThatStandsBeforeTheSourceIsInSight() throws {
+        let desk = try TweakDesk()
+        #expect(!desk.screen.contains("◆"))
+        desk.open("Background")
+        desk.press("Ctrl-U")
+        desk.type("#000000")
+        desk.press("Esc", "Esc", "Esc", "Esc")
+        #expect(desk.model.tweaks == nil)
+        #expect(desk.model.statusLine.contains("  ◆ 1 tweak  "))
+        desk.open("fun_button.text")
+        desk.type("!")
+        desk.press("Esc", "Esc", "Esc", "Esc")
+        #expect(desk.model.statusLine.contains("  ◆ 2 tweaks  "))
+        desk.press("t", "X", "y", "Esc")
+        #expect(!desk.screen.contains("◆"))
     }
 
     @Test func resettingManyIsAskedFirst() throws {
