@@ -62,7 +62,7 @@ struct SystemTests {
         let program = try RunningCommand(.shell(script))
         try eventually("the program to listen") { program.standardOutput.contains("listening") }
         #expect(program.isRunning)
-        #expect(try program.usage().processorTime > .zero)
+        try eventually("the program to have used the processor") { try program.usage().processorTime > .zero }
         #expect(program.send(signal: SIGTERM))
         #expect(try program.waitForExit() == .exited(6))
         #expect(program.standardError == "bye\n")
