@@ -20,9 +20,16 @@ package enum OtherProgram {
     /// Starts the program in a file, with this program's environment. It does not share the terminal: what it reads and
     /// writes is nothing, and Ctrl-C is not for it.
     ///
-    /// - Parameter arguments: those that follow the program's name. No shell sees them.
+    /// - Parameters:
+    ///   - arguments: those that follow the program's name. No shell sees them.
+    ///   - onFailure: is called on a queue of its own if the program ends within five seconds, and not with 0; the text says
+    ///     how, such as `ended with exit code 1`.
     /// - Returns: whether it was started.
-    package static func start(_ path: String, arguments: [String]) -> Bool {
+    package static func start(
+        _ path: String,
+        arguments: [String],
+        onFailure: @escaping @Sendable (String) -> Void = { _ in }
+    ) -> Bool {
         withUnsafeTemporaryAllocation(of: Actions.self, capacity: 1) { actions in
             withUnsafeTemporaryAllocation(of: Attributes.self, capacity: 1) { attributes in
                 guard let actions = actions.baseAddress, let attributes = attributes.baseAddress else { return false }
@@ -37,7 +44,7 @@ package enum OtherProgram {
                         posix_spawn(&process, path, actions, attributes, words, variables)
                     }
                 }
-                if code == 0 { release(process) }
+                if code == 0 { release(process, onFailure) }
                 return code == 0
             }
         }
@@ -65,9 +72,14 @@ package enum OtherProgram {
     }
 
     /// Waits for the program's end in the background, so that it does not stay as a zombie.
-    private static func release(_ process: pid_t) {
+    private static func release(_ process: pid_t, _ onFailure: @escaping @Sendable (String) -> Void) {
+        let start = ContinuousClock.now
         DispatchQueue(label: "livery.other-program").async {
-            while waitpid(process, nil, 0) < 0, errno == EINTR {}
+            var status: Int32 = 0
+            while waitpid(process, &status, 0) < 0, errno == EINTR {}
+            let signal = status & 0x7F
+            guard status != 0, .now - start < .seconds(5) else { return }
+            onFailure(signal == 0 ? "ended with exit code \(status >> 8 & 0xFF)" : "was ended by signal \(signal)")
         }
     }
 

@@ -136,6 +136,20 @@ struct URLOpenerTests {
         try await folder.waitFor("ran")
     }
 
+    @Test(
+        .timeLimit(.minutes(5)),
+        arguments: [("exit 3", "browser ended with exit code 3"), ("kill -9 $$", "browser was ended by signal 9")]
+    )
+    func aBrowserThatFailsAtOnceIsNamed(script: String, reason: String) async throws {
+        let folder = try TemporaryDirectory()
+        let browser = try folder.writeProgram("#!/bin/sh\n\(script)\n", name: "browser")
+        let outcomes = Log<URLOpener.Outcome>()
+        let url = url
+        let first = URLOpener(environment: ["BROWSER": browser]).open(url) { outcomes.append($0) }
+        #expect(first == .opened(url, program: "browser"))
+        try await until("the failure is known") { outcomes.entries == [.failed(url, reason: reason)] }
+    }
+
     @Test func aProgramThatCannotBeStartedIsNamed() throws {
         let folder = try TemporaryDirectory()
         let browser = try folder.writeProgram("#!/nowhere/interpreter\n", name: "broken")

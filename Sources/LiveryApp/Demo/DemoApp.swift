@@ -148,7 +148,9 @@ private final class DemoEffects {
         case .refresh: refreshes.continuation.yield()
         case .redraw: app.driver.redraw()
         case .copy(let text): loop.post(.copied(text, isPossible: app.driver.copy(text)))
-        case .open(let url): loop.post(.opened(app.opener.open(url)))
+        case .open(let url):
+            let outcome = app.opener.open(url) { failure in Task { @MainActor in loop.post(.opened(failure)) } }
+            loop.post(.opened(outcome))
         case .tweak(let command):
             if let action = app.tweaks.perform(command) { actions.continuation.yield(action) }
             // At once, so that the next key meets the state that this one has led to.

@@ -58,13 +58,16 @@ struct URLOpener: Sendable {
 
     let environment: [String: String]
 
-    func open(_ url: WebAddress) -> Outcome {
+    /// - Parameter onFailure: is called, on another thread, with what became of a browser that was started and failed.
+    func open(_ url: WebAddress, onFailure: @escaping @Sendable (Outcome) -> Void = { _ in }) -> Outcome {
         guard let command = command(for: url) else { return .noBrowser(url) }
         let name = URL(filePath: command.program).lastPathComponent
         guard let path = executable(command.program) else {
             return .failed(url, reason: "\(name) is not installed")
         }
-        let isStarted = OtherProgram.start(path, arguments: command.arguments)
+        let isStarted = OtherProgram.start(path, arguments: command.arguments) { ending in
+            onFailure(.failed(url, reason: "\(name) \(ending)"))
+        }
         return isStarted ? .opened(url, program: name) : .failed(url, reason: "\(name) cannot be started")
     }
 
