@@ -130,7 +130,7 @@ extension EntrySnapshot {
         _ content: (Read) -> (value: EntryValue, location: TextLocation?)
     ) -> Update {
         var search = ConfigEntries.Search(entries)
-        var (next, changedKeys, knownCount): ([Entry], [String], Int) = ([], [], 0)
+        var (next, changedKeys, knownCount, movedCount): ([Entry], [String], Int, Int) = ([], [], 0, 0)
         next.reserveCapacity(read.count)
         for (index, key) in read.keys.enumerated() {
             let (value, location) = content(read.values[index])
@@ -138,12 +138,15 @@ extension EntrySnapshot {
             let isSame = known?.value == value
             if !isSame { changedKeys.append(key) }
             if known != nil { knownCount += 1 }
+            if known?.location != location || known?.source != source { movedCount += 1 }
             let changedAt = isSame ? known?.changedAt ?? now : now
             next.append(Entry(value: value, source: source, location: location, changedAt: changedAt))
         }
         if knownCount < entries.count {
             for key in entries.keys where read.index(of: key) == nil { changedKeys.append(key) }
         }
+        // The same again: what is known stays, and nobody has to free it.
+        if changedKeys.isEmpty, movedCount == 0 { return (self, []) }
         let number = changedKeys.isEmpty ? revision : revision + 1
         let snapshot = EntrySnapshot(revision: number, entries: ConfigEntries(read.replacing(with: next)))
         return (snapshot, changedKeys.sorted())

@@ -42,8 +42,10 @@ struct TweakItem: Sendable, Identifiable {
 
 /// All rows, after so many commands.
 struct TweakState: Sendable {
-    /// Reads the rows. On demand, since the main screen shows none.
+    /// Reads all rows. On demand, since the main screen shows none.
     var read: @Sendable () -> [TweakItem] = { [] }
+    /// Reads the rows that are there, without those that only the screen of tweaks needs.
+    var readKnown: @Sendable () -> [TweakItem] = { [] }
     /// How many commands of the screen had been carried out, at least, when the rows are read.
     var commandCount = 0
     /// Why the last command could not be carried out, or what is wrong with the file.
@@ -51,6 +53,8 @@ struct TweakState: Sendable {
 
     /// The rows as they are now.
     var items: [TweakItem] { read() }
+    /// The rows whose values are not those of the source.
+    var overridden: [TweakItem] { readKnown().filter(\.isOverridden) }
 }
 
 /// What the screen of tweaks wants done.

@@ -15,6 +15,7 @@ final class TweaksSession {
     let repository: TweakRepository
     let file: TweaksFile
     private let readItems: @Sendable () -> [TweakItem]
+    private let readKnownItems: @Sendable () -> [TweakItem]
     private let notificationCenter: NotificationCenter
     private var subscriptions: [Subscription] = []
     private var commandCount = 0
@@ -32,9 +33,11 @@ final class TweaksSession {
     ) {
         self.repository = repository
         self.file = file
+        let read = { @Sendable in repository.rows.map { row in TweakItem(row) { config.explain(id: row.id) } } }
+        readKnownItems = read
         readItems = {
             addRows()
-            return repository.rows.map { row in TweakItem(row) { config.explain(id: row.id) } }
+            return read()
         }
         self.notificationCenter = notificationCenter
         problem = file.file.problem?.message
@@ -48,7 +51,12 @@ final class TweaksSession {
 
     var state: TweakState {
         let notSaved = file.store.problem.map { "Not kept for the next start: \($0.message)" }
-        return TweakState(read: readItems, commandCount: commandCount, problem: problem ?? notSaved)
+        return TweakState(
+            read: readItems,
+            readKnown: readKnownItems,
+            commandCount: commandCount,
+            problem: problem ?? notSaved
+        )
     }
 
     /// Reads what others write into the file, until the task is cancelled, and reports what is wrong once the file has
