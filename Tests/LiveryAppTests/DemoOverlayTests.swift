@@ -33,6 +33,21 @@ struct DemoOverlayTests {
         #expect(model.overlay == .help)
     }
 
+    @Test(
+        arguments: [
+            ("i Inspect", DemoModel.Overlay?.some(.inspector), []), ("? Help", .some(.help), []), ("t Tweaks", nil, []),
+            ("r Refresh", nil, [.refresh]), ("q Quit", nil, [.quit(signal: nil)]), ("● live", nil, []),
+        ] as [(String, DemoModel.Overlay?, [DemoModel.Effect])]
+    )
+    func whatLooksLikeAHintCanBeClicked(hint: String, overlay: DemoModel.Overlay?, effects: [DemoModel.Effect]) throws {
+        var model = try Demo.model(size: Size(columns: 200, rows: 24))
+        let range = try #require(model.statusLine.firstRange(of: hint))
+        let column = model.statusLine[..<range.lowerBound].columnWidth
+        #expect(model.mouse(.press(button: 0), column, 23) == effects)
+        #expect(model.overlay == overlay)
+        #expect((model.tweaks != nil) == (hint == "t Tweaks"))
+    }
+
     @Test func theScreenIsDrawnAnew() throws {
         var model = try Demo.model()
         #expect(model.press("Ctrl-L") == [.redraw])
@@ -59,12 +74,12 @@ struct DemoOverlayTests {
         model.press("?", "Up", "PageUp")
         #expect(model.scroll == 0)
         let last = model.overlayLines.count - model.overlayPage
-        #expect((model.overlayPage, last) == (3, 10))
+        #expect((model.overlayPage, last) == (3, 11))
         model.press("PageDown")
         #expect(model.scroll == 3)
         for _ in 0..<20 { model.press("j") }
         #expect(model.scroll == last)
-        #expect(model.lines[3].contains(model.overlayLines[12]))
+        #expect(model.lines[3].contains(model.overlayLines[13]))
         model.press("Space", "k")
         #expect(model.scroll == last - 1)
     }

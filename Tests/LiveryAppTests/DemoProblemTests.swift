@@ -39,6 +39,67 @@ struct DemoProblemTests {
         #expect(model.statusLine.hasPrefix(" ✖ error  config.json:3:9: there is a '}' too many (and 2 more)  "))
     }
 
+    /// The issue's own case: a long path, 80 columns, three problems.
+    @Test func everyProblemCanBeReadInFull() throws {
+        let path = "/srv/configurations/of/this/machine/production/configuration/config.json"
+        var model = try Demo.model(Demo.document(color: "pink", url: "nowhere"))
+        let error = ConfigError(
+            .syntax,
+            "expected a value, found '}'",
+            source: path,
+            location: TextLocation(line: 3, column: 9)
+        )
+        var problem = error
+        problem.excerpt = ConfigError.Excerpt(#"  "b": }"#, offset: 7)
+        model.fail(problem)
+        #expect(model.statusLine.hasPrefix(" ✖ error  config.json:3:9: expected a value, found '}' (and 2 more)"))
+        #expect(model.statusLine.contains("  e Errors"))
+        model.press("e")
+        let text = model.overlayLines.joined(separator: "\n")
+        #expect(text.replacing("\n", with: "").contains("\(path):3:9:"), "\(text)")
+        for line in [#"    "b": }"#, "         ^", "still using the last good values", "still using #000000"] {
+            #expect(model.overlayLines.contains(line), "\(line) in \(text)")
+        }
+        #expect(model.overlayLines.contains(#"  "app.background.color": "pink""#))
+        #expect(model.overlayLines.contains("                          ^"))
+        #expect(model.lines.contains { $0.contains("╭─ Errors ─") })
+        try model.read(Demo.pink)
+        #expect(model.overlayLines == ["Nothing is wrong."])
+    }
+
+    @Test func aClickOnTheErrorShowsAllOfIt() throws {
+        var model = try Demo.model(Demo.document(color: "pink"))
+        _ = model.mouse(.press(button: 0), 12, 23)
+        #expect(model.overlay == .problems)
+        model.press("Esc")
+        _ = model.mouse(.press(button: 0), 2, 23)
+        #expect(model.overlay == .problems, "on the state as well")
+    }
+
+    @Test(arguments: [(40, 12), (20, 5), (3, 2), (1, 1)])
+    func theErrorsFitEverySize(columns: Int, rows: Int) throws {
+        var model = try Demo.model(Demo.document(color: "pink", url: String(repeating: "世界", count: 100)))
+        model.press("e")
+        model.resize(columns, rows)
+        #expect(model.view().faults == [])
+    }
+
+    @Test func theInspectorSaysWhatIsUsedInsteadOfAValueThatCannotBe() throws {
+        var model = try Demo.model(size: Self.wide)
+        try model.read(Demo.document(color: "#GGG"))
+        model.press("i")
+        let index = try #require(model.overlayLines.firstIndex(of: ##"app.background.color = "#GGG""##))
+        let note = model.overlayLines[index + 2]
+        #expect(note == ##"    ✖ "#GGG" is not a colour such as #FFB6C1; still using #FFB6C1"##)
+    }
+
+    @Test func aSourceThatWasRefusedAtTheStartIsNotCalledEmpty() throws {
+        var model = try Demo.model("{}", size: Self.wide)
+        model.fail(ConfigError(.syntax, "expected a value", source: "config.json"))
+        model.press("i")
+        #expect(model.overlayLines.first == "config.json: expected a value")
+    }
+
     @Test func aSourceThatIsGoneIsMissing() throws {
         var model = try Demo.model(size: Self.wide)
         model.fail(ConfigError(.notFound, "the file does not exist", source: "config.json"), phase: .offline)

@@ -33,7 +33,9 @@ public struct ConfigDocument: Hashable, Sendable {
             try reader.read()
             entries = reader.entries
         } catch {
-            throw error.naming(source: source)
+            var error = error.naming(source: source)
+            error.excerpt = error.location.map { ConfigError.Excerpt(of: json, at: $0) }
+            throw error
         }
     }
 }

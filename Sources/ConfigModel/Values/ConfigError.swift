@@ -67,6 +67,8 @@ public struct ConfigError: Error, Sendable {
     public var location: TextLocation?
     /// The key at fault.
     public var key: String?
+    /// The line of the source with the place, of a text that could not be read.
+    public var excerpt: Excerpt?
     /// The underlying error of another library.
     public var underlying: (any Error)?
     /// How long the server asks to wait before the next request.
@@ -103,6 +105,33 @@ extension ConfigError {
         var error = self
         error[keyPath: path] = text
         return error
+    }
+}
+
+extension ConfigError {
+    /// A line of a text, and a place in it.
+    public struct Excerpt: Hashable, Sendable {
+        /// The line, or what is around the place in a long one, without its line break.
+        public let text: String
+        /// How many Unicode scalars of ``text`` come before the place.
+        public let offset: Int
+
+        /// Creates an excerpt.
+        public init(_ text: String, offset: Int) { (self.text, self.offset) = (text, offset) }
+
+        /// Finds the line of a place in UTF-8; of a long one at most 60 scalars on each side of the place.
+        init(of bytes: [UInt8], at place: TextLocation) {
+            var start = bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? 3 : 0
+            for _ in 1..<place.line {
+                guard let end = bytes[start...].firstIndex(of: UInt8(ascii: "\n")) else { break }
+                start = end + 1
+            }
+            let end = bytes[start...].firstIndex { $0 == 0x0A || $0 == 0x0D } ?? bytes.endIndex
+            let line = String(decoding: bytes[start..<end], as: UTF8.self).unicodeScalars
+            let before = line.prefix(place.column - 1).suffix(60)
+            let after = line.dropFirst(place.column - 1).prefix(60)
+            self.init(String(String.UnicodeScalarView(before + after)), offset: before.count)
+        }
     }
 }
 

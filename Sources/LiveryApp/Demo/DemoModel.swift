@@ -16,6 +16,7 @@ struct DemoModel: ScreenModel {
     enum Overlay: Hashable {
         case help
         case inspector
+        case problems
     }
 
     /// What can happen.
@@ -146,6 +147,8 @@ extension DemoModel {
         switch mouse.action {
         case .press(button: 0) where overlay == nil && MainLayout(self).button.contains(mouse.point):
             return perform(.open)
+        case .press(button: 0) where overlay == nil && MainLayout(self).statusRow == mouse.point.row:
+            return action(atColumn: mouse.point.column).map { perform($0) } ?? []
         case .press where overlayLayout?.frame.contains(mouse.point) == false:
             return perform(.close)
         case .scroll(let direction):
@@ -163,6 +166,7 @@ extension DemoModel {
             feedback = "Reading \(configuration.status.source) …"
             return [.refresh]
         case .inspect: toggle(.inspector)
+        case .problems: toggle(.problems)
         case .help: toggle(.help)
         case .tweak: tweaks = TweaksModel(state.tweaks)
         case .redraw: return [.redraw]

@@ -3,18 +3,18 @@ import RemoteConfig
 import TerminalUI
 
 /// The rows of the inspector: what this program is, and for each key its value and its origin. Below a key that is
-/// overridden there is a row for each link of its chain.
+/// overridden there is a row for each link of its chain, and below one that cannot be used a row that says why.
 struct Inspector: Sendable {
     private let head: String
     private let configuration: ConfigState.Current
     private let keys: [String]
-    private let overrides: [Override]
+    private let notes: [Note]
     private let clock: ClockFormat
     /// The columns of the widest row; `nil` of a list that is too long to be measured.
     private(set) var columns: Int?
 
-    /// What is shown below a key that is overridden.
-    private struct Override {
+    /// What is shown below a key whose value is not the one on the screen.
+    private struct Note {
         var lines: [String]
         /// The row of the first line.
         var firstRow: Int
@@ -32,43 +32,48 @@ struct Inspector: Sendable {
         keys = configuration.sortedKeys
         head =
             keys.isEmpty
-            ? "\(configuration.status.source) has no keys yet.".sanitized()
+            ? (configuration.status.problem?.description ?? "\(configuration.status.source) has no keys yet.")
+                .sanitized()
             : "This is livery \(SemanticVersion.livery). \(state.values.versionText)."
-        overrides = Self.overrides(by: state.tweaks, of: keys)
+        notes = Self.notes(on: keys, of: state)
         let rows = rows
         if rows.count <= Self.mostMeasuredRows { columns = rows.lazy.map(\.columnWidth).max() }
     }
 
-    /// Which links of the chains of tweaked keys answer, in the order of the keys.
-    private static func overrides(by tweaks: TweakState, of keys: [String]) -> [Override] {
-        let places = tweaks.items.filter(\.isOverridden).compactMap { item in
-            keys.sortedIndex(of: item.id).map { (index: $0, item: item) }
+    /// In the order of the keys.
+    private static func notes(on keys: [String], of state: DemoState) -> [Note] {
+        var lines: [String: [String]] = [:]
+        for problem in state.values.problems {
+            guard let key = problem.key, let value = state.values.text(forKey: key) else { continue }
+            lines[key, default: []].append("✖ \(problem.message); still using \(value)")
         }
-        var overrides: [Override] = []
+        // Which links of the chains of tweaked keys answer.
+        for item in state.tweaks.overridden { lines[item.id, default: []] += item.explanation }
+        let places = lines.compactMap { key, lines in keys.sortedIndex(of: key).map { (index: $0, lines: lines) } }
+        var notes: [Note] = []
         var lineCount = 0
-        for (index, item) in places.sorted(by: { $0.index < $1.index }) {
+        for (index, lines) in places.sorted(by: { $0.index < $1.index }) {
             let keyRows = (index + 1) * rowsOfKey
-            let lines = item.explanation.map { "    \($0)".sanitized() }
-            overrides.append(Override(lines: lines, firstRow: 1 + keyRows + lineCount, keyRows: keyRows))
+            let shown = lines.map { "    \($0)".sanitized() }
+            notes.append(Note(lines: shown, firstRow: 1 + keyRows + lineCount, keyRows: keyRows))
             lineCount += lines.count
         }
-        return overrides
+        return notes
     }
 }
 
 extension Inspector {
     /// All rows, from the top.
     var rows: LazyRows<String> {
-        let lineCount = overrides.reduce(0) { $0 + $1.lines.count }
+        let lineCount = notes.reduce(0) { $0 + $1.lines.count }
         return LazyRows(count: 1 + keys.count * Self.rowsOfKey + lineCount, row)
     }
 
     private func row(_ index: Int) -> String {
         if index == 0 { return head }
-        guard let override = overrides.last(where: { $0.firstRow <= index }) else { return keyRow(index - 1) }
-        let line = index - override.firstRow
-        return line < override.lines.count
-            ? override.lines[line] : keyRow(override.keyRows + line - override.lines.count)
+        guard let note = notes.last(where: { $0.firstRow <= index }) else { return keyRow(index - 1) }
+        let line = index - note.firstRow
+        return line < note.lines.count ? note.lines[line] : keyRow(note.keyRows + line - note.lines.count)
     }
 
     private func keyRow(_ row: Int) -> String {

@@ -38,8 +38,7 @@ extension DemoModel {
         }
         if let row = layout.feedbackRow { grid.writeCentered(feedback, in: page, row: row, style: theme.page) }
         if let row = layout.statusRow {
-            let feedback = layout.feedbackRow == nil ? feedback : ""
-            let text = statusBar(feedback: feedback, hasBanner: layout.bannerRow != nil).text(columns: size.columns)
+            let text = statusBar(layout).text(columns: size.columns)
             // Dimmed while all is well, with nothing painted after it; inverse over the whole width when it is not.
             let shown = problems.isEmpty ? String(text.droppingTrailingSpaces()) : text
             grid.write(shown, at: Point(column: 0, row: row), style: problems.isEmpty ? theme.dimmed : theme.inverse)

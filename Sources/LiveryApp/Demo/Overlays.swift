@@ -14,7 +14,7 @@ struct OverlayLayout {
     init(title: String, lines: LazyRows<String>, widest: Int?, in size: Size) {
         self.title = title
         self.lines = lines
-        let margin = size.columns >= 60 ? 4 : 0
+        let margin = Self.margin(in: size)
         let room = Size(columns: size.columns - 2 * margin, rows: max(size.rows - 1, min(size.rows, 1)))
         let columns = min(widest.map { $0 + 4 } ?? room.columns, room.columns)
         let wanted = Size(columns: columns, rows: min(lines.count + 2, room.rows))
@@ -23,6 +23,13 @@ struct OverlayLayout {
         self.frame = frame
         content = frame.size.rows >= 3 && frame.size.columns >= 5 ? frame.inset(columns: 2, rows: 1) : frame
     }
+}
+
+extension OverlayLayout {
+    private static func margin(in size: Size) -> Int { size.columns >= 60 ? 4 : 0 }
+
+    /// The most columns that a row of an overlay can have.
+    static func mostColumns(in size: Size) -> Int { max(size.columns - 2 * margin(in: size) - 4, 1) }
 }
 
 extension DemoModel {
@@ -34,6 +41,10 @@ extension DemoModel {
             return OverlayLayout(title: "Keys", lines: LazyRows(lines), widest: widest, in: size)
         case .inspector:
             return inspector.map { OverlayLayout(title: "Inspector", lines: $0.rows, widest: $0.columns, in: size) }
+        case .problems:
+            let rows = ProblemList(problems, in: state, columns: OverlayLayout.mostColumns(in: size)).rows
+            let widest = rows.lazy.map(\.columnWidth).max()
+            return OverlayLayout(title: "Errors", lines: LazyRows(rows), widest: widest, in: size)
         case nil: return nil
         }
     }

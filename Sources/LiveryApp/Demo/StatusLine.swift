@@ -3,24 +3,32 @@ import RemoteConfig
 import TerminalUI
 
 extension DemoModel {
-    /// The bottom row.
-    ///
-    /// - Parameter feedback: what happened last, where the screen has no other row for it.
-    func statusBar(feedback: String, hasBanner: Bool) -> StatusBar {
+    /// The bottom row, with what no other row has room for.
+    func statusBar(_ layout: MainLayout) -> StatusBar {
         var items = [StatusBar.Item(stateText, rank: 0)]
         if let problem = problems.first {
             let more = problems.count > 1 ? " (and \(problems.count - 1) more)" : ""
-            items.append(StatusBar.Item(problem.description + more, rank: 1, isTruncatable: true))
+            var short = problem
+            short.source = problem.source?.split(separator: "/").last.map(String.init)
+            items.append(StatusBar.Item(problem.description + more, shorter: short.description + more, rank: 1))
         }
         if let problem = configuration.status.cacheProblem {
             items.append(StatusBar.Item(problem.description, rank: 1, isTruncatable: true))
         }
-        if !hasBanner, !values.versionGate.isUpToDate {
+        if layout.bannerRow == nil, !values.versionGate.isUpToDate {
             items.append(StatusBar.Item(values.versionText, rank: 1, isTruncatable: true))
         }
-        items.append(StatusBar.Item(feedback, rank: 1, isTruncatable: true))
+        if layout.feedbackRow == nil { items.append(StatusBar.Item(feedback, rank: 1, isTruncatable: true)) }
         items += facts + hints
         return StatusBar(items: items)
+    }
+
+    /// What a click on the bottom row means: what its hint names, or the screen that shows more of a fact.
+    func action(atColumn column: Int) -> Action? {
+        guard let item = statusBar(MainLayout(self)).item(at: column, columns: size.columns) else { return nil }
+        if item.shorter != nil || item.text == stateText && !problems.isEmpty { return .problems }
+        if item.text == tweakText { return .tweak }
+        return Action.allCases.first { keys.hint(for: $0) == item.text }
     }
 
     /// The state of the connection as a glyph and a word.
@@ -85,6 +93,7 @@ extension DemoModel {
         let actions: [(Action, rank: Int)] =
             overlay == nil
             ? [(.open, 8), (.refresh, 9), (.inspect, 10), (.tweak, 12), (.help, 3), (.quit, 6)]
+                + (problems.isEmpty ? [] : [(.problems, 2)])
             : [(.scrollDown, 9), (.close, 3), (.quit, 6)]
         return actions.map { StatusBar.Item(keys.hint(for: $0.0), rank: $0.rank, isTrailing: true) }
     }

@@ -10,6 +10,8 @@ public struct StatusBar: Hashable, Sendable {
         public var isTrailing: Bool
         /// Whether it is cut with an ellipsis rather than left out.
         public var isTruncatable: Bool
+        /// What is shown, and cut, where there is no room for all of ``text``.
+        public var shorter: String?
 
         /// Creates a fact.
         public init(_ text: String, rank: Int, isTrailing: Bool = false, isTruncatable: Bool = false) {
@@ -17,6 +19,12 @@ public struct StatusBar: Hashable, Sendable {
             self.rank = rank
             self.isTrailing = isTrailing
             self.isTruncatable = isTruncatable
+        }
+
+        /// Creates a fact with a shorter form, which is cut with an ellipsis where that is too long as well.
+        public init(_ text: String, shorter: String, rank: Int) {
+            self.init(text, rank: rank, isTruncatable: true)
+            self.shorter = shorter.sanitized()
         }
     }
 
@@ -43,6 +51,22 @@ public struct StatusBar: Hashable, Sendable {
         return " " + leading + String(repeating: " ", count: max(filling, 0)) + trailing + " "
     }
 
+    /// What is in a column of the row; `nil` where there is nothing.
+    public func item(at column: Int, columns: Int) -> Item? {
+        let kept = fitting(max(columns - 2 * Self.margin, 0))
+        let (leading, trailing) = (kept.filter { !$0.isTrailing }, kept.filter(\.isTrailing))
+        let width = trailing.reduce(0) { $0 + $1.text.columnWidth } + max(trailing.count - 1, 0) * Self.gap.count
+        for (items, first) in [(leading, Self.margin), (trailing, columns - Self.margin - width)] {
+            var start = first
+            for item in items {
+                let end = start + item.text.columnWidth
+                if (start..<end).contains(column) { return item }
+                start = end + Self.gap.count
+            }
+        }
+        return nil
+    }
+
     private func fitting(_ room: Int) -> [Item] {
         var kept: [Int: Item] = [:]
         var free = room
@@ -50,6 +74,7 @@ public struct StatusBar: Hashable, Sendable {
         for (index, item) in order {
             let gap = kept.isEmpty ? 0 : Self.gap.count
             var item = item
+            if let shorter = item.shorter, item.text.columnWidth > free - gap { item.text = shorter }
             if item.isTruncatable { item.text = item.text.truncated(toColumns: max(free - gap, 0)) }
             let width = item.text.columnWidth
             guard width > 0, gap + width <= free else { continue }

@@ -2,6 +2,24 @@ import ConfigModel
 import Testing
 
 struct ConfigErrorTests {
+    @Test(arguments: [
+        ("{\n  \"a\": 1,\n  \"b\": }\n", #"  "b": }"#, 7), ("{\r\n\"a\": \"ä\" x}\r\n", #""a": "ä" x}"#, 9),
+        ("\u{FEFF}{]", "{]", 1), ("{\"a\": 1", #"{"a": 1"#, 7),
+    ])
+    func aDocumentThatCannotBeReadShowsTheLine(json: String, line: String, offset: Int) throws {
+        let error = #expect(throws: ConfigError.self) { try ConfigDocument(json: Array(json.utf8), source: "c") }
+        #expect(error?.excerpt == ConfigError.Excerpt(line, offset: offset))
+    }
+
+    @Test func ofALongLineTheNeighbourhoodIsShown() throws {
+        let (filling, end) = (String(repeating: "x", count: 5000), String(repeating: " ", count: 5000))
+        let json = "{\"a\": \"\(filling)\", \"b\": }\(end)"
+        let error = #expect(throws: ConfigError.self) { try ConfigDocument(json: Array(json.utf8), source: "c") }
+        let excerpt = try #require(error?.excerpt)
+        #expect(excerpt.text.unicodeScalars.count == 120 && excerpt.offset == 60)
+        #expect(excerpt.text.unicodeScalars.dropFirst(60).first == "}")
+    }
+
     @Test func descriptionHasWhatIsKnownInOneLine() {
         let location = TextLocation(line: 3, column: 5)
         #expect(ConfigError(.syntax, "wrong").description == "wrong")

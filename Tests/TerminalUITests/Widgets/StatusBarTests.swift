@@ -33,6 +33,30 @@ struct StatusBarTests {
         }
     }
 
+    @Test func whatIsInAColumnIsFound() {
+        for columns in -1...120 {
+            let text = Array(Self.bar.text(columns: columns))
+            for column in -1...121 {
+                let item = Self.bar.item(at: column, columns: columns)
+                guard text.indices.contains(column) else {
+                    #expect(item == nil)
+                    continue
+                }
+                #expect(item.map { $0.text.contains(text[column]) } ?? (text[column] == " "), "\(column) of \(columns)")
+            }
+        }
+        #expect(Self.bar.item(at: 1, columns: 80)?.text == "● live")
+        #expect(Self.bar.item(at: 78, columns: 80)?.text == "? Help")
+        #expect(Self.bar.item(at: 70, columns: 80)?.text == "Enter Open")
+    }
+
+    @Test func aFactIsShortenedBeforeItIsCut() {
+        let bar = StatusBar(items: [Item("/a/long/path: wrong", shorter: "path: wrong", rank: 0)])
+        #expect(bar.text(columns: 21) == " /a/long/path: wrong ")
+        #expect(bar.text(columns: 20) == " path: wrong        ")
+        #expect(bar.text(columns: 10) == " path: w… ")
+    }
+
     @Test func withRoomForAllTheOrderIsTheirOwn() {
         let text = Self.bar.text(columns: 80)
         #expect(text.hasPrefix(" ● live  a problem that takes room  config.json  #FFB6C1  "))

@@ -1,0 +1,66 @@
+import ConfigModel
+import RemoteConfig
+import TerminalUI
+
+/// Everything that is wrong, in full: what and where, the line with a mark under the place, and what is used instead.
+struct ProblemList {
+    /// The rows, none wider than asked.
+    let rows: [String]
+
+    private static let mostRowsOfProblem = 20
+
+    init(_ problems: [ConfigError], in state: DemoState, columns: Int) {
+        guard !problems.isEmpty else {
+            rows = ["Nothing is wrong."]
+            return
+        }
+        let parts = problems.map { problem in
+            Self.wrapped(problem.description, columns: columns)
+                + Self.excerpt(of: problem, in: state.configuration.snapshot, columns: columns)
+                + Self.wrapped(Self.remedy(for: problem, in: state), columns: columns)
+        }
+        rows = Array(parts.joined(separator: [""]))
+    }
+
+    private static func wrapped(_ text: String, columns: Int) -> [String] {
+        text.sanitized().wrapped(toColumns: max(columns, 1), maximumLines: mostRowsOfProblem)
+    }
+
+    /// The line of the source, or the key as the source has it, and a mark under the place.
+    private static func excerpt(of problem: ConfigError, in snapshot: EntrySnapshot, columns: Int) -> [String] {
+        guard let excerpt = problem.excerpt ?? member(of: problem.key, in: snapshot) else { return [] }
+        let scalars = excerpt.text.unicodeScalars
+        // What is before the place takes half of the row at most.
+        var before = String(String.UnicodeScalarView(scalars.prefix(excerpt.offset))).sanitized()
+        while before.columnWidth > columns / 2 { before.removeFirst() }
+        let after = String(String.UnicodeScalarView(scalars.dropFirst(excerpt.offset))).sanitized()
+        let line = (before + after).truncated(toColumns: max(columns - 2, 1))
+        return ["  " + line, "  " + String(repeating: " ", count: before.columnWidth) + "^"]
+    }
+
+    private static func member(of key: String?, in snapshot: EntrySnapshot) -> ConfigError.Excerpt? {
+        guard let key, let entry = snapshot.entries[key] else { return nil }
+        let name = "\"\(key)\": "
+        return ConfigError.Excerpt(name + entry.value.canonicalJSON, offset: name.unicodeScalars.count)
+    }
+
+    /// What is used as long as the problem is there.
+    private static func remedy(for problem: ConfigError, in state: DemoState) -> String {
+        if let key = problem.key, let value = state.values.text(forKey: key) { return "still using \(value)" }
+        return state.configuration.snapshot.entries.isEmpty
+            ? "using the defaults until it can be read" : "still using the last good values"
+    }
+}
+
+extension DemoValues {
+    /// The value on the screen that a key stands for.
+    func text(forKey key: String) -> String? {
+        switch key {
+        case "app.background.color": background.description
+        case "app.fun_button.text": buttonText
+        case "app.fun_button.url": buttonURL.text
+        case "app.min_version": minimumVersion.description
+        default: nil
+        }
+    }
+}
