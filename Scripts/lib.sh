@@ -112,7 +112,7 @@ run_tests() {
     # These and those of idle programs want a machine where nothing else happens.
     group ${client_flag:-} --filter RemoteConfigTests
     {
-        trap 'kill $tests 2>/dev/null' EXIT
+        trap 'kill $tests 2>/dev/null || true' EXIT
         trap 'exit 1' TERM
         group --filter "$programs" --skip "IdleTests|$load|$kills"
         group --filter "$kills"
