@@ -129,10 +129,10 @@ extension DemoModel {
     /// Hands an event to the screen of tweaks, if that is open and nothing lies over it; `nil` if it means nothing
     /// there.
     private mutating func withTweaks(
-        _ update: (inout TweaksModel, TweaksLayout) -> TweaksModel.Response
+        _ update: (inout TweaksModel, SidePanel) -> TweaksModel.Response
     ) -> [Effect]? {
         guard overlay == nil, var tweaks else { return nil }
-        let layout = TweaksLayout(size)
+        let layout = SidePanel(size)
         tweaks.room = layout.content.size
         let response = update(&tweaks, layout)
         self.tweaks = response == .close ? nil : tweaks

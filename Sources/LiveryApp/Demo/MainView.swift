@@ -10,7 +10,7 @@ extension DemoModel {
         if let tweaks {
             var behind = self
             behind.overlay = nil
-            behind.size = TweaksLayout(size).main
+            behind.size = SidePanel(size).main
             grid = Grid(size: size, base: theme.page)
             grid.draw(behind.mainView(theme), at: Point(column: 0, row: 0))
             drawTweaks(tweaks, on: &grid, theme)
@@ -61,7 +61,7 @@ extension DemoModel {
     }
 
     private func drawTweaks(_ tweaks: TweaksModel, on grid: inout Grid, _ theme: Theme) {
-        let layout = TweaksLayout(size)
+        let layout = SidePanel(size)
         grid.fill(layout.panel, style: theme.inverse)
         if layout.content != layout.panel { grid.drawBox(layout.panel, title: "Tweaks", style: theme.inverse) }
         let content = layout.content
@@ -111,53 +111,5 @@ struct MainLayout: Equatable {
         bannerRow = button.origin.row >= 2 ? 0 : nil
         let below = button.rows.upperBound + 1
         urlRow = below < feedbackRow ?? 0 ? below : nil
-    }
-}
-
-/// The styles of the screen, all of which follow from the background colour.
-struct Theme {
-    /// Text on the background: black or white, whichever is read more easily.
-    let page: Style
-    let dimmed: Style
-    /// The button, the overlays and the status line: text and background exchanged.
-    let inverse: Style
-    let colors: ColorMatcher
-    private let panel: ShownColor
-
-    init(background: ShownColor, colors: ColorMatcher) {
-        let text = colors.text(on: background)
-        page = Style(foreground: text.color, background: background.color)
-        dimmed = Style(foreground: colors.dimmedText(on: background).color, background: background.color)
-        inverse = page.inverted
-        self.colors = colors
-        panel = text
-    }
-
-    /// Dimmed text in a panel, whose ground is black or white.
-    var panelDimmed: Style {
-        Style(foreground: colors.dimmedText(on: panel).color, background: panel.color)
-    }
-
-    /// Text in orange: the lightest that can be read on the panel's ground. It is bold as well, for those who see no orange.
-    var panelAccent: Style {
-        let oranges: [UInt32] = [0xFFA500, 0xC05000, 0xA04000]
-        let shown = oranges.map { colors.match(RGBColor(rgb24: $0)) }
-        let readable = shown.first { $0.rgb.contrast(with: panel.rgb) >= 4.5 } ?? colors.text(on: panel)
-        return Style(foreground: readable.color, background: panel.color, attributes: .bold)
-    }
-}
-
-extension Theme {
-    func style(of tone: Tone) -> Style {
-        switch tone {
-        case .plain: inverse
-        case .dimmed: panelDimmed
-        case .title: inverse.adding(.bold)
-        case .accent: panelAccent
-        case .selected: page
-        case .field: inverse.adding(.underline)
-        case .swatch(let color):
-            Style(foreground: colors.text(on: colors.match(color)).color, background: colors.match(color).color)
-        }
     }
 }

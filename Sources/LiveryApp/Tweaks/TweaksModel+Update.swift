@@ -108,7 +108,7 @@ extension TweaksModel {
 }
 
 extension TweaksModel {
-    mutating func update(_ mouse: MouseEvent, in layout: TweaksLayout) -> Response {
+    mutating func update(_ mouse: MouseEvent, in layout: SidePanel) -> Response {
         switch mouse.action {
         case .scroll where question != nil: break
         case .scroll(let steps):
@@ -133,7 +133,7 @@ extension TweaksModel {
         return respond()
     }
 
-    private func hit(_ point: Point, in layout: TweaksLayout) -> (target: TweakTarget, offset: Int)? {
+    private func hit(_ point: Point, in layout: SidePanel) -> (target: TweakTarget, offset: Int)? {
         let content = layout.content
         guard content.contains(point) else { return nil }
         let lines = visibleLines(content.size)
