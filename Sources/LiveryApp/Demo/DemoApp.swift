@@ -127,7 +127,7 @@ private struct ScreenUpdates {
     /// cancelled just before it starts to wait.
     func release() {
         let current = app.sync.state.current
-        let update = ConfigDidUpdate(revision: current.snapshot.revision, changedKeys: [])
+        let update = ConfigDidUpdate(of: current.snapshot)
         notificationCenter.post(update, subject: app.sync.state)
         notificationCenter.post(SyncStatusDidChange(status: current.status), subject: app.sync.state)
         notificationCenter.post(TweaksDidChange(), subject: app.tweaks)

@@ -62,6 +62,14 @@ struct DemoModel: ScreenModel {
     /// What is printed on the normal screen after the program has ended.
     var parting: [String] = []
 
+    /// The main screen alone: beside the tweaks it has the room that they leave.
+    var main: DemoModel {
+        var main = self
+        main.overlay = nil
+        if tweaks != nil { main.size = SidePanel(size).main }
+        return main
+    }
+
     var configuration: ConfigState.Current { state.configuration }
     var values: DemoValues { state.values }
 
@@ -145,17 +153,18 @@ extension DemoModel {
 
     private mutating func update(_ mouse: MouseEvent) -> [Effect] {
         switch mouse.action {
-        case .press(button: 0) where overlay == nil && MainLayout(self).button.contains(mouse.point):
-            return perform(.open)
-        case .press(button: 0) where overlay == nil && MainLayout(self).statusRow == mouse.point.row:
-            return action(atColumn: mouse.point.column).map { perform($0) } ?? []
+        case .press(button: 0) where overlay == nil:
+            let (main, layout) = (main, MainLayout(main))
+            if layout.button.contains(mouse.point) { return perform(.open) }
+            guard layout.statusRow == mouse.point.row else { break }
+            return main.action(atColumn: mouse.point.column).map { perform($0) } ?? []
         case .press where overlayLayout?.frame.contains(mouse.point) == false:
             return perform(.close)
         case .scroll(let direction):
             return perform(direction < 0 ? .scrollUp : .scrollDown)
-        default:
-            return []
+        default: break
         }
+        return []
     }
 
     private mutating func perform(_ action: Action) -> [Effect] {
@@ -168,7 +177,7 @@ extension DemoModel {
         case .inspect: toggle(.inspector)
         case .problems: toggle(.problems)
         case .help: toggle(.help)
-        case .tweak: tweaks = TweaksModel(state.tweaks)
+        case .tweak: tweaks = tweaks == nil ? TweaksModel(state.tweaks) : nil
         case .redraw: return [.redraw]
         case .quit: return [.quit(signal: nil)]
         case .close where overlay == nil:

@@ -8,11 +8,8 @@ extension DemoModel {
         let theme = Theme(background: background, colors: colors)
         var grid: Grid
         if let tweaks {
-            var behind = self
-            behind.overlay = nil
-            behind.size = SidePanel(size).main
             grid = Grid(size: size, base: theme.page)
-            grid.draw(behind.mainView(theme), at: Point(column: 0, row: 0))
+            grid.draw(main.mainView(theme), at: Point(column: 0, row: 0))
             drawTweaks(tweaks, on: &grid, theme)
         } else {
             grid = mainView(theme)

@@ -107,11 +107,12 @@ struct TweakDetail: Sendable {
 
     /// - Returns: what has to be done; `nil` if the input means nothing to the editor.
     mutating func handle(_ input: EditorInput) -> [TweakCommand]? {
-        let (before, last) = (editor.value, gesture)
+        // Where a key types is known before it: afterwards it may have opened a field.
+        let (before, last, isText) = (editor.value, gesture, editor.takesText)
         guard editor.handle(input) else { return nil }
         scroll = nil
         isReleased = false
-        gesture = input.gesture(isText: editor.takesText)
+        gesture = input.gesture(isText: isText)
         let isContinuing = gesture != nil && gesture == last
         guard let value = editor.value, value != before else { return [] }
         let normalized = item.row.tweak?.form.normalized(value) ?? value

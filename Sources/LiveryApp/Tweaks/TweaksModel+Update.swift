@@ -116,6 +116,7 @@ extension TweaksModel {
                 return response
             }
             if detail != nil { scroll(by: steps) } else { move(Key(steps < 0 ? .up : .down)) }
+        case .press where !layout.panel.contains(mouse.point): return .ignored
         case .press(button: 0):
             guard let hit = hit(mouse.point, in: layout) else { break }
             // Only what belongs to an editor can be dragged; a list that is dragged over stays as it is.

@@ -153,7 +153,7 @@ public struct SyncStatus: Hashable, Sendable {
     public var problem: ConfigError?
     /// What is wrong with what is kept for the next start, if anything is: it was damaged, or cannot be written.
     public var cacheProblem: ConfigError?
-    /// When the next attempt is due, if something is wrong; `nil` if only ``SyncService/refresh()`` makes another.
+    /// When the next attempt is due, if something is wrong or the source is polled; `nil` if only ``SyncService/refresh()`` makes another.
     public var nextAttemptAt: Timestamp?
     /// Whether the source is left alone since ``SyncService/pause()``.
     public var isPaused = false
@@ -169,7 +169,9 @@ public struct SyncStatus: Hashable, Sendable {
 ///
 /// ```swift
 /// for await update in NotificationCenter.default.messages(of: state, for: ConfigDidUpdate.self) {
-///     print(update.changedKeys, state.current.snapshot.revision)
+///     for key in update.changedKeys {
+///         print(key, update.values(forKey: key))
+///     }
 /// }
 /// ```
 public struct ConfigDidUpdate: NotificationCenter.AsyncMessage {
@@ -181,8 +183,22 @@ public struct ConfigDidUpdate: NotificationCenter.AsyncMessage {
     /// The keys whose value was added, changed or removed, sorted.
     public let changedKeys: [String]
 
-    package init(revision: UInt64, changedKeys: [String]) {
+    private let before: ConfigEntries
+    private let after: ConfigEntries
+
+    package init(revision: UInt64, changedKeys: [String], from before: ConfigEntries, to after: ConfigEntries) {
         (self.revision, self.changedKeys) = (revision, changedKeys)
+        (self.before, self.after) = (before, after)
+    }
+
+    /// Says that nothing has changed.
+    package init(of snapshot: EntrySnapshot) {
+        self.init(revision: snapshot.revision, changedKeys: [], from: snapshot.entries, to: snapshot.entries)
+    }
+
+    /// The value of a key before and after the change; `nil` where the key was not there.
+    public func values(forKey key: String) -> (old: EntryValue?, new: EntryValue?) {
+        (before[key]?.value, after[key]?.value)
     }
 }
 

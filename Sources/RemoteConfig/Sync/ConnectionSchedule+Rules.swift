@@ -198,9 +198,9 @@ extension ConnectionSchedule {
         return lastFailure ?? streamProblem
     }
 
-    /// When the next attempt is due, if something is wrong.
+    /// When the next attempt is due, unless every change arrives as it happens.
     var nextAttempt: Duration? {
-        problem == nil ? nil : [nextRead, nextOpening].compactMap(\.self).min()
+        problem == nil && phase != .polling ? nil : [nextRead, nextOpening].compactMap(\.self).min()
     }
 
     /// Whether a read that someone asked for is still to begin.

@@ -104,10 +104,16 @@ extension SyncService {
 
     /// Makes a state visible, then announces what is new about it.
     private func show(_ next: ConfigState.Current, changedKeys: [String]) {
-        let previous = state.current.status
+        let current = state.current
+        let previous = current.status
         state.replace(with: next)
         if !changedKeys.isEmpty {
-            let update = ConfigDidUpdate(revision: next.snapshot.revision, changedKeys: changedKeys)
+            let update = ConfigDidUpdate(
+                revision: next.snapshot.revision,
+                changedKeys: changedKeys,
+                from: current.snapshot.entries,
+                to: next.snapshot.entries
+            )
             notificationCenter.post(update, subject: state)
         }
         guard next.status != previous else { return }

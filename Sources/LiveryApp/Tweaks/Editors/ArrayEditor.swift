@@ -26,8 +26,11 @@ struct ArrayEditor: ValueEditing {
     var takesText: Bool { inner?.takesText == true }
 
     mutating func load(_ value: JSONValue) {
+        let count = elements.count
         if case .array(let elements) = value { self.elements = elements } else { elements = [] }
         cursor.index = min(cursor.index, elements.count)
+        // Of another number, the element that was edited may be any of them.
+        if count != elements.count { inner = nil }
         if elements.indices.contains(cursor.index) { inner?.load(elements[cursor.index]) } else { inner = nil }
     }
 
