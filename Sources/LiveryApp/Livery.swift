@@ -50,6 +50,7 @@ struct Livery: LiveryCommand {
               TERM              the terminal's name in the terminal database
               COLORTERM         truecolor or 24bit if the terminal has 2^24 colours
               NO_COLOR          not empty: no colours
+              LIVERY_NO_MOTION  not empty: the same as --no-motion
 
             FILES
               $XDG_CONFIG_HOME/livery/keys.json
@@ -93,6 +94,9 @@ struct Livery: LiveryCommand {
     )
     var color: ColorChoice?
 
+    @Flag(help: "Change colours at once instead of fading from one to the next.")
+    var noMotion = false
+
     @Flag(help: "Print the facts once as JSON instead of taking over the screen.")
     var json = false
 
@@ -133,7 +137,8 @@ struct Livery: LiveryCommand {
         do {
             let profile = TerminalProfile(choice: color ?? .auto, environment: environment)
             let driver = try CursesDriver(profile: profile)
-            let app = DemoApp(driver: driver, sync: sync, keys: keys, environment: environment)
+            var app = DemoApp(driver: driver, sync: sync, keys: keys, environment: environment)
+            app.hasMotion = !noMotion && (environment["LIVERY_NO_MOTION"] ?? "").isEmpty
             let signal = try await app.run()
             warnings.report()
             if let signal { endProcess(by: signal) }

@@ -77,7 +77,7 @@ extension Livery {
         sourceOptions.secret.tokenFile = nil
         sourceOptions.secret.insecureHost = []
         color = nil
-        (json, plain, follow) = (false, false, false)
+        (noMotion, json, plain, follow) = (false, false, false, false)
     }
 
     /// The command that a command line names, without the program's name.

@@ -46,7 +46,7 @@ struct HostileFrameTests {
         }
         let state = DemoState(configuration: current, values: DemoValues(of: current))
         var model = DemoModel(size: size, colors: colors, state: state)
-        model.feedback = hostileText(&random)
+        _ = model.update(.refreshed(.failed(ConfigError(.syntax, hostileText(&random)))))
         model.overlay = [nil, nil, .help, .inspector].randomElement(using: &random) ?? nil
         return model
     }

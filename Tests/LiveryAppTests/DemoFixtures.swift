@@ -10,6 +10,10 @@ enum Demo {
     /// 2026-11-20 12:03:44 UTC.
     static let noon = Timestamp(milliseconds: 1_795_176_224_000)
 
+    static func later(seconds: Int64, milliseconds: Int64 = 0) -> Timestamp {
+        Timestamp(milliseconds: noon.milliseconds + seconds * 1000 + milliseconds)
+    }
+
     static let pink = document()
 
     /// A document with the demo's keys.
@@ -93,6 +97,11 @@ extension DemoModel {
     /// Takes in a document as if the source now held it.
     mutating func read(_ json: String, at moment: Timestamp = Demo.noon) throws {
         let next = try Demo.configuration(json, after: configuration.snapshot, at: moment)
+        let (before, after) = (configuration.snapshot.entries, next.snapshot.entries)
+        let keys = Set(before.keys).union(after.keys).filter { before[$0]?.value != after[$0]?.value }.sorted()
+        let revision = next.snapshot.revision
+        let announcement = ConfigDidUpdate(revision: revision, changedKeys: keys, from: before, to: after)
+        if !keys.isEmpty { _ = update(.announced(announcement, at: moment)) }
         _ = update(.changed(try Demo.state(of: next, after: state)))
     }
 

@@ -42,7 +42,7 @@ struct DemoHostileTextTests {
         for size in Self.sizes {
             var model = try Demo.model("{}", size: size)
             model.state.configuration = try Demo.configuration("{}", source: text)
-            model.feedback = text
+            _ = model.update(.refreshed(.failed(ConfigError(.syntax, text))))
             #expect(model.view().faults == [], "\(size)")
             model.overlay = .inspector
             model.fail(ConfigError(.syntax, text, source: text, key: text))

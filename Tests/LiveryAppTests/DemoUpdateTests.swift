@@ -17,7 +17,7 @@ struct DemoUpdateTests {
     @Test func aRefreshIsAskedForAndAnnounced() throws {
         var model = try Demo.model()
         #expect(model.press("r") == [.refresh])
-        #expect(model.feedback == "Reading config.json …")
+        #expect(model.activity.news?.text == "Reading config.json …")
     }
 
     @Test(arguments: ["q", "Ctrl-C"])
@@ -56,7 +56,7 @@ struct DemoUpdateTests {
     func whatARefreshBroughtIsSaid(outcome: RefreshOutcome, text: String) throws {
         var model = try Demo.model()
         #expect(model.update(.refreshed(outcome)) == [])
-        #expect(model.lines[22].contains("  \(text)  "))
+        #expect(model.lines[21].contains(" \(text)  "))
         #expect(!model.statusLine.contains(text))
         model.resize(60, 5)
         #expect(model.statusLine.contains("  \(text)  "))
@@ -66,12 +66,13 @@ struct DemoUpdateTests {
         var model = try Demo.model()
         let url = try #require(WebAddress("https://example.org/cats"))
         _ = model.update(.opened(.opened(url, program: "firefox")))
-        #expect(model.lines[22].contains("Opened https://example.org/cats with firefox"))
+        #expect(model.lines[21].contains("Opened https://example.org/cats with firefox"))
         #expect(model.parting == [])
         _ = model.update(.opened(.failed(url, reason: "lynx is not installed")))
-        #expect(model.lines[22].contains("Not opened: lynx is not installed; the URL is printed when you leave"))
+        #expect(model.lines[21].contains("Not opened: lynx is not installed; the URL is printed when you leave"))
         _ = model.update(.opened(.noBrowser(url)))
-        #expect(model.feedback == "No browser here; the URL is printed when you leave: https://example.org/cats")
+        let text = "No browser here; the URL is printed when you leave: https://example.org/cats"
+        #expect(model.activity.news?.text == text)
     }
 
     @Test func aURLThatWasNotOpenedIsPrintedOnceWhenLeaving() throws {

@@ -100,7 +100,7 @@ extension DemoViewTests {
         for columns in 0...30 {
             for rows in 0...14 {
                 let layout = MainLayout(size: Size(columns: columns, rows: rows), text: "one two three four five six")
-                let parts = [layout.urlRow, layout.feedbackRow, layout.statusRow].compactMap(\.self)
+                let parts = [layout.urlRow, layout.newsRow, layout.colorsRow, layout.statusRow].compactMap(\.self)
                 let taken = Array(layout.button.rows) + parts
                 #expect(Set(taken).count == taken.count, "\(columns)×\(rows)")
                 #expect(taken.allSatisfy { $0 < max(rows, 1) }, "\(columns)×\(rows)")

@@ -15,6 +15,8 @@ struct DemoApp {
     let tweaks: TweaksSession
     let keys: KeyMap
     let opener: URLOpener
+    /// Whether the background may fade.
+    var hasMotion = true
 
     /// How long the first frame waits for the first reading; a slow source is shown when it arrives.
     private static let patience = Duration.milliseconds(30)
@@ -76,7 +78,14 @@ struct DemoApp {
 
     private var model: DemoModel {
         let colors = ColorMatcher(depth: driver.depth)
-        return DemoModel(size: driver.size, colors: colors, repertoire: driver.repertoire, keys: keys, state: state)
+        return DemoModel(
+            size: driver.size,
+            colors: colors,
+            hasMotion: hasMotion,
+            repertoire: driver.repertoire,
+            keys: keys,
+            state: state
+        )
     }
 }
 
@@ -94,7 +103,8 @@ private struct ScreenUpdates {
         // The first reading changes the status, so the others can wait.
         group.addTask(executorPreference: executor) { await follow(SyncStatusDidChange.self, of: configuration) }
         group.addTask(executorPreference: executor) {
-            if await loop.hasStarted() { await follow(ConfigDidUpdate.self, of: configuration) }
+            guard await loop.hasStarted() else { return }
+            await follow(ConfigDidUpdate.self, of: configuration) { loop.post(.announced($0, at: .now)) }
         }
         group.addTask(executorPreference: executor) {
             if await loop.hasStarted() { await follow(TweaksDidChange.self, of: tweaks) }
@@ -103,13 +113,15 @@ private struct ScreenUpdates {
 
     private func follow<Message: NotificationCenter.AsyncMessage>(
         _ type: Message.Type,
-        of subject: Message.Subject
+        of subject: Message.Subject,
+        report: @MainActor (Message) -> Void = { _ in }
     ) async where Message.Subject: AnyObject & Sendable {
-        var messages = notificationCenter.messages(of: subject, for: type).makeAsyncIterator()
+        var messages = notificationCenter.messages(of: subject, for: type, bufferSize: 256).makeAsyncIterator()
         while !loop.hasEnded {
             // Values and status are announced apart: the frame that shows the one often shows the other already.
             if isBehind { loop.invalidate() }
-            if await messages.next(isolation: #isolation) == nil { return }
+            guard let message = await messages.next(isolation: #isolation) else { return }
+            report(message)
         }
     }
 

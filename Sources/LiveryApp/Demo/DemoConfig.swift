@@ -93,6 +93,9 @@ struct DemoValues: Hashable, Sendable {
 }
 
 extension DemoValues {
+    /// The keys of the values, the background first.
+    static let keys = ["app.background.color", "app.fun_button.text", "app.fun_button.url", "app.min_version"]
+
     /// The values of a configuration without tweaks.
     init(of current: ConfigState.Current) {
         self = DemoConfig(state: ConfigState(current)).values(in: current.snapshot)

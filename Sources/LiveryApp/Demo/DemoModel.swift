@@ -5,6 +5,8 @@ import TerminalUI
 /// What the screen shows of the world, read at one moment.
 struct DemoState: Sendable {
     var configuration: ConfigState.Current
+    /// When it was read.
+    var time = Timestamp.now
     /// The demo's values, tweaks included.
     var values: DemoValues
     var tweaks = TweakState()
@@ -17,11 +19,13 @@ struct DemoModel: ScreenModel {
         case help
         case inspector
         case problems
+        case log
     }
 
     /// What can happen.
     enum Message {
         case terminal(TerminalEvent)
+        case announced(ConfigDidUpdate, at: Timestamp)
         case changed(DemoState)
         case refreshed(RefreshOutcome)
         case opened(URLOpener.Outcome)
@@ -40,6 +44,8 @@ struct DemoModel: ScreenModel {
 
     var size: Size
     var colors: ColorMatcher
+    /// Whether the background may fade.
+    var hasMotion = true
     var repertoire = GlyphRepertoire.unicode
     var keys = KeyMap.standard
     var clock = ClockFormat.local
@@ -56,7 +62,7 @@ struct DemoModel: ScreenModel {
     private(set) var inspector: Inspector?
     /// The first row of the overlay's content that is shown.
     var scroll = 0
-    var feedback = ""
+    private(set) var activity = Activity()
     /// Whether the terminal's window has the keyboard.
     var hasFocus = true
     /// What is printed on the normal screen after the program has ended.
@@ -88,25 +94,35 @@ extension DemoModel {
         defer { scroll(by: 0) }
         switch message {
         case .terminal(let event): return update(event)
+        case .announced(let update, let time):
+            activity.announce(update, tweaked: values.tweaked, repertoire: repertoire, at: time)
         case .changed(let state):
+            activity.follow(state, after: self.state, mayFade: hasMotion && colors.depth == .direct)
             self.state = state
             tweaks?.update(state.tweaks)
         case .refreshed(.changed(let keys)):
-            feedback = "Refreshed: " + keys.prefix(Self.mostNamedKeys).joined(separator: ", ")
-        case .refreshed(.unchanged): feedback = "Refreshed: nothing new"
-        case .refreshed(.failed(let error)): feedback = "Not refreshed: \(error.message)"
-        case .opened(.opened(let url, let program)): feedback = "Opened \(url.text) with \(program)"
+            // What has changed was announced already, with its values.
+            if activity.news?.update == nil {
+                activity.say("Refreshed: " + keys.prefix(Self.mostNamedKeys).joined(separator: ", "))
+            }
+        case .refreshed(.unchanged): activity.say("Refreshed: nothing new")
+        case .refreshed(.failed(let error)): activity.say("Not refreshed: \(error.message)")
+        case .opened(.opened(let url, let program)): activity.say("Opened \(url.text) with \(program)")
         case .opened(.noBrowser(let url)):
-            feedback = "No browser here; the URL is printed when you leave: \(url.text)"
+            activity.say("No browser here; the URL is printed when you leave: \(url.text)")
             printWhenLeaving(url)
         case .opened(.failed(let url, let reason)):
-            feedback = "Not opened: \(reason); the URL is printed when you leave"
+            activity.say("Not opened: \(reason); the URL is printed when you leave")
             printWhenLeaving(url)
-        case .copied(let url, isPossible: true): feedback = "Copied \(url), if the terminal allows it"
-        case .copied(_, isPossible: false): feedback = "This terminal has no clipboard"
+        case .copied(let url, isPossible: true): activity.say("Copied \(url), if the terminal allows it")
+        case .copied(_, isPossible: false): activity.say("This terminal has no clipboard")
         }
         return []
     }
+
+    var timer: ScreenTimer? { activity.timer }
+
+    mutating func timeIsUp(isBehind: Bool) { activity.timeIsUp(isBehind: isBehind) }
 
     private mutating func updateInspector() {
         inspector = overlay == .inspector ? Inspector(state, clock: clock) : nil
@@ -172,10 +188,11 @@ extension DemoModel {
         case .open: return overlay == nil ? [.open(values.buttonURL)] : []
         case .copy: return overlay == nil ? [.copy(values.buttonURL.text)] : []
         case .refresh:
-            feedback = "Reading \(configuration.status.source) …"
+            activity.say("Reading \(configuration.status.source) …")
             return [.refresh]
         case .inspect: toggle(.inspector)
         case .problems: toggle(.problems)
+        case .log: toggle(.log)
         case .help: toggle(.help)
         case .tweak: tweaks = tweaks == nil ? TweaksModel(state.tweaks) : nil
         case .redraw: return [.redraw]
@@ -198,7 +215,7 @@ extension DemoModel {
 
     /// Shows feedback on the screen that is open.
     private mutating func show(_ text: String) {
-        if tweaks == nil { feedback = text } else { tweaks?.feedback = text }
+        if tweaks == nil { activity.say(text) } else { tweaks?.feedback = text }
     }
 
     private mutating func toggle(_ wanted: Overlay) {

@@ -5,7 +5,7 @@ import TerminalUI
 
 /// What a key can make the demo do.
 enum Action: String, CaseIterable, Hashable, Sendable {
-    case open, copy, refresh, inspect, problems, tweak, help, redraw, quit, close
+    case open, copy, refresh, inspect, problems, log, tweak, help, redraw, quit, close
     case scrollUp, scrollDown, pageUp, pageDown
 
     /// A word for the status line, a sentence for the help, and the standard keys.
@@ -16,6 +16,7 @@ enum Action: String, CaseIterable, Hashable, Sendable {
         case .refresh: ("Refresh", "Read the source again now", [.character("r")])
         case .inspect: ("Inspect", "List every key with its value and origin", [.character("i")])
         case .problems: ("Errors", "Show everything that is wrong in full (or click it)", [.character("e")])
+        case .log: ("Log", "List what changed and what went wrong since the start", [.character("l")])
         case .tweak: ("Tweaks", "Change values on the screen of tweaks", [.character("t")])
         case .help: ("Help", "Show the keys of this screen", [.character("?"), Key(.function(1)), .character("h")])
         case .redraw: ("Redraw", "Draw the screen anew", [Self.redrawKey])

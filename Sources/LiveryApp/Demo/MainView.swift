@@ -2,7 +2,8 @@ import ConfigModel
 import TerminalUI
 
 extension DemoModel {
-    var background: ShownColor { colors.match(values.background) }
+    /// The background as it is painted now.
+    var background: ShownColor { colors.match(activity.fade?.color ?? values.background) }
 
     func view() -> Grid {
         let theme = Theme(background: background, colors: colors)
@@ -33,7 +34,11 @@ extension DemoModel {
             grid.fill(.row(row, columns: size.columns), style: theme.inverse)
             grid.writeCentered(values.versionText, in: page, row: row, style: theme.inverse)
         }
-        if let row = layout.feedbackRow { grid.writeCentered(feedback, in: page, row: row, style: theme.page) }
+        if let row = layout.newsRow, let news = activity.news {
+            let place = Rect.row(row, columns: size.columns).inset(columns: 1, rows: 0)
+            grid.draw(news.line, in: place, style: theme.pageStyle)
+        }
+        if let row = layout.colorsRow { drawColors(on: &grid, row: row, theme) }
         if let row = layout.statusRow {
             let text = statusBar(layout).text(columns: size.columns)
             // Dimmed while all is well, with nothing painted after it; inverse over the whole width when it is not.
@@ -41,6 +46,13 @@ extension DemoModel {
             grid.write(shown, at: Point(column: 0, row: row), style: problems.isEmpty ? theme.dimmed : theme.inverse)
         }
         return grid
+    }
+
+    /// The last colours of the background, the newest on the right.
+    private func drawColors(on grid: inout Grid, row: Int, _ theme: Theme) {
+        guard activity.colors.count > 1 else { return }
+        let spans = activity.colors.suffix((size.columns - 2) / 2).map { ActiveLine<Action>.Span("  ", .swatch($0)) }
+        grid.draw(ActiveLine(spans), in: Rect.row(row, from: 1, columns: size.columns - 2), style: theme.pageStyle)
     }
 
     /// A solid block in the text's colour; the arrows show that Enter presses it.
@@ -80,7 +92,9 @@ struct MainLayout: Equatable {
     /// The row of the message that the program is out of date; without it, the status line has the message.
     var bannerRow: Int?
     /// The row of what happened last; without it, the status line has it.
-    var feedbackRow: Int?
+    var newsRow: Int?
+    /// The row of the last colours.
+    var colorsRow: Int?
     var statusRow: Int?
 
     private static let mostLabelColumns = 60
@@ -104,9 +118,10 @@ struct MainLayout: Equatable {
         button = .centered(buttonSize, in: size)
 
         statusRow = size.rows >= 2 ? size.rows - 1 : nil
-        feedbackRow = size.rows >= button.rows.upperBound + 4 ? size.rows - 2 : nil
-        bannerRow = button.origin.row >= 2 ? 0 : nil
         let below = button.rows.upperBound + 1
-        urlRow = below < feedbackRow ?? 0 ? below : nil
+        colorsRow = size.rows >= below + 5 ? size.rows - 2 : nil
+        newsRow = size.rows >= below + 3 ? (colorsRow ?? size.rows - 1) - 1 : nil
+        bannerRow = button.origin.row >= 2 ? 0 : nil
+        urlRow = below < newsRow ?? 0 ? below : nil
     }
 }

@@ -45,6 +45,10 @@ extension DemoModel {
             let rows = ProblemList(problems, in: state, columns: OverlayLayout.mostColumns(in: size)).rows
             let widest = rows.lazy.map(\.columnWidth).max()
             return OverlayLayout(title: "Errors", lines: LazyRows(rows), widest: widest, in: size)
+        case .log:
+            let rows = logLines
+            let widest = rows.lazy.map(\.columnWidth).max()
+            return OverlayLayout(title: "Log", lines: LazyRows(rows), widest: widest, in: size)
         case nil: return nil
         }
     }
@@ -70,5 +74,18 @@ extension DemoModel {
         let rows = (tweaks?.help ?? []) + own
         let widest = rows.map(\.keys.columnWidth).max() ?? 0
         return rows.map { $0.keys.padded(toColumns: widest + 2) + $0.text }
+    }
+}
+
+extension DemoModel {
+    /// What happened, the newest first.
+    private var logLines: [String] {
+        if activity.log.isEmpty { return ["Nothing has happened since the start."] }
+        return activity.log.reversed().flatMap { entry in
+            let time = clock.clock(entry.time) + "  "
+            return entry.lines.enumerated().map { index, line in
+                (index == 0 ? time : String(repeating: " ", count: time.columnWidth)) + line.spans.map(\.text).joined()
+            }
+        }
     }
 }

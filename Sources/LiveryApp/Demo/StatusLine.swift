@@ -6,6 +6,8 @@ extension DemoModel {
     /// The bottom row, with what no other row has room for.
     func statusBar(_ layout: MainLayout) -> StatusBar {
         var items = [StatusBar.Item(stateText, rank: 0)]
+        // Before the problem, which takes what room there is.
+        if size.columns >= Self.columnsForTheTime { items.append(StatusBar.Item(nextAttemptText, rank: 0)) }
         if let problem = problems.first {
             let more = problems.count > 1 ? " (and \(problems.count - 1) more)" : ""
             var short = problem
@@ -18,7 +20,9 @@ extension DemoModel {
         if layout.bannerRow == nil, !values.versionGate.isUpToDate {
             items.append(StatusBar.Item(values.versionText, rank: 1, isTruncatable: true))
         }
-        if layout.feedbackRow == nil { items.append(StatusBar.Item(feedback, rank: 1, isTruncatable: true)) }
+        if layout.newsRow == nil {
+            items.append(StatusBar.Item(activity.news?.text ?? "", rank: 1, isTruncatable: true))
+        }
         items += facts + hints
         return StatusBar(items: items)
     }
@@ -33,22 +37,12 @@ extension DemoModel {
 
     /// The state of the connection as a glyph and a word.
     var stateText: String {
-        if !values.problems.isEmpty { return Self.text(for: .error) }
+        if !values.problems.isEmpty { return SyncStatus.Phase.error.title }
         let status = configuration.status
         switch status.problem?.code {
-        case .unauthorized, .forbidden: return status.phase == .error ? "✖ refused" : Self.text(for: status.phase)
-        case .notFound: return status.phase == .offline ? "✖ missing" : Self.text(for: status.phase)
-        default: return Self.text(for: status.phase)
-        }
-    }
-
-    private static func text(for phase: SyncStatus.Phase) -> String {
-        switch phase {
-        case .starting: "… starting"
-        case .live: "● live"
-        case .polling: "≈ polling"
-        case .offline: "○ offline"
-        case .error: "✖ error"
+        case .unauthorized, .forbidden: return status.phase == .error ? "✖ refused" : status.phase.title
+        case .notFound: return status.phase == .offline ? "✖ missing" : status.phase.title
+        default: return status.phase.title
         }
     }
 
@@ -58,18 +52,20 @@ extension DemoModel {
             StatusBar.Item(problems.isEmpty ? status.source : "", rank: 4),
             StatusBar.Item(tweakText, rank: 2),
             StatusBar.Item(status.modifiedAt.map { "modified \(clock.dateAndClock($0))" } ?? "", rank: 7),
-            StatusBar.Item(nextAttemptText, rank: 4),
-            StatusBar.Item(status.lastChangeAt.map { "changed \(clock.clock($0))" } ?? "", rank: 5),
+            StatusBar.Item(status.lastChangeAt.map { "changed \(clock.clock($0))" } ?? "", rank: 6),
             StatusBar.Item(colorText, rank: 2),
             StatusBar.Item(values.versionGate.isUpToDate ? values.versionText : "", rank: 11),
         ]
     }
 
-    /// When a source that cannot be reached is tried again, such as `next try 12:00:05`.
+    /// Narrower lines leave the room to what is wrong.
+    private static let columnsForTheTime = 60
+
+    /// When the source is asked next, such as `next try 12:00:05`.
     private var nextAttemptText: String {
         let status = configuration.status
-        guard status.problem != nil, let moment = status.nextAttemptAt else { return "" }
-        return "next try \(clock.clock(moment))"
+        guard let moment = status.nextAttemptAt else { return "" }
+        return (status.problem == nil ? "next poll " : "next try ") + clock.clock(moment)
     }
 
     /// How many of the values on the screen are not those of the source.
@@ -83,7 +79,7 @@ extension DemoModel {
 
     /// The colour as configured and as shown, such as `#FFB6C1 → 217, ΔE 4.6`.
     var colorText: String {
-        let shown = background
+        let shown = colors.match(values.background)
         guard case .indexed(let index) = shown.color else { return "\(shown.asked) exact" }
         let (arrow, delta) = repertoire.isUTF8 ? ("→", "ΔE") : ("->", "dE")
         return "\(shown.asked) \(arrow) \(index), \(delta) \(shown.difference.oneDecimal)"
@@ -91,10 +87,27 @@ extension DemoModel {
 
     private var hints: [StatusBar.Item] {
         let actions: [(Action, rank: Int)] =
-            overlay == nil
-            ? [(.open, 8), (.refresh, 9), (.inspect, 10), (.tweak, 12), (.help, 3), (.quit, 6)]
-                + (problems.isEmpty ? [] : [(.problems, 2)])
-            : [(.scrollDown, 9), (.close, 3), (.quit, 6)]
+            switch (overlay, tweaks) {
+            // The tweaks beside it have the keyboard, and hints of their own.
+            case (nil, .some): [(.help, 3), (.quit, 5)]
+            case (nil, nil):
+                [(.open, 8), (.refresh, 9), (.inspect, 5), (.tweak, 5), (.log, 12), (.help, 3), (.quit, 5)]
+                    + (problems.isEmpty ? [] : [(.problems, 2)])
+            default: [(.scrollDown, 9), (.close, 3), (.quit, 5)]
+            }
         return actions.map { StatusBar.Item(keys.hint(for: $0.0), rank: $0.rank, isTrailing: true) }
+    }
+}
+
+extension SyncStatus.Phase {
+    /// A glyph and a word.
+    var title: String {
+        switch self {
+        case .starting: "… starting"
+        case .live: "● live"
+        case .polling: "≈ polling"
+        case .offline: "○ offline"
+        case .error: "✖ error"
+        }
     }
 }

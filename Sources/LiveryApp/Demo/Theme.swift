@@ -35,6 +35,16 @@ struct Theme {
 }
 
 extension Theme {
+    /// The style of a tone on the main screen.
+    func pageStyle(of tone: Tone) -> Style {
+        switch tone {
+        case .dimmed: dimmed
+        case .swatch: style(of: tone)
+        default: page
+        }
+    }
+
+    /// The style of a tone in a panel.
     func style(of tone: Tone) -> Style {
         switch tone {
         case .plain: inverse

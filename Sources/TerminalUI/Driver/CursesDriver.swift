@@ -100,6 +100,9 @@ extension CursesDriver {
         flush()
     }
 
+    /// Whether bytes of a frame wait for the terminal.
+    public var isBehind: Bool { !output.isIdle }
+
     /// Names the terminal's window, where it has one.
     public func setTitle(_ title: String) {
         guard isXtermLike else { return }

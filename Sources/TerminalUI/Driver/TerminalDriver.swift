@@ -14,6 +14,9 @@ public protocol TerminalDriver: AnyObject {
     /// Shows a frame. While the terminal accepts no more, the newest frame waits.
     func present(_ frame: Grid)
 
+    /// Whether the terminal has not accepted the last frame yet.
+    var isBehind: Bool { get }
+
     /// Draws the next frame whole, whatever the terminal is thought to show.
     func redraw()
 
@@ -87,6 +90,9 @@ public final class MemoryDriver: TerminalDriver {
         self.onEvent = onEvent
         isStarted = true
     }
+
+    /// Whether the terminal is to seem slow.
+    public var isBehind = false
 
     /// Keeps the frame.
     public func present(_ frame: Grid) {

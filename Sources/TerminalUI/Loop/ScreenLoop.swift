@@ -15,6 +15,36 @@ public protocol ScreenModel {
 
     /// The screen for the present state.
     func view() -> Grid
+
+    /// What the model waits for beside events, such as the end of something that is shown for a while.
+    var timer: ScreenTimer? { get }
+
+    /// Updates the model when the time of its ``timer-swift.property`` is up.
+    ///
+    /// - Parameter isBehind: whether the terminal has not accepted the last frame yet.
+    mutating func timeIsUp(isBehind: Bool)
+}
+
+extension ScreenModel {
+    /// Nothing.
+    public var timer: ScreenTimer? { nil }
+
+    /// Does nothing.
+    public mutating func timeIsUp(isBehind: Bool) {}
+}
+
+/// A time that a model waits for, once.
+public struct ScreenTimer: Hashable, Sendable {
+    /// Tells timers apart: the time of a timer with another number begins anew.
+    public var number: Int
+    /// The time from the update in which the timer appears.
+    public var delay: Duration
+
+    /// Creates a timer.
+    public init(number: Int, delay: Duration) {
+        self.number = number
+        self.delay = delay
+    }
 }
 
 /// Runs a ``ScreenModel`` on a terminal: delivers messages, carries out effects, shows frames.
@@ -38,6 +68,10 @@ public final class ScreenLoop<Model: ScreenModel> {
     private var nextFrame = ContinuousClock.Instant.now
     private var isFrameScheduled = false
     private var hasShownFrame = false
+    private var timer: ScreenTimer?
+    private var isTimeUp = false
+    /// Made for the first timer, and set anew for each.
+    private lazy var alarm = makeAlarm()
     /// Those who wait for the end of the start; `nil` after it.
     private var waitingForStart: [CheckedContinuation<Void, Never>]? = []
 
@@ -78,6 +112,7 @@ public final class ScreenLoop<Model: ScreenModel> {
         hasEnded = true
         onEnd.take()?.resume()
         endStart()
+        if timer != nil { alarm.cancel() }
     }
 
     /// Waits until the first frame has been on the screen for a tenth of a second, or the loop has ended: for work that
@@ -127,6 +162,7 @@ public final class ScreenLoop<Model: ScreenModel> {
         deliverMessages()
         isFrameScheduled = false
         guard !hasEnded else { return }
+        setAlarm()
         driver.present(model.view())
         nextFrame = .now + Self.frameInterval
         if !hasShownFrame { wait(.milliseconds(100)) { $0.endStart() } }
@@ -134,6 +170,8 @@ public final class ScreenLoop<Model: ScreenModel> {
     }
 
     private func deliverMessages() {
+        if isTimeUp { model.timeIsUp(isBehind: driver.isBehind) }
+        isTimeUp = false
         while isOutdated || !mailbox.isEmpty, !hasEnded {
             if isOutdated, let read { mailbox.append(read()) }
             isOutdated = false
@@ -143,5 +181,24 @@ public final class ScreenLoop<Model: ScreenModel> {
                 for effect in model.update(message) where !hasEnded { perform(effect, self) }
             }
         }
+    }
+
+    private func setAlarm() {
+        guard model.timer != timer else { return }
+        timer = model.timer
+        isTimeUp = false
+        alarm.schedule(deadline: timer.map { .now() + .nanoseconds(Int($0.delay / .nanoseconds(1))) } ?? .distantFuture)
+    }
+
+    private func makeAlarm() -> any DispatchSourceTimer {
+        let alarm = DispatchSource.makeTimerSource(queue: .main)
+        alarm.setEventHandler { [weak self] in
+            MainActor.assumeIsolated {
+                self?.isTimeUp = true
+                self?.scheduleFrame()
+            }
+        }
+        alarm.activate()
+        return alarm
     }
 }

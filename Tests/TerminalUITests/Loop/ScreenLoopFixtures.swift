@@ -6,9 +6,11 @@ struct NumberModel: ScreenModel {
     enum Message {
         case number(Int)
         case ask([String])
+        case wait(ScreenTimer?)
     }
 
     var numbers: [Int] = []
+    var timer: ScreenTimer?
 
     mutating func update(_ message: Message) -> [String] {
         switch message {
@@ -16,7 +18,15 @@ struct NumberModel: ScreenModel {
             numbers.append(number)
             return []
         case .ask(let effects): return effects
+        case .wait(let timer):
+            self.timer = timer
+            return []
         }
+    }
+
+    mutating func timeIsUp(isBehind: Bool) {
+        numbers.append(isBehind ? -1 : timer?.number ?? 0)
+        timer = nil
     }
 
     func view() -> Grid {
@@ -38,6 +48,8 @@ final class WatchedDriver: TerminalDriver {
 
     /// The frames that were shown, as text.
     var texts: [String] { memory.frames.map(Self.text) }
+
+    var isBehind: Bool { memory.isBehind }
 
     func start(onEvent: @escaping @MainActor (TerminalEvent) -> Void) { memory.start(onEvent: onEvent) }
 

@@ -202,3 +202,42 @@ extension ScreenLoopTests {
         #expect(driver.texts == [])
     }
 }
+
+extension ScreenLoopTests {
+    /// Runs a loop until a frame shows the text.
+    private func run(_ loop: ScreenLoop<NumberModel>, until text: String) async {
+        driver.onFrame = { if $0 == text { loop.end() } }
+        await loop.run()
+    }
+
+    @Test func aTimerIsUpOnceAndOnlyTheNewestCounts() async {
+        let loop = makeLoop()
+        loop.post(.wait(ScreenTimer(number: 7, delay: .milliseconds(20))))
+        loop.post(.wait(ScreenTimer(number: 8, delay: .milliseconds(40))))
+        await run(loop, until: "8")
+        #expect(driver.texts == ["none", "8"])
+        #expect(loop.model.timer == nil)
+    }
+
+    @Test func aTimerThatIsTakenBackNeverComes() async {
+        let loop = makeLoop()
+        loop.post(.wait(ScreenTimer(number: 7, delay: .milliseconds(30))))
+        driver.onFrame = { [driver] _ in
+            driver.onFrame = nil
+            loop.post(.wait(nil))
+            DispatchQueue.main.asyncAfter(deadline: .now() + .milliseconds(90)) {
+                MainActor.assumeIsolated { loop.end() }
+            }
+        }
+        await loop.run()
+        #expect(loop.model.numbers == [])
+    }
+
+    @Test func theModelIsToldThatTheTerminalIsBehind() async {
+        let loop = makeLoop()
+        driver.memory.isBehind = true
+        loop.post(.wait(ScreenTimer(number: 7, delay: .milliseconds(10))))
+        await run(loop, until: "-1")
+        #expect(loop.model.numbers == [-1])
+    }
+}

@@ -1,0 +1,120 @@
+import ConfigModel
+import RemoteConfig
+import TerminalUI
+
+/// What happened while the program ran, and what of it is still new.
+struct Activity: Sendable {
+    /// What happened last, while it is new.
+    private(set) var news: News? {
+        didSet { newsNumber += 1 }
+    }
+    private var newsNumber = 0
+    /// The background on its way to the present colour.
+    private(set) var fade: Fade?
+    /// The last colours of the background that the source has set, oldest first.
+    private(set) var colors: [RGBColor] = []
+    /// Changes, problems and reconnects, oldest first.
+    private(set) var log: [LogEntry] = []
+
+    /// Something that happened, in one line or several.
+    struct LogEntry: Hashable, Sendable {
+        let time: Timestamp
+        let lines: [ActiveLine<Action>]
+    }
+
+    private static let mostColors = 20
+    private static let mostLogEntries = 200
+    private static let mostKeysOfEntry = 8
+    /// Changes that follow each other faster than this are shown at once, in milliseconds.
+    private static let burst = 500
+}
+
+extension Activity {
+    mutating func say(_ text: String) { news = News(text) }
+
+    mutating func announce(
+        _ update: ConfigDidUpdate,
+        tweaked: [String],
+        repertoire: GlyphRepertoire,
+        at time: Timestamp
+    ) {
+        let changes = [ShownChange](of: update, most: Self.mostKeysOfEntry)
+        guard let first = changes.first else { return }
+        let isTweaked = tweaked.contains(first.key)
+        news = News(first, of: update, isTweaked: isTweaked, repertoire: repertoire)
+        var lines = changes.map { ActiveLine($0.spans(repertoire)) }
+        let more = update.changedKeys.count - changes.count
+        if more > 0 { lines.append(ActiveLine([.init("and \(more) more", .dimmed)])) }
+        append(lines, at: time)
+    }
+
+    private mutating func append(_ lines: [ActiveLine<Action>], at time: Timestamp) {
+        if log.count == Self.mostLogEntries { log.removeFirst() }
+        log.append(LogEntry(time: time, lines: lines))
+    }
+
+    /// - Parameter mayFade: whether every step between two colours can be shown, and motion is wanted.
+    mutating func follow(_ next: DemoState, after last: DemoState, mayFade: Bool) {
+        let (old, new) = (last.configuration, next.configuration)
+        let isRead = new.snapshot.revision != old.snapshot.revision
+        if last.values.background != next.values.background {
+            let isSeen = mayFade && isRead && fade == nil && !old.snapshot.entries.isEmpty
+            fade =
+                isSeen && !Self.isBurst(old.status, new.status)
+                ? Fade(start: last.values.background, end: next.values.background) : nil
+        }
+        if isRead {
+            remember(next.values.background, after: old.snapshot.entries.isEmpty ? nil : last.values.background)
+        }
+        guard new.status.problem != old.status.problem || new.status.phase != old.status.phase,
+            old.status.phase != .starting
+        else { return }
+        let problem = new.status.problem.map { "  \($0.description)" } ?? ""
+        append([ActiveLine([.init(new.status.phase.title + problem)])], at: next.time)
+    }
+
+    private mutating func remember(_ color: RGBColor, after last: RGBColor?) {
+        guard let last else { return colors = [color] }
+        if colors.isEmpty { colors = [last] }
+        if colors.last != color { colors.append(color) }
+        if colors.count > Self.mostColors { colors.removeFirst() }
+    }
+
+    private static func isBurst(_ old: SyncStatus, _ new: SyncStatus) -> Bool {
+        guard let last = old.lastChangeAt, let next = new.lastChangeAt else { return false }
+        return next.milliseconds - last.milliseconds < burst
+    }
+}
+
+extension Activity {
+    /// One at a time: the next frame of the fade, and after the last one the end of the news.
+    var timer: ScreenTimer? {
+        if let fade { return ScreenTimer(number: -Fade.frames * newsNumber - fade.frame, delay: Fade.interval) }
+        return news.map { ScreenTimer(number: newsNumber, delay: $0.duration) }
+    }
+
+    /// - Parameter isBehind: whether the terminal is too slow for a fade.
+    mutating func timeIsUp(isBehind: Bool) {
+        guard var fade else { return news = nil }
+        fade.frame += 1
+        self.fade = isBehind || fade.frame >= Fade.frames ? nil : fade
+    }
+}
+
+/// The way of the background from one colour to the next.
+struct Fade: Hashable, Sendable {
+    let start: RGBColor
+    let end: RGBColor
+    /// The frames that were shown, of ``frames``.
+    var frame = 1
+
+    static let frames = 8
+    /// Between two frames; all take 160 ms.
+    static let interval = Duration.milliseconds(20)
+
+    /// The colour now: quick at first, then slower, as the eye expects of what comes to rest.
+    var color: RGBColor {
+        let rest = 1 - Double(frame) / Double(Self.frames)
+        return OklabColor(start).mixed(with: OklabColor(end), share: 1 - rest * rest).rgb
+    }
+}
