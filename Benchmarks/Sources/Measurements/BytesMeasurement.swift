@@ -24,10 +24,11 @@ struct BytesMeasurement: Measurement {
 
     func run() async throws -> Section {
         let (recolours, goals) = try await onDedicatedThread { try recolourTable() }
+        let fades = try await onDedicatedThread { try fadeTable() }
         let redraws = try await PeerRedraws(time: time).table()
         return Section(
             title: "Bytes: a change of the colour alone, and what others send",
-            parts: [recolours, note] + goals + [redraws]
+            parts: [recolours, note] + goals + [fades, redraws]
         )
     }
 
@@ -58,6 +59,33 @@ struct BytesMeasurement: Measurement {
         }
         if Tmux.isInstalled { try addTmux(to: &table) }
         return (table, goals)
+    }
+
+    /// Colours that fade into each other: each change waits until the one before is no longer new.
+    private func fadeTable() throws -> Table {
+        var table = Table("A fade, xterm-direct", "pieces", "bytes", "bytes a piece", "processor time, ms")
+        for (columns, rows, _) in Self.sizes {
+            progress("  fades \(columns)×\(rows)")
+            let session = try LiverySession(columns: columns, rows: rows, terminal: "xterm-direct")
+            defer { try? session.terminal.close() }
+            let start = try session.processorTime()
+            let changes = try Self.colors.map { color in
+                let change = try session.change(to: RGBColor(rgb24: color), by: .rename, quiet: .milliseconds(80))
+                try session.terminal.read(for: .milliseconds(600))
+                return change
+            }
+            let used = try session.processorTime().flatMap { end in start.map { end - $0 } }
+            let bytes = Distribution(changes.map { Double($0.bytes) }).median
+            let pieces = Distribution(changes.map { Double($0.pieces) }).median
+            table.add(
+                "\(columns)×\(rows)",
+                pieces.text(0),
+                Int(bytes).grouped,
+                Int(bytes / max(pieces, 1)).grouped,
+                used.map { ($0.milliseconds / Double(changes.count)).text(2) } ?? "–"
+            )
+        }
+        return table
     }
 
     private func addRows(of terminal: String, to table: inout Table) throws -> [Goal] {
