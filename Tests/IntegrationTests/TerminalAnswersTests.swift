@@ -53,6 +53,46 @@ struct TerminalAnswersTests {
         #expect(frame.hasSuffix("\u{1B}[?2026l"))
     }
 
+    /// Without colours, pink is white, and white is the ground of the terminal or its reverse.
+    @Test(arguments: [(UInt32(0xFFFFFF), false), (0xEEE8D5, false), (0x000000, true), (0x073642, true)])
+    func aLightColorIsLightOnEveryGround(ground: UInt32, isReversed: Bool) throws {
+        let answers = VirtualScreen.Answers(deviceAttributes: "?62;22", background: ground)
+        let demo = try RunningDemo(
+            arguments: ["--color", "never"],
+            configuration: VirtualScreen.Configuration(answers: answers),
+            waitingFor: "#FFB6C1"
+        )
+        try demo.terminal.readUntilQuiet()
+        #expect(demo.terminal.screen.cell(row: 0, column: 0).isReversed == isReversed)
+        #expect(demo.terminal.screen.cell(row: 11, column: 40).isReversed == !isReversed)
+        try demo.overwrite(##"{"app.background.color": "#000080"}"##)
+        try demo.waitFor("#000080")
+        #expect(demo.terminal.screen.cell(row: 0, column: 0).isReversed == !isReversed)
+    }
+
+    @Test(arguments: [("15;0", true), ("0;15", false), ("0;default;7", false), ("7;8", true), ("0;default", true)])
+    func whatATerminalDoesNotReportItsVariableTells(variable: String, isReversed: Bool) throws {
+        let demo = try RunningDemo(
+            arguments: ["--color", "never"],
+            environment: ["COLORFGBG": variable],
+            waitingFor: "#FFB6C1"
+        )
+        #expect(demo.terminal.screen.cell(row: 0, column: 0).isReversed == isReversed)
+    }
+
+    /// The answer changes nothing, so nothing is drawn.
+    @Test func aDarkGroundIsNoReasonToDrawAgain() throws {
+        let answers = VirtualScreen.Answers(deviceAttributes: "?62;22", background: 0x000000)
+        let demo = try RunningDemo(
+            arguments: ["--color", "never"],
+            configuration: VirtualScreen.Configuration(answers: answers),
+            waitingFor: "#FFB6C1"
+        )
+        try demo.terminal.readUntilQuiet()
+        let sent = String(decoding: demo.terminal.bytesReceived, as: UTF8.self)
+        #expect(sent.components(separatedBy: "Meeeeoowwww!").count == 2)
+    }
+
     @Test func answersAreNeverTypedIntoTheShell() throws {
         let folder = try TemporaryDirectory()
         try folder.write(RunningDemo.pink, to: "config.json")

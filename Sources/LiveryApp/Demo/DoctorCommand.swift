@@ -47,7 +47,7 @@ struct DoctorReport {
         let matcher = ColorMatcher(depth: profile.depth)
         let pink = matcher.match(RGBColor(rgb24: 0xFFB6C1))
         return [
-            "  palette: \(Self.palette(of: profile.depth))",
+            "  palette: \(palette)",
             "  #FFB6C1 is shown as \(pink.rgb), \(pink.difference < 0.05 ? "exactly" : "ΔE \(pink.difference.oneDecimal)")",
             "  glyphs: \(repertoire.isUTF8 ? "Unicode, the locale is UTF-8" : "ASCII, the locale is not UTF-8")",
             "  mouse, focus, paste, title, clipboard: \(profile.isXtermLike ? "yes, as in xterm" : "no")",
@@ -58,16 +58,23 @@ struct DoctorReport {
 
     private var questions: String {
         guard profile.isXtermLike else { return "nothing" }
-        return (profile.depth.paletteSize > 0 ? "its real palette (OSC 4), " : "") + "synchronized output (mode 2026)"
+        let own = profile.depth == .monochrome ? "its own background (OSC 11), " : ""
+        return (profile.depth.paletteSize > 0 ? "its real palette (OSC 4), " : own) + "synchronized output (mode 2026)"
     }
 
-    private static func palette(of depth: ColorDepth) -> String {
-        switch depth {
-        case .monochrome: "none; light backgrounds are reverse video"
+    private var palette: String {
+        switch profile.depth {
+        case .monochrome: "none; \(ground)"
         case .ansi8, .ansi16: "the user's theme, assumed to be xterm's until the terminal reports it"
         case .indexed256: "the 240 fixed entries, 16 to 255, and the theme's 16 once the terminal reports them"
         case .direct: "none needed, every colour is exact"
         }
+    }
+
+    private var ground: String {
+        let (own, other) = profile.hasLightGround == true ? ("light", "dark") : ("dark", "light")
+        let source = profile.hasLightGround == nil ? "unless it reports another" : "by COLORFGBG"
+        return "the terminal's own ground is taken for \(own), \(source), so \(other) backgrounds are reverse video"
     }
 
     /// A rainbow in the colours that the terminal shows.

@@ -27,6 +27,11 @@ public enum TerminalColor: Hashable, Sendable {
 ///
 /// On a palette, the nearest entry by CIEDE2000 is used, and of several equally near ones the lowest index; with
 /// ``ColorDepth/direct`` every colour is exact. Recent answers are kept, so asking again for each frame is cheap.
+///
+/// On a palette of at most 16 entries, as terminals with 8 or 16 colours have, a grey stays grey: an entry with a hue
+/// that the asked colour does not have, or hardly, is taken only if nothing else comes near, even where CIEDE2000
+/// prefers it. So `#757575` on 8 colours is white, xterm's light grey, and not red.
+///
 /// It may be used from any thread.
 ///
 /// ```swift

@@ -67,7 +67,7 @@ internal import Essentials
         depth = screen.depth
         isXtermLike = profile.isXtermLike
         modes = TerminalModes(isXtermLike: isXtermLike)
-        questions = TerminalQuestions(paletteSize: depth.paletteSize)
+        questions = TerminalQuestions(depth: depth)
     }
 
     /// The screen's extent now.
@@ -164,6 +164,10 @@ extension CursesDriver {
     private func receive(_ reply: TerminalReply) {
         guard let answers = questions.receive(reply) else { return }
         isSynchronized = answers.hasSynchronizedOutput
+        // A newer frame that waits is drawn whole as well.
+        if let isLight = answers.hasLightGround, let frame = screen.adapt(toLightGround: isLight), output.waiting == nil {
+            present(frame)
+        }
         if let palette = answers.palette { onEvent?(.palette(palette)) }
     }
 

@@ -17,6 +17,8 @@ final class CursesScreen {
     private let hasHyperlinks: Bool
     private var pairs = ColorPairs()
     private var shown: Grid?
+    /// Whether the terminal's own background is a light one: without colours, one of black and white is reverse video.
+    private(set) var hasLightGround: Bool
 
     let depth: ColorDepth
     /// The bytes that restore the terminal after a fault.
@@ -42,6 +44,7 @@ final class CursesScreen {
         self.output = output
         glyphs = CursesGlyphs(repertoire: repertoire)
         hasHyperlinks = profile.hasHyperlinks
+        hasLightGround = profile.hasLightGround ?? false
         depth = profile.depth
         if depth != .monochrome, start_color() == OK { use_default_colors() }
         leaveSequence = Self.sequence(["rmkx", "op", "sgr0", "cnorm", "rmcup"])
@@ -132,6 +135,15 @@ extension CursesScreen {
         clearok(lvy_curscr(), true)
     }
 
+    /// Corrects what is known of the terminal's own background.
+    ///
+    /// - Returns: the frame that has to be drawn anew, if it comes out otherwise now.
+    func adapt(toLightGround isLight: Bool) -> Grid? {
+        guard depth == .monochrome, hasLightGround != isLight else { return nil }
+        hasLightGround = isLight
+        return shown.take()
+    }
+
     /// The bytes that restore the terminal; the next frame takes it again.
     func leave() -> [UInt8] {
         endwin()
@@ -161,9 +173,9 @@ extension CursesScreen {
         var attributes: attr_t = 0
         if style.attributes.contains(.bold) { attributes |= lvy_bold() }
         if style.attributes.contains(.underline) { attributes |= lvy_underline() }
-        // Without colours, a light ground is the terminal's ordinary one reversed.
-        let isLightGround = depth == .monochrome && style.background == .indexed(1)
-        if style.attributes.contains(.reverse) != isLightGround { attributes |= lvy_reverse() }
+        // Without colours, white or black is the terminal's own ground, and the other one that reversed.
+        let isOtherGround = depth == .monochrome && style.background == .indexed(hasLightGround ? 0 : 1)
+        if style.attributes.contains(.reverse) != isOtherGround { attributes |= lvy_reverse() }
         return attributes
     }
 

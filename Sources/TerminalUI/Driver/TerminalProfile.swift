@@ -15,6 +15,9 @@ public struct TerminalProfile: Hashable, Sendable {
     public let isXtermLike: Bool
     /// Whether links can be marked as such (OSC 8) without anything of it being shown.
     public let hasHyperlinks: Bool
+    /// Whether the terminal's own background is a light one, by the variable `COLORFGBG` that some terminals set; `nil`
+    /// where it says nothing.
+    public let hasLightGround: Bool?
 
     /// The entry that curses draws by.
     let entry: TerminfoEntry?
@@ -35,6 +38,8 @@ public struct TerminalProfile: Hashable, Sendable {
         obstacle = Self.obstacle(name: name, entry: entry)
         isXtermLike = entry?.isXtermLike ?? false
         hasHyperlinks = isXtermLike && Self.knowsHyperlinks(name: name, environment: environment)
+
+        hasLightGround = environment["COLORFGBG"].flatMap(Self.hasLightGround)
 
         let (depth, findings) = Self.search(choice, environment, name, known)
         (self.depth, self.findings) = (depth, findings)
@@ -60,6 +65,14 @@ public struct TerminalProfile: Hashable, Sendable {
             return "the terminal \"\(name.sanitized())\" cannot place its cursor"
         }
         return nil
+    }
+
+    /// Reads `foreground;background`, numbers of ANSI colours, or `foreground;other;background` as rxvt writes them. Of the
+    /// 16, white and the bright ones but for bright black are light.
+    private static func hasLightGround(_ colors: String) -> Bool? {
+        guard let last = colors.split(separator: ";").last, let index = Int(last), (0..<16).contains(index)
+        else { return nil }
+        return index == 7 || index > 8
     }
 
     /// A program cannot query this. These terminals support OSC 8 or ignore it.

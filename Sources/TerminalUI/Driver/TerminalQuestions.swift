@@ -9,13 +9,15 @@ struct TerminalQuestions {
         var palette: Palette?
         /// Whether the terminal can hold back a frame until it is whole (private mode 2026).
         var hasSynchronizedOutput = false
+        /// Whether the terminal's own background is a light one, where that was asked and reported.
+        var hasLightGround: Bool?
     }
 
     /// How long the program waits at its end for answers that the shell would read otherwise. Nothing else waits.
     static let patience = Duration.milliseconds(50)
 
-    /// How many colours are queried.
-    let paletteSize: Int
+    /// How many colours the terminal has, which decides what is worth knowing.
+    let depth: ColorDepth
     private(set) var isOutstanding = false
     private(set) var colors: [Int: RGBColor] = [:]
     private(set) var answers = Answers()
@@ -23,8 +25,10 @@ struct TerminalQuestions {
     /// The queries as they are sent.
     mutating func ask() -> [UInt8] {
         isOutstanding = true
-        let palette = (0..<paletteSize).map { "\($0);?" }.joined(separator: ";")
-        let question = palette.isEmpty ? "" : "\u{1B}]4;\(palette)\u{1B}\\"
+        let palette = (0..<depth.paletteSize).map { "\($0);?" }.joined(separator: ";")
+        // Without colours, the terminal's own ones are all there is.
+        let ground = depth == .monochrome ? "\u{1B}]11;?\u{1B}\\" : ""
+        let question = palette.isEmpty ? ground : "\u{1B}]4;\(palette)\u{1B}\\"
         return Array("\(question)\u{1B}[?2026$p\u{1B}[c".utf8)
     }
 
@@ -40,15 +44,24 @@ struct TerminalQuestions {
         return nil
     }
 
-    /// `4;217;rgb:ffff/afaf/afaf`, one to four digits a channel.
+    /// `4;217;rgb:ffff/afaf/afaf` of the palette, `11;rgb:ffff/ffff/ffff` of the background.
     private mutating func readColor(_ command: String) {
         let fields = command.split(separator: ";")
-        guard fields.count == 3, fields[0] == "4", let index = Int(fields[1]), (0..<paletteSize).contains(index),
-            fields[2].hasPrefix("rgb:")
+        guard let color = fields.last.flatMap(Self.color) else { return }
+        if fields.count == 2, fields[0] == "11" { answers.hasLightGround = color.isLight }
+        guard fields.count == 3, fields[0] == "4", let index = Int(fields[1]),
+            (0..<depth.paletteSize).contains(index)
         else { return }
-        let channels = fields[2].dropFirst(4).split(separator: "/").compactMap(Self.channel)
-        guard channels.count == 3 else { return }
-        colors[index] = RGBColor(red: channels[0], green: channels[1], blue: channels[2])
+        colors[index] = color
+    }
+
+    /// `rgb:ffff/afaf/afaf`, one to four digits a channel; some terminals report `rgba:` with opacity as well.
+    private static func color(_ specification: Substring) -> RGBColor? {
+        let parts = specification.split(separator: ":")
+        guard parts.count == 2, parts[0] == "rgb" || parts[0] == "rgba" else { return nil }
+        let channels = parts[1].split(separator: "/").compactMap(channel)
+        guard channels.count == parts[0].count else { return nil }
+        return RGBColor(red: channels[0], green: channels[1], blue: channels[2])
     }
 
     private static func channel(_ digits: Substring) -> UInt8? {
@@ -59,7 +72,7 @@ struct TerminalQuestions {
 
     private mutating func complete() -> Answers {
         isOutstanding = false
-        let isWhole = paletteSize > 0 && colors.count == paletteSize
+        let isWhole = depth.paletteSize > 0 && colors.count == depth.paletteSize
         let entries = colors.sorted { $0.key < $1.key }.map { Palette.Entry(index: $0.key, color: $0.value) }
         if isWhole { answers.palette = Palette(entries: entries) }
         return answers
@@ -82,5 +95,12 @@ struct TerminalModes {
         let restoreTitle = isXtermLike ? "\u{1B}[23;2t" : ""
         enter = Array((saveTitle + modes.map { "\u{1B}[?\($0)h" }.joined()).utf8)
         leave = Array((modes.reversed().map { "\u{1B}[?\($0)l" }.joined() + restoreTitle).utf8)
+    }
+}
+
+extension RGBColor {
+    /// Whether black is read more easily on it than white.
+    fileprivate var isLight: Bool {
+        contrast(with: RGBColor(rgb24: 0x000000)) > contrast(with: RGBColor(rgb24: 0xFFFFFF))
     }
 }

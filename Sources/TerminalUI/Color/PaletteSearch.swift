@@ -1,0 +1,107 @@
+internal import ConfigModel
+
+/// Finds the palette entry that looks most like a colour: by ΔE00, and the lowest index among equals.
+///
+/// In a small palette, the hue that an entry has and the colour has not counts as well
+/// (see ``LabColor/strangeHue(for:)``).
+///
+/// Most comparisons are spared. The entries are looked at by their difference in lightness, which alone is a part of
+/// ΔE00 that grows with it, until that part exceeds the best ΔE00 so far; and few of those are compared in full.
+struct PaletteSearch {
+    /// By lightness.
+    private let candidates: [Candidate]
+    /// Whether the palette has so few entries that the nearest to a grey may be one of another hue.
+    private let isSmall: Bool
+
+    /// The most entries of a small palette: the ANSI colours. Those of 256 have a grey next to every grey.
+    static let mostOfSmall = 16
+
+    /// - Returns: `nil` if the palette is empty.
+    init?(_ palette: Palette) {
+        guard !palette.entries.isEmpty else { return nil }
+        isSmall = palette.entries.count <= Self.mostOfSmall
+        candidates = palette.entries.map { Candidate(entry: $0, lab: LabColor($0.color)) }
+            .sorted { $0.lab.lightness < $1.lab.lightness }
+    }
+
+    func nearest(to color: RGBColor) -> ShownColor {
+        let lab = LabColor(color)
+        var (darker, lighter) = (candidates.count - 1, candidates.count)
+        while darker >= 0, candidates[darker].lab.lightness >= lab.lightness {
+            (darker, lighter) = (darker - 1, darker)
+        }
+        var best = Match(candidates[max(darker, 0)], for: lab, weighsHue: isSmall)
+        while darker >= 0 || lighter < candidates.count {
+            let isDarker = lighter == candidates.count || darker >= 0 && isNearer(darker, than: lighter, to: lab)
+            let candidate = candidates[isDarker ? darker : lighter]
+            if best.isNearer(thanAnyAsLightAs: candidate, to: lab) {
+                if isDarker { darker = -1 } else { lighter = candidates.count }
+                continue
+            }
+            best.improve(with: candidate, for: lab)
+            if isDarker { darker -= 1 } else { lighter += 1 }
+        }
+        let entry = best.entry
+        return ShownColor(asked: color, color: .indexed(entry.index), rgb: entry.color, difference: best.difference)
+    }
+
+    private func isNearer(_ darker: Int, than lighter: Int, to lab: LabColor) -> Bool {
+        lab.lightness - candidates[darker].lab.lightness < candidates[lighter].lab.lightness - lab.lightness
+    }
+}
+
+extension PaletteSearch {
+    private struct Candidate {
+        let entry: Palette.Entry
+        let lab: LabColor
+    }
+
+    private struct Match {
+        private(set) var entry: Palette.Entry
+        private(set) var difference: Double
+        private let weighsHue: Bool
+        /// What decides: the difference, and in a small palette the strange hue with it.
+        private var cost: Double
+        /// A bound above this, as a square, is beyond the least cost whatever was rounded.
+        private var limit: Double
+
+        init(_ candidate: Candidate, for lab: LabColor, weighsHue: Bool) {
+            entry = candidate.entry
+            difference = lab.difference(to: candidate.lab)
+            self.weighsHue = weighsHue
+            cost = difference + (weighsHue ? candidate.lab.strangeHue(for: lab) : 0)
+            limit = cost * cost + 1e-9
+        }
+
+        func isNearer(thanAnyAsLightAs candidate: Candidate, to lab: LabColor) -> Bool {
+            let lightness = lab.lightnessDifference(to: candidate.lab)
+            return lightness * lightness > limit
+        }
+
+        mutating func improve(with candidate: Candidate, for lab: LabColor) {
+            let lightness = lab.lightnessDifference(to: candidate.lab)
+            let least = lightness * lightness + ChromaticDifference.leastSquared(between: lab, candidate.lab)
+            // Not `>=`: an entry exactly as near may have the lower index.
+            if least > limit { return }
+            let other = Match(candidate, for: lab, weighsHue: weighsHue)
+            if (other.cost, other.entry.index) < (cost, entry.index) { self = other }
+        }
+    }
+}
+
+extension LabColor {
+    /// How much worse the colour stands for another than ΔE00 says, for the hue that it has and the other has not.
+    ///
+    /// ΔE00 makes little of chroma where there is much of it: by that alone, red is nearer to a middle grey than black
+    /// and white are. But a grey that turns into a hue is worse than one that is too dark. So chroma C\* counts in full
+    /// beyond 12, which passes for grey, and beyond four times what the other has of this hue, or twice what it has at
+    /// all. Of a dark colour no more chroma is seen than twice its lightness.
+    func strangeHue(for other: LabColor) -> Double {
+        let chroma = (a * a + b * b).squareRoot()
+        let visible = min(chroma, 2 * lightness)
+        guard visible > 12 else { return 0 }
+        let sameHue = (a * other.a + b * other.b) / chroma
+        let anyHue = (other.a * other.a + other.b * other.b).squareRoot()
+        return max(visible - 12 - 4 * max(sameHue, anyHue / 2), 0)
+    }
+}
