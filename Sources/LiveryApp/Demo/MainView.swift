@@ -36,7 +36,7 @@ extension DemoModel {
         }
         if let row = layout.newsRow, let news = activity.news {
             let place = Rect.row(row, columns: size.columns).inset(columns: 1, rows: 0)
-            grid.draw(news.line, in: place, style: theme.pageStyle)
+            grid.drawOnPage(news.line, in: place, theme)
         }
         if let row = layout.colorsRow { drawColors(on: &grid, row: row, theme) }
         if let row = layout.statusRow {
@@ -52,7 +52,7 @@ extension DemoModel {
     private func drawColors(on grid: inout Grid, row: Int, _ theme: Theme) {
         guard activity.colors.count > 1 else { return }
         let spans = activity.colors.suffix((size.columns - 2) / 2).map { ActiveLine<Action>.Span("  ", .swatch($0)) }
-        grid.draw(ActiveLine(spans), in: Rect.row(row, from: 1, columns: size.columns - 2), style: theme.pageStyle)
+        grid.drawOnPage(ActiveLine(spans), in: Rect.row(row, from: 1, columns: size.columns - 2), theme)
     }
 
     /// A solid block in the text's colour; the arrows show that Enter presses it.
@@ -71,12 +71,12 @@ extension DemoModel {
 
     private func drawTweaks(_ tweaks: TweaksModel, on grid: inout Grid, _ theme: Theme) {
         let layout = SidePanel(size)
-        grid.fill(layout.panel, style: theme.inverse)
-        if layout.content != layout.panel { grid.drawBox(layout.panel, title: "Tweaks", style: theme.inverse) }
+        grid.fill(layout.panel, style: theme.panel)
+        if layout.content != layout.panel { grid.drawBox(layout.panel, title: "Tweaks", style: theme.panelBorder) }
         let content = layout.content
         for (line, row) in zip(tweaks.visibleLines(content.size), content.rows) {
             let place = Rect.row(row, from: content.origin.column, columns: content.size.columns)
-            grid.draw(line, in: place) { theme.style(of: $0) }
+            grid.draw(line, in: place, theme)
         }
     }
 }

@@ -55,11 +55,11 @@ extension DemoModel {
 
     func drawOverlay(on grid: inout Grid, _ theme: Theme) {
         guard let layout = overlayLayout else { return }
-        grid.fill(layout.frame, style: theme.inverse)
-        if layout.content != layout.frame { grid.drawBox(layout.frame, title: layout.title, style: theme.inverse) }
+        grid.fill(layout.frame, style: theme.panel)
+        if layout.content != layout.frame { grid.drawBox(layout.frame, title: layout.title, style: theme.panelBorder) }
         for (line, row) in zip(layout.lines.dropFirst(scroll), layout.content.rows) {
             let text = line.truncated(toColumns: layout.content.size.columns)
-            grid.write(text, at: Point(column: layout.content.origin.column, row: row), style: theme.inverse)
+            grid.write(text, at: Point(column: layout.content.origin.column, row: row), style: theme.panel)
         }
     }
 }

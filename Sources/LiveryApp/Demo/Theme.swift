@@ -6,10 +6,10 @@ struct Theme {
     /// Text on the background: black or white, whichever is read more easily.
     let page: Style
     let dimmed: Style
-    /// The button, the overlays and the status line: text and background exchanged.
+    /// The button and the status line of a problem: text and background exchanged.
     let inverse: Style
     let colors: ColorMatcher
-    private let panel: ShownColor
+    fileprivate let background: ShownColor
 
     init(background: ShownColor, colors: ColorMatcher) {
         let text = colors.text(on: background)
@@ -17,29 +17,29 @@ struct Theme {
         dimmed = Style(foreground: colors.dimmedText(on: background).color, background: background.color)
         inverse = page.inverted
         self.colors = colors
-        panel = text
-    }
-
-    /// Dimmed text in a panel, whose ground is black or white.
-    var panelDimmed: Style {
-        Style(foreground: colors.dimmedText(on: panel).color, background: panel.color)
-    }
-
-    /// Text in orange: the lightest that can be read on the panel's ground. It is bold as well, for those who see no orange.
-    var panelAccent: Style {
-        let oranges: [UInt32] = [0xFFA500, 0xC05000, 0xA04000]
-        let shown = oranges.map { colors.match(RGBColor(rgb24: $0)) }
-        let readable = shown.first { $0.rgb.contrast(with: panel.rgb) >= 4.5 } ?? colors.text(on: panel)
-        return Style(foreground: readable.color, background: panel.color, attributes: .bold)
+        self.background = background
     }
 }
 
 extension Theme {
+    // Found only when a panel is drawn: the main screen has none.
+    fileprivate var panelColors: PanelColors { colors.panel(on: background) }
+
+    /// What lies over the main screen, or beside it: a tone of the background.
+    var panel: Style { panelColors.style(of: \.text) }
+    var panelDimmed: Style { panelColors.style(of: \.dimmed) }
+    /// Bold as well, for those who see no colours.
+    var panelAccent: Style { panelColors.style(of: \.accent).adding(.bold) }
+    var panelSelected: Style { panel.inverted }
+
+    /// The border, whose title is bold.
+    var panelBorder: Style { panelColors.isToned ? panelColors.style(of: \.accent) : panel }
+
     /// The style of a tone on the main screen.
     func pageStyle(of tone: Tone) -> Style {
         switch tone {
         case .dimmed: dimmed
-        case .swatch: style(of: tone)
+        case .swatch(let color): swatch(color)
         default: page
         }
     }
@@ -47,14 +47,57 @@ extension Theme {
     /// The style of a tone in a panel.
     func style(of tone: Tone) -> Style {
         switch tone {
-        case .plain: inverse
+        case .plain: panel
         case .dimmed: panelDimmed
-        case .title: inverse.adding(.bold)
+        case .title: panel.adding(.bold)
         case .accent: panelAccent
-        case .selected: page
-        case .field: inverse.adding(.underline)
-        case .swatch(let color):
-            Style(foreground: colors.text(on: colors.match(color)).color, background: colors.match(color).color)
+        case .selected: panelSelected
+        case .field: panel.adding(.underline)
+        case .swatch(let color): swatch(color)
         }
+    }
+
+    private func swatch(_ color: RGBColor) -> Style {
+        let shown = colors.match(color)
+        return Style(foreground: colors.text(on: shown).color, background: shown.color)
+    }
+}
+
+extension Theme {
+    /// Whether a swatch without an outline would be lost on its ground.
+    private func needsOutline(_ color: RGBColor, on ground: ShownColor) -> Bool {
+        colors.match(color).rgb.difference(to: ground.rgb) < Self.leastSwatchDifference
+    }
+
+    private static let leastSwatchDifference = 12.0
+
+    /// A line as it is shown on a ground: a swatch that is hardly lighter or darker gets edges.
+    fileprivate func shown<Target>(_ line: ActiveLine<Target>, on ground: ShownColor) -> ActiveLine<Target> {
+        var line = line
+        for index in line.spans.indices {
+            guard case .swatch(let color) = line.spans[index].tone else { continue }
+            let text = line.spans[index].text
+            guard text.count > 1, text.allSatisfy({ $0 == " " }), needsOutline(color, on: ground) else { continue }
+            line.spans[index].text = "▏" + text.dropFirst(2) + "▕"
+        }
+        return line
+    }
+}
+
+extension Grid {
+    /// Draws a line of a panel.
+    mutating func draw<Target>(_ line: ActiveLine<Target>, in rect: Rect, _ theme: Theme) {
+        draw(theme.shown(line, on: theme.panelColors.ground), in: rect) { theme.style(of: $0) }
+    }
+
+    /// Draws a line of the main screen.
+    mutating func drawOnPage<Target>(_ line: ActiveLine<Target>, in rect: Rect, _ theme: Theme) {
+        draw(theme.shown(line, on: theme.background), in: rect) { theme.pageStyle(of: $0) }
+    }
+}
+
+extension PanelColors {
+    fileprivate func style(of color: KeyPath<PanelColors, ShownColor>) -> Style {
+        Style(foreground: self[keyPath: color].color, background: ground.color)
     }
 }

@@ -27,6 +27,9 @@ extension ColorDepth {
         }
     }
 
+    /// Whether there are several shades of a colour, so that one can be a little lighter than another.
+    package var hasShades: Bool { rawValue >= Self.indexed256.rawValue }
+
     /// How many colours the terminal has by index and can report.
     package var paletteSize: Int { [.monochrome, .direct].contains(self) ? 0 : rawValue }
 

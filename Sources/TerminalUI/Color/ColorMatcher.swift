@@ -51,6 +51,7 @@ public final class ColorMatcher: Sendable {
     private let recent = Mutex(RecentCache<Int, ShownColor>(capacity: 1024))
     // By that of the background: a palette has few, however many colours are asked for.
     private let recentDimmed = Mutex(RecentCache<Int, DimmedText>(capacity: 1024))
+    let recentPanels = Mutex(RecentCache<Int, PanelColors>(capacity: 64))
 
     private struct DimmedText {
         var minimumContrast: Double
@@ -135,8 +136,8 @@ extension ColorMatcher {
 }
 
 extension ColorMatcher {
-    /// How much dimmed text may differ from the mixture that it stands for, as ΔE00.
-    private static let mostDifference = 12.0
+    /// How much a text may differ from the colour that it stands for, as ΔE00.
+    static let mostDifference = 12.0
 
     /// The contrasts with a background that dimmed text can have which stands for a mixture: most mixtures need no search.
     private static func contrasts(of mixture: RGBColor, on background: RGBColor) -> ClosedRange<Double> {

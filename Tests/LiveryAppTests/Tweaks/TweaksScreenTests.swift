@@ -41,14 +41,15 @@ struct TweaksScreenTests {
         #expect(desk.tweaks.repository.rows.map(\.id) == ids)
     }
 
-    @Test func anOverriddenRowIsOrangeBesideItsInitialValue() throws {
+    @Test func anOverriddenRowStandsOutBesideItsInitialValue() throws {
         let desk = try TweakDesk()
         desk.press("t", "j", "Enter", "Space", "j")
         let row = try #require(desk.model.lines.firstIndex { $0.contains("Toggle") })
         #expect(desk.model.lines[row].contains("on (off)"))
         let value = desk.model.view().row(row).first { $0.style.attributes == .bold && $0.cluster == "o" }
-        let orange = ColorMatcher(depth: .indexed256).match(RGBColor(rgb24: 0xFFA500)).color
-        #expect(value?.style.foreground == orange)
+        let panel = desk.model.colors.panel(on: desk.model.background)
+        #expect(value?.style.foreground == panel.accent.color)
+        #expect(panel.accent != panel.text)
     }
 
     @Test func searchFindsRowsOfAllCategories() throws {

@@ -1,0 +1,94 @@
+internal import ConfigModel
+internal import Synchronization
+
+/// The colours of a panel that lies on a background.
+package struct PanelColors: Hashable, Sendable {
+    /// The panel itself.
+    package let ground: ShownColor
+    /// Text: black or white where the ground is of the background's tone.
+    package let text: ShownColor
+    /// Less important text.
+    package let dimmed: ShownColor
+    /// Text that stands out, of the background's hue if that has one.
+    package let accent: ShownColor
+    /// Whether the ground is the background itself, lighter or darker; else it is the colour of text on the background.
+    package let isToned: Bool
+}
+
+extension ColorMatcher {
+    /// The colours of a panel on a background, all as readable as text on any other: 4.5:1 where the palette has it.
+    ///
+    /// The ground is the background with its lightness moved by 8–12 % in Oklab, which stays one thing with it. Where
+    /// the terminal has no such colour, text and background are exchanged.
+    package func panel(on background: ShownColor) -> PanelColors {
+        let number = Int(background.rgb.rgb24)
+        if let known = recentPanels.withLock({ $0.value(for: number) }) { return known }
+        let panel = tonedPanel(on: background) ?? exchangedPanel(on: background)
+        recentPanels.withLock { $0.insert(panel, for: number) }
+        return panel
+    }
+
+    private func tonedPanel(on background: ShownColor) -> PanelColors? {
+        guard depth.hasShades else { return nil }
+        let own = OklabColor(background.rgb)
+        let text = text(on: background)
+        // Light panels become darker and dark ones lighter, unless that leaves too little between text and ground.
+        let isLight = text.rgb.relativeLuminance < 0.5
+        for direction in isLight ? [-1.0, 1] : [1, -1] {
+            for share in [0.10, 0.09, 0.11, 0.08, 0.12] {
+                let ground = match(own.movingLightness(by: direction * share).rgb)
+                let isRoomy = text.rgb.contrast(with: ground.rgb) >= 7 || (direction > 0) == isLight
+                guard isRoomy, isTone(ground, of: background, own) else { continue }
+                let (dimmed, accent) = (dimmedText(on: ground), accent(on: ground, hue: own) ?? text)
+                return PanelColors(ground: ground, text: text, dimmed: dimmed, accent: accent, isToned: true)
+            }
+        }
+        return nil
+    }
+
+    /// Whether what is shown is the background but for its lightness. A palette has other hues, or nothing between.
+    private func isTone(_ ground: ShownColor, of background: ShownColor, _ own: OklabColor) -> Bool {
+        if depth == .direct { return true }
+        let shown = OklabColor(ground.rgb)
+        let (a, b) = (shown.a - own.a, shown.b - own.b)
+        let isSameHue = (a * a + b * b).squareRoot() <= 0.03 + 0.3 * own.chroma
+        return isSameHue && ground.color != background.color
+            && (0.05...0.18).contains(abs(shown.lightness - own.lightness))
+    }
+
+    /// The most vivid text of a hue that can be read on a ground; `nil` for greys, and where the palette has none.
+    private func accent(on ground: ShownColor, hue: OklabColor) -> ShownColor? {
+        guard hue.chroma >= Self.leastAccentChroma else { return nil }
+        let vivid = Self.accentChroma / hue.chroma
+        let end = text(on: ground).rgb.relativeLuminance < 0.5 ? 0.0 : 1
+        let start = OklabColor(ground.rgb).lightness
+        return (1...Self.accentSteps).lazy
+            .map { step in
+                let lightness = start + (end - start) * Double(step) / Double(Self.accentSteps)
+                return self.match(OklabColor(lightness: lightness, a: hue.a * vivid, b: hue.b * vivid).rgb)
+            }
+            .first { shown in
+                shown.rgb.contrast(with: ground.rgb) >= 4.5 && shown.difference <= Self.mostDifference
+                    && OklabColor(shown.rgb).chroma >= Self.leastAccentChroma
+            }
+    }
+
+    private static let leastAccentChroma = 0.02
+    /// What sRGB has of most hues at a lightness where text is read.
+    private static let accentChroma = 0.16
+    private static let accentSteps = 32
+
+    /// Text and background exchanged, and orange, the lightest that can be read.
+    private func exchangedPanel(on background: ShownColor) -> PanelColors {
+        let ground = text(on: background)
+        let oranges = [0xFFA500, 0xC05000, 0xA04000].map { match(RGBColor(rgb24: $0)) }
+        let accent = oranges.first { $0.rgb.contrast(with: ground.rgb) >= 4.5 } ?? text(on: ground)
+        return PanelColors(
+            ground: ground,
+            text: background,
+            dimmed: dimmedText(on: ground),
+            accent: accent,
+            isToned: false
+        )
+    }
+}

@@ -1,0 +1,96 @@
+import ConfigModel
+import Testing
+
+@testable import TerminalUI
+
+struct PanelColorsTests {
+    @Test func thePanelIsTheBackgroundALittleLighterOrDarker() {
+        let matcher = ColorMatcher(depth: .direct)
+        for color in RGBColor.grid(levels: 8) {
+            let ground = OklabColor(matcher.panel(on: matcher.match(color)).ground.rgb)
+            let moved = abs(ground.lightness - OklabColor(color).lightness)
+            // Eight bits a channel are coarse near black.
+            #expect((0.08 - 0.005...0.12 + 0.005).contains(moved), "\(color) by \(moved)")
+        }
+    }
+
+    @Test(arguments: [ColorDepth.direct, .indexed256, .ansi16])
+    func everyTextOnAPanelIsReadable(depth: ColorDepth) {
+        let matcher = ColorMatcher(depth: depth)
+        for color in RGBColor.grid(levels: 9) {
+            let panel = matcher.panel(on: matcher.match(color))
+            for text in [panel.text, panel.dimmed, panel.accent] {
+                #expect(
+                    text.rgb.contrast(with: panel.ground.rgb) >= 4.5,
+                    "\(color): \(text.rgb) on \(panel.ground.rgb)"
+                )
+            }
+        }
+    }
+
+    @Test func keysAndValuesDifferOnAPanel() {
+        let matcher = ColorMatcher(depth: .direct)
+        for color in RGBColor.grid(levels: 8) {
+            let panel = matcher.panel(on: matcher.match(color))
+            #expect(panel.text.rgb.difference(to: panel.dimmed.rgb) >= 5, "\(color)")
+        }
+    }
+
+    @Test(arguments: [ColorDepth.direct, .indexed256])
+    func aDarkBackgroundHasNoWhitePanel(depth: ColorDepth) {
+        let matcher = ColorMatcher(depth: depth)
+        for number in [0x000000, 0x1E1E2E, 0x202020, 0x101030, 0x002B36] as [UInt32] {
+            let panel = matcher.panel(on: matcher.match(RGBColor(rgb24: number)))
+            #expect(panel.ground.rgb.relativeLuminance < 0.2, "\(RGBColor(rgb24: number))")
+            #expect(panel.isToned)
+        }
+    }
+
+    @Test(arguments: [ColorDepth.monochrome, .ansi8, .ansi16])
+    func fewColorsExchangeTextAndBackground(depth: ColorDepth) {
+        let matcher = ColorMatcher(depth: depth)
+        for color in RGBColor.grid(levels: 4) {
+            let background = matcher.match(color)
+            let panel = matcher.panel(on: background)
+            #expect(panel.ground.color == matcher.text(on: background).color)
+            #expect(panel.text.color == background.color)
+            #expect(!panel.isToned)
+        }
+    }
+
+    /// What a palette shows as the panel's ground is not the background, nor of another hue.
+    @Test func aPaletteWithoutTheToneExchangesTextAndBackground() {
+        let few = Palette(
+            entries: [0x000000, 0xFFFFFF, 0xFFB6C1, 0x80C0FF].enumerated().map { index, number in
+                Palette.Entry(index: index, color: RGBColor(rgb24: number))
+            }
+        )
+        let matcher = ColorMatcher(depth: .indexed256, palette: few)
+        let background = matcher.match(RGBColor(rgb24: 0xFFB6C1))
+        #expect(matcher.panel(on: background).ground.rgb == RGBColor(rgb24: 0x000000))
+
+        let full = ColorMatcher(depth: .indexed256)
+        for color in RGBColor.grid(levels: 6) {
+            let background = full.match(color)
+            let panel = full.panel(on: background)
+            #expect(panel.ground.color != background.color, "\(color)")
+            guard panel.isToned else { continue }
+            let (own, ground) = (OklabColor(background.rgb), OklabColor(panel.ground.rgb))
+            let (a, b) = (own.a - ground.a, own.b - ground.b)
+            let distance = (a * a + b * b).squareRoot()
+            #expect(distance <= 0.03 + 0.3 * own.chroma, "\(color)")
+        }
+    }
+
+    @Test func theAccentHasTheHueOfTheBackground() {
+        let matcher = ColorMatcher(depth: .direct)
+        for number in [0xFFB6C1, 0x87CEFA, 0x1E1E2E, 0x228B22, 0x8B0000] as [UInt32] {
+            let own = OklabColor(RGBColor(rgb24: number))
+            let accent = OklabColor(matcher.panel(on: matcher.match(RGBColor(rgb24: number))).accent.rgb)
+            let cosine = (own.a * accent.a + own.b * accent.b) / (own.chroma * accent.chroma)
+            #expect(cosine > 0.98, "\(RGBColor(rgb24: number))")
+        }
+        let grey = matcher.panel(on: matcher.match(RGBColor(rgb24: 0x808080)))
+        #expect(grey.accent == grey.text)
+    }
+}
