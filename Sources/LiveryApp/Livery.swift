@@ -37,6 +37,8 @@ struct Livery: LiveryCommand {
                 livery set app.background.color '#87CEFA'
               Recolour, from a second terminal:
                 sed -i 's/#FFB6C1/#87CEFA/' config.json
+              See nine clients of one server side by side:
+                livery wall 9 http://127.0.0.1:3000
 
             ENVIRONMENT
               LIVERY_SOURCE     the source, where none is named
@@ -70,7 +72,7 @@ struct Livery: LiveryCommand {
             \(ProgramExit.table)
             """,
         version: SemanticVersion.livery.description,
-        subcommands: [DoctorCommand.self],
+        subcommands: [WallCommand.self, DoctorCommand.self],
         groupedSubcommands: [
             CommandGroup(
                 name: "Server",
@@ -149,6 +151,20 @@ struct Livery: LiveryCommand {
     }
 }
 
+/// A source that can be connected to more than once, with the same right.
+struct SourcePlace {
+    /// As the user wrote it.
+    let name: String
+    let locator: SourceLocator
+    let tokens: TokenProvider
+    let insecureHosts: Set<String>
+
+    /// A connection of its own.
+    func source() throws(ConfigError) -> any ConfigSource {
+        try locator.source(tokens: tokens, allowInsecureHosts: insecureHosts)
+    }
+}
+
 /// Where the configuration comes from, and by what right.
 struct SourceOptions: ParsableArguments {
     @Argument(
@@ -173,17 +189,29 @@ extension SourceOptions {
     /// Whether a word has what paths and addresses have, and names of commands have not.
     static func isPlace(_ word: String) -> Bool { word.contains { ".:/".contains($0) } }
 
-    /// - Throws: a `ValidationError` for a word that is probably a mistyped command, and for two sources.
-    func check() throws(ValidationError) {
+    /// - Parameter meant: what a word that is no place was probably meant for.
+    /// - Throws: a `ValidationError` for a word that is no place, and for two sources.
+    func check(meant: String = "command", advice: String = "'livery --help' lists the commands") throws(ValidationError)
+    {
         guard let place else { return }
         if source != nil { throw ValidationError("Name the source once, '\(place)' or that of --source.") }
         if Self.isPlace(place) || FileManager.default.fileExists(atPath: place) { return }
-        let list = "'livery --help' lists the commands"
-        throw ValidationError("There is no command '\(place)', and no file of that name; \(list).")
+        throw ValidationError("There is no \(meant) '\(place)', and no file of that name; \(advice).")
     }
 
     /// The service that follows the source; what comes over a network is kept for the next start.
     func service(environment: [String: String]) throws -> SyncService {
+        let place = try sourcePlace(environment: environment)
+        let source = try place.source()
+        guard case .file = place.locator else {
+            let cache = ConfigCache(environment: environment, programVersion: Livery.configuration.version)
+            return SyncService(source: source, cache: cache)
+        }
+        return SyncService(source: source)
+    }
+
+    /// Where the source is, for any number of connections.
+    func sourcePlace(environment: [String: String]) throws -> SourcePlace {
         let name = place ?? source ?? Self.standardSource(environment: environment)
         let locator = try SourceLocator(name)
         if case .file = locator, let option = secret.given {
@@ -194,15 +222,8 @@ extension SourceOptions {
                 "--insecure-host is for a token, and the host of a document sees only that of --token-file."
             )
         }
-        let source = try locator.source(
-            tokens: try tokens(for: locator, environment: environment),
-            allowInsecureHosts: Set(secret.insecureHost)
-        )
-        guard case .file = locator else {
-            let cache = ConfigCache(environment: environment, programVersion: Livery.configuration.version)
-            return SyncService(source: source, cache: cache)
-        }
-        return SyncService(source: source)
+        let tokens = try tokens(for: locator, environment: environment)
+        return SourcePlace(name: name, locator: locator, tokens: tokens, insecureHosts: Set(secret.insecureHost))
     }
 
     private static func standardSource(environment: [String: String]) -> String {

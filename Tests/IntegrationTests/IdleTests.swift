@@ -15,14 +15,14 @@ struct IdleTests {
 
     @Test(
         .enabled(if: isQuiet, "the folder for temporary files is where Linux does not tell of changes"),
-        arguments: [[], ["t"]]
+        arguments: [([], []), ([], ["t"]), (["wall", "9"], [])] as [([String], [String])]
     )
-    func aProgramThatNobodyUsesIsNeverWokenUp(keys: [String]) throws {
+    func aProgramThatNobodyUsesIsNeverWokenUp(arguments: [String], keys: [String]) throws {
         // While there are no settings yet, the folder around theirs is watched too: one that nobody else works in.
         let settings = try TemporaryDirectory(prefix: "idle")
         let home = settings.path(to: "home")
         try FileManager.default.createDirectory(atPath: home, withIntermediateDirectories: true)
-        let demo = try RunningDemo(environment: ["XDG_CONFIG_HOME": home])
+        let demo = try RunningDemo(arguments: arguments, environment: ["XDG_CONFIG_HOME": home])
         for key in keys { try demo.terminal.write(key) }
         var wakeups: [Int] = []
         // What the start leaves behind, such as threads that wait for more work, is over after some seconds.

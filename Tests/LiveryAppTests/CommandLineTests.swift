@@ -27,7 +27,7 @@ struct CommandLineTests {
         arguments: [
             (
                 ["set", "a", "1", "--source", "http://h"],
-                "--source belongs to 'livery' without a command, and not to 'livery set'; a command reads"
+                "--source belongs to 'livery' without a command and others, and not to 'livery set'; a command reads"
             ),
             (["get", "a", "--follow"], "--follow belongs to 'livery' without a command, and not to"),
             (["get", "a", "--color", "8"], "--color belongs to 'livery' without a command and others, and not to"),

@@ -66,15 +66,7 @@ struct DemoApp {
     }
 
     /// What the screen shows, read at one moment.
-    var state: DemoState {
-        while true {
-            let current = sync.state.current
-            let values = config.values(in: current.snapshot)
-            // The definitions read the newest configuration: if that came meanwhile, values are of both.
-            guard sync.state.current.snapshot.revision == current.snapshot.revision else { continue }
-            return DemoState(configuration: current, values: values, tweaks: tweaks.state)
-        }
-    }
+    var state: DemoState { DemoState(of: sync.state, by: config, tweaks.state) }
 
     private var model: DemoModel {
         let colors = ColorMatcher(depth: driver.depth)

@@ -12,6 +12,20 @@ struct DemoState: Sendable {
     var tweaks = TweakState()
 }
 
+extension DemoState {
+    /// Reads a configuration and the values that definitions find in it.
+    init(of state: ConfigState, by config: DemoConfig, _ tweaks: @autoclosure () -> TweakState = TweakState()) {
+        while true {
+            let current = state.current
+            let values = config.values(in: current.snapshot)
+            // The definitions read the newest configuration: if that came meanwhile, values are of both.
+            guard state.current.snapshot.revision == current.snapshot.revision else { continue }
+            self.init(configuration: current, values: values, tweaks: tweaks())
+            return
+        }
+    }
+}
+
 /// Everything that the screen is drawn from.
 struct DemoModel: ScreenModel {
     /// What lies over the main screen.

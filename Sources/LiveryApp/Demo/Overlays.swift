@@ -28,6 +28,12 @@ struct OverlayLayout {
 extension OverlayLayout {
     private static func margin(in size: Size) -> Int { size.columns >= 60 ? 4 : 0 }
 
+    /// Keys and what they do, in two columns.
+    static func lines(of rows: [(keys: String, text: String)]) -> [String] {
+        let widest = rows.map(\.keys.columnWidth).max() ?? 0
+        return rows.map { $0.keys.padded(toColumns: widest + 2) + $0.text }
+    }
+
     /// The most columns that a row of an overlay can have.
     static func mostColumns(in size: Size) -> Int { max(size.columns - 2 * margin(in: size) - 4, 1) }
 }
@@ -54,12 +60,18 @@ extension DemoModel {
     }
 
     func drawOverlay(on grid: inout Grid, _ theme: Theme) {
-        guard let layout = overlayLayout else { return }
-        grid.fill(layout.frame, style: theme.panel)
-        if layout.content != layout.frame { grid.drawBox(layout.frame, title: layout.title, style: theme.panelBorder) }
-        for (line, row) in zip(layout.lines.dropFirst(scroll), layout.content.rows) {
-            let text = line.truncated(toColumns: layout.content.size.columns)
-            grid.write(text, at: Point(column: layout.content.origin.column, row: row), style: theme.panel)
+        if let layout = overlayLayout { grid.draw(layout, from: scroll, theme) }
+    }
+}
+
+extension Grid {
+    /// - Parameter top: the first line of the content that is shown.
+    mutating func draw(_ overlay: OverlayLayout, from top: Int, _ theme: Theme) {
+        fill(overlay.frame, style: theme.panel)
+        if overlay.content != overlay.frame { drawBox(overlay.frame, title: overlay.title, style: theme.panelBorder) }
+        for (line, row) in zip(overlay.lines.dropFirst(top), overlay.content.rows) {
+            let text = line.truncated(toColumns: overlay.content.size.columns)
+            write(text, at: Point(column: overlay.content.origin.column, row: row), style: theme.panel)
         }
     }
 }
@@ -71,9 +83,7 @@ extension DemoModel {
             let names = keys.keys(for: action).map(\.description)
             return names.isEmpty ? nil : (names.joined(separator: ", "), action.facts.explanation)
         }
-        let rows = (tweaks?.help ?? []) + own
-        let widest = rows.map(\.keys.columnWidth).max() ?? 0
-        return rows.map { $0.keys.padded(toColumns: widest + 2) + $0.text }
+        return OverlayLayout.lines(of: (tweaks?.help ?? []) + own)
     }
 }
 

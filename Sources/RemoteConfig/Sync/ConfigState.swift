@@ -1,6 +1,6 @@
 public import ConfigModel
 public import Essentials
-internal import Observing
+package import Observing
 
 /// The configuration that the program shows at this moment, for any thread to read.
 ///
@@ -80,6 +80,14 @@ public final class ConfigState: Sendable {
     /// - Parameter limit: how many may wait for a slow reader, which gets the newest of more.
     package func succession(keeping limit: Int) -> AsyncStream<Current> {
         observed.succession(keeping: limit) { StateMark($0) != StateMark($1) }
+    }
+
+    /// Calls back whenever the state is replaced, on the thread that replaces it: for those who want to know when.
+    ///
+    /// - Returns: what ends it; the closure is called no longer once this is released.
+    package func observe(_ observer: @escaping @Sendable (_ previous: Current, _ next: Current) -> Void) -> Subscription
+    {
+        observed.observe(observer)
     }
 }
 

@@ -1,0 +1,92 @@
+import ConfigModel
+
+/// Which of the clients on a wall: from 1, and the same for as long as it is there.
+struct WallIdentity: Hashable, Sendable, CustomStringConvertible {
+    let number: Int
+
+    /// The name that the client goes by, such as `wall-3`.
+    var description: String { "wall-\(number)" }
+}
+
+/// The moment at which a client showed new values.
+struct Arrival: Hashable, Sendable {
+    let identity: WallIdentity
+    /// What the values are known by, at every client.
+    let content: ConfigDigest
+    let moment: ContinuousClock.Instant
+}
+
+/// How a change spreads over the clients of one source, each of which hears of it at a moment of its own.
+///
+/// Clients go through the same changes in the same order, but one that is slow may skip some. So what a client shows now
+/// is the first change after the one that it showed, of those that have this content.
+struct ChangeSpread: Hashable, Sendable {
+    private struct Change: Hashable {
+        let number: Int
+        let content: ConfigDigest
+        /// Who was there when it began: one that comes later is not late.
+        var audience: Set<WallIdentity>
+        var arrivals: [WallIdentity: ContinuousClock.Instant] = [:]
+    }
+
+    /// The number of the change that each client shows; `nil` until it shows anything.
+    private var shown: [WallIdentity: Int?] = [:]
+    /// Oldest first; one that a client has yet to come to is not forgotten soon.
+    private var changes: [Change] = []
+
+    private static let mostChanges = 64
+
+    /// The clients that there are from now on.
+    mutating func watch(_ identities: some Sequence<WallIdentity>) {
+        let present = Set(identities)
+        shown = shown.filter { present.contains($0.key) }
+        for identity in present where shown[identity] == nil { shown[identity] = .some(nil) }
+        for index in changes.indices {
+            changes[index].audience.formIntersection(present)
+            changes[index].arrivals = changes[index].arrivals.filter { present.contains($0.key) }
+        }
+    }
+
+    mutating func record(_ arrival: Arrival) {
+        guard let former = shown[arrival.identity] else { return }
+        let index = index(of: arrival.content, after: former) ?? begin(arrival.content)
+        shown[arrival.identity] = changes[index].number
+        guard changes[index].audience.contains(arrival.identity) else { return }
+        changes[index].arrivals[arrival.identity] = arrival.moment
+    }
+
+    private func index(of content: ConfigDigest, after former: Int?) -> Int? {
+        guard let former else { return changes.lastIndex { $0.content == content } }
+        return changes.firstIndex { $0.number > former && $0.content == content }
+    }
+
+    private mutating func begin(_ content: ConfigDigest) -> Int {
+        let number = (changes.last?.number ?? 0) + 1
+        // Before the first change nobody shows anything, and later those do not who have just come.
+        let audience = shown.filter { changes.isEmpty || $0.value != nil }
+        changes.append(Change(number: number, content: content, audience: Set(audience.keys)))
+        if changes.count > Self.mostChanges { changes.removeFirst() }
+        return changes.count - 1
+    }
+}
+
+extension ChangeSpread {
+    /// How far the newest change has come.
+    struct Report: Hashable {
+        /// How many clients show it.
+        var count: Int
+        /// How many there are.
+        var total: Int
+        /// The time from the first to the last that has it.
+        var duration: Duration
+    }
+
+    /// `nil` before the first change.
+    var newest: Report? {
+        guard let change = changes.last else { return nil }
+        let moments = change.arrivals.values.sorted()
+        let duration = zip(moments.prefix(1), moments.suffix(1)).map { $0.duration(to: $1) }.first ?? .zero
+        let count = shown.values.count { $0 == change.number }
+        return Report(count: count, total: shown.count, duration: duration)
+    }
+}

@@ -1,0 +1,75 @@
+import ConfigModel
+import Dispatch
+import Essentials
+import Observing
+import RemoteConfig
+import Synchronization
+import TerminalUI
+
+/// A client on the wall: a service with a connection of its own, and the definitions that read it.
+@MainActor
+final class WallClient {
+    let identity: WallIdentity
+    let sync: SyncService
+    private let config: DemoConfig
+    private let stop = AsyncStream.makeStream(of: Never.self)
+    private var subscription: Subscription?
+
+    init(_ identity: WallIdentity, source: some ConfigSource) {
+        self.identity = identity
+        // Without a cache: what is there after the start has come to this client by itself.
+        sync = SyncService(source: source, notificationCenter: NotificationCenter())
+        config = DemoConfig(state: sync.state)
+    }
+
+    var screen: WallScreen { WallScreen(identity: identity, state: DemoState(of: sync.state, by: config)) }
+
+    /// Hands on each change of the client's state, with the moment at which its values became others.
+    func observe(_ news: WallNews) {
+        subscription = sync.state.observe { [identity] previous, next in
+            let moment = ContinuousClock.now
+            guard next.snapshot.revision != previous.snapshot.revision else { return news.add(nil) }
+            // A server says what its values are known by.
+            let entries = next.snapshot.entries.lazy.map { (key: $0.key, value: $0.value.value) }
+            let content = next.snapshot.digest ?? ConfigDigest(entries)
+            news.add(Arrival(identity: identity, content: content, moment: moment))
+        }
+    }
+
+    /// Follows the source until ``end()``, or until the task is cancelled.
+    nonisolated func run() async {
+        await withTaskGroup { group in
+            group.addTask(executorPreference: sync.executor) { await self.sync.run() }
+            for await _ in stop.stream {}
+            group.cancelAll()
+        }
+    }
+
+    func end() { stop.continuation.finish() }
+}
+
+/// What has happened at the clients since it was last taken, for any thread to add to.
+final class WallNews: Sendable {
+    private let storage = Mutex((arrivals: [Arrival](), isAnnounced: false))
+    private let announce: @MainActor @Sendable () -> Void
+
+    /// - Parameter announce: says that there is something to take; once, until that has been done.
+    init(announce: @escaping @MainActor @Sendable () -> Void) { self.announce = announce }
+
+    /// - Parameter arrival: `nil` for a change of the status alone.
+    func add(_ arrival: Arrival?) {
+        let isFirst = storage.withLock { storage in
+            if let arrival { storage.arrivals.append(arrival) }
+            defer { storage.isAnnounced = true }
+            return !storage.isAnnounced
+        }
+        if isFirst { DispatchQueue.main.async { MainActor.assumeIsolated { self.announce() } } }
+    }
+
+    func take() -> [Arrival] {
+        storage.withLock { storage in
+            defer { storage = ([], false) }
+            return storage.arrivals
+        }
+    }
+}

@@ -1,0 +1,187 @@
+import ConfigModel
+import RemoteConfig
+import TerminalUI
+
+/// A client on the wall and what it shows.
+struct WallScreen: Sendable {
+    let identity: WallIdentity
+    var state: DemoState
+}
+
+/// What has happened on the wall, read at one moment.
+struct WallState: Sendable {
+    var screens: [WallScreen]
+    /// The changes since the last reading.
+    var arrivals: [Arrival] = []
+}
+
+/// Everything that a wall of screens is drawn from.
+struct WallModel: ScreenModel {
+    /// What can happen.
+    enum Message {
+        case terminal(TerminalEvent)
+        case changed(WallState)
+        /// All clients have read their source again.
+        case refreshed([RefreshOutcome])
+    }
+
+    /// What the model wants done.
+    enum Effect: Hashable {
+        case refresh
+        /// There are to be so many clients.
+        case populate(Int)
+        case redraw
+        case quit(signal: Int32?)
+    }
+
+    var size: Size
+    var colors: ColorMatcher
+    var repertoire = GlyphRepertoire.unicode
+    /// The user's keys, as far as they mean something here.
+    var keys = KeyMap.standard
+    var clock = ClockFormat.local
+    /// The source as the user named it.
+    var source: String
+    private(set) var screens: [WallScreen] = []
+    private(set) var spread = ChangeSpread()
+    private(set) var isHelpOpen = false
+    /// The first row of the help that is shown.
+    private(set) var scroll = 0
+    private(set) var feedback = ""
+}
+
+extension WallModel {
+    mutating func update(_ message: Message) -> [Effect] {
+        switch message {
+        case .terminal(let event): return update(event)
+        case .changed(let state):
+            screens = state.screens
+            spread.watch(screens.map(\.identity))
+            for arrival in state.arrivals { spread.record(arrival) }
+        case .refreshed(let outcomes): feedback = Self.summary(of: outcomes)
+        }
+        return []
+    }
+
+    private static func summary(of outcomes: [RefreshOutcome]) -> String {
+        for case .failed(let error) in outcomes { return "Not refreshed: \(error.message)" }
+        return outcomes.allSatisfy { $0 == .unchanged } ? "Refreshed: nothing new" : "Refreshed: new values"
+    }
+
+    private mutating func update(_ event: TerminalEvent) -> [Effect] {
+        switch event {
+        case .resized(let size): self.size = size
+        case .palette(let palette): colors = ColorMatcher(depth: colors.depth, palette: palette)
+        case .signal(let signal): return [.quit(signal: signal)]
+        case .hangUp: return [.quit(signal: nil)]
+        case .input(.key(let key)):
+            if let command = command(for: key) { return perform(command) }
+            let help = keys.keys(for: .help).first.map { "\($0) shows the keys" } ?? "the manual lists the keys"
+            feedback = "\(key) does nothing here; \(help)"
+        case .input(.mouse(let mouse)): return update(mouse)
+        case .input: break
+        }
+        return []
+    }
+
+    private mutating func update(_ mouse: MouseEvent) -> [Effect] {
+        switch mouse.action {
+        case .press(button: 0) where isHelpOpen && help?.frame.contains(mouse.point) == false: return perform(.close)
+        case .press(button: 0) where WallLayout(of: screens.count, in: size).statusRow == mouse.point.row:
+            return command(atColumn: mouse.point.column).map { perform($0) } ?? []
+        case .scroll(let direction): return perform(direction < 0 ? .up : .down)
+        default: return []
+        }
+    }
+
+    private mutating func perform(_ command: Command) -> [Effect] {
+        switch command {
+        case .more: return populate(screens.count + 1)
+        case .fewer: return populate(screens.count - 1)
+        case .refresh:
+            feedback = "Reading \(source) …"
+            return [.refresh]
+        case .help: (isHelpOpen, scroll) = (!isHelpOpen, 0)
+        case .redraw: return [.redraw]
+        case .quit: return [.quit(signal: nil)]
+        case .close: isHelpOpen = false
+        case .up: scroll = max(scroll - 1, 0)
+        case .down: scroll = max(min(scroll + 1, (help?.lines.count ?? 0) - (help?.page ?? 0)), 0)
+        }
+        return []
+    }
+
+    private mutating func populate(_ count: Int) -> [Effect] {
+        let most = WallLayout.mostScreens(in: size)
+        feedback = ""
+        if count < 1 {
+            feedback = "One screen has to stay"
+        } else if count > max(most, screens.count - 1) {
+            feedback = WallLayout.capacity(of: size)
+        } else {
+            return [.populate(count)]
+        }
+        return []
+    }
+}
+
+extension WallModel {
+    /// What a person can ask for.
+    enum Command: CaseIterable {
+        case more, fewer, refresh, help, redraw, quit, close, up, down
+
+        /// What is the same on the main screen, with the same keys.
+        fileprivate var action: Action? {
+            switch self {
+            case .more, .fewer: nil
+            case .refresh: .refresh
+            case .help: .help
+            case .redraw: .redraw
+            case .quit: .quit
+            case .close: .close
+            case .up: .scrollUp
+            case .down: .scrollDown
+            }
+        }
+
+        private var own: (title: String, explanation: String, keys: [Key]) {
+            self == .more
+                ? ("More", "One screen more", [.character("+"), .character("=")])
+                : ("Fewer", "One screen fewer", [.character("-")])
+        }
+
+        var facts: (title: String, explanation: String, keys: [Key]) { action?.facts ?? own }
+    }
+
+    private func keys(for command: Command) -> [Key] {
+        command.action.map { keys.keys(for: $0) } ?? command.facts.keys
+    }
+
+    private func command(for key: Key) -> Command? { Command.allCases.first { keys(for: $0).contains(key) } }
+
+    private func command(atColumn column: Int) -> Command? {
+        let item = statusBar.item(at: column, columns: size.columns)
+        return Command.allCases.first { hint(for: $0) == item?.text }
+    }
+
+    /// A key and a word, such as `+ More`; empty if no key does it.
+    func hint(for command: Command) -> String {
+        keys(for: command).first.map { "\($0) \(command.facts.title)" } ?? ""
+    }
+
+    /// The keys, while they are shown.
+    var help: OverlayLayout? {
+        guard isHelpOpen else { return nil }
+        let rows = Command.allCases.compactMap { command -> (keys: String, text: String)? in
+            let names = keys(for: command).map(\.description)
+            return names.isEmpty ? nil : (names.joined(separator: ", "), command.facts.explanation)
+        }
+        let lines = OverlayLayout.lines(of: rows)
+        return OverlayLayout(
+            title: "Keys",
+            lines: LazyRows(lines),
+            widest: lines.lazy.map(\.columnWidth).max(),
+            in: size
+        )
+    }
+}
