@@ -133,7 +133,9 @@ extension DemoModel {
     /// The screen as text.
     var lines: [String] { view().lines }
 
-    var overlayLines: [String] { overlayLayout.map { Array($0.lines) } ?? [] }
+    var overlayLines: [String] {
+        overlayLayout.map { layout in layout.lines.map { $0.spans.map(\.text).joined() } } ?? []
+    }
     var overlayPage: Int { overlayLayout?.page ?? 0 }
     var overlayFrame: Rect { overlayLayout?.frame ?? .row(0, columns: 0) }
 

@@ -74,12 +74,12 @@ struct DemoOverlayTests {
         model.press("?", "Up", "PageUp")
         #expect(model.scroll == 0)
         let last = model.overlayLines.count - model.overlayPage
-        #expect((model.overlayPage, last) == (3, 12))
+        #expect((model.overlayPage, last) == (3, 16))
         model.press("PageDown")
         #expect(model.scroll == 3)
         for _ in 0..<20 { model.press("j") }
         #expect(model.scroll == last)
-        #expect(model.lines[3].contains(model.overlayLines[14]))
+        #expect(model.lines[3].contains(model.overlayLines[18]))
         model.press("Space", "k")
         #expect(model.scroll == last - 1)
     }
@@ -107,7 +107,7 @@ struct DemoOverlayTests {
     func aTinyOverlayHasContentInsteadOfABorder(columns: Int, rows: Int) throws {
         var model = try Demo.model(size: Size(columns: columns, rows: rows))
         model.press("?")
-        #expect(model.lines[0].hasPrefix("Ent"))
+        #expect(model.lines[0].hasPrefix("E"))
         #expect(!model.lines.joined().contains("╭"))
     }
 }

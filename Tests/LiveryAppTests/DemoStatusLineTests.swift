@@ -93,15 +93,17 @@ struct DemoStatusLineTests {
 
         model.press("h")
         let expected = [
-            "F5, R   Read the source again now", "h       Show the keys of this screen", "Ctrl-X  Leave",
+            "F5, R         Read the source again now", "h             Show the keys of this screen",
+            "Ctrl-X        Leave",
         ]
-        #expect(model.overlayLines == expected)
+        #expect(Array(model.overlayLines.prefix(3)) == expected)
     }
 
     @Test func anOverlayHasHintsOfItsOwn() throws {
         var model = try Demo.model(size: Self.wide)
         model.press("?")
-        #expect(model.statusLine.hasSuffix("  Down Scroll  Esc Close  q Quit "))
+        #expect(model.statusLine.hasSuffix("  Esc Close  q Quit "))
+        #expect(!model.statusLine.contains("Inspect"))
     }
 
     @Test func whereRoomIsShortTheMostImportantStays() throws {

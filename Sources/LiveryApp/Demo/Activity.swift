@@ -118,3 +118,17 @@ struct Fade: Hashable, Sendable {
         return OklabColor(start).mixed(with: OklabColor(end), share: 1 - rest * rest).rgb
     }
 }
+
+extension Activity {
+    /// What happened, the newest first.
+    func logLines(_ clock: ClockFormat) -> [ActiveLine<Action>] {
+        if log.isEmpty { return [ActiveLine([.init("Nothing has happened since the start.")])] }
+        return log.reversed().flatMap { entry in
+            let time = clock.clock(entry.time) + "  "
+            return entry.lines.enumerated().map { index, line in
+                let margin = index == 0 ? time : String(repeating: " ", count: time.columnWidth)
+                return ActiveLine([.init(margin, .dimmed)] + line.spans)
+            }
+        }
+    }
+}

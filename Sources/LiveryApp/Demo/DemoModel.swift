@@ -188,6 +188,10 @@ extension DemoModel {
             if layout.button.contains(mouse.point) { return perform(.open) }
             guard layout.statusRow == mouse.point.row else { break }
             return main.action(atColumn: mouse.point.column).map { perform($0) } ?? []
+        case .press(button: 0) where overlayAction(at: mouse.point) != nil:
+            let action = overlayAction(at: mouse.point)
+            overlay = nil
+            return action.map { perform($0) } ?? []
         case .press where overlayLayout?.frame.contains(mouse.point) == false:
             return perform(.close)
         case .scroll(let direction):

@@ -11,11 +11,11 @@ enum Action: String, CaseIterable, Hashable, Sendable {
     /// A word for the status line, a sentence for the help, and the standard keys.
     var facts: (title: String, explanation: String, keys: [Key]) {
         switch self {
-        case .open: ("Open", "Open the URL (or click the button)", [Key(.enter)])
+        case .open: ("Open", "Open the URL", [Key(.enter)])
         case .copy: ("Copy", "Copy the URL to the clipboard", [.character("c")])
         case .refresh: ("Refresh", "Read the source again now", [.character("r")])
         case .inspect: ("Inspect", "List every key with its value and origin", [.character("i")])
-        case .problems: ("Errors", "Show everything that is wrong in full (or click it)", [.character("e")])
+        case .problems: ("Errors", "Show everything that is wrong in full", [.character("e")])
         case .log: ("Log", "List what changed and what went wrong since the start", [.character("l")])
         case .tweak: ("Tweaks", "Change values on the screen of tweaks", [.character("t")])
         case .help: ("Help", "Show the keys of this screen", [.character("?"), Key(.function(1)), .character("h")])

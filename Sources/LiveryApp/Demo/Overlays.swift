@@ -1,17 +1,22 @@
 import TerminalUI
 
+/// A line of an overlay, which does what it names when it is clicked.
+typealias OverlayLine = ActiveLine<Action>
+
 /// The open overlay: its content, unclipped, and where it goes.
 struct OverlayLayout {
     let title: String
-    let lines: LazyRows<String>
+    let lines: LazyRows<OverlayLine>
     let frame: Rect
     /// Where the content goes: within a border, where there is room for one.
     let content: Rect
     /// How many rows of the content are seen at once.
     var page: Int { max(content.size.rows, 1) }
 
+    var scrolls: Bool { lines.count > page }
+
     /// - Parameter widest: the columns of the widest line; without it, the overlay takes the whole width.
-    init(title: String, lines: LazyRows<String>, widest: Int?, in size: Size) {
+    init(title: String, lines: LazyRows<OverlayLine>, widest: Int?, in size: Size) {
         self.title = title
         self.lines = lines
         let margin = Self.margin(in: size)
@@ -26,13 +31,13 @@ struct OverlayLayout {
 }
 
 extension OverlayLayout {
-    private static func margin(in size: Size) -> Int { size.columns >= 60 ? 4 : 0 }
-
-    /// Keys and what they do, in two columns.
-    static func lines(of rows: [(keys: String, text: String)]) -> [String] {
-        let widest = rows.map(\.keys.columnWidth).max() ?? 0
-        return rows.map { $0.keys.padded(toColumns: widest + 2) + $0.text }
+    /// An overlay as wide as the widest of its lines.
+    init(title: String, lines: [OverlayLine], in size: Size) {
+        let widest = lines.lazy.map(\.columnWidth).max()
+        self.init(title: title, lines: LazyRows(lines), widest: widest, in: size)
     }
+
+    private static func margin(in size: Size) -> Int { size.columns >= 60 ? 4 : 0 }
 
     /// The most columns that a row of an overlay can have.
     static func mostColumns(in size: Size) -> Int { max(size.columns - 2 * margin(in: size) - 4, 1) }
@@ -41,22 +46,31 @@ extension OverlayLayout {
 extension DemoModel {
     var overlayLayout: OverlayLayout? {
         switch overlay {
-        case .help:
-            let lines = helpLines
-            let widest = lines.lazy.map(\.columnWidth).max()
-            return OverlayLayout(title: "Keys", lines: LazyRows(lines), widest: widest, in: size)
+        case .help: return layout(titled: "Keys", help.lines(columns: OverlayLayout.mostColumns(in: size)))
         case .inspector:
-            return inspector.map { OverlayLayout(title: "Inspector", lines: $0.rows, widest: $0.columns, in: size) }
+            return inspector.map { inspector in
+                let rows = inspector.rows
+                let lines = LazyRows(count: rows.count) { OverlayLine([.init(rows[$0])]) }
+                return OverlayLayout(title: "Inspector", lines: lines, widest: inspector.columns, in: size)
+            }
         case .problems:
             let rows = ProblemList(problems, in: state, columns: OverlayLayout.mostColumns(in: size)).rows
-            let widest = rows.lazy.map(\.columnWidth).max()
-            return OverlayLayout(title: "Errors", lines: LazyRows(rows), widest: widest, in: size)
-        case .log:
-            let rows = logLines
-            let widest = rows.lazy.map(\.columnWidth).max()
-            return OverlayLayout(title: "Log", lines: LazyRows(rows), widest: widest, in: size)
+            return layout(titled: "Errors", rows.map { OverlayLine([.init($0)]) })
+        case .log: return layout(titled: "Log", activity.logLines(clock))
         case nil: return nil
         }
+    }
+
+    private func layout(titled title: String, _ lines: [OverlayLine]) -> OverlayLayout {
+        OverlayLayout(title: title, lines: lines, in: size)
+    }
+
+    /// What the line of the overlay at a place does.
+    func overlayAction(at point: Point) -> Action? {
+        guard let layout = overlayLayout, layout.content.contains(point) else { return nil }
+        let row = scroll + point.row - layout.content.origin.row
+        guard layout.lines.indices.contains(row) else { return nil }
+        return layout.lines[row].hit(column: point.column - layout.content.origin.column)?.target
     }
 
     func drawOverlay(on grid: inout Grid, _ theme: Theme) {
@@ -70,32 +84,7 @@ extension Grid {
         fill(overlay.frame, style: theme.panel)
         if overlay.content != overlay.frame { drawBox(overlay.frame, title: overlay.title, style: theme.panelBorder) }
         for (line, row) in zip(overlay.lines.dropFirst(top), overlay.content.rows) {
-            let text = line.truncated(toColumns: overlay.content.size.columns)
-            write(text, at: Point(column: overlay.content.origin.column, row: row), style: theme.panel)
-        }
-    }
-}
-
-extension DemoModel {
-    private var helpLines: [String] {
-        let actions: [Action] = tweaks == nil ? Action.allCases : [.help, .redraw, .quit]
-        let own = actions.compactMap { action -> (keys: String, text: String)? in
-            let names = keys.keys(for: action).map(\.description)
-            return names.isEmpty ? nil : (names.joined(separator: ", "), action.facts.explanation)
-        }
-        return OverlayLayout.lines(of: (tweaks?.help ?? []) + own)
-    }
-}
-
-extension DemoModel {
-    /// What happened, the newest first.
-    private var logLines: [String] {
-        if activity.log.isEmpty { return ["Nothing has happened since the start."] }
-        return activity.log.reversed().flatMap { entry in
-            let time = clock.clock(entry.time) + "  "
-            return entry.lines.enumerated().map { index, line in
-                (index == 0 ? time : String(repeating: " ", count: time.columnWidth)) + line.spans.map(\.text).joined()
-            }
+            draw(line, in: .row(row, from: overlay.content.origin.column, columns: overlay.content.size.columns), theme)
         }
     }
 }

@@ -93,7 +93,7 @@ extension DemoModel {
             case (nil, nil):
                 [(.open, 8), (.refresh, 9), (.inspect, 5), (.tweak, 5), (.log, 12), (.help, 3), (.quit, 5)]
                     + (problems.isEmpty ? [] : [(.problems, 2)])
-            default: [(.scrollDown, 9), (.close, 3), (.quit, 5)]
+            default: (overlayLayout?.scrolls == true ? [(.scrollDown, 1)] : []) + [(.close, 1), (.quit, 5)]
             }
         return actions.map { StatusBar.Item(keys.hint(for: $0.0), rank: $0.rank, isTrailing: true) }
     }

@@ -134,7 +134,8 @@ extension TweakDetail {
     /// The editor, and the facts about the tweak.
     func lines(columns: Int) -> [TweakLine] {
         var lines = editor.lines(columns: columns, hasFocus: true).map { $0.map(TweakTarget.editor) }
-        lines.append(TweakLine([.init(editor.problem ?? "", .accent)]))
+        let problem = editor.problem.map { $0.wrapped(toColumns: columns, maximumLines: 4) } ?? [""]
+        lines += problem.map { TweakLine([.init($0, .accent)]) }
         let facts = [
             ("Type", item.row.tweak?.form.typeName ?? "", Tone.plain),
             ("Value", item.preview, item.isOverridden ? .accent : .plain),
@@ -142,7 +143,7 @@ extension TweakDetail {
             ("Stored", item.problem ?? "", .accent),
         ]
         for (name, text, tone) in facts where !text.isEmpty {
-            lines.append(TweakLine([.init(name.padded(toColumns: 9), .dimmed), .init(text, tone)]))
+            lines += TweakLine.hanging(.init(name, .dimmed), indent: 9, .init(text, tone), columns: columns)
         }
         if !explanation.isEmpty { lines.append(TweakLine([.init("Why", .title)])) }
         return lines + explanation.flatMap { Self.wrapped($0, columns: columns) }

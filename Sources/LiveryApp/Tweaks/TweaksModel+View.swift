@@ -16,7 +16,7 @@ extension TweaksModel {
         if room == size.rows { return window }
         let news = feedbackLines(columns: size.columns)
         // A long message covers the end of the list until the next key.
-        let list = Array(([titleLine] + window).prefix(size.rows - 1 - news.count))
+        let list = Array(([titleLine(columns: size.columns)] + window).prefix(size.rows - 1 - news.count))
         let gap = Array(repeating: TweakLine([]), count: size.rows - 1 - news.count - list.count)
         return list + gap + news + [buttonLine(columns: size.columns)]
     }
@@ -29,9 +29,10 @@ extension TweaksModel {
         size.rows >= 5 ? size.rows - 3 : size.rows
     }
 
-    private var titleLine: TweakLine {
+    private func titleLine(columns: Int) -> TweakLine {
         if let detail {
-            return TweakLine([.init("\(detail.item.row.place.category) › \(detail.item.row.name)", .title)])
+            let (name, title) = (detail.item.row.name, "\(detail.item.row.place.category) › \(detail.item.row.name)")
+            return TweakLine([.init(title.columnWidth <= columns ? title : name, .title)])
         }
         guard let search else { return TweakLine([.init(category ?? "All tweaks", .title)]) }
         guard isSearching else { return TweakLine([.init("/" + search.text, .title, target: .button(.search))]) }
@@ -43,12 +44,13 @@ extension TweaksModel {
     }
 
     private func feedbackLines(columns: Int) -> [TweakLine] {
-        switch question {
-        case .resetCategory(let name): [TweakLine([.init("Reset all of \(name)?", .accent)])]
-        case .resetAll: [TweakLine([.init("Reset every tweak?", .accent)])]
-        case nil:
-            feedback.sanitized().wrapped(toColumns: columns, maximumLines: 3).map { TweakLine([.init($0, .title)]) }
-        }
+        let (text, tone): (String, Tone) =
+            switch question {
+            case .resetCategory(let name): ("Reset all of \(name)?", .accent)
+            case .resetAll: ("Reset every tweak?", .accent)
+            case nil: (feedback, .title)
+            }
+        return text.sanitized().wrapped(toColumns: columns, maximumLines: 3).map { TweakLine([.init($0, tone)]) }
     }
 
     private func buttonLine(columns: Int) -> TweakLine {
@@ -64,12 +66,12 @@ extension TweaksModel {
         }
         let line = Self.line(of: buttons)
         if line.columnWidth <= columns { return line }
-        // On a small screen the key and what it does have to do.
-        return Self.line(
-            of: buttons.map { text, button in
-                (text.split(separator: " ").prefix(2).joined(separator: " ").replacing("Search", with: "Find"), button)
-            }
-        )
+        // On a small screen the key and what it does have to do, and the help has the rest.
+        var short = buttons.map { text, button in
+            (text.split(separator: " ").prefix(2).joined(separator: " ").replacing("Search", with: "Find"), button)
+        }
+        while short.count > 1, Self.line(of: short).columnWidth > columns { short.removeLast() }
+        return Self.line(of: short)
     }
 
     private static func line(of buttons: [(text: String, button: TweakButton)]) -> TweakLine {
@@ -91,13 +93,17 @@ extension TweaksModel {
                 ("Arrows, Tab", "Move, or change the value"), ("Enter, Esc", "Back to the list"),
                 ("PageUp, PageDown", "Scroll"),
             ]
-            return moves + edits + [("Click, drag, wheel", "Choose; move a slider; turn what is under the pointer")]
+            let mouse = [
+                ("Click", "Press a button, choose a value, or go to a field"), ("Drag", "Move a slider"),
+                ("Wheel", "Turn what is under the pointer, or scroll"),
+            ]
+            return moves + edits + mouse
         }
         let moves = [
             ("j, k, g, G, arrows", "Move"), ("Enter, l", "Open, or run"), ("Space", "Toggle"), ("/", "Search"),
         ]
         let resets = [("R, X", "Reset the category, or everything"), ("Esc, h", "Back"), ("t", "Close the tweaks")]
-        return moves + edits + resets + [("Click, wheel", "Open; move")]
+        return moves + edits + resets + [("Click", "Open, or press a button"), ("Wheel", "Move")]
     }
 }
 
@@ -165,7 +171,10 @@ extension TweaksModel {
             if tweak.editor == .color, case .string(let text) = item.value, let color = RGBColor(text) {
                 right += [.init("  ", .swatch(color)), .init(" ")]
             }
-            let value = item.preview.sanitized().truncated(toColumns: max(columns / 3, 1))
+            // The value gets what the name leaves, but for the mark of the selection and the gaps.
+            let left = columns - item.row.name.columnWidth - right.reduce(4) { $0 + $1.text.columnWidth }
+            let most = item.isOverridden ? columns / 3 : max(left, columns / 3)
+            let value = item.preview.sanitized().truncated(toColumns: max(most, 1))
             right.append(.init(value, item.isOverridden ? .accent : .plain))
             if item.isOverridden {
                 let initial = item.initialPreview.sanitized().truncated(toColumns: max(columns / 4, 1))

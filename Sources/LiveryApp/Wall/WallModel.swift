@@ -172,16 +172,11 @@ extension WallModel {
     /// The keys, while they are shown.
     var help: OverlayLayout? {
         guard isHelpOpen else { return nil }
-        let rows = Command.allCases.compactMap { command -> (keys: String, text: String)? in
+        let rows = Command.allCases.compactMap { command -> HelpText.Entry? in
             let names = keys(for: command).map(\.description)
-            return names.isEmpty ? nil : (names.joined(separator: ", "), command.facts.explanation)
+            return names.isEmpty ? nil : .init(names.joined(separator: ", "), command.facts.explanation)
         }
-        let lines = OverlayLayout.lines(of: rows)
-        return OverlayLayout(
-            title: "Keys",
-            lines: LazyRows(lines),
-            widest: lines.lazy.map(\.columnWidth).max(),
-            in: size
-        )
+        let lines = HelpText(entries: rows).lines(columns: OverlayLayout.mostColumns(in: size))
+        return OverlayLayout(title: "Keys", lines: lines, in: size)
     }
 }

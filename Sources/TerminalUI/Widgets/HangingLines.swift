@@ -1,0 +1,37 @@
+extension ActiveLine {
+    /// Narrower than this, a text is not read beside its term but below it.
+    private static var leastTextColumns: Int { 16 }
+
+    /// A term and the text that belongs to it, wrapped: beside the term, or below it where there is too little room.
+    ///
+    /// ```
+    /// Space  Toggles what is        Space
+    ///        selected                 Toggles what
+    ///                                 is selected
+    /// ```
+    ///
+    /// - Parameters:
+    ///   - indent: The columns of the longest term and the gap after it.
+    ///   - columns: The room for all.
+    package static func hanging(_ term: Span, indent: Int, _ text: Span, columns: Int) -> [ActiveLine] {
+        let isBeside = columns - indent >= leastTextColumns
+        let room = columns - (isBeside ? indent : 2)
+        let parts = text.text.wrapped(toColumns: max(room, 1), maximumLines: mostLines)
+        let lines = parts.enumerated().map { index, part in
+            var (head, body) = (term, text)
+            head.text = isBeside && index == 0 ? term.text.padded(toColumns: indent) : blanks(isBeside ? indent : 2)
+            body.text = part
+            return ActiveLine([head, body])
+        }
+        if isBeside { return lines }
+        var head = term
+        return head.text.wrapped(toColumns: max(columns, 1), maximumLines: mostLines).map { part in
+            head.text = part
+            return ActiveLine([head])
+        } + lines
+    }
+
+    private static var mostLines: Int { 100 }
+
+    private static func blanks(_ count: Int) -> String { String(repeating: " ", count: max(count, 0)) }
+}
