@@ -54,6 +54,7 @@ extension Theme {
         case .selected: panelSelected
         case .field: panel.adding(.underline)
         case .swatch(let color): swatch(color)
+        case .track(let color, _): colors.depth.hasShades ? swatch(color) : panel
         }
     }
 
@@ -71,16 +72,24 @@ extension Theme {
 
     private static let leastSwatchDifference = 12.0
 
-    /// A line as it is shown on a ground: a swatch that is hardly lighter or darker gets edges.
+    /// A line as it is shown on a ground.
     fileprivate func shown<Target>(_ line: ActiveLine<Target>, on ground: ShownColor) -> ActiveLine<Target> {
         var line = line
         for index in line.spans.indices {
-            guard case .swatch(let color) = line.spans[index].tone else { continue }
-            let text = line.spans[index].text
-            guard text.count > 1, text.allSatisfy({ $0 == " " }), needsOutline(color, on: ground) else { continue }
-            line.spans[index].text = "▏" + text.dropFirst(2) + "▕"
+            switch line.spans[index].tone {
+            case .swatch(let color) where needsOutline(color, on: ground):
+                line.spans[index].text = Self.outlined(line.spans[index].text)
+            case .track(_, let plain) where !colors.depth.hasShades: line.spans[index].text = String(plain)
+            default: break
+            }
         }
         return line
+    }
+
+    /// The text with edges, if there is room for them.
+    private static func outlined(_ text: String) -> String {
+        guard text.count > 1, text.first == " ", text.last == " " else { return text }
+        return "▏" + text.dropFirst().dropLast() + "▕"
     }
 }
 

@@ -11,6 +11,8 @@ package enum Tone: Hashable, Sendable {
     case selected
     case field
     case swatch(RGBColor)
+    /// A cell of a track in the colour that it stands for, and its glyph where there are too few colours for that.
+    case track(RGBColor, plain: Character)
 }
 
 /// A line of parts, some of which can be clicked.

@@ -46,7 +46,7 @@ struct TweakEditorTests {
         ("Segmented", "segmented", ["[ Dogs ]"], "true"),
         ("Stepper", "stepper", ["[+]", "[+]", "[-]"], "4"),
         ("Slider", "slider", ["●──"], "0.5556"),
-        ("Colour picker", "color", ["━━━●"], ##""#7BCEFA""##),
+        ("Colour picker", "color", ["   ●"], ##""#7BCEFA""##),
         ("Option picker", "mood", ["( ) wild"], #""wild""#),
         ("Options or", "speed", ["( ) Fast"], "100"),
         ("Options or", "speed", ["( ) Slow"], "1"),
@@ -188,7 +188,8 @@ struct TweakEditorTests {
         desk.paste("#0000FF")
         #expect(desk.model.values.background == RGBColor(rgb24: 0x0000FF))
         #expect(desk.model.view()[Point(column: 0, row: 0)]?.style.background == .indexed(21))
-        #expect(desk.screen.contains("Contrast 2.4:1 to black, 8.6:1 to white"))
+        #expect(desk.screen.contains("black 2.4:1"))
+        #expect(desk.screen.contains("white 8.6:1"))
     }
 
     @Test func aSliderReachesItsEnds() {

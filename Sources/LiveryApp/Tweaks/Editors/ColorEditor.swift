@@ -4,16 +4,17 @@ import TerminalUI
 
 /// A colour picker: a field for the digits, a grid of colours, and sliders for red, green, blue, hue, saturation, lightness.
 struct ColorEditor: ValueEditing {
-    private var color: RGBColor
+    private(set) var color: RGBColor
     // Kept beside the colour: grey has no hue, and yet the slider must not jump.
     private var hsl: HSLColor
-    private var field: TextField
-    private let initial: RGBColor?
-    private var focus = 0
-    private var cell = 0
+    private(set) var field: TextField
+    /// The colour without an override.
+    let initial: RGBColor?
+    private(set) var focus = 0
+    private(set) var cell = 0
 
     private static let palette = ColorGrid.colors
-    private static let sliders = ["Red", "Green", "Blue", "Hue", "Satur.", "Light."]
+    static let sliders = ["Red", "Green", "Blue", "Hue", "Satur.", "Light."]
 
     init(_ value: JSONValue, initial: JSONValue) {
         color = Self.color(in: value) ?? RGBColor(rgb24: 0)
@@ -109,25 +110,32 @@ struct ColorEditor: ValueEditing {
 }
 
 extension ColorEditor {
-    private static func range(_ slider: Int) -> ClosedRange<Double> {
+    static func range(_ slider: Int) -> ClosedRange<Double> {
         slider < 3 ? 0...255 : slider == 3 ? 0...360 : 0...100
     }
 
-    private var levels: [Double] {
+    /// What the sliders show.
+    var levels: [Double] {
         [color.red, color.green, color.blue].map(Double.init) + [hsl.hue, hsl.saturation * 100, hsl.lightness * 100]
     }
 
-    private mutating func slide(to wanted: Double) {
-        let (slider, range) = (focus - 2, Self.range(focus - 2))
+    /// The colour after a slider was moved; with its parts, if the slider is one of them.
+    func moved(_ slider: Int, to wanted: Double) -> (color: RGBColor, hsl: HSLColor?) {
+        let range = Self.range(slider)
         var levels = levels
         levels[slider] = min(max(wanted.rounded(), range.lowerBound), range.upperBound)
         if slider < 3 {
-            show(RGBColor(red: UInt8(levels[0]), green: UInt8(levels[1]), blue: UInt8(levels[2])))
-        } else {
-            hsl = HSLColor(hue: levels[3], saturation: levels[4] / 100, lightness: levels[5] / 100)
-            color = hsl.rgb
-            field = TextField(color.description)
+            return (RGBColor(red: UInt8(levels[0]), green: UInt8(levels[1]), blue: UInt8(levels[2])), nil)
         }
+        let hsl = HSLColor(hue: levels[3], saturation: levels[4] / 100, lightness: levels[5] / 100)
+        return (hsl.rgb, hsl)
+    }
+
+    private mutating func slide(to wanted: Double) {
+        let next = moved(focus - 2, to: wanted)
+        show(next.color)
+        // The parts of the colour as it was rounded would move the other sliders.
+        if let parts = next.hsl { hsl = parts }
     }
 
     private mutating func show(_ color: RGBColor) {
@@ -142,111 +150,5 @@ extension ColorEditor {
         let parts = HSLColor(next)
         let hue = parts.saturation == 0 ? hsl.hue : parts.hue
         hsl = HSLColor(hue: hue, saturation: parts.saturation, lightness: parts.lightness)
-    }
-}
-
-extension ColorEditor {
-    func lines(columns: Int, hasFocus: Bool) -> [EditorLine] {
-        let swatch: [EditorLine.Span] = [
-            .init("   "), .init("      ", .swatch(color)), .init(" "), .init(differenceText),
-        ]
-        let hex = field.spans(columns: 8, hasFocus: hasFocus && focus == 0, target: [0, 8])
-        return [EditorLine([.init("Hex    ")] + hex + swatch, isFocused: hasFocus && focus == 0), contrastLine]
-            + gridLines(hasFocus: hasFocus && focus == 1)
-            + Self.sliders.indices.map { sliderLine($0, columns: columns, hasFocus: hasFocus && focus == $0 + 2) }
-    }
-
-    /// How far the colour is from the initial one, by CIEDE2000.
-    private var differenceText: String {
-        guard let initial else { return "" }
-        return "ΔE " + color.difference(to: initial).oneDecimal
-    }
-
-    /// How well black and white can be read on the colour, by WCAG 2.2.
-    private var contrastLine: EditorLine {
-        let black = color.contrast(with: RGBColor(rgb24: 0x000000)).oneDecimal
-        let white = color.contrast(with: RGBColor(rgb24: 0xFFFFFF)).oneDecimal
-        return EditorLine([.init("Contrast \(black):1 to black, \(white):1 to white", .dimmed)])
-    }
-
-    private func gridLines(hasFocus: Bool) -> [EditorLine] {
-        stride(from: 0, to: Self.palette.count, by: ColorGrid.columns).map { start in
-            let cells = start..<min(start + ColorGrid.columns, Self.palette.count)
-            let spans = cells.map { index in
-                let mark = hasFocus && index == cell ? "[]" : "  "
-                return EditorLine.Span(mark, .swatch(Self.palette[index]), target: [1, index])
-            }
-            return EditorLine(spans, isFocused: hasFocus && cells.contains(cell))
-        }
-    }
-
-    private func sliderLine(_ slider: Int, columns: Int, hasFocus: Bool) -> EditorLine {
-        let (level, room) = (levels[slider], max(min(columns - 12, 36), 3))
-        let track = SliderTrack(level, in: Self.range(slider), columns: room)
-        let spans: [EditorLine.Span] = [
-            .init(Self.sliders[slider].padded(toColumns: 7)),
-            .init(track.text, hasFocus ? .selected : .plain, target: [slider + 2, room]),
-            .init(" \(Int(level.rounded()))"),
-        ]
-        return EditorLine(spans, isFocused: hasFocus)
-    }
-}
-
-/// The colours of the picker's grid: greys, and twelve hues in three lightnesses.
-enum ColorGrid {
-    static let columns = 12
-    static let colors: [RGBColor] =
-        (0..<columns).map { HSLColor(hue: 0, saturation: 0, lightness: Double($0) / 11).rgb }
-        + [0.3, 0.5, 0.8].flatMap { lightness in
-            (0..<columns).map { HSLColor(hue: Double($0) * 30, saturation: 1, lightness: lightness).rgb }
-        }
-}
-
-extension Double {
-    var oneDecimal: String {
-        let tenths = Int((self * 10).rounded())
-        return "\(tenths / 10).\(tenths % 10)"
-    }
-}
-
-/// A colour of sRGB by hue, saturation and lightness, as CSS Color 4 defines them in section 7.
-struct HSLColor {
-    /// The hue in degrees, 0–360; 0 for greys.
-    var hue: Double
-    /// The saturation, 0–1.
-    var saturation: Double
-    /// The lightness, 0–1.
-    var lightness: Double
-}
-
-extension HSLColor {
-    init(_ color: RGBColor) {
-        let channels = [color.red, color.green, color.blue].map { Double($0) / 255 }
-        let (red, green, blue) = (channels[0], channels[1], channels[2])
-        let (most, least) = (max(red, green, blue), min(red, green, blue))
-        let spread = most - least
-        lightness = (most + least) / 2
-        saturation = spread == 0 ? 0 : spread / (1 - abs(2 * lightness - 1))
-        if spread == 0 {
-            hue = 0
-        } else if most == red {
-            hue = 60 * ((green - blue) / spread + (green < blue ? 6 : 0))
-        } else if most == green {
-            hue = 60 * ((blue - red) / spread + 2)
-        } else {
-            hue = 60 * ((red - green) / spread + 4)
-        }
-    }
-
-    /// The colour, each channel rounded to the nearest of 0–255.
-    var rgb: RGBColor {
-        RGBColor(red: channel(0), green: channel(8), blue: channel(4))
-    }
-
-    private func channel(_ offset: Double) -> UInt8 {
-        let position = (offset + hue / 30).truncatingRemainder(dividingBy: 12)
-        let spread = saturation * min(lightness, 1 - lightness)
-        let value = lightness - spread * max(-1, min(position - 3, 9 - position, 1))
-        return UInt8((min(max(value, 0), 1) * 255).rounded())
     }
 }

@@ -137,9 +137,11 @@ struct SliderTrack {
         self.columns = max(columns, 1)
     }
 
+    /// The column of the knob.
+    var knob: Int { Int((share * Double(columns - 1)).rounded()) }
+
     var text: String {
-        let knob = Int((share * Double(columns - 1)).rounded())
-        return String(repeating: "━", count: knob) + "●" + String(repeating: "─", count: columns - 1 - knob)
+        String(repeating: "━", count: knob) + "●" + String(repeating: "─", count: columns - 1 - knob)
     }
 
     static func value(at column: Int, of columns: Int, in range: ClosedRange<Double>) -> Double {
