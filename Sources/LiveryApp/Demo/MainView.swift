@@ -15,6 +15,8 @@ extension DemoModel {
         } else {
             grid = mainView(theme)
         }
+        // The keyboard is with what lies above.
+        if overlay != nil { grid.caret = nil }
         drawOverlay(on: &grid, theme)
         return grid
     }

@@ -52,7 +52,7 @@ extension Theme {
         case .title: panel.adding(.bold)
         case .accent: panelAccent
         case .selected: panelSelected
-        case .field: panel.adding(.underline)
+        case .field, .caret: panel.adding(.underline)
         case .swatch(let color): swatch(color)
         case .track(let color, _): colors.depth.hasShades ? swatch(color) : panel
         }

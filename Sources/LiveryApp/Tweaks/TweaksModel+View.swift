@@ -38,7 +38,7 @@ extension TweaksModel {
         guard isSearching else { return TweakLine([.init("/" + search.text, .title, target: .button(.search))]) }
         let window = search.window(columns: 30)
         return TweakLine([
-            .init("/", .title), .init(window.before, .field), .init(window.under, .selected),
+            .init("/", .title), .init(window.before, .field), .init(window.under, .caret),
             .init(window.after, .field),
         ])
     }

@@ -165,8 +165,8 @@ extension CursesDriver {
         guard let answers = questions.receive(reply) else { return }
         isSynchronized = answers.hasSynchronizedOutput
         // A newer frame that waits is drawn whole as well.
-        if let isLight = answers.hasLightGround, let frame = screen.adapt(toLightGround: isLight), output.waiting == nil {
-            present(frame)
+        if let isLight = answers.hasLightGround, let frame = screen.adapt(toLightGround: isLight) {
+            if output.waiting == nil { present(frame) }
         }
         if let palette = answers.palette { onEvent?(.palette(palette)) }
     }

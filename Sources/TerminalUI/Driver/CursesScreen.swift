@@ -50,7 +50,6 @@ final class CursesScreen {
         leaveSequence = Self.sequence(["rmkx", "op", "sgr0", "cnorm", "rmcup"])
         typeahead(-1)
         nonl()
-        leaveok(lvy_stdscr(), true)
         keypad(lvy_stdscr(), true)
         curs_set(0)
     }
@@ -110,8 +109,12 @@ extension CursesScreen {
         }
         let links = hasHyperlinks && shown != frame ? hyperlinks(of: frame) : []
         shown = frame
+        if frame.caret == nil { curs_set(0) }
+        let cursor = frame.cursor
+        wmove(lvy_stdscr(), Int32(cursor.row), Int32(cursor.column))
         wnoutrefresh(lvy_stdscr())
         doupdate()
+        if frame.caret != nil { curs_set(1) }
         return clear + drainOutput() + links
     }
 

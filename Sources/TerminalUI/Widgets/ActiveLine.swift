@@ -10,6 +10,8 @@ package enum Tone: Hashable, Sendable {
     /// What is selected, or has the keyboard.
     case selected
     case field
+    /// The place in a field where the next character goes; the terminal's cursor is shown there.
+    case caret
     case swatch(RGBColor)
     /// A cell of a track in the colour that it stands for, and its glyph where there are too few colours for that.
     case track(RGBColor, plain: Character)
@@ -75,6 +77,7 @@ extension Grid {
             let room = rect.columns.upperBound - column
             guard room > 0 else { return }
             let text = span.text.truncated(toColumns: room)
+            if span.tone == .caret { caret = Point(column: column, row: rect.origin.row) }
             write(text, at: Point(column: column, row: rect.origin.row), style: style(span.tone))
             column += text.columnWidth
         }

@@ -23,6 +23,9 @@ public struct Grid: Hashable, Sendable {
     public let base: Style
     /// Which cells lead somewhere.
     public private(set) var links: [Hyperlink] = []
+    /// The place of the next character in the field that has the keyboard; `nil` where none is edited. The terminal shows
+    /// its cursor there, which input methods and magnifiers follow.
+    public var caret: Point?
     /// What was drawn, row by row; most rows of most frames are blank and cost nothing.
     private var drawn: [GridRow]
 
@@ -68,10 +71,10 @@ public struct Grid: Hashable, Sendable {
 }
 
 extension Grid {
-    /// Whether both look the same and lead to the same places.
+    /// Whether both look the same, lead to the same places and have the caret in the same place.
     public static func == (left: Grid, right: Grid) -> Bool {
         left.size == right.size && left.base == right.base && left.links == right.links
-            && (0..<left.size.rows).allSatisfy { left.hasSameRow($0, as: right) }
+            && left.caret == right.caret && (0..<left.size.rows).allSatisfy { left.hasSameRow($0, as: right) }
     }
 
     /// Hashes what is cheap to compare.
@@ -79,14 +82,16 @@ extension Grid {
         hasher.combine(size)
         hasher.combine(base)
         hasher.combine(links)
+        hasher.combine(caret)
     }
 }
 
 extension Grid {
-    /// Fills a rectangle with blanks of a style; what lies outside the grid is left out.
+    /// Fills a rectangle with blanks of a style; what lies outside the grid is left out. A caret in it is gone.
     public mutating func fill(_ rect: Rect, style: Style) {
         let columns = rect.columns.clamped(to: 0..<size.columns)
         guard !columns.isEmpty else { return }
+        if let caret, rect.contains(caret) { self.caret = nil }
         for row in rect.rows.clamped(to: 0..<size.rows) {
             edit(row) { $0.fill(columns, style: style) }
         }
@@ -112,8 +117,11 @@ extension Grid {
         }
     }
 
-    /// Draws another grid over this one; what lies outside is left out.
+    /// Draws another grid over this one, with its caret; what lies outside is left out.
     package mutating func draw(_ other: Grid, at origin: Point) {
+        if let place = other.caret {
+            caret = Point(column: origin.column + place.column, row: origin.row + place.row)
+        }
         for row in 0..<other.size.rows where (0..<size.rows).contains(origin.row + row) {
             edit(origin.row + row) { target in
                 for (column, cell) in zip(origin.column..., other.row(row)) {
@@ -133,6 +141,18 @@ extension Grid {
 }
 
 extension Grid {
+    /// Where the terminal's cursor is after the frame: on the caret, else where it covers no text, as near to the lower
+    /// right corner as can be, for terminals that cannot hide it.
+    var cursor: Point {
+        if let caret, self[caret] != nil { return caret }
+        for row in (0..<size.rows).reversed() {
+            let cells = drawn[row].cells
+            let column = cells.isEmpty ? size.columns - 1 : cells.lastIndex { $0.cluster == " " }
+            if let column { return Point(column: column, row: row) }
+        }
+        return Point(column: max(size.columns - 1, 0), row: max(size.rows - 1, 0))
+    }
+
     /// Draws a border along the inner edge of a rectangle, with a title in its upper side.
     ///
     /// A rectangle of fewer than two columns or rows has no room for a border and gets none.

@@ -65,6 +65,30 @@ struct TweaksScreenTests {
         #expect(desk.screen.contains("All tweaks"))
     }
 
+    @Test func theCaretIsWhereOneTypes() throws {
+        let desk = try TweakDesk()
+        desk.press("t")
+        #expect(desk.model.view().caret == nil)
+        desk.press("/")
+        desk.type("pick")
+        let row = try #require(desk.model.lines.firstIndex { $0.contains("/pick") })
+        let line = desk.model.lines[row]
+        let column = try #require(line.range(of: "/pick").map { line[..<$0.upperBound].columnWidth })
+        #expect(desk.model.view().caret == Point(column: column, row: row))
+        desk.press("Left", "Left")
+        #expect(desk.model.view().caret == Point(column: column - 2, row: row))
+        desk.press("Enter")
+        #expect(desk.model.view().caret == nil)
+
+        let editor = try TweakDesk()
+        editor.open("showcase.text")
+        #expect(editor.model.view().caret != nil)
+        editor.press("?")
+        editor.press("F1")
+        let isCovered = editor.model.overlay != nil
+        #expect((editor.model.view().caret == nil) == isCovered)
+    }
+
     @Test func theButtonThatLeavesASearchEndsTheTyping() throws {
         let desk = try TweakDesk()
         desk.press("t", "/")

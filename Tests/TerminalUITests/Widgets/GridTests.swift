@@ -4,6 +4,45 @@ import Testing
 @testable import TerminalUI
 
 struct GridTests {
+    @Test func theCaretGoesWhereItsLineIsDrawn() {
+        var grid = Grid(size: Size(columns: 10, rows: 3), base: .standard)
+        let line = ActiveLine<Int>([.init("/"), .init("ab", .field), .init(" ", .caret)])
+        grid.draw(line, in: .row(1, from: 2, columns: 8)) { _ in .standard }
+        #expect(grid.caret == Point(column: 5, row: 1))
+        #expect(grid.cursor == Point(column: 5, row: 1))
+
+        var outer = Grid(size: Size(columns: 20, rows: 5), base: .standard)
+        outer.draw(grid, at: Point(column: 4, row: 2))
+        #expect(outer.caret == Point(column: 9, row: 3))
+        outer.fill(.row(3, columns: 9), style: .standard)
+        #expect(outer.caret == Point(column: 9, row: 3))
+        outer.fill(.row(3, columns: 10), style: .standard)
+        #expect(outer.caret == nil)
+    }
+
+    @Test func aCaretThatIsCutOffIsNowhere() {
+        var grid = Grid(size: Size(columns: 4, rows: 1), base: .standard)
+        grid.draw(ActiveLine<Int>([.init("abcd"), .init(" ", .caret)]), in: .row(0, columns: 4)) { _ in .standard }
+        #expect(grid.caret == nil)
+        grid.caret = Point(column: 4, row: 0)
+        #expect(grid.cursor == Point(column: 3, row: 0))
+    }
+
+    @Test func gridsWithTheCaretElsewhereDiffer() {
+        let grid = Grid(size: Size(columns: 4, rows: 1), base: .standard)
+        var other = grid
+        other.caret = Point(column: 0, row: 0)
+        #expect(grid != other)
+    }
+
+    @Test(arguments: [("", "", 7, 1), ("", "status", 7, 1), ("", "a status", 1, 1), ("top", "a_status", 7, 0)])
+    func theCursorRestsWhereItCoversNoText(top: String, bottom: String, column: Int, row: Int) {
+        var grid = Grid(size: Size(columns: 8, rows: 2), base: .standard)
+        grid.write(top, at: Point(column: 0, row: 0), style: .standard)
+        grid.write(bottom, at: Point(column: 0, row: 1), style: .standard)
+        #expect(grid.cursor == Point(column: column, row: row))
+    }
+
     @Test func aNewGridIsBlankInItsStyle() {
         let grid = Grid(3, 2)
         #expect(grid.lines == ["   ", "   "])

@@ -71,7 +71,7 @@ extension TextField {
         let window = window(columns: columns)
         let room = columns - window.before.columnWidth - window.under.columnWidth
         let parts = [
-            (window.before, Tone.field), (window.under, hasFocus ? .selected : .field),
+            (window.before, Tone.field), (window.under, hasFocus ? .caret : .field),
             (window.after.padded(toColumns: room), .field),
         ]
         var used = 0

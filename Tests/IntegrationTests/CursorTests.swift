@@ -1,0 +1,114 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// The terminal's own cursor, which input methods and magnifiers follow.
+@Suite(.timeLimit(.minutes(5)))
+struct CursorTests {
+    private typealias Position = VirtualScreen.Position
+
+    @Test func itRestsHiddenInTheCorner() throws {
+        let demo = try RunningDemo(waitingFor: "#FFB6C1")
+        try demo.terminal.readUntilQuiet()
+        #expect(demo.terminal.screen.cursorPosition == Position(row: 23, column: 79))
+        #expect(!demo.terminal.screen.isCursorVisible)
+        try demo.overwrite(RunningDemo.sky)
+        try demo.waitFor("#87CEFA")
+        try demo.terminal.readUntilQuiet()
+        #expect(demo.terminal.screen.cursorPosition == Position(row: 23, column: 79))
+        #expect(!demo.terminal.screen.isCursorVisible)
+        #expect(try demo.quit() == .exited(0))
+        #expect(demo.terminal.screen.isCursorVisible)
+    }
+
+    @Test(arguments: [[80, 24], [40, 12]])
+    func itIsShownInTheFieldThatIsEdited(size: [Int]) throws {
+        let demo = try RunningDemo(columns: size[0], rows: size[1], waitingFor: "#FFB6C1")
+        try demo.terminal.write("t/")
+        try demo.terminal.write("世x")
+        try demo.terminal.readUntil("the caret behind the text") { $0.cursor(isBehind: "/世x") }
+        try demo.terminal.write("\u{1B}[D")
+        try demo.terminal.readUntil("the caret under the last character") { $0.cursor(isBehind: "/世") }
+        try demo.terminal.write("\r")
+        try demo.terminal.readUntil("the cursor to be hidden") { !$0.isCursorVisible }
+    }
+
+    @Test func aFrameInWhichNothingChangesSendsNothing() throws {
+        let demo = try RunningDemo(waitingFor: "#FFB6C1")
+        try demo.terminal.write("t/ab")
+        try demo.terminal.readUntil("the caret behind the text") { $0.cursor(isBehind: "/ab") }
+        try demo.terminal.readUntilQuiet()
+        var count = demo.terminal.bytesReceived.count
+        // There is nothing to the right.
+        try demo.terminal.write("\u{1B}[C\u{1B}[C")
+        try demo.terminal.readUntilQuiet()
+        #expect(demo.terminal.bytesReceived.count == count)
+        try demo.terminal.write("\u{1B}[D")
+        try demo.terminal.readUntil("the caret under the last character") { $0.cursor(isBehind: "/a") }
+        try demo.terminal.readUntilQuiet()
+        count = demo.terminal.bytesReceived.count
+        try demo.terminal.write("\u{1B}[D")
+        try demo.terminal.readUntil("the caret under the first character") { $0.cursor(isBehind: "/") }
+        // Nothing but the cursor has moved.
+        #expect(demo.terminal.bytesReceived.count <= count + 10)
+    }
+
+    /// As on a terminal whose entry has no `civis`, or with a magnifier that shows it.
+    @Test func whereItCannotBeHiddenItCoversNoText() throws {
+        let entry = try TemporaryDirectory()
+        let edit = "sed 's/civis=[^,]*, *//; s/xterm-256color/lvy-visible/'"
+        let make = "infocmp -1 xterm-256color | \(edit) | tic -x -o '\(entry.path)' -"
+        #expect(try Command.shell(make).run().status == .exited(0))
+        let demo = try RunningDemo(
+            columns: 60,
+            terminal: "lvy-visible",
+            environment: ["TERMINFO": entry.path],
+            configuration: .xterm,
+            waitingFor: "#FFB6C1"
+        )
+        try demo.terminal.readUntilQuiet()
+        let sent = String(decoding: demo.terminal.bytesReceived, as: UTF8.self)
+        #expect(!sent.contains("\u{1B}[?25l"))
+        for keys in ["i", "\u{1B}", "?", "\u{1B}", "t", "/", "a"] {
+            try demo.terminal.write(keys)
+            try demo.terminal.readUntilQuiet()
+            let place = demo.terminal.screen.cursorPosition
+            #expect(demo.terminal.screen.cell(row: place.row, column: place.column).text == " ", "after \(keys)")
+        }
+        #expect(demo.terminal.screen.cursor(isBehind: "/a"))
+    }
+
+    @Test func tmuxAgrees() throws {
+        let folder = try TemporaryDirectory()
+        try folder.write(RunningDemo.pink, to: "config.json")
+        let livery = Command(
+            try builtProduct(named: "livery"),
+            environment: Command.environment(adding: ["XDG_CONFIG_HOME": folder.path]),
+            workingDirectory: folder.path
+        )
+        let tmux = try Tmux(running: livery, columns: 80, rows: 24)
+        try eventually("the cursor hidden in the corner") {
+            let state = try tmux.state()
+            return try tmux.capture().contains("live")
+                && !state.isCursorVisible && state.cursor == Position(row: 23, column: 79)
+        }
+        try tmux.type("t/ab")
+        try tmux.waitFor { $0.contains("/ab") }
+        try eventually("the cursor in the field") {
+            let state = try tmux.state()
+            let place = try tmux.captureScreen().find("/ab")
+            let caret = place.map { Position(row: $0.row, column: $0.column + 3) }
+            return state.isCursorVisible && state.cursor == caret
+        }
+    }
+}
+
+extension VirtualScreen {
+    /// Whether the cursor is seen right behind a text that is on the screen.
+    fileprivate func cursor(isBehind text: String) -> Bool {
+        guard let place = find(text) else { return false }
+        // Wide characters take two columns.
+        let columns = text.unicodeScalars.reduce(0) { $0 + GlyphWidths.standardWidth($1) }
+        return isCursorVisible && cursorPosition == Position(row: place.row, column: place.column + columns)
+    }
+}
