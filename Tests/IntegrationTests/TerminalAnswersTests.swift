@@ -93,12 +93,14 @@ struct TerminalAnswersTests {
         #expect(sent.components(separatedBy: "Meeeeoowwww!").count == 2)
     }
 
-    @Test func answersAreNeverTypedIntoTheShell() throws {
+    @Test(arguments: [[2026], [2026, 2027]])
+    func answersAreNeverTypedIntoTheShell(knownModes: Set<Int>) throws {
         let folder = try TemporaryDirectory()
-        try folder.write(RunningDemo.pink, to: "config.json")
+        try folder.write(ClusterTests.config, to: "config.json")
         let answers = VirtualScreen.Answers(
             deviceAttributes: "?62;22",
-            knownModes: [2026],
+            reportsStatus: true,
+            knownModes: knownModes,
             palette: Self.palette(theme: [:])
         )
         let livery = try builtProduct(named: "livery")
@@ -117,6 +119,7 @@ struct TerminalAnswersTests {
         try terminal.write("\r")
         try terminal.readUntil("the shell's answer") { $0.contains("got <") }
         #expect(terminal.screen.contains("got <>"))
+        #expect(!terminal.screen.isSet(privateMode: 2027))
     }
 
     @Test func theURLIsALinkWhereThatIsSafe() throws {

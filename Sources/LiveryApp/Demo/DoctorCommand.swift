@@ -52,6 +52,8 @@ struct DoctorReport {
             "  glyphs: \(repertoire.isUTF8 ? "Unicode, the locale is UTF-8" : "ASCII, the locale is not UTF-8")",
             "  mouse, focus, paste, title, clipboard: \(profile.isXtermLike ? "yes, as in xterm" : "no")",
             "  links (OSC 8): \(profile.hasHyperlinks ? "yes" : "no, this terminal is not known to support them")",
+            "  emoji of several characters (flags, skin tones, joined ones): \(clusters)",
+            "  cursor: in the field that is edited, else where it covers no text",
             "  asked once the screen is up: \(questions)",
         ]
     }
@@ -59,7 +61,14 @@ struct DoctorReport {
     private var questions: String {
         guard profile.isXtermLike else { return "nothing" }
         let own = profile.depth == .monochrome ? "its own background (OSC 11), " : ""
-        return (profile.depth.paletteSize > 0 ? "its real palette (OSC 4), " : own) + "synchronized output (mode 2026)"
+        let palette = profile.depth.paletteSize > 0 ? "its real palette (OSC 4), " : own
+        return palette + "synchronized output (mode 2026), counting by cluster (mode 2027)"
+    }
+
+    private var clusters: String {
+        guard profile.isXtermLike, repertoire.isUTF8 else { return "drawn as their simplest relatives" }
+        let measured = profile.isMultiplexer ? "" : ", or takes two columns for them when they are first drawn"
+        return "whole where the terminal says so\(measured)"
     }
 
     private var palette: String {

@@ -19,6 +19,10 @@ struct CursesLook {
 /// Finds the cells for a cluster, and remembers them: frames repeat themselves.
 struct CursesGlyphs {
     let repertoire: GlyphRepertoire
+    /// Which emoji of several characters the terminal shows as one. Curses holds few of them, and writes none of them.
+    var held: ClusterKinds = []
+    /// Whether one was drawn as its simplest relative, which a terminal that holds it need not do.
+    var tookApart = false
     private(set) var known: [String: [CursesGlyph]] = [:]
     private static let capacity = 4096
 
@@ -33,6 +37,25 @@ struct CursesGlyphs {
         for glyph in glyphs(for: cluster) {
             Self.append(glyph.characters, columns: Int(glyph.columns), in: look, to: &line)
         }
+    }
+
+    /// Whether the terminal is to show a cluster whole, which curses then must not draw.
+    mutating func isHeld(_ cluster: Character) -> Bool {
+        let kinds = cluster.clusterKinds
+        if kinds.isEmpty || !repertoire.isUTF8 { return false }
+        let isHeld = held.isSuperset(of: kinds)
+        if !isHeld { tookApart = true }
+        return isHeld
+    }
+
+    /// Appends a blank of two columns in place of such a cluster.
+    static func appendStandIn(in look: CursesLook, to line: inout [cchar_t]) {
+        append([0x3000, 0], columns: 2, in: look, to: &line)
+    }
+
+    /// The cluster as it is written without curses.
+    mutating func text(of cluster: Character) -> String {
+        isHeld(cluster) ? String(cluster) : repertoire.degraded(cluster)
     }
 
     private static func append(

@@ -17,7 +17,7 @@ internal import Essentials
 
     private let device: TerminalDevice
     private let screen: CursesScreen
-    private let modes: TerminalModes
+    private var modes: TerminalModes
     private let signals: TerminalSignals
 
     private var onEvent: (@MainActor (TerminalEvent) -> Void)?
@@ -31,6 +31,9 @@ internal import Essentials
     private var reads = 0
     private var title: [UInt8] = []
     private let isXtermLike: Bool
+    private let isMultiplexer: Bool
+    /// Whether nothing but a measurement can tell which clusters the terminal holds, and none was made.
+    private var canMeasureClusters = false
     private var questions: TerminalQuestions
     private var askedAt = ContinuousClock.now
     private var isSynchronized = false
@@ -66,6 +69,7 @@ internal import Essentials
         signals.install()
         depth = screen.depth
         isXtermLike = profile.isXtermLike
+        isMultiplexer = profile.isMultiplexer
         modes = TerminalModes(isXtermLike: isXtermLike)
         questions = TerminalQuestions(depth: depth)
     }
@@ -92,7 +96,7 @@ extension CursesDriver {
         lvy_guard_protect_stack()
         guard isFullScreen, output.isIdle else { return output.hold(frame) }
         let bytes = screen.encode(frame)
-        output.begin(isSynchronized && !bytes.isEmpty ? Self.beginFrame + bytes + Self.endFrame : bytes)
+        output.begin(synchronized(bytes + probe()))
         if !modesToEnter.isEmpty {
             output.begin(modesToEnter + title + ask())
             modesToEnter = []
@@ -102,6 +106,10 @@ extension CursesDriver {
 
     /// Whether bytes of a frame wait for the terminal.
     public var isBehind: Bool { !output.isIdle }
+
+    private func synchronized(_ bytes: [UInt8]) -> [UInt8] {
+        isSynchronized && !bytes.isEmpty ? Self.beginFrame + bytes + Self.endFrame : bytes
+    }
 
     /// Names the terminal's window, where it has one.
     public func setTitle(_ title: String) {
@@ -162,13 +170,47 @@ extension CursesDriver {
     }
 
     private func receive(_ reply: TerminalReply) {
+        if let kinds = questions.receiveWidth(reply) { return drawAnew(screen.adapt(toClusters: kinds)) }
         guard let answers = questions.receive(reply) else { return }
         isSynchronized = answers.hasSynchronizedOutput
         // A newer frame that waits is drawn whole as well.
-        if let isLight = answers.hasLightGround, let frame = screen.adapt(toLightGround: isLight) {
-            if output.waiting == nil { present(frame) }
-        }
+        if let isLight = answers.hasLightGround { drawAnew(screen.adapt(toLightGround: isLight)) }
+        adapt(to: answers.clusterMode)
         if let palette = answers.palette { onEvent?(.palette(palette)) }
+    }
+
+    /// Draws the frame that is on the screen once more; a newer one that waits is drawn whole as well.
+    private func drawAnew(_ frame: Grid?) {
+        if let frame, output.waiting == nil { present(frame) }
+    }
+
+    private func adapt(to mode: TerminalQuestions.ClusterMode) {
+        // A late answer must not change a terminal that is restored already.
+        guard isFullScreen else { return }
+        switch mode {
+        case .alwaysOff: break
+        case .on, .alwaysOn: drawAnew(screen.adapt(toClusters: .all))
+        case .off:
+            output.begin(modes.add(2027))
+            armGuard()
+            flush()
+            drawAnew(screen.adapt(toClusters: .all))
+        case .unknown:
+            canMeasureClusters = !isMultiplexer
+            output.begin(synchronized(probe()))
+            flush()
+        }
+    }
+
+    /// What measures clusters, once, as soon as a frame has some and room for it.
+    private func probe() -> [UInt8] {
+        guard canMeasureClusters else { return [] }
+        let bytes = screen.clusterProbe()
+        if bytes.isEmpty { return [] }
+        canMeasureClusters = false
+        questions.measureClusters()
+        askedAt = .now
+        return bytes
     }
 
     private func awaitRestOfSequence() {
@@ -212,6 +254,11 @@ extension CursesDriver {
         device.enterRawMode()
         modesToEnter = modes.enter
         heldErrors = HeldErrors()
+        armGuard()
+    }
+
+    /// What restores the terminal after a fault.
+    private func armGuard() {
         var attributes = device.originalAttributes
         let leave = (modes.leave + screen.leaveSequence).map(CChar.init(bitPattern:))
         lvy_guard_arm(

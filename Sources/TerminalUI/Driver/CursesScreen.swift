@@ -13,10 +13,12 @@ internal import CTerminalGuard
 final class CursesScreen {
     private let screen: OpaquePointer
     private let output: UnsafeMutablePointer<FILE>
-    private var glyphs: CursesGlyphs
+    var glyphs: CursesGlyphs
     private let hasHyperlinks: Bool
     private var pairs = ColorPairs()
-    private var shown: Grid?
+    private(set) var shown: Grid?
+    /// The clusters of this frame that the terminal holds and curses does not.
+    private var heldClusters: [HeldCluster] = []
     /// Whether the terminal's own background is a light one: without colours, one of black and white is reverse video.
     private(set) var hasLightGround: Bool
 
@@ -82,7 +84,7 @@ final class CursesScreen {
         return newterm(name, output, input)
     }
 
-    private static func sequence(_ capabilities: [String]) -> [UInt8] {
+    static func sequence(_ capabilities: [String]) -> [UInt8] {
         capabilities.flatMap { [UInt8](cString: lvy_terminfo_string($0)) }
     }
 }
@@ -107,6 +109,8 @@ extension CursesScreen {
             if clear.isEmpty { lvy_erase_row(Int32(row)) }
             put(row, of: frame)
         }
+        let held = heldClusters.isEmpty ? [] : sequence(for: heldClusters)
+        heldClusters = []
         let links = hasHyperlinks && shown != frame ? hyperlinks(of: frame) : []
         shown = frame
         if frame.caret == nil { curs_set(0) }
@@ -115,10 +119,8 @@ extension CursesScreen {
         wnoutrefresh(lvy_stdscr())
         doupdate()
         if frame.caret != nil { curs_set(1) }
-        return clear + drainOutput() + links
+        return clear + drainOutput() + held + links
     }
-
-    private func degraded(_ cluster: Character) -> String { glyphs.repertoire.degraded(cluster) }
 
     /// Paints the whole screen in a colour at once, where the terminal erases in colour (`bce`). Curses would do it row
     /// by row: its blank for comparing knows nothing of pairs beyond 255.
@@ -147,6 +149,16 @@ extension CursesScreen {
         return shown.take()
     }
 
+    /// Notes what the terminal shows as one.
+    ///
+    /// - Returns: the frame that has to be drawn anew, if something was taken apart so far.
+    func adapt(toClusters kinds: ClusterKinds) -> Grid? {
+        guard glyphs.held != kinds else { return nil }
+        glyphs.held = kinds
+        defer { glyphs.tookApart = false }
+        return glyphs.tookApart || kinds.isEmpty ? shown.take() : nil
+    }
+
     /// The bytes that restore the terminal; the next frame takes it again.
     func leave() -> [UInt8] {
         endwin()
@@ -161,18 +173,24 @@ extension CursesScreen {
         line.reserveCapacity(cells.count)
         var style: Style?
         var look = CursesLook(attributes: 0, pair: 0)
-        for cell in cells {
+        for (column, cell) in zip(cells.indices, cells) {
             guard let cluster = cell.cluster else { continue }
             if cell.style != style {
                 style = cell.style
                 look = CursesLook(attributes: attributes(of: cell.style), pair: pair(of: cell.style))
             }
-            glyphs.append(cluster, in: look, to: &line)
+            if glyphs.isHeld(cluster) {
+                CursesGlyphs.appendStandIn(in: look, to: &line)
+                let place = Point(column: column, row: row)
+                heldClusters.append(HeldCluster(place: place, cluster: cluster, style: cell.style))
+            } else {
+                glyphs.append(cluster, in: look, to: &line)
+            }
         }
         lvy_put(Int32(row), Int32(cells.startIndex), line, Int32(line.count))
     }
 
-    private func attributes(of style: Style) -> attr_t {
+    func attributes(of style: Style) -> attr_t {
         var attributes: attr_t = 0
         if style.attributes.contains(.bold) { attributes |= lvy_bold() }
         if style.attributes.contains(.underline) { attributes |= lvy_underline() }
@@ -186,7 +204,7 @@ extension CursesScreen {
         depth == .monochrome ? 0 : pairs.number(for: style)
     }
 
-    private func drainOutput() -> [UInt8] {
+    func drainOutput() -> [UInt8] {
         let descriptor = fileno(output)
         let count = Int(lseek(descriptor, 0, SEEK_CUR))
         guard count > 0 else { return [] }
@@ -195,49 +213,5 @@ extension CursesScreen {
         lseek(descriptor, 0, SEEK_SET)
         ftruncate(descriptor, 0)
         return Array(bytes.prefix(max(read, 0)))
-    }
-}
-
-/// What is written without the knowledge of curses.
-extension CursesScreen {
-    /// The bytes for a screen of one column, written in full each time: to fill the last cell without scrolling, curses
-    /// inserts before it; in one column it reads out of bounds.
-    private func encodeNarrow(_ frame: Grid) -> [UInt8] {
-        redrawWhole()
-        var bytes = drainOutput() + Self.sequence(["sgr0"])
-        for row in 0..<frame.size.rows {
-            guard let cell = frame.row(row).first, let cluster = cell.cluster,
-                let place = lvy_place_sequence(Int32(row), 0)
-            else { continue }
-            bytes += [UInt8](cString: place) + colors(of: cell.style) + Array(degraded(cluster).utf8)
-        }
-        return bytes + Self.sequence(["sgr0"])
-    }
-
-    /// The sequences that set the colours of a style.
-    private func colors(of style: Style) -> [UInt8] {
-        guard depth != .monochrome else { return [] }
-        // Each sequence is valid only until the next is asked for.
-        let foreground = [UInt8](cString: lvy_foreground_sequence(ColorPairs.number(of: style.foreground)))
-        return foreground + [UInt8](cString: lvy_background_sequence(ColorPairs.number(of: style.background)))
-    }
-}
-
-extension CursesScreen {
-    /// The bytes that write the links of a frame once more, as links (OSC 8), where curses wrote them as text, and
-    /// restore the cursor and the colours that it assumes.
-    private func hyperlinks(of frame: Grid) -> [UInt8] {
-        frame.links.flatMap { sequence(for: $0, in: frame) }
-    }
-
-    private func sequence(for link: Hyperlink, in frame: Grid) -> [UInt8] {
-        guard let head = frame[link.cells.origin],
-            let place = lvy_place_sequence(Int32(link.cells.origin.row), Int32(link.cells.origin.column))
-        else { return [] }
-        var bytes = Self.sequence(["sc"]) + [UInt8](cString: place) + colors(of: head.style)
-        bytes += Array("\u{1B}]8;;\(link.url)\u{1B}\\".utf8)
-        let cells = frame.row(link.cells.origin.row).dropFirst(link.cells.origin.column)
-        let text = cells.prefix(link.cells.size.columns).compactMap(\.cluster).map(degraded).joined()
-        return bytes + Array("\(text)\u{1B}]8;;\u{1B}\\".utf8) + Self.sequence(["sgr0", "rc"])
     }
 }

@@ -18,6 +18,8 @@ public struct TerminalProfile: Hashable, Sendable {
     /// Whether the terminal's own background is a light one, by the variable `COLORFGBG` that some terminals set; `nil`
     /// where it says nothing.
     public let hasLightGround: Bool?
+    /// Whether the terminal is one within others, such as tmux, and answers for itself but not for those.
+    public let isMultiplexer: Bool
 
     /// The entry that curses draws by.
     let entry: TerminfoEntry?
@@ -39,6 +41,8 @@ public struct TerminalProfile: Hashable, Sendable {
         isXtermLike = entry?.isXtermLike ?? false
         hasHyperlinks = isXtermLike && Self.knowsHyperlinks(name: name, environment: environment)
 
+        isMultiplexer =
+            ["tmux", "screen"].contains(where: name.hasPrefix) || ["TMUX", "STY"].contains { environment[$0] != nil }
         hasLightGround = environment["COLORFGBG"].flatMap(Self.hasLightGround)
 
         let (depth, findings) = Self.search(choice, environment, name, known)

@@ -11,6 +11,17 @@ struct TerminalQuestions {
         var hasSynchronizedOutput = false
         /// Whether the terminal's own background is a light one, where that was asked and reported.
         var hasLightGround: Bool?
+        /// What the terminal says of counting by cluster (private mode 2027).
+        var clusterMode = ClusterMode.unknown
+    }
+
+    /// The answer to whether a terminal counts columns by grapheme cluster, as DECRPM numbers it.
+    enum ClusterMode: String {
+        case unknown = "0"
+        case on = "1"
+        case off = "2"
+        case alwaysOn = "3"
+        case alwaysOff = "4"
     }
 
     /// How long the program waits at its end for answers that the shell would read otherwise. Nothing else waits.
@@ -18,26 +29,34 @@ struct TerminalQuestions {
 
     /// How many colours the terminal has, which decides what is worth knowing.
     let depth: ColorDepth
-    private(set) var isOutstanding = false
+    /// Whether the terminal has not yet answered everything.
+    var isOutstanding: Bool { isAsked || probe != nil }
+    private var isAsked = false
+    private var probe: ClusterProbe?
     private(set) var colors: [Int: RGBColor] = [:]
     private(set) var answers = Answers()
 
+    init(depth: ColorDepth) { self.depth = depth }
+
     /// The queries as they are sent.
     mutating func ask() -> [UInt8] {
-        isOutstanding = true
+        isAsked = true
+        probe = nil
         let palette = (0..<depth.paletteSize).map { "\($0);?" }.joined(separator: ";")
         // Without colours, the terminal's own ones are all there is.
         let ground = depth == .monochrome ? "\u{1B}]11;?\u{1B}\\" : ""
         let question = palette.isEmpty ? ground : "\u{1B}]4;\(palette)\u{1B}\\"
-        return Array("\(question)\u{1B}[?2026$p\u{1B}[c".utf8)
+        return Array("\(question)\u{1B}[?2026$p\u{1B}[?2027$p\u{1B}[c".utf8)
     }
 
     /// Receives an answer; returns all answers after the last one.
     mutating func receive(_ reply: TerminalReply) -> Answers? {
-        guard isOutstanding else { return nil }
+        guard isAsked else { return nil }
         switch reply {
         case .operatingSystemCommand(let command): readColor(command)
         case .controlSequence("?2026;1$", "y"), .controlSequence("?2026;2$", "y"): answers.hasSynchronizedOutput = true
+        case .controlSequence(let parameters, "y") where parameters.hasPrefix("?2027;"):
+            answers.clusterMode = ClusterMode(rawValue: String(parameters.dropFirst(6).prefix(1))) ?? .unknown
         case .controlSequence(let parameters, "c") where parameters.hasPrefix("?"): return complete()
         case .controlSequence, .deviceControl: break
         }
@@ -71,7 +90,7 @@ struct TerminalQuestions {
     }
 
     private mutating func complete() -> Answers {
-        isOutstanding = false
+        isAsked = false
         let isWhole = depth.paletteSize > 0 && colors.count == depth.paletteSize
         let entries = colors.sorted { $0.key < $1.key }.map { Palette.Entry(index: $0.key, color: $0.value) }
         if isWhole { answers.palette = Palette(entries: entries) }
@@ -79,12 +98,27 @@ struct TerminalQuestions {
     }
 }
 
+extension TerminalQuestions {
+    /// From now on, reports of the cursor measure clusters.
+    mutating func measureClusters() { probe = ClusterProbe() }
+
+    /// Receives where the cursor was after a sample; returns what the terminal holds after the last one.
+    mutating func receiveWidth(_ reply: TerminalReply) -> ClusterKinds? {
+        guard case .controlSequence(let parameters, "R") = reply, var probe,
+            let column = parameters.split(separator: ";").last.flatMap({ Int($0) })
+        else { return nil }
+        probe.receive(column: column)
+        self.probe = probe.isComplete ? nil : probe
+        return probe.isComplete ? probe.kinds : nil
+    }
+}
+
 /// The modes that the program sets in the terminal beyond those of curses.
 struct TerminalModes {
     /// Switches on.
-    let enter: [UInt8]
+    private(set) var enter: [UInt8]
     /// Switches off, in the opposite order.
-    let leave: [UInt8]
+    private(set) var leave: [UInt8]
 
     /// - Parameter isXtermLike: whether the terminal understands xterm's private modes; others get none.
     init(isXtermLike: Bool) {
@@ -95,6 +129,14 @@ struct TerminalModes {
         let restoreTitle = isXtermLike ? "\u{1B}[23;2t" : ""
         enter = Array((saveTitle + modes.map { "\u{1B}[?\($0)h" }.joined()).utf8)
         leave = Array((modes.reversed().map { "\u{1B}[?\($0)l" }.joined() + restoreTitle).utf8)
+    }
+
+    /// Adds a mode of which only a running terminal tells that it has it; returns what switches it on.
+    mutating func add(_ mode: Int) -> [UInt8] {
+        let (on, off) = (Array("\u{1B}[?\(mode)h".utf8), Array("\u{1B}[?\(mode)l".utf8))
+        enter += on
+        leave = off + leave
+        return on
     }
 }
 

@@ -69,7 +69,7 @@ extension VirtualScreen {
     }
 
     /// Whether a private mode is set, those of the alternate screen included.
-    func isSet(privateMode mode: Int) -> Bool {
+    package func isSet(privateMode mode: Int) -> Bool {
         [47, 1047, 1049].contains(mode) ? isAlternate : modes.contains(mode)
     }
 }

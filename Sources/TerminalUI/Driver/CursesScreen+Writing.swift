@@ -1,0 +1,103 @@
+internal import CNCurses
+
+// What is written without the knowledge of curses.
+
+/// A cluster that curses cannot hold, in a place of the frame where curses has a blank.
+struct HeldCluster {
+    let place: Point
+    let cluster: Character
+    let style: Style
+}
+
+extension CursesScreen {
+    /// The bytes for a screen of one column, written in full each time: to fill the last cell without scrolling, curses
+    /// inserts before it; in one column it reads out of bounds.
+    func encodeNarrow(_ frame: Grid) -> [UInt8] {
+        redrawWhole()
+        var bytes = drainOutput() + Self.sequence(["sgr0"])
+        for row in 0..<frame.size.rows {
+            guard let cell = frame.row(row).first, let cluster = cell.cluster else { continue }
+            let place = Point(column: 0, row: row)
+            bytes += move(to: place) + colors(of: cell.style) + Array(glyphs.text(of: cluster).utf8)
+        }
+        return bytes + Self.sequence(["sgr0"])
+    }
+
+    /// The sequences that set the colours of a style.
+    private func colors(of style: Style) -> [UInt8] {
+        guard depth != .monochrome else { return [] }
+        // Each sequence is valid only until the next is asked for.
+        let foreground = [UInt8](cString: lvy_foreground_sequence(ColorPairs.number(of: style.foreground)))
+        return foreground + [UInt8](cString: lvy_background_sequence(ColorPairs.number(of: style.background)))
+    }
+
+    /// The sequences that make what follows look as curses draws it in a style.
+    private func look(of style: Style) -> [UInt8] {
+        let attributes = attributes(of: style)
+        let names = [(lvy_bold(), "bold"), (lvy_underline(), "smul"), (lvy_reverse(), "rev")]
+        return colors(of: style) + Self.sequence(names.filter { attributes & $0.0 != 0 }.map(\.1))
+    }
+
+    private func move(to place: Point) -> [UInt8] {
+        [UInt8](cString: lvy_place_sequence(Int32(place.row), Int32(place.column)))
+    }
+
+    /// Bytes that leave the cursor and the look where curses assumes them.
+    private func aside(_ bytes: [UInt8]) -> [UInt8] {
+        Self.sequence(["sc"]) + bytes + Self.sequence(["sgr0", "rc"])
+    }
+}
+
+extension CursesScreen {
+    /// The bytes that write clusters where curses wrote blanks.
+    func sequence(for clusters: [HeldCluster]) -> [UInt8] {
+        aside(
+            clusters.flatMap { held in
+                move(to: held.place) + look(of: held.style) + Array(String(held.cluster).utf8) + Self.sequence(["sgr0"])
+            }
+        )
+    }
+
+    /// The bytes that write the links of a frame once more, as links (OSC 8), where curses wrote them as text.
+    func hyperlinks(of frame: Grid) -> [UInt8] {
+        frame.links.flatMap { sequence(for: $0, in: frame) }
+    }
+
+    private func sequence(for link: Hyperlink, in frame: Grid) -> [UInt8] {
+        guard let head = frame[link.cells.origin] else { return [] }
+        let cells = frame.row(link.cells.origin.row).dropFirst(link.cells.origin.column)
+        let text = cells.prefix(link.cells.size.columns).compactMap(\.cluster).map { glyphs.text(of: $0) }.joined()
+        let sequence = "\u{1B}]8;;\(link.url)\u{1B}\\\(text)\u{1B}]8;;\u{1B}\\"
+        return aside(move(to: link.cells.origin) + look(of: head.style) + Array(sequence.utf8))
+    }
+}
+
+extension CursesScreen {
+    /// The bytes that measure which clusters the terminal holds, in blank cells of the frame that are blank again
+    /// afterwards; empty where there is no room, or nothing to gain. A terminal that knows how to conceals what it draws.
+    func clusterProbe() -> [UInt8] {
+        guard glyphs.tookApart, let (place, style) = shown?.roomForProbe else { return [] }
+        let look = look(of: style)
+        let samples = ClusterProbe.samples.flatMap { sample in
+            move(to: place) + Array("\(sample.text)\u{1B}[6n".utf8)
+        }
+        let blanks = Array(repeating: UInt8(ascii: " "), count: ClusterProbe.room)
+        return aside(
+            look + Array("\u{1B}[8m".utf8) + samples + move(to: place) + Self.sequence(["sgr0"]) + look + blanks
+        )
+    }
+}
+
+extension Grid {
+    /// The first cells of a row in which nothing stands, and what they look like. In the first row a report of the
+    /// cursor could be taken for a key.
+    fileprivate var roomForProbe: (place: Point, style: Style)? {
+        guard size.columns > ClusterProbe.room else { return nil }
+        for row in (0..<size.rows).dropFirst().reversed() {
+            let cells = self.row(row).prefix(ClusterProbe.room)
+            guard let first = cells.first, first.cluster == " ", cells.allSatisfy({ $0 == first }) else { continue }
+            return (Point(column: 0, row: row), first.style)
+        }
+        return nil
+    }
+}

@@ -1,0 +1,69 @@
+/// The kinds of emoji that are made of several characters. Terminals differ in which of them they show as one, in the two
+/// columns that each takes.
+package struct ClusterKinds: OptionSet, Hashable, Sendable {
+    package let rawValue: UInt8
+
+    package init(rawValue: UInt8) { self.rawValue = rawValue }
+
+    /// A flag of two regional indicators.
+    package static let flags = ClusterKinds(rawValue: 1)
+    /// Emoji joined by U+200D, and flags of tags, which terminals join by the same rules.
+    package static let joined = ClusterKinds(rawValue: 2)
+    /// An emoji with a skin tone.
+    package static let tones = ClusterKinds(rawValue: 4)
+    /// A character that U+FE0F makes an emoji.
+    package static let presentations = ClusterKinds(rawValue: 8)
+    /// A digit in a frame.
+    package static let keycaps = ClusterKinds(rawValue: 16)
+
+    /// Whatever is one cluster, by the rules of Unicode.
+    package static let all: ClusterKinds = [.flags, .joined, .tones, .presentations, .keycaps]
+}
+
+extension Character {
+    /// What a terminal has to hold to show the emoji whole; empty for anything else.
+    var clusterKinds: ClusterKinds {
+        // No sequence is shorter, and next to everything on a screen is.
+        guard utf8.count > 4, isEmojiSequence || unicodeScalars.contains(where: \.isTag) else { return [] }
+        let kinds = unicodeScalars.reduce(into: ClusterKinds()) { $0.formUnion($1.clusterKind) }
+        return kinds.contains(.keycaps) ? .keycaps : kinds
+    }
+}
+
+extension Unicode.Scalar {
+    /// What the character makes of a sequence that it is in.
+    fileprivate var clusterKind: ClusterKinds {
+        if isRegionalIndicator { return .flags }
+        if isSkinTone { return .tones }
+        if self == .zeroWidthJoiner || isTag { return .joined }
+        if self == .emojiPresentation { return .presentations }
+        return self == "\u{20E3}" ? .keycaps : []
+    }
+}
+
+/// Measures which emoji a terminal shows as one: each sample is written, and the terminal asked where its cursor is then.
+struct ClusterProbe {
+    /// An indicator by itself comes first: only where a flag takes as many columns as that, two of them are one.
+    static let samples: [(text: String, kinds: ClusterKinds)] = [
+        ("\u{1F1EA}", []), ("\u{1F1EA}\u{1F1FA}", .flags), ("\u{1F469}\u{200D}\u{1F680}", .joined),
+        ("\u{1F44D}\u{1F3FD}", .tones), ("\u{2764}\u{FE0F}", .presentations), ("1\u{FE0F}\u{20E3}", .keycaps),
+    ]
+
+    /// The most columns that a terminal gives to a sample, with one to spare.
+    static let room = 6
+
+    /// The columns that the samples took, as far as they were reported.
+    private(set) var widths: [Int] = []
+
+    var isComplete: Bool { widths.count == Self.samples.count }
+
+    /// - Parameter column: where the cursor was reported after the next sample, from 1.
+    mutating func receive(column: Int) { widths.append(column - 1) }
+
+    /// What the terminal shows as one, in two columns.
+    var kinds: ClusterKinds {
+        guard isComplete else { return [] }
+        let held = zip(Self.samples, widths).filter { $1 == 2 }.reduce(ClusterKinds()) { $0.union($1.0.kinds) }
+        return widths[0] == 2 ? held : held.subtracting(.flags)
+    }
+}
