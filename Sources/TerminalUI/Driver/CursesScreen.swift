@@ -1,5 +1,6 @@
 internal import CNCurses
 internal import CTerminalGuard
+internal import ConfigModel
 
 #if canImport(Glibc)
     internal import Glibc
@@ -15,6 +16,9 @@ final class CursesScreen {
     private let output: UnsafeMutablePointer<FILE>
     var glyphs: CursesGlyphs
     private let hasHyperlinks: Bool
+    private let isXtermLike: Bool
+    /// The colour that the terminal's cursor was given; `nil` for its own.
+    private var cursorColor: RGBColor?
     private var pairs = ColorPairs()
     private(set) var shown: Grid?
     /// The clusters of this frame that the terminal holds and curses does not.
@@ -24,7 +28,8 @@ final class CursesScreen {
 
     let depth: ColorDepth
     /// The bytes that restore the terminal after a fault.
-    let leaveSequence: [UInt8]
+    var leaveSequence: [UInt8] { (isXtermLike && depth == .direct ? Self.ownCursorColor : []) + leaveCapabilities }
+    private let leaveCapabilities: [UInt8]
 
     /// - Parameter terminal: the descriptor of the terminal, which stays the caller's.
     /// - Throws: if the terminal cannot show a full screen.
@@ -46,10 +51,11 @@ final class CursesScreen {
         self.output = output
         glyphs = CursesGlyphs(repertoire: repertoire)
         hasHyperlinks = profile.hasHyperlinks
+        isXtermLike = profile.isXtermLike
         hasLightGround = profile.hasLightGround ?? false
         depth = profile.depth
         if depth != .monochrome, start_color() == OK { use_default_colors() }
-        leaveSequence = Self.sequence(["rmkx", "op", "sgr0", "cnorm", "rmcup"])
+        leaveCapabilities = Self.sequence(["rmkx", "op", "sgr0", "cnorm", "rmcup"])
         typeahead(-1)
         nonl()
         keypad(lvy_stdscr(), true)
@@ -119,7 +125,7 @@ extension CursesScreen {
         wnoutrefresh(lvy_stdscr())
         doupdate()
         if frame.caret != nil { curs_set(1) }
-        return clear + drainOutput() + held + links
+        return clear + drainOutput() + held + links + colorCursor(of: frame)
     }
 
     /// Paints the whole screen in a colour at once, where the terminal erases in colour (`bce`). Curses would do it row
@@ -162,7 +168,7 @@ extension CursesScreen {
     /// The bytes that restore the terminal; the next frame takes it again.
     func leave() -> [UInt8] {
         endwin()
-        return drainOutput()
+        return drainOutput() + colorCursor(nil)
     }
 
     /// Draws a row at one go over the blanks of the frame's base that curses holds there.
@@ -203,6 +209,23 @@ extension CursesScreen {
     private func pair(of style: Style) -> Int32 {
         depth == .monochrome ? 0 : pairs.number(for: style)
     }
+
+    /// The cursor takes the colour of the text, which can be read on the field; its own may be that of the field. Only
+    /// where colours are exact, others are not known well enough.
+    private func colorCursor(of frame: Grid) -> [UInt8] {
+        guard isXtermLike, depth == .direct else { return [] }
+        let style = frame.caret.flatMap { frame[$0]?.style }
+        guard case .direct(let color) = style?.foreground else { return colorCursor(nil) }
+        return colorCursor(color)
+    }
+
+    private func colorCursor(_ color: RGBColor?) -> [UInt8] {
+        guard cursorColor != color else { return [] }
+        cursorColor = color
+        return color.map { Array("\u{1B}]12;\($0)\u{1B}\\".utf8) } ?? Self.ownCursorColor
+    }
+
+    static let ownCursorColor = Array("\u{1B}]112\u{1B}\\".utf8)
 
     func drainOutput() -> [UInt8] {
         let descriptor = fileno(output)

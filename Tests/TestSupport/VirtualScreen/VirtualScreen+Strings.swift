@@ -21,8 +21,14 @@ extension VirtualScreen {
         case "8": return setHyperlink(value)
         case "10": return performDefaultColor(value, configuration.answers.foreground, "10", string)
         case "11": return performDefaultColor(value, configuration.answers.background, "11", string)
+        case "12":
+            cursorColor = parseColor(Substring(value))
+            return cursorColor != nil
+        case "112":
+            cursorColor = nil
+            return value.isEmpty
         case "104": return resetPalette(value)
-        case "110", "111", "112": return value.isEmpty
+        case "110", "111": return value.isEmpty
         case "R": return resetPalette("")
         case let console where console.hasPrefix("P"): return setConsoleColor(console.dropFirst())
         default: return false

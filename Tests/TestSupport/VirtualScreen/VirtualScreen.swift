@@ -44,6 +44,8 @@ package struct VirtualScreen: Sendable {
     /// The window's title.
     package internal(set) var title = ""
     var titleStack: [String] = []
+    /// The colour of the cursor, `0xRRGGBB`, where the program has set one.
+    package internal(set) var cursorColor: UInt32?
     /// The colours of the palette that the program has redefined, `0xRRGGBB` by number.
     package internal(set) var redefinedColors: [Int: UInt32] = [:]
 
