@@ -189,14 +189,17 @@ extension SourceOptions {
     /// Whether a word has what paths and addresses have, and names of commands have not.
     static func isPlace(_ word: String) -> Bool { word.contains { ".:/".contains($0) } }
 
-    /// - Parameter meant: what a word that is no place was probably meant for.
-    /// - Throws: a `ValidationError` for a word that is no place, and for two sources.
-    func check(meant: String = "command", advice: String = "'livery --help' lists the commands") throws(ValidationError)
-    {
+    /// - Parameter unknown: the message for a word that is no place.
+    /// - Throws: a `ValidationError` for such a word, and for two sources.
+    func check(
+        unknown: (String) -> String = {
+            "There is no command '\($0)', and no file of that name; 'livery --help' lists the commands."
+        }
+    ) throws(ValidationError) {
         guard let place else { return }
         if source != nil { throw ValidationError("Name the source once, '\(place)' or that of --source.") }
         if Self.isPlace(place) || FileManager.default.fileExists(atPath: place) { return }
-        throw ValidationError("There is no \(meant) '\(place)', and no file of that name; \(advice).")
+        throw ValidationError(unknown(place))
     }
 
     /// The service that follows the source; what comes over a network is kept for the next start.

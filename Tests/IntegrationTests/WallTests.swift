@@ -28,7 +28,7 @@ struct WallTests {
             try demo.terminal.readUntil("the colour on all screens") { count("#87CEFA → 117", in: $0) == 6 }
             try demo.waitFor("6 of 6 changed within ")
             // Each has a stream of its own.
-            let metrics = try String(contentsOf: #require(URL(string: server.address + "/metrics")), encoding: .utf8)
+            let metrics = try server.ask("GET", "/metrics").text
             #expect(metrics.contains("livery_streams_open 6\n"), "\(metrics)")
 
             try server.stop(signal: SIGKILL)

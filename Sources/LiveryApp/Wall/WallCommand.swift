@@ -48,7 +48,9 @@ struct WallCommand: LiveryCommand {
         if let word = count, Int(word) == nil, sourceOptions.place == nil {
             (count, sourceOptions.place) = (nil, word)
         }
-        try sourceOptions.check(meant: "number of screens", advice: "'livery wall --help' has examples")
+        try sourceOptions.check {
+            "'\($0)' is neither a number of screens nor a file; 'livery wall --help' has examples."
+        }
         guard let count else { return }
         guard let number = Int(count), number >= 1 else {
             throw ValidationError("Expected a number of screens from 1, not '\(count)'.")

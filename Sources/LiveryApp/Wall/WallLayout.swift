@@ -64,7 +64,7 @@ struct WallLayout: Equatable {
             let height = Double(room.rows + 1) / Double(rows)
             let shape = width / height / (80.0 / 24)
             let gaps = rows * columns - count
-            return max(shape, 1 / shape) + 0.1 * Double(gaps)
+            return max(shape, 1 / shape) + 0.25 * Double(gaps)
         }
         let possible = (1...most.columns).filter { (count + $0 - 1) / $0 <= most.rows }
         return possible.min { distance($0) < distance($1) } ?? 1

@@ -67,11 +67,11 @@ extension WallModel {
         return StatusBar(
             items: states.map { StatusBar.Item($0, rank: 0) }
                 + [
-                    StatusBar.Item(spreadText.long, shorter: spreadText.short, rank: 1),
                     StatusBar.Item(hiddenText, rank: 1),
+                    StatusBar.Item(spreadText.long, shorter: spreadText.short, rank: 1),
                     StatusBar.Item(feedback, rank: 2, isTruncatable: true),
                     StatusBar.Item(problem, rank: 2, isTruncatable: true),
-                    StatusBar.Item(source, shorter: file, rank: 4),
+                    StatusBar.Item(problem.isEmpty ? source : "", shorter: file, rank: 4),
                 ]
                 + hints.map { StatusBar.Item(hint(for: $0.0), rank: $0.rank, isTrailing: true) }
         )
@@ -96,8 +96,10 @@ extension WallModel {
         return ("\(count) changed within \(time) ms", "\(count) in \(time) ms")
     }
 
+    /// How many of the screens are seen, such as `6 of 9 fit`.
     private var hiddenText: String {
-        WallLayout.mostScreens(in: size) < screens.count ? WallLayout.capacity(of: size) : ""
+        let most = WallLayout.mostScreens(in: size)
+        return most < screens.count ? "\(most) of \(screens.count) fit" : ""
     }
 
     /// The first problem of the first client that has one.

@@ -43,6 +43,8 @@ struct WallModel: ScreenModel {
     /// The source as the user named it.
     var source: String
     private(set) var screens: [WallScreen] = []
+    /// How many screens there will be: several keys may come before the first of them has had its effect.
+    private(set) var wanted = 0
     private(set) var spread = ChangeSpread()
     private(set) var isHelpOpen = false
     /// The first row of the help that is shown.
@@ -56,6 +58,7 @@ extension WallModel {
         case .terminal(let event): return update(event)
         case .changed(let state):
             screens = state.screens
+            wanted = screens.count
             spread.watch(screens.map(\.identity))
             for arrival in state.arrivals { spread.record(arrival) }
         case .refreshed(let outcomes): feedback = Self.summary(of: outcomes)
@@ -96,8 +99,8 @@ extension WallModel {
 
     private mutating func perform(_ command: Command) -> [Effect] {
         switch command {
-        case .more: return populate(screens.count + 1)
-        case .fewer: return populate(screens.count - 1)
+        case .more: return populate(wanted + 1)
+        case .fewer: return populate(wanted - 1)
         case .refresh:
             feedback = "Reading \(source) …"
             return [.refresh]
@@ -116,9 +119,10 @@ extension WallModel {
         feedback = ""
         if count < 1 {
             feedback = "One screen has to stay"
-        } else if count > max(most, screens.count - 1) {
+        } else if count > wanted, count > most {
             feedback = WallLayout.capacity(of: size)
         } else {
+            wanted = count
             return [.populate(count)]
         }
         return []

@@ -52,6 +52,11 @@ struct WallLayoutTests {
         #expect(layout.rows.map(\.tiles.count) == rows)
     }
 
+    @Test func aLineOfScreensIsNotLeftAlmostEmpty() {
+        let layout = WallLayout(of: 9, in: Size(columns: 80, rows: 12))
+        #expect(layout.rows.map(\.tiles.count) == [3, 3, 3])
+    }
+
     @Test func linesMeetWhereScreensDo() {
         let layout = WallLayout(of: 5, in: Size(columns: 80, rows: 24))
         var grid = Grid(size: Size(columns: 80, rows: 24), base: .standard)
