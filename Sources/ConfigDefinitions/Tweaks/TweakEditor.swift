@@ -98,13 +98,28 @@ extension TweakEditor {
         default: return nil
         }
         switch json {
-        case .integer(let number):
-            // A slider over a few whole numbers moves by one at least.
-            let moved = Self.limited(Double(number) + Double(steps) * max(step.rounded(), 1), to: range)
-            return Int(exactly: moved.rounded()).map(JSONValue.integer)
-        case .double(let number): return .double(Self.limited(number + Double(steps) * step, to: range))
+        // A slider over a few whole numbers moves by one at least.
+        case .integer(let number): return Self.moved(number, by: steps, of: max(step.rounded(), 1), within: range)
+        case .double(let number):
+            let moved = Self.limited(number + Double(steps) * step, to: range)
+            return moved.isFinite ? .double(moved) : nil
         default: return nil
         }
+    }
+
+    /// In whole numbers, since a `Double` has not all of them beyond 2^53.
+    private static func moved(
+        _ number: Int,
+        by steps: Int,
+        of size: Double,
+        within range: ClosedRange<Double>?
+    ) -> JSONValue? {
+        guard let size = Int(exactly: size) else { return nil }
+        let (distance, isTooLong) = size.multipliedReportingOverflow(by: steps)
+        let (moved, isTooFar) = number.addingReportingOverflow(distance)
+        if isTooLong || isTooFar { return nil }
+        guard let range, !range.contains(Double(moved)) else { return .integer(moved) }
+        return Int(exactly: limited(Double(moved), to: range).rounded()).map(JSONValue.integer)
     }
 
     private static func limited(_ number: Double, to range: ClosedRange<Double>?) -> Double {

@@ -61,7 +61,12 @@ struct TweakTests {
         #expect(stepper.stepped(.double(0.5), by: -100) == .double(-1))
         #expect(TweakEditor.slider(range: 0...50).stepped(.double(10), by: 2) == .double(11))
         #expect(TweakEditor.slider(range: 0...50).stepped(.integer(10), by: 1) == .integer(11))
-        #expect(TweakEditor.stepper(range: nil, step: 1).stepped(.integer(.max), by: 1) == nil)
+        let unlimited = TweakEditor.stepper(range: nil, step: 1)
+        #expect(unlimited.stepped(.integer(.max), by: 1) == nil && unlimited.stepped(.integer(.min), by: -1) == nil)
+        #expect(unlimited.stepped(.integer(.max), by: -1) == .integer(.max - 1), "no Double is between the two")
+        #expect(unlimited.stepped(.integer(9_007_199_254_740_993), by: 1) == .integer(9_007_199_254_740_994))
+        #expect(TweakEditor.stepper(range: nil, step: 1e300).stepped(.integer(1), by: 1) == nil)
+        #expect(TweakEditor.stepper(range: nil, step: 1e308).stepped(.double(1e308), by: 10) == nil)
         #expect(TweakEditor.text.stepped(.integer(1), by: 1) == nil)
     }
 

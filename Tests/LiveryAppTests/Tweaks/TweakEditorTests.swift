@@ -106,6 +106,19 @@ struct TweakEditorTests {
         #expect(desk.override("showcase.color") == nil, "the whole drag is one edit")
     }
 
+    @Test(arguments: [
+        ("9223372036854775807", "★★★★★", "Left", "4"), ("-9223372036854775808", "☆☆☆☆☆", "Right", "1"),
+        ("4", "★★★★☆", "Right", "5"), ("4.0", "★★★★☆", "Left", "3"), ("1e300", "★★★☆☆", "Right", "4"),
+    ])
+    func aNumberBeyondReasonIsShownAtTheNearestEnd(stored: String, shown: String, key: String, next: String) throws {
+        let desk = try TweakDesk(stored: "{\"default/showcase.rating\": \(stored)}")
+        desk.open("rating")
+        #expect(desk.screen.contains(shown), "\(desk.screen)")
+        desk.press(key)
+        #expect(desk.override("showcase.rating") == next)
+        #expect(desk.model.view().faults == [])
+    }
+
     @Test func theWheelTurnsWhatIsUnderIt() throws {
         let desk = try TweakDesk()
         desk.open("Slider")

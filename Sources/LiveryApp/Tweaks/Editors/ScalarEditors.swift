@@ -46,15 +46,19 @@ struct StarsEditor: ValueEditing {
 
     /// - Parameter settings: an object whose `most` says how many stars there are.
     init(_ value: JSONValue, settings: JSONValue) {
-        count = Int(value.number ?? 0)
         var most = 5
         if case .object(let members) = settings, case .integer(let wanted) = members["most"] { most = wanted }
         self.most = max(min(most, 20), 1)
+        count = 0
+        load(value)
     }
 
     var value: JSONValue? { .integer(count) }
 
-    mutating func load(_ value: JSONValue) { count = Int(value.number ?? 0) }
+    mutating func load(_ value: JSONValue) {
+        // A file may hold any number, also one that is no count of stars.
+        if case .integer(let number) = value { count = max(min(number, most), 0) } else { count = 0 }
+    }
 
     mutating func handle(_ input: EditorInput) -> Bool {
         switch input {
