@@ -169,7 +169,11 @@ extension DemoModel {
     private mutating func withTweaks(
         _ update: (inout TweaksModel, SidePanel) -> TweaksModel.Response
     ) -> [Effect]? {
-        guard overlay == nil, var tweaks else { return nil }
+        guard overlay == nil, var tweaks else {
+            // The release of the button may be among what they do not hear of.
+            self.tweaks?.endDrag()
+            return nil
+        }
         let layout = SidePanel(size)
         tweaks.room = layout.content.size
         let response = update(&tweaks, layout)

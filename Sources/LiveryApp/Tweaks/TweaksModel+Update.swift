@@ -110,6 +110,11 @@ extension TweaksModel {
 extension TweaksModel {
     mutating func update(_ mouse: MouseEvent, in layout: SidePanel) -> Response {
         switch mouse.action {
+        // A release may have been lost, as outside the terminal's window.
+        case .press, .release: endDrag()
+        case .drag, .scroll: break
+        }
+        switch mouse.action {
         case .scroll where question != nil: break
         case .scroll(let steps):
             if case .editor(let part) = hit(mouse.point, in: layout)?.target, let response = edit(.wheel(part, steps)) {
@@ -120,18 +125,29 @@ extension TweaksModel {
         case .press(button: 0):
             guard let hit = hit(mouse.point, in: layout) else { break }
             // Only what belongs to an editor can be dragged; a list that is dragged over stays as it is.
-            if case .editor(let part) = hit.target, part.count > 1 {
+            if case .editor(let part) = hit.target {
                 drag = Drag(part: part, origin: mouse.point.column - hit.offset)
             }
             return click(hit.target, offset: hit.offset)
-        case .drag(button: 0):
-            if let drag { return click(.editor(drag.part), offset: max(mouse.point.column - drag.origin, 0)) }
-        case .release(button: 0):
-            drag = nil
-            detail?.endGesture()
+        case .drag(button: 0): return follow(mouse.point, in: layout)
         default: break
         }
         return respond()
+    }
+
+    /// Ends a drag, and the edit that it makes.
+    mutating func endDrag() {
+        drag = nil
+        detail?.endGesture()
+    }
+
+    private mutating func follow(_ point: Point, in layout: SidePanel) -> Response {
+        guard let drag, let detail else { return respond() }
+        let hit = hit(point, in: layout)
+        let here: [Int]? = if case .editor(let part) = hit?.target { part } else { nil }
+        guard let part = detail.editor.part(draggedFrom: drag.part, over: here) else { return respond() }
+        let offset = part == drag.part ? max(point.column - drag.origin, 0) : hit?.offset ?? 0
+        return click(.editor(part), offset: offset)
     }
 
     private func hit(_ point: Point, in layout: SidePanel) -> (target: TweakTarget, offset: Int)? {

@@ -39,7 +39,9 @@ struct TweaksModel: Sendable {
     var isSearching = false
     private var categoryCursor = ListCursor()
     private var itemCursor = ListCursor()
-    var detail: TweakDetail?
+    var detail: TweakDetail? {
+        didSet { if detail?.id != oldValue?.id { drag = nil } }
+    }
     var question: Question?
     var drag: Drag?
     var feedback = ""

@@ -106,6 +106,68 @@ struct TweakEditorTests {
         #expect(desk.override("showcase.color") == nil, "the whole drag is one edit")
     }
 
+    @Test func aButtonThatIsHeldDownIsPressedOnce() throws {
+        let desk = try TweakDesk(stored: #"{"default/showcase.tags": ["a", "b", "c", "d"]}"#)
+        desk.open("Array")
+        for (button, expected) in [("[x]", #"["b","c","d"]"#), ("[v]", #"["c","b","d"]"#)] {
+            desk.use(.press(button: 0), at: button)
+            for _ in 0..<3 { desk.use(.drag(button: 0), at: button) }
+            desk.use(.release(button: 0), at: button)
+            #expect(desk.override("showcase.tags") == expected)
+        }
+    }
+
+    @Test func aPointerHeldDownOverTheGridChoosesTheColourUnderIt() throws {
+        let desk = try TweakDesk()
+        desk.open("Colour picker")
+        let place = try #require(desk.model.lines.firstIndex { $0.contains("Contrast") }) + 2
+        let left = SidePanel(Size(columns: 80, rows: 24)).content.origin.column
+        desk.use(.press(button: 0), at: Point(column: left + 4, row: place))
+        let pressed = try #require(desk.override("showcase.color"))
+        desk.use(.drag(button: 0), at: Point(column: left + 15, row: place))
+        let dragged = try #require(desk.override("showcase.color"))
+        #expect(dragged != pressed)
+        desk.use(.drag(button: 0), at: Point(column: 0, row: 0))
+        #expect(desk.override("showcase.color") == dragged, "nothing is chosen outside the grid")
+        desk.use(.release(button: 0), at: Point(column: 0, row: 0))
+        desk.press("u")
+        #expect(desk.override("showcase.color") == nil, "the whole drag is one edit")
+    }
+
+    /// The ninth part of an array is none of the colour picker's.
+    @Test func aDragEndsWithTheEditorThatItBeganIn() throws {
+        let tags = #"["1", "2", "3", "4", "5", "6", "7", "8", "nine"]"#
+        let desk = try TweakDesk(stored: "{\"default/showcase.tags\": \(tags)}")
+        desk.open("Array")
+        desk.use(.press(button: 0), at: "9. nine")
+        desk.press("Esc", "Esc", "/", "Ctrl-U")
+        desk.type("Colour picker")
+        desk.press("Enter", "Enter")
+        #expect(desk.screen.contains("Hue"), "\(desk.screen)")
+        for column in 40..<60 { desk.use(.drag(button: 0), at: Point(column: column, row: 10)) }
+        #expect(desk.override("showcase.color") == nil)
+    }
+
+    @Test(arguments: [["F1", "release", "Esc"], ["F1", "Esc", "press elsewhere"]])
+    func aDragEndsWithItsReleaseOrTheNextPress(inputs: [String]) throws {
+        let desk = try TweakDesk()
+        desk.open("Slider")
+        desk.use(.press(button: 0), at: "━●─")
+        desk.use(.drag(button: 0), at: "●──")
+        let stored = desk.override("showcase.slider")
+        for input in inputs {
+            switch input {
+            case "release": desk.use(.release(button: 0), at: Point(column: 40, row: 12))
+            case "press elsewhere": desk.use(.press(button: 0), at: "Slider")
+            default: desk.press(input)
+            }
+        }
+        desk.use(.drag(button: 0), at: Point(column: 0, row: 0))
+        #expect(desk.override("showcase.slider") == stored)
+        desk.press("u")
+        #expect(desk.override("showcase.slider") == nil)
+    }
+
     @Test(arguments: [
         ("9223372036854775807", "★★★★★", "Left", "4"), ("-9223372036854775808", "☆☆☆☆☆", "Right", "1"),
         ("4", "★★★★☆", "Right", "5"), ("4.0", "★★★★☆", "Left", "3"), ("1e300", "★★★☆☆", "Right", "4"),

@@ -66,16 +66,20 @@ struct ArrayEditor: ValueEditing {
 
     private mutating func click(_ part: [Int], _ input: EditorInput) -> Bool {
         guard let index = part.first, part.count > 1, let kind = Part(rawValue: part[1]) else { return false }
-        if kind == .inner { return handleInner(input.inside(2)) }
+        if kind == .inner { return index == cursor.index && handleInner(input.inside(2)) }
         inner = nil
         cursor.index = min(index, elements.count)
         switch kind {
         case .up: move(by: -1)
         case .down: move(by: 1)
         case .remove: remove()
-        case .element, .inner: if index == elements.count { add() } else { open() }
+        case .element, .inner: if cursor.index == elements.count { add() } else { open() }
         }
         return true
+    }
+
+    func part(draggedFrom start: [Int], over here: [Int]?) -> [Int]? {
+        inner?.part(draggedFrom: start, over: here, inside: [cursor.index, Part.inner.rawValue])
     }
 
     private mutating func handleInner(_ input: EditorInput) -> Bool {

@@ -43,6 +43,10 @@ struct OptionsEditor: ValueEditing {
         return true
     }
 
+    func part(draggedFrom start: [Int], over here: [Int]?) -> [Int]? {
+        isOnCustom ? custom?.part(draggedFrom: start, over: here, inside: [options.count]) : nil
+    }
+
     private mutating func handleCustom(_ input: EditorInput) -> Bool {
         guard custom?.handle(input) == true else { return false }
         if let value = custom?.value { chosen = value }
@@ -88,7 +92,8 @@ struct OptionalEditor: ValueEditing {
     mutating func handle(_ input: EditorInput) -> Bool {
         switch input {
         case .click([0], _): toggle()
-        case .click:
+        case .click(let part, _):
+            guard isOn, part.first == 1 else { return false }
             isOnSwitch = false
             return wrapped.handle(input.inside(1))
         case .wheel(let part, _): return isOn && part.first == 1 && wrapped.handle(input.inside(1))
@@ -100,6 +105,10 @@ struct OptionalEditor: ValueEditing {
             isOnSwitch = true
         }
         return true
+    }
+
+    func part(draggedFrom start: [Int], over here: [Int]?) -> [Int]? {
+        isOn ? wrapped.part(draggedFrom: start, over: here, inside: [1]) : nil
     }
 
     private mutating func handleOnSwitch(_ key: Key) -> Bool {

@@ -15,6 +15,8 @@ struct ColorEditor: ValueEditing {
 
     private static let palette = ColorGrid.colors
     static let sliders = ["Red", "Green", "Blue", "Hue", "Satur.", "Light."]
+    /// The field, the grid, and the sliders.
+    private static let parts = 0..<sliders.count + 2
 
     init(_ value: JSONValue, initial: JSONValue) {
         color = Self.color(in: value) ?? RGBColor(rgb24: 0)
@@ -37,9 +39,9 @@ struct ColorEditor: ValueEditing {
 
     mutating func handle(_ input: EditorInput) -> Bool {
         switch input {
-        case .click(let part, let offset): click(part, offset)
+        case .click(let part, let offset): return click(part, offset)
         case .wheel(let part, let steps):
-            guard let slider = part.first, slider > 1 else { return false }
+            guard let slider = part.first, slider > 1, Self.parts.contains(slider) else { return false }
             focus = slider
             slide(to: levels[slider - 2] - Double(steps))
         case .paste(let text):
@@ -97,8 +99,14 @@ struct ColorEditor: ValueEditing {
         return true
     }
 
-    private mutating func click(_ part: [Int], _ offset: Int) {
-        focus = part.first ?? 0
+    func part(draggedFrom start: [Int], over here: [Int]?) -> [Int]? {
+        // In the grid the colour under the pointer is chosen; fields and tracks hold on to it.
+        start.first == 1 ? here.flatMap { $0.first == 1 ? $0 : nil } : start
+    }
+
+    private mutating func click(_ part: [Int], _ offset: Int) -> Bool {
+        guard let first = part.first, Self.parts.contains(first) else { return false }
+        focus = first
         switch focus {
         case 0: field.click(column: offset, columns: part.last ?? 0)
         case 1:
@@ -106,6 +114,7 @@ struct ColorEditor: ValueEditing {
             show(Self.palette[cell])
         default: slide(to: SliderTrack.value(at: offset, of: part.last ?? 0, in: Self.range(focus - 2)))
         }
+        return true
     }
 }
 

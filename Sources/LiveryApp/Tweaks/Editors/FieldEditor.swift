@@ -48,6 +48,8 @@ struct FieldEditor: ValueEditing {
         return true
     }
 
+    func part(draggedFrom start: [Int], over here: [Int]?) -> [Int]? { start.first == 1 ? start : nil }
+
     private mutating func step(by steps: Int) {
         guard let value, let next = editor.stepped(value, by: steps) else { return }
         field = TextField(form.text(of: form.normalized(next) ?? next))

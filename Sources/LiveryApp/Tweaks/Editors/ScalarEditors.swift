@@ -78,6 +78,8 @@ struct StarsEditor: ValueEditing {
         return true
     }
 
+    func part(draggedFrom start: [Int], over here: [Int]?) -> [Int]? { here }
+
     func lines(columns: Int, hasFocus: Bool) -> [EditorLine] {
         let stars = (0..<most).map { index in
             EditorLine.Span(index < count ? "★" : "☆", hasFocus ? .selected : .plain, target: [index])
@@ -109,6 +111,8 @@ struct SliderEditor: ValueEditing {
         }
         return true
     }
+
+    func part(draggedFrom start: [Int], over here: [Int]?) -> [Int]? { start }
 
     private mutating func step(by steps: Int) {
         number = TweakEditor.slider(range: range).stepped(number, by: steps).flatMap(form.normalized) ?? number

@@ -17,7 +17,8 @@ extension EditorInput {
     enum Gesture: Hashable {
         case typing
         case key(Key)
-        case drag([Int])
+        /// From the press of the button to its release, over whatever parts.
+        case drag
         case wheel([Int])
     }
 
@@ -29,7 +30,7 @@ extension EditorInput {
         case .key(Key(.character(" "))), .paste: nil
         case .key(let key) where isText && key.isTyping: .typing
         case .key(let key): key.steps == nil ? nil : .key(key)
-        case .click(let part, _): .drag(part)
+        case .click: .drag
         case .wheel(let part, _): .wheel(part)
         }
     }
@@ -72,12 +73,30 @@ protocol ValueEditing: Sendable {
     /// - Returns: whether the editor has a use for the input.
     mutating func handle(_ input: EditorInput) -> Bool
 
+    /// The part that a drag acts on: that where it began if it holds on to the pointer, as the track of a slider does,
+    /// the one under the pointer where parts are chosen from, as in a grid; `nil` where a drag means nothing, as on a
+    /// button.
+    ///
+    /// - Parameters:
+    ///   - start: the part on which the button went down.
+    ///   - here: the part under the pointer, if there is one.
+    func part(draggedFrom start: [Int], over here: [Int]?) -> [Int]?
+
     func lines(columns: Int, hasFocus: Bool) -> [EditorLine]
 }
 
 extension ValueEditing {
     var problem: String? { nil }
     var takesText: Bool { false }
+
+    func part(draggedFrom start: [Int], over here: [Int]?) -> [Int]? { nil }
+
+    /// The same for an editor inside this one, whose parts begin with a path.
+    func part(draggedFrom start: [Int], over here: [Int]?, inside path: [Int]) -> [Int]? {
+        guard start.starts(with: path) else { return nil }
+        let inner = here.flatMap { $0.starts(with: path) ? Array($0.dropFirst(path.count)) : nil }
+        return part(draggedFrom: Array(start.dropFirst(path.count)), over: inner).map { path + $0 }
+    }
 
     /// The lines as parts of an outer editor, indented.
     func lines(columns: Int, hasFocus: Bool, inside path: [Int]) -> [EditorLine] {
