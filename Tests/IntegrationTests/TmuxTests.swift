@@ -12,7 +12,11 @@ struct TmuxTests {
     ) throws -> (tmux: Tmux, folder: TemporaryDirectory) {
         let folder = try TemporaryDirectory()
         try folder.write(RunningDemo.pink, to: "config.json")
-        let livery = Command(try builtProduct(named: "livery"), workingDirectory: folder.path)
+        let livery = Command(
+            try builtProduct(named: "livery"),
+            environment: Command.environment(adding: ["XDG_CONFIG_HOME": folder.path]),
+            workingDirectory: folder.path
+        )
         return (try Tmux(running: livery, columns: columns, rows: rows, terminal: terminal), folder)
     }
 
@@ -44,6 +48,32 @@ struct TmuxTests {
                 return screen.columns == columns && isColored && (columns < 80 || screen.contains("Meeeeoowwww! 😸"))
             }
         }
+    }
+
+    /// A terminal tells a program of the mouse what the program has asked for, and nothing else.
+    @Test func aDragReachesTheProgram() throws {
+        let (tmux, folder) = try start(columns: 80, rows: 24)
+        defer { folder.remove() }
+        let client = try PseudoTerminal(running: tmux.attachCommand(), columns: 80, rows: 24)
+        try client.readUntil("the first frame", deadline: .seconds(60)) { $0.contains("Quit") }
+        try tmux.sendKeys("t", "/")
+        try tmux.type("showcase.slider")
+        try tmux.sendKeys("Enter", "Enter")
+        var knob: VirtualScreen.Position?
+        try client.readUntil("the slider", deadline: .seconds(60)) { screen in
+            knob = screen.find("●")
+            return screen.contains("r Reset  ") && knob != nil
+        }
+        let place = try #require(knob)
+        // The button goes down, strays to another row, and comes up.
+        for (code, row, columns, end) in [(0, 0, 0, "M"), (32, 0, 3, "M"), (32, 2, 9, "M"), (0, 2, 9, "m")] {
+            try client.write("\u{1B}[<\(code);\(place.column + 1 + columns);\(place.row + 1 + row)\(end)")
+        }
+        try client.readUntil("the knob nine columns further", deadline: .seconds(60)) { screen in
+            screen.find("●") == VirtualScreen.Position(row: place.row, column: place.column + 9)
+        }
+        try tmux.sendKeys("q")
+        #expect(try tmux.waitForExit() == .exited(0))
     }
 
     @Test func keysWork() throws {
