@@ -156,6 +156,24 @@ struct TweakTerminalTests {
         try demo.waitUntil("the lightness before it") { $0 == "#FFFFFF" }
     }
 
+    /// Keys of one read are one batch, and each meets the state that the one before has led to.
+    @Test func keysThatArriveTogetherActOneAfterAnother() throws {
+        let demo = try RunningDemo()
+        try demo.terminal.write("t/showcase.toggle\r")
+        try demo.waitFor("Toggle")
+        try demo.terminal.write("   ")
+        try demo.waitForOverride("showcase.toggle", "true")
+        try demo.terminal.write("  \r")
+        try demo.waitFor("[x] on")
+        #expect(try demo.leave() == .exited(0))
+        try demo.waitForOverride("showcase.toggle", "true")
+        let other = try open("text", [80, 24])
+        try other.terminal.write("\u{15}one")
+        try other.waitForOverride("showcase.text", #""one""#)
+        try other.terminal.write("\u{1B}u\u{1B}ux")
+        try other.waitForOverride("showcase.text", #""Grüße, 世界 👩‍👩‍👧x""#)
+    }
+
     @Test func twoProgramsKeepEachOthersOverrides() throws {
         let first = try open("toggle", [80, 24])
         let second = try open("segmented", [80, 24], environment: ["XDG_CONFIG_HOME": first.folder.path])

@@ -95,7 +95,8 @@ public final class ScreenLoop<Model: ScreenModel> {
         self.perform = perform
     }
 
-    /// Posts a message. It is delivered soon, after those posted before it.
+    /// Posts a message. It is delivered soon, after those posted before it; what an effect posts while it is carried
+    /// out, right after the message that led to the effect.
     public func post(_ message: Model.Message) {
         mailbox.append(message)
         scheduleFrame()
@@ -177,10 +178,17 @@ public final class ScreenLoop<Model: ScreenModel> {
             isOutdated = false
             let messages = mailbox
             mailbox = []
-            for message in messages where !hasEnded {
-                for effect in model.update(message) where !hasEnded { perform(effect, self) }
-            }
+            for message in messages where !hasEnded { deliver(message) }
         }
+    }
+
+    /// Delivers a message, then what its effects have posted: what came together with it meets the state that it has
+    /// led to.
+    private func deliver(_ message: Model.Message) {
+        for effect in model.update(message) where !hasEnded { perform(effect, self) }
+        let answers = mailbox
+        mailbox = []
+        for answer in answers where !hasEnded { deliver(answer) }
     }
 
     private func setAlarm() {

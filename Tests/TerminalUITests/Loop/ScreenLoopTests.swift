@@ -174,6 +174,18 @@ extension ScreenLoopTests {
         #expect(driver.texts == ["5"])
     }
 
+    @Test func whatAnEffectPostsComesBeforeWhatCameTogetherWithItsCause() async {
+        let loop = makeLoop()
+        loop.post(.ask(["post 1", "post 2"]))
+        loop.post(.number(3))
+        loop.post(.ask(["post 4"]))
+        loop.post(.number(5))
+        endSomeFramesAfterTheNext(loop)
+        await loop.run()
+        #expect(loop.model.numbers == [1, 2, 3, 4, 5])
+        #expect(driver.texts == ["5"])
+    }
+
     @Test func whatCanWaitBeginsAfterTheFirstFrame() async {
         let loop = makeLoop()
         Task { [driver] in
