@@ -37,7 +37,9 @@ extension TweaksModel {
     }
 
     private mutating func updateDetail(_ key: Key) -> Response {
-        if let response = edit(.key(key)) { return response }
+        // Only a field has a use for letters with Ctrl or Alt.
+        if !key.isChord || detail?.editor.takesText == true, let response = edit(.key(key)) { return response }
+        if key.isChord { return .ignored }
         switch key.code {
         case .escape, .enter: return press(.back)
         case .pageUp: scroll(by: -max(page - 1, 1))
@@ -65,7 +67,7 @@ extension TweaksModel {
     }
 
     private mutating func updateList(_ key: Key) -> Response {
-        if case .character = key.code, !key.modifiers.isSubset(of: .shift) { return .ignored }
+        if key.isChord { return .ignored }
         switch key.code {
         case .escape, .left, .character("h"): return press(.back)
         case .enter, .right, .character("l"): return open()
@@ -93,6 +95,7 @@ extension TweaksModel {
     }
 
     private mutating func answer(_ key: Key) -> Response {
+        if key.isChord { return .ignored }
         switch key.code {
         case .enter, .character("y"): return press(.yes)
         case .escape, .character("n"): return press(.no)

@@ -89,6 +89,12 @@ public struct Key: Hashable, Sendable {
         self.modifiers = modifiers
     }
 
+    /// Whether it is a character with Ctrl or Alt, which types nothing: `Ctrl-L` is no `l`.
+    public var isChord: Bool {
+        if case .character = code { return !modifiers.isSubset(of: .shift) }
+        return false
+    }
+
     /// A key that types a character.
     public static func character(_ character: Character) -> Key { Key(.character(character)) }
 }

@@ -92,6 +92,7 @@ package struct ListCursor: Hashable, Sendable {
 
     /// Handles a key, by arrows or as in vi; says whether it moves through lists.
     package mutating func handle(_ key: Key, count: Int, page: Int) -> Bool {
+        if key.isChord { return false }
         switch key.code {
         case .up, .character("k"): index -= 1
         case .down, .character("j"): index += 1

@@ -110,6 +110,35 @@ struct TweaksScreenTests {
         #expect(desk.override("showcase.toggle") == "true", "redo, and not a reset")
     }
 
+    @Test(arguments: [
+        ("Slider", ["Ctrl-L", "Ctrl-H", "Alt-l", "Ctrl-U", "Alt-k"]), ("Segmented", ["Ctrl-L", "Alt-l"]),
+        ("Array", ["Ctrl-D", "Alt-x", "Ctrl-A", "Alt-J", "Ctrl-J"]), ("rating", ["Ctrl-L", "Alt-1"]),
+        ("Toggle", ["Alt-Space"]), ("Option picker", ["Ctrl-J", "Alt-Space"]),
+    ])
+    func lettersWithControlOrAltAreNotThoseOfAnEditor(name: String, keys: [String]) throws {
+        let desk = try TweakDesk()
+        desk.press("t", "j", "Enter", "Space", "Esc", "Esc", "Esc")
+        desk.open(name)
+        let (before, lines) = (desk.tweaks.state.items.map(\.value), desk.model.lines.prefix(12))
+        for key in keys {
+            desk.press(key)
+            #expect(desk.tweaks.state.items.map(\.value) == before, "\(key)")
+            #expect(desk.model.lines.prefix(12) == lines, "\(key)")
+        }
+        #expect(desk.model.press("Ctrl-L") == [.redraw])
+        #expect(desk.model.press("Ctrl-C") == [.quit(signal: nil)])
+    }
+
+    @Test func lettersWithControlOrAltAnswerNoQuestion() throws {
+        let desk = try TweakDesk(stored: #"{"default/showcase.toggle": true}"#)
+        desk.press("t", "X", "Ctrl-Y", "Alt-y")
+        #expect(desk.override("showcase.toggle") == "true")
+        desk.press("Ctrl-N")
+        #expect(desk.screen.contains("Reset every tweak?"))
+        desk.press("y")
+        #expect(desk.override("showcase.toggle") == nil)
+    }
+
     @Test func helpIsThatOfTheOpenScreen() throws {
         let desk = try TweakDesk()
         desk.press("t", "?")
