@@ -7,7 +7,7 @@ extension FuzzTarget {
     /// `tweaks.json`, through the store that reads and writes it, and the values in it as every type that tweaks have.
     ///
     /// What is set is there again when the file is opened anew, beside what the file had; a file that is no JSON object is
-    /// set aside and said to be so.
+    /// left as it is and said to be so.
     static let tweaks = FuzzTarget("tweaks") { bytes in
         let path = folder + "/tweaks.json"
         defer { for name in (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? [] { remove(name) } }

@@ -129,9 +129,7 @@ struct Livery: LiveryCommand {
         warnings.report()
         defer { warnings.report() }
 
-        var tweaks: TweakRepository {
-            TweakRepository(store: FileStore(path: FileStore.tweaksPath(environment: environment)))
-        }
+        var tweaks: FileStore { FileStore(path: FileStore.tweaksPath(environment: environment)) }
         if follow { return try await Announcer(sync: sync, warnings: warnings).run() }
         if json || plain || !Output.standard.isTerminal {
             return try await PlainReport(after: sync, tweaks: tweaks).print(asJSON: json)

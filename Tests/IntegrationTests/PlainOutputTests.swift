@@ -31,6 +31,22 @@ struct PlainOutputTests {
         #expect((json["problems"] as? [String])?.first?.hasPrefix("other.json:1:2: ") == true)
     }
 
+    @Test(arguments: ["--json", "--plain", ""]) func aReportLeavesADamagedFileOfTweaksAndSaysSo(flag: String) throws {
+        let folder = try TemporaryDirectory()
+        try folder.write(RunningDemo.pink, to: "config.json")
+        try folder.write(##"{"default/app.background.color": "#0000FF""##, to: "livery/tweaks.json")
+        let output = try Command(
+            try builtProduct(named: "livery"),
+            flag.isEmpty ? [] : [flag],
+            environment: Command.environment(adding: ["XDG_CONFIG_HOME": folder.path]),
+            workingDirectory: folder.path
+        ).run()
+        #expect(output.status == .exited(65))
+        #expect(output.standardOutput.contains("#FFB6C1") && output.standardOutput.contains("live"))
+        #expect(output.standardOutput.contains("livery/tweaks.json:1:43: "))
+        #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path(to: "livery")) == ["tweaks.json"])
+    }
+
     @Test func onATerminalNoJSONCommandsIt() throws {
         let config = "{\"app.fun_button.text\": \"\u{9B}31m\u{202E}\"}"
         let demo = try RunningDemo(config: config, arguments: ["--json"], waitingFor: "")

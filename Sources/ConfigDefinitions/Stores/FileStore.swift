@@ -6,8 +6,9 @@ internal import Synchronization
 /// A store in a file of JSON, one object of values by key.
 ///
 /// The file is replaced whole and is readable by its owner only (mode 0600). What others have written to it meanwhile, by hand
-/// or as another program, is taken in with the next change or by ``refresh(isSettled:)``. A file that is no such object is
-/// renamed to `….damaged-` and the time, and the store begins empty; see ``problem``.
+/// or as another program, is taken in with the next change or by ``refresh(isSettled:)``. A file that is no such object stays
+/// as it is, for whoever mends it, and the store begins empty; the next change renames it to `….damaged-` and the time,
+/// and begins a new one. See ``problem``.
 public final class FileStore: KeyValueStore {
     private struct State {
         var values: [String: JSONValue] = [:]
@@ -26,7 +27,8 @@ public final class FileStore: KeyValueStore {
     public init(path: String) {
         file = AtomicFile(path: path)
         name = path.split(separator: "/").last.map(String.init) ?? path
-        let (values, problem) = Self.load(file)
+        // It may be one comma short, or its writer not done: opening it is no reason to take it from a person.
+        let (values, problem) = Self.load(file) { "the next change sets it aside and begins a new file" }
         state.withLock { $0 = State(values: values ?? [:], problem: problem) }
     }
 
@@ -68,7 +70,7 @@ public final class FileStore: KeyValueStore {
         let changed = try writing.withLock { _ throws(ConfigError) -> [String] in
             do throws(ConfigError) {
                 guard let bytes = try file.read() ?? (isSettled ? Array("{}".utf8) : nil) else { return [] }
-                return replaceValues(with: try Self.values(in: bytes))
+                return show(try Self.values(in: bytes), problem: nil)
             } catch {
                 if isSettled { throw error.naming(source: name) }
                 return []
@@ -77,10 +79,10 @@ public final class FileStore: KeyValueStore {
         signals.send(changed)
     }
 
-    private func replaceValues(with next: [String: JSONValue]) -> [String] {
+    private func show(_ next: [String: JSONValue], problem: ConfigError?) -> [String] {
         state.withLock { state in
             let before = state.values
-            state.values = next
+            state = State(values: next, problem: problem)
             return next.keys(differingFrom: before)
         }
     }
@@ -88,29 +90,34 @@ public final class FileStore: KeyValueStore {
     /// - Returns: the keys whose value is another now.
     private func replace(with changes: [String: JSONValue?]) throws(ConfigError) -> [String] {
         let before = values
-        let (read, problem) = Self.load(file)
+        let (read, problem) = Self.load(file) { () throws(ConfigError) in
+            "the file is now \(try file.setAside()), and a new one is begun"
+        }
         // A file that was damaged meanwhile is written anew with what is known.
         guard var next = problem == nil || read == nil ? read : before else {
             throw problem ?? ConfigError(.unreadable, "the file cannot be read", source: name)
         }
         if !next.apply(changes).isEmpty { try file.replace(with: Self.bytes(of: next)) }
-        if let problem { state.withLock { $0.problem = problem } }
-        return replaceValues(with: next)
+        return show(next, problem: problem)
     }
 
     /// The signal of a key.
     public func changes(ofKey key: String) -> ChangeSignal { signals[key] }
 
     /// Reads the file: its values, or `nil` if it cannot be read and must stay as it is; and what is wrong with it.
-    private static func load(_ file: AtomicFile) -> (values: [String: JSONValue]?, problem: ConfigError?) {
+    ///
+    /// - Parameter fate: decides what becomes of a file that is no object of values, and says it.
+    private static func load(
+        _ file: AtomicFile,
+        fateOfDamaged fate: () throws(ConfigError) -> String
+    ) -> (values: [String: JSONValue]?, problem: ConfigError?) {
         do throws(ConfigError) {
             guard let bytes = try file.read() else { return ([:], nil) }
             do throws(ConfigError) {
                 return (try values(in: bytes), nil)
             } catch {
-                let aside = try file.setAside()
                 var problem = error.naming(source: file.path)
-                problem.message += "; the file is now \(aside), and a new one is begun"
+                problem.message += "; " + (try fate())
                 return ([:], problem)
             }
         } catch {

@@ -11,6 +11,8 @@ struct PlainReport {
     private let values: DemoValues
     /// The overrides that the screen would show in place of values of the source, as JSON.
     private let tweaks: [(key: String, value: String)]
+    /// What is wrong with the file of tweaks, whose overrides the screen would not show then.
+    private var problemOfTweaks: ConfigError?
     /// Why the last read failed.
     private var failure: ConfigError?
 
@@ -18,7 +20,7 @@ struct PlainReport {
     static let patience = Duration.seconds(15)
 
     /// Reads the source once; if that takes too long, the report has what is known and a problem.
-    init(after sync: SyncService, tweaks: TweakRepository? = nil, within patience: Duration = Self.patience) async {
+    init(after sync: SyncService, tweaks: FileStore? = nil, within patience: Duration = Self.patience) async {
         let (outcomes, outcome) = AsyncStream.makeStream(of: RefreshOutcome?.self)
         // Neither is awaited: a read cannot be cut short. The program ends with the report.
         Task { outcome.yield(await sync.refresh()) }
@@ -27,7 +29,8 @@ struct PlainReport {
             outcome.yield(nil)
         }
         let first = await outcomes.first { _ in true } ?? nil
-        self.init(sync.state.current, tweaks: tweaks)
+        self.init(sync.state.current, tweaks: tweaks.map { TweakRepository(store: $0) })
+        problemOfTweaks = tweaks?.problem
         switch first {
         case .failed(let error): failure = error
         case .changed, .unchanged: break
@@ -54,7 +57,7 @@ struct PlainReport {
 
     private var problems: [ConfigError] {
         let problem = current.status.problem ?? failure
-        return (problem.map { [$0] } ?? []) + values.problems
+        return [problem].compactMap(\.self) + values.problems + [problemOfTweaks].compactMap(\.self)
     }
 
     private var state: String {

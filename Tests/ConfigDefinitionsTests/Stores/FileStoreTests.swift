@@ -46,18 +46,34 @@ struct FileStoreTests {
     }
 
     @Test(arguments: ["{\"a\": 1", "[1]", "", "not JSON", "{\"a\":1,\"a\":2}"])
-    func aDamagedFileIsSetAside(_ content: String) throws {
+    func aDamagedFileIsSetAsideByTheNextChange(_ content: String) throws {
         try folder.write(content, to: "livery/tweaks.json")
         let store = FileStore(path: path)
         #expect(store.values.isEmpty)
-        let problem = try #require(store.problem)
+        #expect(store.problem?.description.contains("the next change sets it aside") == true)
+        #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path(to: "livery")) == ["tweaks.json"])
         try store.set(1, forKey: "b")
+        let problem = try #require(store.problem)
         let names = try FileManager.default.contentsOfDirectory(atPath: folder.path(to: "livery")).sorted()
         let aside = try #require(names.last)
         #expect(names.count == 2 && aside.hasPrefix("tweaks.json.damaged-"))
         #expect(problem.description.contains(aside))
         #expect(String(decoding: try folder.read("livery/" + aside), as: UTF8.self) == content)
         #expect(FileStore(path: path).values == ["b": .integer(1)])
+    }
+
+    /// As when a person looks after a comma that was forgotten.
+    @Test func aDamagedFileThatIsMendedIsAsIfItHadAlwaysBeenGood() throws {
+        try folder.write(#"{"a": 1 "b": 2}"#, to: "livery/tweaks.json")
+        let (open, other) = (FileStore(path: path), FileStore(path: path))
+        #expect(open.problem != nil && other.problem != nil)
+        try folder.write(#"{"a": 1, "b": 2}"#, to: "livery/tweaks.json")
+        try open.refresh()
+        #expect(open.values == ["a": .integer(1), "b": .integer(2)])
+        #expect(open.problem == nil)
+        try other.set(3, forKey: "c")
+        #expect(other.values == ["a": .integer(1), "b": .integer(2), "c": .integer(3)])
+        #expect(other.problem == nil)
     }
 
     @Test func aFileThatIsDamagedMeanwhileIsWrittenAnewWithWhatIsKnown() throws {

@@ -2,6 +2,7 @@ import ConfigDefinitions
 import ConfigModel
 import Configuration
 import Foundation
+import RemoteConfig
 import TerminalUI
 import TestSupport
 import Testing
@@ -242,11 +243,16 @@ struct TweaksScreenTests {
         #expect(desk.screen.contains("Not kept for the next start: the file cannot be"))
     }
 
-    @Test func aDamagedFileIsSaidAndSetAside() throws {
+    @Test func aDamagedFileIsSaidAndSetAsideByTheNextChange() async throws {
         let desk = try TweakDesk(columns: 200, stored: "{oops")
         desk.press("t")
-        #expect(desk.screen.contains("damaged-"))
+        #expect(desk.screen.contains("the next change sets it aside"))
         #expect(desk.override("showcase.toggle") == nil)
+        #expect(try desk.folder.read("livery/tweaks.json") == Array("{oops".utf8))
+        desk.press("j", "Enter", "Space")
+        #expect(await desk.tweaks.file.store.flush() == nil)
+        let names = try FileManager.default.contentsOfDirectory(atPath: desk.folder.path(to: "livery"))
+        #expect(names.contains { $0.hasPrefix("tweaks.json.damaged-") })
     }
 
     @Test func everySizeIsDrawnWithoutFault() throws {
