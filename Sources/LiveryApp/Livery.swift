@@ -57,7 +57,8 @@ struct Livery: LiveryCommand {
             FILES
               $XDG_CONFIG_HOME/livery/keys.json
                   keys of your own, such as {"refresh": ["r", "F5"]}; the help on the
-                  screen (?) names the actions
+                  screen (?) names the actions. A key that is named here no longer does
+                  what it did
               $XDG_CONFIG_HOME/livery/tweaks.json
                   the values set on the screen of tweaks (t)
               $XDG_CONFIG_HOME/livery/credentials.json

@@ -72,8 +72,9 @@ extension KeyMap {
     }
 
     /// These keys, where a document such as `{"refresh": ["r", "F5"], "quit": "x"}` replaces those of the actions that
-    /// it names.
+    /// it names, and takes them from those that it does not: a document stays good when a later version binds more keys.
     func changed(by document: ConfigDocument, source: String) throws(ConfigError) -> KeyMap {
+        let isNamed = { (binding: Binding) in document.entries[binding.action.rawValue] != nil }
         var map = self
         for (name, entry) in document.entries.sorted(by: { $0.value.location < $1.value.location }) {
             let error = { (message: String) in
@@ -97,6 +98,8 @@ extension KeyMap {
                 map.bindings.append(Binding(key: key, action: action))
             }
         }
+        let (named, others) = (map.bindings.filter(isNamed), map.bindings.filter { !isNamed($0) })
+        map.bindings = others.filter { other in !named.contains { $0.key == other.key } } + named
         try map.checkUnique(document, source: source)
         return map
     }
