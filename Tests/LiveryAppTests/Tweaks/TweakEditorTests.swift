@@ -181,6 +181,16 @@ struct TweakEditorTests {
         #expect(desk.model.view().faults == [])
     }
 
+    @Test func theWheelOverAnotherOptionChangesNothing() throws {
+        let desk = try TweakDesk()
+        desk.open("Options or")
+        desk.press("Down", "Down", "Ctrl-U", "4", "2")
+        for option in ["( ) Fast", "(•) Other"] { desk.use(.scroll(-1), at: option) }
+        #expect(desk.override("showcase.speed") == "42")
+        desk.use(.scroll(-1), at: "[+]")
+        #expect(desk.override("showcase.speed") == "43")
+    }
+
     @Test func theWheelTurnsWhatIsUnderIt() throws {
         let desk = try TweakDesk()
         desk.open("Slider")

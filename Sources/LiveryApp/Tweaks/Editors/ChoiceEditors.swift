@@ -31,7 +31,9 @@ struct OptionsEditor: ValueEditing {
         case .click(let part, _):
             cursor.index = part.first ?? 0
             if isOnCustom, part.count > 1 { return handleCustom(input.inside(1)) }
-        case .wheel: return isOnCustom && handleCustom(input.inside(1))
+        case .wheel(let part, _):
+            // The part of the line that leads to the field has one number.
+            return isOnCustom && part.first == options.count && part.count > 1 && handleCustom(input.inside(1))
         case .key(let key):
             if isOnCustom, key.code != .up, key.code != .down, handleCustom(input) { return true }
             if cursor.handle(key, count: options.count + (custom == nil ? 0 : 1), page: options.count) { return true }
