@@ -27,7 +27,7 @@ extension TweaksModel {
 
     mutating func paste(_ pasted: String) -> Response {
         // Terminals send a return for each end of a line, and what is copied as a whole line ends with one.
-        let text = pasted.replacing("\r\n", with: "\n").replacing("\r", with: "\n").trimmingEnd
+        let text = pasted.replacing("\r\n", with: "\n").replacing("\r", with: "\n").withoutLastLineBreak
         if isSearching, detail == nil {
             search?.insert(text)
             cursor.index = 0
@@ -263,8 +263,5 @@ extension TweaksModel {
 }
 
 extension String {
-    /// The text without white space at its end.
-    fileprivate var trimmingEnd: String {
-        String(self[..<(lastIndex { !$0.isWhitespace }.map(index(after:)) ?? startIndex)])
-    }
+    fileprivate var withoutLastLineBreak: String { hasSuffix("\n") ? String(dropLast()) : self }
 }

@@ -247,13 +247,24 @@ struct TweakEditorTests {
         #expect(desk.screen.contains("There is nothing to do again"), "an edit ends what can be done again")
     }
 
-    @Test(arguments: [("Colour picker", "#FF8899\r", ##""#FF8899""##), ("Text field", "a\r\nb\rc \r\n", #""a\nb\nc""#)])
-    func aPasteEndsWhereItsTextEnds(name: String, text: String, expected: String) throws {
+    @Test(arguments: [
+        ("Colour picker", "#FF8899\r", ##""#FF8899""##), ("Text field", "a\r\nb\rc \r\n", #""a\nb\nc ""#),
+        ("Text field", "a\r\n\r\n", #""a\n""#), ("Text field", "a\t", #""a\t""#), ("Text field", " ", #"" ""#),
+    ])
+    func aPasteLosesTheEndOfItsLastLineOnly(name: String, text: String, expected: String) throws {
         let desk = try TweakDesk()
         desk.open(name)
         desk.press("Ctrl-U")
         desk.paste(text)
         #expect(desk.override(name == "Text field" ? "showcase.text" : "showcase.color") == expected)
+    }
+
+    @Test func pastesJoinWithTheSpacesBetweenThem() throws {
+        let desk = try TweakDesk()
+        desk.open("Text field")
+        desk.press("Ctrl-U")
+        for text in ["hello ", "world"] { desk.paste(text) }
+        #expect(desk.override("showcase.text") == #""hello world""#)
     }
 
     @Test func whatIsNoValueIsSaidAndNotStored() throws {
