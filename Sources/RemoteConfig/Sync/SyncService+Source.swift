@@ -54,8 +54,7 @@ extension SyncService {
     /// - Returns: the keys that changed; `nil` if the reading does not fit to the state.
     private func apply(_ reading: SourceReading) throws(ConfigError) -> [String]? {
         let (name, snapshot, now) = (source.name, state.current.snapshot, now())
-        // What is read first was there before, and is as old as its document.
-        let time = snapshot.entries.isEmpty ? min(reading.modifiedAt ?? now, now) : now
+        let time = wasThereBefore ? min(reading.modifiedAt ?? now, now) : now
         var next = CacheMark(validators: reading.validators, modifiedAt: reading.modifiedAt)
         let update: EntrySnapshot.Update
         var isReset = false
@@ -76,6 +75,14 @@ extension SyncService {
         }
         commit(update, next, isReset: isReset, at: time)
         return update.changedKeys
+    }
+
+    /// Whether what is read now was there before, and so is as old as its document: it is what is read first, and
+    /// nobody has seen its place empty, or with something else that was of no use.
+    private var wasThereBefore: Bool {
+        let status = state.current.status
+        guard let problem = status.problem else { return status.origin == .nothing }
+        return status.origin == .nothing && problem.meansOffline && problem.code != .notFound
     }
 
     /// A proxy may keep an answer for too long. A state never gives way to an older one of its history.

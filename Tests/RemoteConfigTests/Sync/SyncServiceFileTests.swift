@@ -1,4 +1,5 @@
 import ConfigModel
+import Foundation
 import RemoteConfig
 import TestSupport
 import Testing
@@ -41,6 +42,23 @@ struct SyncServiceFileTests {
             #expect(running.updates.entries.map(\.changedKeys) == [["a", "b.c"], ["a", "b.c", "d"], ["b.c", "d"]])
             #expect(running.updates.entries.map(\.revision) == [1, 2, 3])
         }
+    }
+
+    /// A backup that is moved into place is as old as it was, and yet the change is of now.
+    @Test(arguments: ["{}", "{", nil]) func onlyWhatWasThereBeforeIsAsOldAsItsFile(_ first: String?) async throws {
+        if let first { try folder.overwrite(first, at: "c.json") }
+        let service = SyncService(source: FileSource(path: folder["c.json"]))
+        let start = Timestamp.now
+        await service.refresh()
+        #expect((service.state.current.status.problem == nil) == (first == "{}"))
+        try folder.overwrite(#"{"k":1}"#, at: "backup.json")
+        let old = Date(timeIntervalSince1970: 1_700_000_000)
+        try FileManager.default.setAttributes([.modificationDate: old], ofItemAtPath: folder["backup.json"])
+        try folder.move("backup.json", to: "c.json")
+        #expect(await service.refresh() == .changed(keys: ["k"]))
+        let status = service.state.current.status
+        #expect(try #require(status.lastChangeAt) >= start)
+        #expect(status.modifiedAt == Timestamp(milliseconds: 1_700_000_000_000))
     }
 
     @Test func nothingChangedNothingAnnounced() async throws {
