@@ -70,13 +70,15 @@ public final class BackgroundStore: KeyValueStore {
 
     /// Waits until all changes up to now are written, or returns why they cannot be.
     public func flush() async -> ConfigError? {
-        await withCheckedContinuation { continuation in
-            queue.async {
-                self.write()
-                continuation.resume()
-            }
-        }
+        await inBackground { self.write() }
         return problem
+    }
+
+    /// Does something where values are written, in turn with that: for what would wait for the disk, or for a write.
+    package func inBackground<Result: Sendable>(_ body: @escaping @Sendable () -> Result) async -> Result {
+        await withCheckedContinuation { continuation in
+            queue.async { continuation.resume(returning: body()) }
+        }
     }
 
     /// The signal of a key.

@@ -68,11 +68,14 @@ final class TweaksSession {
         var problem: ConfigError?
         for await hint in file.watched.hints() {
             let before = problem
-            do throws(ConfigError) {
-                try file.file.refresh(isSettled: hint == .settled)
-                if hint == .settled { problem = nil }
-            } catch {
-                problem = error
+            // What is written meanwhile may wait for another program, and the caller follows the source as well.
+            let (file, isSettled) = (file.file, hint == .settled)
+            let result = await self.file.store.inBackground {
+                Result { () throws(ConfigError) in try file.refresh(isSettled: isSettled) }
+            }
+            switch result {
+            case .success: if isSettled { problem = nil }
+            case .failure(let error): problem = error
             }
             if problem != before { await report(problem) }
         }

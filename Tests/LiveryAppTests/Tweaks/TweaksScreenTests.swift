@@ -255,6 +255,31 @@ struct TweaksScreenTests {
         #expect(names.contains { $0.hasPrefix("tweaks.json.damaged-") })
     }
 
+    /// A writer may wait ten seconds for another program; what follows the source must not wait with it.
+    @Test(.timeLimit(.minutes(5))) func whoFollowsTheFileDoesNotWaitForItsWriter() async throws {
+        let desk = try TweakDesk(stored: "{}")
+        let path = desk.folder.path(to: "livery/tweaks.json")
+        let executor = QueueExecutor(label: "following")
+        let tweaks = desk.tweaks
+        let following = Task(executorPreference: executor) { await tweaks.followFile(on: executor) }
+        defer { following.cancel() }
+        let witness = FileSource(path: path)
+        witness.deliverHints(on: executor.queue)
+        var hints = witness.hints().makeAsyncIterator()
+        while await hints.next(isolation: #isolation) != .settled {}
+
+        let holder = open(desk.folder.path(to: "livery"), O_RDONLY | O_CLOEXEC)
+        #expect(flock(holder, LOCK_EX) == 0)
+        desk.press("t", "j", "Enter", "Space")
+        try Data(#"{"default/showcase.speed": 42}"#.utf8).write(to: URL(filePath: path))
+        while await hints.next(isolation: #isolation) != .settled {}
+        #expect(tweaks.file.store.problem == nil, "the writer has not given up meanwhile")
+        close(holder)
+        #expect(await tweaks.file.store.flush() == nil)
+        try await until("what was written meanwhile") { desk.override("showcase.speed") == "42" }
+        #expect(desk.override("showcase.toggle") == "true")
+    }
+
     @Test func everySizeIsDrawnWithoutFault() throws {
         for name in ["", "Colour", "Array", "Text field", "Options or"] {
             let desk = try TweakDesk()
