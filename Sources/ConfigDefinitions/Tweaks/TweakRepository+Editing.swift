@@ -75,11 +75,18 @@ extension TweakRepository {
         }
         if before.isEmpty { return }
         // Remembered first: a listener may edit as well, and what came later is to be undone earlier.
-        let mark = withHistory { $0.record(before, isContinuing: isContinuing) }
+        let (mark, undone) = withHistory { [before] history in
+            let undone = history.undone
+            return (history.record(before, isContinuing: isContinuing), undone)
+        }
         do throws(ConfigError) {
             try store(overrides.filter { before[$0.key] != nil })
         } catch {
-            withHistory { $0.edits.removeAll { $0.number == mark } }
+            withHistory { history in
+                history.edits.removeAll { $0.number == mark }
+                // Nothing was edited, so what was taken back can still be done again.
+                if history.undone.isEmpty { history.undone = undone }
+            }
             throw error
         }
     }

@@ -156,6 +156,27 @@ struct TweakRepositoryTests {
         #expect(tweaks[speed] == 5 && !tweaks.canUndo)
     }
 
+    @Test func anEditThatCannotBeKeptForgetsNothingThatCanBeDoneAgain() throws {
+        let store = FaultyStore()
+        let tweaks = TweakRepository(store: store)
+        tweaks.add(speed)
+        for value in 1...3 { tweaks[speed] = value }
+        for _ in 1...2 { try tweaks.undo() }
+        store.isFull.value = true
+        #expect(throws: ConfigError.self) { try tweaks.set(7, for: speed) }
+        #expect(throws: ConfigError.self) { try tweaks.redo() }
+        #expect(throws: ConfigError.self) { try tweaks.undo() }
+        #expect(throws: ConfigError.self) { try tweaks.resetAll() }
+        store.isFull.value = false
+        for expected in [2, 3] {
+            #expect(try tweaks.redo())
+            #expect(tweaks[speed] == expected)
+        }
+        #expect(try !tweaks.redo())
+        for _ in 1...3 { #expect(try tweaks.undo()) }
+        #expect(!tweaks.hasOverride(speed))
+    }
+
     @Test func listenersHearOfOverridesAndOfInitialValues() {
         let (initial, signal) = (Box(1), ChangeSignal())
         let definition = TweakDefinition<Int>.numbered(changes: [signal]) { initial.value }
@@ -209,4 +230,20 @@ struct TweakRepositoryTests {
         await action.perform()
         #expect(recorder.values == ["ran"])
     }
+}
+
+/// A store in memory that fails while it is full.
+private final class FaultyStore: KeyValueStore {
+    let name = "faulty"
+    let isFull = Box(false)
+    private let memory = MemoryStore()
+
+    func value(forKey key: String) -> JSONValue? { memory.value(forKey: key) }
+
+    func apply(_ changes: [String: JSONValue?]) throws(ConfigError) {
+        if isFull.value { throw ConfigError(.unreadable, "no space", source: name) }
+        memory.apply(changes)
+    }
+
+    func changes(ofKey key: String) -> ChangeSignal { memory.changes(ofKey: key) }
 }
