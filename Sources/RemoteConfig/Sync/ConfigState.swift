@@ -13,16 +13,21 @@ public final class ConfigState: Sendable {
     public struct Current: Hashable, Sendable {
         /// The configuration.
         public var snapshot: EntrySnapshot {
-            didSet { order = KeyOrder(of: snapshot.entries) }
+            didSet {
+                order = KeyOrder(of: snapshot.entries)
+                changes = RecentChanges(from: snapshot.revision)
+            }
         }
         /// How it stands to its source.
         public var status: SyncStatus
         private var order: KeyOrder
+        private var changes: RecentChanges
 
         /// Creates a state from its parts.
         public init(snapshot: EntrySnapshot, status: SyncStatus) {
             (self.snapshot, self.status) = (snapshot, status)
             order = KeyOrder(of: snapshot.entries)
+            changes = RecentChanges(from: snapshot.revision)
         }
     }
 
@@ -95,11 +100,17 @@ extension ConfigState.Current {
     /// The keys of the configuration, sorted. It costs a sort when it is first asked for, and little after each change.
     package var sortedKeys: [String] { order.keys(of: snapshot.entries) }
 
+    /// The keys whose values were added, changed or removed after a revision of the snapshot, sorted; `nil` if that was
+    /// too long ago, or if they are too many to be kept.
+    package func changedKeys(since revision: UInt64) -> [String]? { changes.keys(since: revision) }
+
     /// Takes over the configuration that follows.
     mutating func follow(_ update: EntrySnapshot.Update) {
         let order = order.following(update.changedKeys, in: update.snapshot.entries)
+        var changes = changes
+        changes.note(update.changedKeys, at: update.snapshot.revision)
         snapshot = update.snapshot
-        self.order = order
+        (self.order, self.changes) = (order, changes)
     }
 }
 

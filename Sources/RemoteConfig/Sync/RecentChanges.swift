@@ -1,0 +1,42 @@
+/// Which keys the last states have changed, for those who look at some of the states only.
+///
+/// What has changed is known to whoever makes a state. To find it out from two states takes a look at every key.
+struct RecentChanges: Sendable {
+    /// State by state, each with its keys.
+    private var changes: [(revision: UInt64, keys: [String])] = []
+    private var keyCount = 0
+    /// The revision from which on everything is known.
+    private var start: UInt64
+
+    private static let mostChanges = 64
+    private static let mostKeys = 4096
+
+    /// Nothing is known of what was before a revision.
+    init(from revision: UInt64) { start = revision }
+
+    mutating func note(_ keys: [String], at revision: UInt64) {
+        guard !keys.isEmpty else { return }
+        changes.append((revision, keys))
+        keyCount += keys.count
+        while changes.count > Self.mostChanges || keyCount > Self.mostKeys {
+            let first = changes.removeFirst()
+            start = first.revision
+            keyCount -= first.keys.count
+        }
+    }
+
+    /// The keys that have changed after a revision, sorted; `nil` if that is not known any more.
+    func keys(since revision: UInt64) -> [String]? {
+        guard revision >= start else { return nil }
+        let later = changes.drop { $0.revision <= revision }
+        return later.count <= 1 ? later.first?.keys ?? [] : Set(later.flatMap(\.keys)).sorted()
+    }
+}
+
+extension RecentChanges: Hashable {
+    /// It says nothing about the state itself.
+    static func == (left: RecentChanges, right: RecentChanges) -> Bool { true }
+
+    /// Hashes nothing; see `==`.
+    func hash(into hasher: inout Hasher) {}
+}
