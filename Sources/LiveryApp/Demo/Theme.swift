@@ -55,6 +55,7 @@ extension Theme {
         case .field, .caret: panel.adding(.underline)
         case .swatch(let color): swatch(color)
         case .track(let color, _): colors.depth.hasShades ? swatch(color) : panel
+        case .block(let color): Style(foreground: colors.match(color).color, background: colors.match(color).color)
         }
     }
 

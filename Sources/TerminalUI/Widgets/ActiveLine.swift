@@ -15,6 +15,8 @@ package enum Tone: Hashable, Sendable {
     case swatch(RGBColor)
     /// A cell of a track in the colour that it stands for, and its glyph where there are too few colours for that.
     case track(RGBColor, plain: Character)
+    /// A block of a colour, whatever glyph stands for it.
+    case block(RGBColor)
 }
 
 /// A line of parts, some of which can be clicked.
