@@ -212,8 +212,10 @@ extension TweaksModel {
         case .resetGroup: question = groupToReset.map(Question.resetCategory) ?? question
         case .resetAll: question = .resetAll
         case .search:
-            isSearching = true
-            search = search ?? TextField()
+            isSearching.toggle()
+            if search != nil { break }
+            cursorBeforeSearch = cursor
+            search = TextField()
             cursor.index = 0
         case .no: question = nil
         case .yes:
@@ -251,8 +253,7 @@ extension TweaksModel {
         if detail != nil {
             detail = nil
         } else if search != nil {
-            search = nil
-            isSearching = false
+            endSearch()
         } else if category != nil {
             category = nil
         } else {

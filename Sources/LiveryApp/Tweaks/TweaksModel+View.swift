@@ -60,6 +60,8 @@ extension TweaksModel {
         } else if let detail {
             let key = detail.editor.takesText ? "Alt-" : ""
             buttons = [("Esc Back", .back), (key + "r Reset", .reset), (key + "u Undo", .undo)]
+        } else if isSearching {
+            buttons = [("Enter Done", .search), ("Esc Back", .back), ("Alt-u Undo", .undo)]
         } else {
             let group = isOverview ? ("X Reset all", TweakButton.resetAll) : ("R Reset all", .resetGroup)
             buttons = [("Esc Back", .back), ("/ Search", .search), group, ("u Undo", .undo)]
@@ -83,7 +85,7 @@ extension TweaksModel {
 extension TweaksModel {
     /// The keys of this screen, and what the mouse does.
     var help: [(keys: String, text: String)] {
-        let isText = isSearching || detail?.editor.takesText == true
+        let isText = isTyping
         let edits = [
             (isText ? "Alt-u" : "u", "Undo a word, a drag, a key held down"),
             ("Ctrl-R", "Redo"), (isText ? "Alt-r" : "r", "Reset this tweak"),

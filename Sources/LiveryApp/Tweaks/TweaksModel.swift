@@ -37,6 +37,8 @@ struct TweaksModel: Sendable {
     var search: TextField?
     /// Whether letters go into the search.
     var isSearching = false
+    /// The cursor in the category that was open before the search.
+    var cursorBeforeSearch: ListCursor?
     private var categoryCursor = ListCursor()
     private var itemCursor = ListCursor()
     var detail: TweakDetail? {
@@ -92,6 +94,9 @@ extension TweaksModel {
         set { if isOverview { categoryCursor = newValue } else { itemCursor = newValue } }
     }
 
+    /// Whether the keys of characters type.
+    var isTyping: Bool { detail.map(\.editor.takesText) ?? isSearching }
+
     /// The lines of the open list that can be selected.
     var entries: [Entry] {
         guard isOverview else { return groups.flatMap(\.items).map(Entry.item) }
@@ -108,6 +113,22 @@ extension TweaksModel {
             return search == nil ? place.section : "\(place.category) › \(place.section)"
         }
         return Self.grouped(items, by: title)
+    }
+
+    /// Leaves the search with the cursor on what it is on, if that is in the list from which the search began.
+    mutating func endSearch() {
+        let found = selected
+        search = nil
+        isSearching = false
+        if let before = cursorBeforeSearch.take() { itemCursor = before }
+        guard case .item(let item) = found else { return }
+        let index = entries.firstIndex { entry in
+            switch entry {
+            case .category(let name, _): name == item.row.place.category
+            case .item(let other): other.id == item.id
+            }
+        }
+        if let index { cursor.index = index }
     }
 
     var selected: Entry? {

@@ -100,6 +100,24 @@ struct TweaksScreenTests {
         #expect(desk.screen.contains("▸ Showcase"))
     }
 
+    @Test func leavingASearchStaysOnWhatWasFound() throws {
+        let desk = try TweakDesk()
+        desk.press("t", "/")
+        desk.type("stepper")
+        #expect(desk.screen.contains("Enter Done  Esc Back") && !desk.screen.contains("R Reset all"), "letters type")
+        desk.press("Esc")
+        #expect(desk.screen.contains("▸ Showcase"))
+        desk.press("Enter", "j", "j", "/")
+        desk.type("mood")
+        desk.click("Enter Done")
+        desk.press("Esc")
+        #expect(desk.screen.contains("▸ Option picker"), "\(desk.screen)")
+        desk.press("/")
+        desk.type("zzz")
+        desk.press("Esc")
+        #expect(desk.screen.contains("▸ Option picker"), "where it was before")
+    }
+
     @Test func lettersWithControlAreNotThoseOfTheLists() throws {
         let desk = try TweakDesk(stored: #"{"default/showcase.toggle": true}"#)
         desk.press("t", "j", "Enter")
