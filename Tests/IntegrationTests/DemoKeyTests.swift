@@ -15,8 +15,11 @@ struct DemoKeyTests {
         try demo.terminal.write("?")
         try demo.waitFor("Read the source again now")
         try demo.terminal.write("i")
-        try demo.waitFor(##"app.background.color = "#FFB6C1""##)
-        try demo.waitFor("config.json:1:26, changed 20")
+        try demo.waitFor("app.background.color  ██ #FFB6C1")
+        try demo.terminal.write("\r")
+        try demo.waitFor("config.json:1:26")
+        try demo.terminal.write("\u{1B}")
+        try demo.waitFor("Enter Open")
         try demo.terminal.write("\u{1B}")
         try demo.terminal.readUntil("the overlay to close") { !$0.contains("Inspector") }
         try demo.terminal.write("\u{1B}")

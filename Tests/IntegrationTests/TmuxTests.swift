@@ -83,7 +83,7 @@ struct TmuxTests {
         try tmux.sendKeys("?")
         try tmux.waitFor("the help") { $0.contains("Read the source again now") }
         try tmux.sendKeys("i")
-        try tmux.waitFor("the inspector") { $0.contains(##"app.background.color = "#FFB6C1""##) }
+        try tmux.waitFor("the inspector") { $0.contains("app.background.color  ██ #FFB6C1") }
         try tmux.sendKeys("Escape")
         try tmux.waitFor("the main screen") { !$0.contains("Inspector") }
         try tmux.sendKeys("r")

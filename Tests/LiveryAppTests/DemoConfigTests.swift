@@ -13,7 +13,7 @@ struct DemoConfigTests {
         let config = DemoConfig(state: state)
         var values = config.values(in: .empty)
         for json in documents {
-            state.replace(with: try Demo.configuration(json, after: state.current.snapshot))
+            state.replace(with: try Demo.configuration(json, after: state.current))
             values = config.values(in: state.current.snapshot)
         }
         return values

@@ -45,7 +45,7 @@ enum Demo {
     /// What the program knows after a document was read.
     static func configuration(
         _ json: String,
-        after before: EntrySnapshot = .empty,
+        after before: ConfigState.Current? = nil,
         source: String = "config.json",
         at moment: Timestamp = noon
     ) throws -> ConfigState.Current {
@@ -54,8 +54,10 @@ enum Demo {
         status.phase = .live
         status.modifiedAt = moment
         status.lastChangeAt = moment
-        let next = before.updated(with: document, from: source, at: moment)
-        return ConfigState.Current(snapshot: next.snapshot, status: status)
+        var next = before ?? ConfigState.Current(snapshot: .empty, status: status)
+        next.status = status
+        next.follow(next.snapshot.updated(with: document, from: source, at: moment))
+        return next
     }
 
     static func model(
@@ -96,12 +98,7 @@ enum Demo {
 extension DemoModel {
     /// Takes in a document as if the source now held it.
     mutating func read(_ json: String, at moment: Timestamp = Demo.noon) throws {
-        let next = try Demo.configuration(json, after: configuration.snapshot, at: moment)
-        let (before, after) = (configuration.snapshot.entries, next.snapshot.entries)
-        let keys = Set(before.keys).union(after.keys).filter { before[$0]?.value != after[$0]?.value }.sorted()
-        let revision = next.snapshot.revision
-        let announcement = ConfigDidUpdate(revision: revision, changedKeys: keys, from: before, to: after)
-        if !keys.isEmpty { _ = update(.announced(announcement, at: moment)) }
+        let next = try Demo.configuration(json, after: configuration, at: moment)
         _ = update(.changed(try Demo.state(of: next, after: state)))
     }
 
@@ -126,6 +123,18 @@ extension DemoModel {
         update(.terminal(.input(.mouse(MouseEvent(action, at: Point(column: column, row: row))))))
     }
 
+    /// Clicks into the middle of the first place where a text is on the screen.
+    @discardableResult
+    mutating func click(_ text: String) -> [Effect] {
+        for (row, line) in lines.enumerated() {
+            guard let range = line.range(of: text) else { continue }
+            let column = line[..<range.lowerBound].columnWidth + text.columnWidth / 2
+            let effects = mouse(.press(button: 0), column, row)
+            return effects + mouse(.release(button: 0), column, row)
+        }
+        return []
+    }
+
     mutating func resize(_ columns: Int, _ rows: Int) {
         _ = update(.terminal(.resized(Size(columns: columns, rows: rows))))
     }
@@ -138,6 +147,17 @@ extension DemoModel {
     }
     var overlayPage: Int { overlayLayout?.page ?? 0 }
     var overlayFrame: Rect { overlayLayout?.frame ?? .row(0, columns: 0) }
+
+    /// The rows of the inspector within its border, without the blanks at their ends.
+    var inspectorLines: [String] {
+        guard let panel = inspector.map({ $0.layout.panel($0) }) else { return [] }
+        let grid = view()
+        let lines = panel.content.rows.map { row in
+            let cells = panel.content.columns.compactMap { grid[Point(column: $0, row: row)]?.cluster }
+            return String(String(cells).droppingTrailingSpaces())
+        }
+        return Array(lines[..<(lines.lastIndex { !$0.isEmpty }.map { $0 + 1 } ?? 0)])
+    }
 
     /// The bottom row.
     var statusLine: String { lines.last ?? "" }

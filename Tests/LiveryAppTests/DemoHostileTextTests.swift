@@ -26,9 +26,9 @@ struct DemoHostileTextTests {
     func noValueReachesTheTerminalAsACommand(index: Int) throws {
         let text = Self.texts[index]
         let document = Demo.document(color: text, text: text, url: text)
-        for overlay in [nil, DemoModel.Overlay.inspector] {
+        for keys in [[], ["i"], ["i", "Enter"]] {
             var model = try Demo.model(document)
-            model.overlay = overlay
+            for key in keys { model.press(key) }
             for size in Self.sizes {
                 model.resize(size.columns, size.rows)
                 #expect(model.view().faults == [], "\(size)")
@@ -44,7 +44,7 @@ struct DemoHostileTextTests {
             model.state.configuration = try Demo.configuration("{}", source: text)
             _ = model.update(.refreshed(.failed(ConfigError(.syntax, text))))
             #expect(model.view().faults == [], "\(size)")
-            model.overlay = .inspector
+            model.press("i")
             model.fail(ConfigError(.syntax, text, source: text, key: text))
             #expect(model.view().faults == [], "\(size)")
         }
@@ -54,7 +54,7 @@ struct DemoHostileTextTests {
         var model = try Demo.model("{}")
         model.state.configuration = try Demo.configuration("{}", source: String(repeating: "\u{1B}", count: 200))
         model.press("i")
-        let frame = model.overlayFrame
+        let frame = SidePanel(model.size).panel
         let right = Point(column: frame.columns.upperBound - 1, row: frame.origin.row + 1)
         #expect(model.view()[right]?.cluster == "│")
     }

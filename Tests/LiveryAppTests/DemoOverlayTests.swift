@@ -19,9 +19,12 @@ struct DemoOverlayTests {
 
     @Test func escapeClosesTheOverlayFirst() throws {
         var model = try Demo.model()
-        model.press("i")
+        model.press("i", "?")
         #expect(model.press("Esc") == [])
         #expect(model.overlay == nil)
+        #expect(model.inspector != nil)
+        #expect(model.press("Esc") == [])
+        #expect(model.inspector == nil)
         #expect(model.press("Esc") == [])
         #expect(model.lines.contains { $0.contains("Nothing is open here; q leaves") }, "once too often is no harm")
     }
@@ -35,7 +38,7 @@ struct DemoOverlayTests {
 
     @Test(
         arguments: [
-            ("i Inspect", DemoModel.Overlay?.some(.inspector), []), ("? Help", .some(.help), []), ("t Tweaks", nil, []),
+            ("i Inspect", nil, []), ("? Help", DemoModel.Overlay?.some(.help), []), ("t Tweaks", nil, []),
             ("r Refresh", nil, [.refresh]), ("q Quit", nil, [.quit(signal: nil)]), ("● live", nil, []),
         ] as [(String, DemoModel.Overlay?, [DemoModel.Effect])]
     )
@@ -46,6 +49,7 @@ struct DemoOverlayTests {
         #expect(model.mouse(.press(button: 0), column, 23) == effects)
         #expect(model.overlay == overlay)
         #expect((model.tweaks != nil) == (hint == "t Tweaks"))
+        #expect((model.inspector != nil) == (hint == "i Inspect"))
     }
 
     @Test func theScreenIsDrawnAnew() throws {
@@ -58,7 +62,9 @@ struct DemoOverlayTests {
     @Test func oneOverlayReplacesTheOther() throws {
         var model = try Demo.model(size: Size(columns: 80, rows: 6))
         model.press("?", "Down", "i")
-        #expect(model.overlay == .inspector)
+        #expect(model.overlay == nil && model.inspector != nil)
+        model.press("e")
+        #expect(model.overlay == .problems)
         #expect(model.scroll == 0)
     }
 
@@ -92,17 +98,6 @@ struct DemoOverlayTests {
         #expect(model.scroll == 0)
     }
 
-    @Test func aShorterListLeavesNoEmptyOverlay() throws {
-        let many = "{" + (10..<60).map { "\"key\($0)\": \($0)" }.joined(separator: ", ") + "}"
-        var model = try Demo.model(many)
-        model.press("i")
-        for _ in 0..<10 { model.press("PageDown") }
-        #expect(model.lines.joined().contains("key59 = 59"))
-        try model.read("{\"only\": 1}")
-        #expect(model.scroll == 0)
-        #expect(model.lines.joined().contains("only = 1"))
-    }
-
     @Test(arguments: [(20, 3), (20, 2), (4, 6), (20, 1)])
     func aTinyOverlayHasContentInsteadOfABorder(columns: Int, rows: Int) throws {
         var model = try Demo.model(size: Size(columns: columns, rows: rows))
@@ -113,38 +108,49 @@ struct DemoOverlayTests {
 }
 
 extension DemoOverlayTests {
-    @Test func theInspectorListsEveryKeyValuePlaceAndTime() throws {
-        var model = try Demo.model(size: Size(columns: 100, rows: 24))
-        let later = Timestamp(milliseconds: Demo.noon.milliseconds + 61_000)
-        try model.read(#"{"z": [1, 2], "app.min_version": "1.0.0","n": 1.50, "flag": true}"#, at: later)
-        let expected = [
-            "This is livery 1.0.0. Up to date.",
-            #"app.min_version = "1.0.0""#, "    config.json:1:34, changed 2026-11-20 12:03:44",
-            "flag = true", "    config.json:1:61, changed 2026-11-20 12:04:45",
-            "n = 1.5", "    config.json:1:47, changed 2026-11-20 12:04:45",
-            "z = [1,2]", "    config.json:1:7, changed 2026-11-20 12:04:45",
-        ]
-        model.press("i")
-        #expect(model.overlayLines == expected)
-        for line in expected { #expect(model.lines.contains { $0.contains("│ \(line)") }, "\(line)") }
-    }
-
-    @Test func anEmptyConfigurationSaysSo() throws {
-        var model = try Demo.model("{}")
-        model.press("i")
-        #expect(model.lines.joined().contains("config.json has no keys yet."))
-    }
-
     @Test func theOverlayKeepsOffTheStatusLine() throws {
         var model = try Demo.model()
+        model.press("?")
         for columns in [0, 1, 5, 20, 59, 60, 80, 200] {
             for rows in 2...30 {
                 model.resize(columns, rows)
-                model.overlay = .inspector
                 #expect(model.overlayFrame.rows.upperBound <= rows - 1)
                 #expect(model.overlayFrame.columns.upperBound <= columns)
                 #expect(model.overlayFrame.columns.lowerBound >= 0)
             }
         }
+    }
+
+    @Test func anOverlayHasAScrollbarAndNamesScrollingOnlyWhereThereIsMore() throws {
+        var model = try Demo.model(size: Size(columns: 80, rows: 8))
+        model.press("?")
+        #expect(model.lines.joined().contains("█"))
+        #expect(model.lines.contains { $0.contains("╰ Down Scroll  PageDown Page  Esc Close ─") })
+        model.resize(80, 24)
+        #expect(!model.lines.joined().contains("█"))
+        #expect(model.lines.contains { $0.contains("╰ Esc Close ─") })
+    }
+
+    @Test func theHintsInTheBorderCanBeClicked() throws {
+        var model = try Demo.model(size: Size(columns: 80, rows: 8))
+        model.press("?")
+        model.click("Down Scroll")
+        #expect(model.scroll == 1)
+        model.click("Esc Close")
+        #expect(model.overlay == nil)
+    }
+
+    @Test func theScrollbarCanBeDragged() throws {
+        var model = try Demo.model(size: Size(columns: 80, rows: 8))
+        model.press("?")
+        let frame = model.overlayFrame
+        let column = frame.columns.upperBound - 1
+        _ = model.mouse(.press(button: 0), column, frame.origin.row + 1)
+        #expect(model.scroll == 0)
+        _ = model.mouse(.drag(button: 0), 0, frame.rows.upperBound)
+        #expect(model.scroll == model.overlayLines.count - model.overlayPage, "wherever the pointer strays")
+        _ = model.mouse(.release(button: 0), 0, 0)
+        _ = model.mouse(.drag(button: 0), column, frame.origin.row + 1)
+        #expect(model.scroll == model.overlayLines.count - model.overlayPage)
     }
 }

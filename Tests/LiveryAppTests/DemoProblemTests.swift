@@ -84,22 +84,6 @@ struct DemoProblemTests {
         #expect(model.view().faults == [])
     }
 
-    @Test func theInspectorSaysWhatIsUsedInsteadOfAValueThatCannotBe() throws {
-        var model = try Demo.model(size: Self.wide)
-        try model.read(Demo.document(color: "#GGG"))
-        model.press("i")
-        let index = try #require(model.overlayLines.firstIndex(of: ##"app.background.color = "#GGG""##))
-        let note = model.overlayLines[index + 2]
-        #expect(note == ##"    ✖ "#GGG" is not a colour such as #FFB6C1; still using #FFB6C1"##)
-    }
-
-    @Test func aSourceThatWasRefusedAtTheStartIsNotCalledEmpty() throws {
-        var model = try Demo.model("{}", size: Self.wide)
-        model.fail(ConfigError(.syntax, "expected a value", source: "config.json"))
-        model.press("i")
-        #expect(model.overlayLines.first == "config.json: expected a value")
-    }
-
     @Test func aSourceThatIsGoneIsMissing() throws {
         var model = try Demo.model(size: Self.wide)
         model.fail(ConfigError(.notFound, "the file does not exist", source: "config.json"), phase: .offline)

@@ -119,10 +119,10 @@ struct DemoMouseTests {
 
     @Test func theButtonIsNotClickedThroughAnOverlay() throws {
         var model = try Demo.model()
-        model.press("i")
+        model.press("?")
         #expect(model.overlayFrame.contains(Point(column: 40, row: 11)))
         #expect(model.mouse(.press(button: 0), 40, 11) == [])
-        #expect(model.overlay == .inspector)
+        #expect(model.overlay == .help)
     }
 
     @Test func aClickBesideAnOverlayClosesIt() throws {

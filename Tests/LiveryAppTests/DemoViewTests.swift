@@ -82,9 +82,9 @@ struct DemoViewTests {
 
 extension DemoViewTests {
     @Test func everySmallSizeIsDrawnWithoutFault() throws {
-        for overlay in [nil, DemoModel.Overlay.help, .inspector] {
+        for keys in [[], ["?"], ["i"], ["i", "/", "a"], ["i", "Enter"], ["i", "?"]] {
             var model = try Demo.model()
-            model.overlay = overlay
+            for key in keys { model.press(key) }
             for columns in 0...30 {
                 for rows in 0...12 {
                     model.resize(columns, rows)

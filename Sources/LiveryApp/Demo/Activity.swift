@@ -22,6 +22,14 @@ struct Activity: Sendable {
         let lines: [ActiveLine<Action>]
     }
 
+    /// What decides how a change is shown.
+    struct Screen {
+        var repertoire: GlyphRepertoire
+        var hasColors: Bool
+        /// Whether every step between two colours can be shown, and motion is wanted.
+        var mayFade: Bool
+    }
+
     private static let mostColors = 20
     private static let mostLogEntries = 200
     private static let mostKeysOfEntry = 8
@@ -32,20 +40,22 @@ struct Activity: Sendable {
 extension Activity {
     mutating func say(_ text: String) { news = News(text) }
 
-    mutating func announce(
-        _ update: ConfigDidUpdate,
-        tweaked: [String],
-        repertoire: GlyphRepertoire,
-        at time: Timestamp
-    ) {
-        let changes = [ShownChange](of: update, most: Self.mostKeysOfEntry)
+    /// Puts what has changed between two states into one line of news and one entry of the log.
+    private mutating func report(_ keys: [String], from old: DemoState, to new: DemoState, on screen: Screen) {
+        // The values of the screen before all others.
+        let shown = DemoValues.keys.filter(keys.contains)
+        let others = keys.lazy.filter { !shown.contains($0) }.prefix(Self.mostKeysOfEntry)
+        let (before, after) = (old.configuration.snapshot, new.configuration.snapshot)
+        let changes = (shown + others).prefix(Self.mostKeysOfEntry).map { key in
+            ShownChange(key, from: before, to: after, hasColors: screen.hasColors)
+        }
         guard let first = changes.first else { return }
-        let isTweaked = tweaked.contains(first.key)
-        news = News(first, of: update, isTweaked: isTweaked, repertoire: repertoire)
-        var lines = changes.map { ActiveLine($0.spans(repertoire)) }
-        let more = update.changedKeys.count - changes.count
+        let isTweaked = new.values.tweaked.contains(first.key)
+        news = News(first, of: keys, isTweaked: isTweaked, repertoire: screen.repertoire)
+        var lines = changes.map { ActiveLine($0.spans(screen.repertoire)) }
+        let more = keys.count - changes.count
         if more > 0 { lines.append(ActiveLine([.init("and \(more) more", .dimmed)])) }
-        append(lines, at: time)
+        append(lines, at: new.time)
     }
 
     private mutating func append(_ lines: [ActiveLine<Action>], at time: Timestamp) {
@@ -53,22 +63,25 @@ extension Activity {
         log.append(LogEntry(time: time, lines: lines))
     }
 
-    /// - Parameter mayFade: whether every step between two colours can be shown, and motion is wanted.
-    mutating func follow(_ next: DemoState, after last: DemoState, mayFade: Bool) {
+    mutating func follow(_ next: DemoState, after last: DemoState, on screen: Screen) {
         let (old, new) = (last.configuration, next.configuration)
         let isRead = new.snapshot.revision != old.snapshot.revision
         if last.values.background != next.values.background {
-            let isSeen = mayFade && isRead && fade == nil && !old.snapshot.entries.isEmpty
-            fade =
-                isSeen && !Self.isBurst(old.status, new.status)
-                ? Fade(start: last.values.background, end: next.values.background) : nil
+            let isSeen = screen.mayFade && isRead && fade == nil && !old.snapshot.entries.isEmpty
+            let isAlone = !Self.isBurst(old.status, new.status)
+            fade = isSeen && isAlone ? Fade(start: last.values.background, end: next.values.background) : nil
         }
         if isRead {
             remember(next.values.background, after: old.snapshot.entries.isEmpty ? nil : last.values.background)
         }
-        guard new.status.problem != old.status.problem || new.status.phase != old.status.phase,
-            old.status.phase != .starting
-        else { return }
+        guard old.status.phase != .starting else { return }
+        if let keys = new.changedKeys(since: old.snapshot.revision) {
+            report(keys, from: last, to: next, on: screen)
+        } else {
+            say("Thousands of values have changed")
+            append([ActiveLine([.init("Thousands of values have changed")])], at: next.time)
+        }
+        guard new.status.problem != old.status.problem || new.status.phase != old.status.phase else { return }
         let problem = new.status.problem.map { "  \($0.description)" } ?? ""
         append([ActiveLine([.init(new.status.phase.title + problem)])], at: next.time)
     }

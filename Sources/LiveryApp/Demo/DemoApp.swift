@@ -95,8 +95,7 @@ private struct ScreenUpdates {
         // The first reading changes the status, so the others can wait.
         group.addTask(executorPreference: executor) { await follow(SyncStatusDidChange.self, of: configuration) }
         group.addTask(executorPreference: executor) {
-            guard await loop.hasStarted() else { return }
-            await follow(ConfigDidUpdate.self, of: configuration) { loop.post(.announced($0, at: .now)) }
+            if await loop.hasStarted() { await follow(ConfigDidUpdate.self, of: configuration) }
         }
         group.addTask(executorPreference: executor) {
             if await loop.hasStarted() { await follow(TweaksDidChange.self, of: tweaks) }
@@ -105,15 +104,13 @@ private struct ScreenUpdates {
 
     private func follow<Message: NotificationCenter.AsyncMessage>(
         _ type: Message.Type,
-        of subject: Message.Subject,
-        report: @MainActor (Message) -> Void = { _ in }
+        of subject: Message.Subject
     ) async where Message.Subject: AnyObject & Sendable {
-        var messages = notificationCenter.messages(of: subject, for: type, bufferSize: 256).makeAsyncIterator()
+        var messages = notificationCenter.messages(of: subject, for: type).makeAsyncIterator()
         while !loop.hasEnded {
             // Values and status are announced apart: the frame that shows the one often shows the other already.
             if isBehind { loop.invalidate() }
-            guard let message = await messages.next(isolation: #isolation) else { return }
-            report(message)
+            if await messages.next(isolation: #isolation) == nil { return }
         }
     }
 
@@ -124,7 +121,7 @@ private struct ScreenUpdates {
             || current.snapshot.revision != shown.configuration.snapshot.revision
             || app.tweaks.state.problem != shown.state.tweaks.problem
             // What is open shows more than the values.
-            || shown.tweaks != nil || shown.overlay != nil || app.state.values != shown.values
+            || shown.tweaks != nil || shown.inspector != nil || shown.overlay != nil || app.state.values != shown.values
     }
 
     /// Lets the observers see that the loop has ended: Foundation's sequence of messages waits forever if it is
@@ -155,6 +152,9 @@ private final class DemoEffects {
         case .open(let url):
             let outcome = app.opener.open(url) { failure in Task { @MainActor in loop.post(.opened(failure)) } }
             loop.post(.opened(outcome))
+        case .filter:
+            // After the keys that wait, so that none of them waits for the filter.
+            Task { loop.post(.filtering) }
         case .tweak(let command):
             if let action = app.tweaks.perform(command) { actions.continuation.yield(action) }
             // At once, so that the next key meets the state that this one has led to.

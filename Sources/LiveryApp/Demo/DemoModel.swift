@@ -31,7 +31,6 @@ struct DemoModel: ScreenModel {
     /// What lies over the main screen.
     enum Overlay: Hashable {
         case help
-        case inspector
         case problems
         case log
     }
@@ -39,11 +38,12 @@ struct DemoModel: ScreenModel {
     /// What can happen.
     enum Message {
         case terminal(TerminalEvent)
-        case announced(ConfigDidUpdate, at: Timestamp)
         case changed(DemoState)
         case refreshed(RefreshOutcome)
         case opened(URLOpener.Outcome)
         case copied(String, isPossible: Bool)
+        /// It is time to go on with the inspector's filter.
+        case filtering
     }
 
     /// What the model wants done.
@@ -51,12 +51,16 @@ struct DemoModel: ScreenModel {
         case refresh
         case open(WebAddress)
         case copy(String)
+        /// Post that it is time to go on with the filter, after what waits already.
+        case filter
         case tweak(TweakCommand)
         case redraw
         case quit(signal: Int32?)
     }
 
-    var size: Size
+    var size: Size {
+        didSet { inspector?.size = size }
+    }
     var colors: ColorMatcher
     /// Whether the background may fade.
     var hasMotion = true
@@ -64,31 +68,29 @@ struct DemoModel: ScreenModel {
     var keys = KeyMap.standard
     var clock = ClockFormat.local
     var state: DemoState {
-        didSet { updateInspector() }
+        didSet {
+            guard inspector != nil else { return }
+            let inspected = inspected
+            inspector?.update(inspected)
+        }
     }
 
     /// The screen of tweaks, while it is open.
     var tweaks: TweaksModel?
-    var overlay: Overlay? {
-        didSet { updateInspector() }
-    }
-    /// The rows of the inspector, while it is open.
-    private(set) var inspector: Inspector?
+    /// The inspector, while it is open.
+    var inspector: InspectorModel?
+    /// What keys were before they changed.
+    var history = ChangeHistory()
+    var overlay: Overlay?
     /// The first row of the overlay's content that is shown.
     var scroll = 0
+    /// The row of the overlay's scrollbar that is held.
+    var grip: Int?
     private(set) var activity = Activity()
     /// Whether the terminal's window has the keyboard.
     var hasFocus = true
     /// What is printed on the normal screen after the program has ended.
     var parting: [String] = []
-
-    /// The main screen alone: beside the tweaks it has the room that they leave.
-    var main: DemoModel {
-        var main = self
-        main.overlay = nil
-        if tweaks != nil { main.size = SidePanel(size).main }
-        return main
-    }
 
     var configuration: ConfigState.Current { state.configuration }
     var values: DemoValues { state.values }
@@ -104,19 +106,28 @@ extension DemoModel {
     private static let mostNamedKeys = 1000
 
     mutating func update(_ message: Message) -> [Effect] {
+        let wasFiltering = inspector?.isFiltering == true
+        let effects = respond(to: message)
+        // One request at a time: the answer to it leads to the next.
+        let isAsked: Bool
+        if case .filtering = message { isAsked = false } else { isAsked = wasFiltering }
+        return inspector?.isFiltering == true && !isAsked ? effects + [.filter] : effects
+    }
+
+    private mutating func respond(to message: Message) -> [Effect] {
         // A larger screen or a shorter list may leave less to scroll.
         defer { scroll(by: 0) }
         switch message {
         case .terminal(let event): return update(event)
-        case .announced(let update, let time):
-            activity.announce(update, tweaked: values.tweaked, repertoire: repertoire, at: time)
         case .changed(let state):
-            activity.follow(state, after: self.state, mayFade: hasMotion && colors.depth == .direct)
+            activity.follow(state, after: self.state, on: activityScreen)
+            history.record(from: configuration, to: state.configuration)
             self.state = state
+            inspector?.marked = activity.news?.changedKeys ?? []
             tweaks?.update(state.tweaks)
         case .refreshed(.changed(let keys)):
             // What has changed was announced already, with its values.
-            if activity.news?.update == nil {
+            if activity.news?.changedKeys.isEmpty != false {
                 activity.say("Refreshed: " + keys.prefix(Self.mostNamedKeys).joined(separator: ", "))
             }
         case .refreshed(.unchanged): activity.say("Refreshed: nothing new")
@@ -128,18 +139,23 @@ extension DemoModel {
         case .opened(.failed(let url, let reason)):
             activity.say("Not opened: \(reason); the URL is printed when you leave")
             printWhenLeaving(url)
-        case .copied(let url, isPossible: true): activity.say("Copied \(url), if the terminal allows it")
-        case .copied(_, isPossible: false): activity.say("This terminal has no clipboard")
+        case .copied(let text, isPossible: true): show("Copied \(text.prefix(100)), if the terminal allows it")
+        case .copied(_, isPossible: false): show("This terminal has no clipboard")
+        case .filtering: inspector?.goOn()
         }
         return []
     }
 
     var timer: ScreenTimer? { activity.timer }
 
-    mutating func timeIsUp(isBehind: Bool) { activity.timeIsUp(isBehind: isBehind) }
+    mutating func timeIsUp(isBehind: Bool) {
+        activity.timeIsUp(isBehind: isBehind)
+        inspector?.marked = activity.news?.changedKeys ?? []
+    }
 
-    private mutating func updateInspector() {
-        inspector = overlay == .inspector ? Inspector(state, clock: clock) : nil
+    private var activityScreen: Activity.Screen {
+        let depth = colors.depth
+        return .init(repertoire: repertoire, hasColors: depth != .monochrome, mayFade: hasMotion && depth == .direct)
     }
 
     private mutating func printWhenLeaving(_ url: WebAddress) {
@@ -153,11 +169,15 @@ extension DemoModel {
         case .signal(let signal): return [.quit(signal: signal)]
         case .hangUp: return [.quit(signal: nil)]
         case .input(.key(let key)):
+            if let effects = withInspector({ $0.update(key) }) { return effects }
             if let effects = withTweaks({ tweaks, _ in tweaks.update(key) }) { return effects }
             if let action = keys.action(for: key) { return perform(action) }
             show("\(key) does nothing here; \(helpAdvice)")
-        case .input(.mouse(let mouse)): return withTweaks { $0.update(mouse, in: $1) } ?? update(mouse)
-        case .input(.paste(let text)): return withTweaks { tweaks, _ in tweaks.paste(text) } ?? []
+        case .input(.mouse(let mouse)):
+            if let effects = withInspector({ $0.update(mouse) }) { return effects }
+            return withTweaks { $0.update(mouse, in: $1) } ?? update(mouse)
+        case .input(.paste(let text)):
+            return withInspector { $0.paste(text) } ?? withTweaks { tweaks, _ in tweaks.paste(text) } ?? []
         case .input(.focus(let hasFocus)): self.hasFocus = hasFocus
         case .input(.reply): break
         }
@@ -169,7 +189,7 @@ extension DemoModel {
     private mutating func withTweaks(
         _ update: (inout TweaksModel, SidePanel) -> TweaksModel.Response
     ) -> [Effect]? {
-        guard overlay == nil, var tweaks else {
+        guard overlay == nil, inspector == nil, var tweaks else {
             // The release of the button may be among what they do not hear of.
             self.tweaks?.endDrag()
             return nil
@@ -186,37 +206,33 @@ extension DemoModel {
     }
 
     private mutating func update(_ mouse: MouseEvent) -> [Effect] {
-        switch mouse.action {
-        case .press(button: 0) where overlay == nil:
-            let (main, layout) = (main, MainLayout(main))
-            if layout.button.contains(mouse.point) { return perform(.open) }
-            guard layout.statusRow == mouse.point.row else { break }
-            return main.action(atColumn: mouse.point.column).map { perform($0) } ?? []
-        case .press(button: 0) where overlayAction(at: mouse.point) != nil:
-            let action = overlayAction(at: mouse.point)
-            overlay = nil
-            return action.map { perform($0) } ?? []
-        case .press where overlayLayout?.frame.contains(mouse.point) == false:
-            return perform(.close)
-        case .scroll(let direction):
-            return perform(direction < 0 ? .scrollUp : .scrollDown)
-        default: break
+        if overlay != nil { return updateOverlay(mouse).map { perform($0) } ?? [] }
+        guard mouse.action == .press(button: 0) else { return [] }
+        let (main, layout) = (main, MainLayout(main))
+        if layout.button.contains(mouse.point) { return perform(.open) }
+        if layout.newsRow == mouse.point.row {
+            return main.activity.news?.line.hit(column: mouse.point.column - 1).map { perform($0.target) } ?? []
         }
-        return []
+        guard layout.statusRow == mouse.point.row else { return [] }
+        return main.action(atColumn: mouse.point.column).map { perform($0) } ?? []
     }
 
-    private mutating func perform(_ action: Action) -> [Effect] {
+    mutating func perform(_ action: Action) -> [Effect] {
         switch action {
         case .open: return overlay == nil ? [.open(values.buttonURL)] : []
-        case .copy: return overlay == nil ? [.copy(values.buttonURL.text)] : []
+        case .copy: return overlay == nil && inspector == nil ? [.copy(values.buttonURL.text)] : []
         case .refresh:
             activity.say("Reading \(configuration.status.source) …")
             return [.refresh]
-        case .inspect: toggle(.inspector)
+        case .inspect:
+            overlay = nil
+            inspector = inspector == nil ? InspectorModel(inspected, clock: clock, colors.depth, size: size) : nil
         case .problems: toggle(.problems)
         case .log: toggle(.log)
         case .help: toggle(.help)
-        case .tweak: tweaks = tweaks == nil ? TweaksModel(state.tweaks) : nil
+        case .tweak:
+            (overlay, inspector) = (nil, nil)
+            tweaks = tweaks == nil ? TweaksModel(state.tweaks) : nil
         case .redraw: return [.redraw]
         case .quit: return [.quit(signal: nil)]
         case .close where overlay == nil:
@@ -237,7 +253,13 @@ extension DemoModel {
 
     /// Shows feedback on the screen that is open.
     private mutating func show(_ text: String) {
-        if tweaks == nil { activity.say(text) } else { tweaks?.feedback = text }
+        if inspector != nil {
+            inspector?.feedback = text
+        } else if tweaks != nil {
+            tweaks?.feedback = text
+        } else {
+            activity.say(text)
+        }
     }
 
     private mutating func toggle(_ wanted: Overlay) {
@@ -246,7 +268,6 @@ extension DemoModel {
     }
 
     private mutating func scroll(by rows: Int) {
-        let layout = overlayLayout
-        scroll = min(max(scroll + rows, 0), max((layout?.lines.count ?? 0) - (layout?.page ?? 0), 0))
+        scroll = overlayLayout.map { Scrollbar(count: $0.lines.count, page: $0.page, top: scroll + rows).top } ?? 0
     }
 }

@@ -32,14 +32,15 @@ struct HelpText {
 extension DemoModel {
     /// The help of the screen that is open.
     var help: HelpText {
-        let actions: [Action] = tweaks == nil ? Action.allCases : [.help, .redraw, .quit]
+        let open = inspector?.help ?? tweaks?.help
+        let actions: [Action] = open == nil ? Action.allCases : [.help, .redraw, .quit]
         let own = actions.compactMap { action -> HelpText.Entry? in
             let names = keys.keys(for: action).map(\.description)
             let clicked = Self.ofHelp.contains(action) ? nil : action
             return names.isEmpty ? nil : .init(names.joined(separator: ", "), action.facts.explanation, clicked)
         }
-        guard let tweaks else { return HelpText(entries: own + Self.mouseHelp) }
-        return HelpText(entries: tweaks.help.map { .init($0.keys, $0.text) } + own)
+        guard let open else { return HelpText(entries: own + Self.mouseHelp) }
+        return HelpText(entries: open.map { .init($0.keys, $0.text) } + own)
     }
 
     /// What is done to the help itself, where a click on a line closes it.

@@ -57,8 +57,17 @@ struct KeyMap: Hashable, Sendable {
     }
 
     /// A key and a word, such as `r Refresh`; empty if no key does it.
-    func hint(for action: Action) -> String {
-        keys(for: action).first.map { "\($0) \(action.facts.title)" } ?? ""
+    ///
+    /// - Parameter isTyping: whether keys that type characters go elsewhere.
+    func hint(for action: Action, isTyping: Bool = false) -> String {
+        keys(for: action).first { !isTyping || !$0.isTyped }.map { "\($0) \(action.facts.title)" } ?? ""
+    }
+}
+
+extension Key {
+    /// Whether the key types a character into a field.
+    fileprivate var isTyped: Bool {
+        if case .character = code { modifiers.isSubset(of: .shift) } else { false }
     }
 }
 

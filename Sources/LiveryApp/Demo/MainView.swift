@@ -7,18 +7,29 @@ extension DemoModel {
 
     func view() -> Grid {
         let theme = Theme(background: background, colors: colors)
-        var grid: Grid
-        if let tweaks {
+        var grid = main.mainView(theme)
+        if main.size != size {
+            let shown = grid
             grid = Grid(size: size, base: theme.page)
-            grid.draw(main.mainView(theme), at: Point(column: 0, row: 0))
+            grid.draw(shown, at: Point(column: 0, row: 0))
+        }
+        if let inspector {
+            inspector.draw(on: &grid) { theme.style(of: $0) }
+        } else if let tweaks {
             drawTweaks(tweaks, on: &grid, theme)
-        } else {
-            grid = mainView(theme)
         }
         // The keyboard is with what lies above.
         if overlay != nil { grid.caret = nil }
         drawOverlay(on: &grid, theme)
         return grid
+    }
+
+    /// The main screen as it is beside what is open.
+    var main: DemoModel {
+        guard inspector != nil || tweaks != nil || sideOfLog != nil else { return self }
+        var main = self
+        main.size = SidePanel(size).main
+        return main
     }
 
     private func mainView(_ theme: Theme) -> Grid {
@@ -52,8 +63,8 @@ extension DemoModel {
 
     /// The last colours of the background, the newest on the right.
     private func drawColors(on grid: inout Grid, row: Int, _ theme: Theme) {
-        guard activity.colors.count > 1 else { return }
-        let spans = activity.colors.suffix((size.columns - 2) / 2).map { ActiveLine<Action>.Span("  ", .swatch($0)) }
+        guard activity.colors.count > 1, colors.depth != .monochrome else { return }
+        let spans = activity.colors.suffix((size.columns - 2) / 2).map { ActiveLine<Action>.Span("██", .block($0)) }
         grid.drawOnPage(ActiveLine(spans), in: Rect.row(row, from: 1, columns: size.columns - 2), theme)
     }
 

@@ -5,8 +5,8 @@ import TerminalUI
 /// Something that has just happened, as a line of the main screen that is shown for a while.
 struct News: Sendable {
     let line: ActiveLine<Action>
-    /// The change that it tells of.
-    private(set) var update: ConfigDidUpdate?
+    /// The keys that have changed.
+    private(set) var changedKeys: Set<String> = []
     let duration: Duration
 
     /// A sentence about something that was asked for.
@@ -16,13 +16,13 @@ struct News: Sendable {
     }
 
     /// What has changed; of several keys the first.
-    init(_ first: ShownChange, of update: ConfigDidUpdate, isTweaked: Bool, repertoire: GlyphRepertoire) {
+    init(_ first: ShownChange, of keys: [String], isTweaked: Bool, repertoire: GlyphRepertoire) {
         var spans = first.spans(repertoire)
-        let more = update.changedKeys.count - 1
+        let more = keys.count - 1
         if more > 0 { spans.append(.init("  and \(more) more", .dimmed)) }
         if isTweaked { spans.append(.init("  ◆ tweaked, so the screen stays", .dimmed)) }
         line = ActiveLine(spans.map { ActiveLine.Span($0.text, $0.tone, target: .log) })
-        self.update = update
+        changedKeys = Set(keys)
         duration = .seconds(4)
     }
 
@@ -32,31 +32,21 @@ struct News: Sendable {
 /// A key and what became of its value, short enough for a line.
 struct ShownChange: Hashable, Sendable {
     let key: String
-    let old: ShownValue?
-    let new: ShownValue?
+    /// The values, as far as a line has room for them; `nil` while the key was not there.
+    let old, new: [ActiveLine<Action>.Span]?
 
-    /// A value as it is shown, cut to what a line can hold.
-    struct ShownValue: Hashable, Sendable {
-        let text: String
-        let color: RGBColor?
+    private static let mostColumns = 60
 
-        private static let mostColumns = 60
-
-        init(_ value: EntryValue) {
-            color = RGBColor(configValue: value)
-            text = (color?.description ?? value.canonicalJSON).truncated(toColumns: Self.mostColumns)
+    init(_ key: String, from old: EntrySnapshot, to new: EntrySnapshot, hasColors: Bool) {
+        let preview = ValuePreview(hasColors: hasColors)
+        func spans(in snapshot: EntrySnapshot) -> [ActiveLine<Action>.Span]? {
+            snapshot.entries[key].map { entry in
+                preview.spans(of: entry.value, columns: Self.mostColumns).map { span in
+                    .init(span.text.truncated(toColumns: Self.mostColumns), span.tone)
+                }
+            }
         }
-
-        fileprivate var spans: [ActiveLine<Action>.Span] {
-            (color.map { [.init("  ", .swatch($0)), .init(" ")] } ?? []) + [.init(text)]
-        }
-    }
-
-    init(_ key: String, in update: ConfigDidUpdate) {
-        let (old, new) = update.values(forKey: key)
-        self.key = key
-        self.old = old.map(ShownValue.init)
-        self.new = new.map(ShownValue.init)
+        (self.key, self.old, self.new) = (key, spans(in: old), spans(in: new))
     }
 
     /// Such as `app.background.color  ██ #FFB6C1 → ██ #87CEFA`.
@@ -64,27 +54,11 @@ struct ShownChange: Hashable, Sendable {
         let arrow = ActiveLine<Action>.Span(repertoire.isUTF8 ? " → " : " -> ", .dimmed)
         let change: [ActiveLine<Action>.Span] =
             switch (old, new) {
-            case (let old?, let new?): old.spans + [arrow] + new.spans
-            case (nil, let new?): [.init("added ", .dimmed)] + new.spans
-            case (let old?, nil): [.init("removed, was ", .dimmed)] + old.spans
+            case (let old?, let new?): old + [arrow] + new
+            case (nil, let new?): [.init("added ", .dimmed)] + new
+            case (let old?, nil): [.init("removed, was ", .dimmed)] + old
             case (nil, nil): []
             }
         return [.init(key + "  ", .dimmed)] + change
-    }
-}
-
-extension ConfigDidUpdate {
-    func hasChanged(_ key: String) -> Bool {
-        let (old, new) = values(forKey: key)
-        return old != new
-    }
-}
-
-extension [ShownChange] {
-    /// The first changes of an update, those of the screen before all others.
-    init(of update: ConfigDidUpdate, most count: Int) {
-        let shown = DemoValues.keys.filter(update.hasChanged)
-        let others = update.changedKeys.lazy.filter { !DemoValues.keys.contains($0) }.prefix(count)
-        self = (shown + others).prefix(count).map { ShownChange($0, in: update) }
     }
 }

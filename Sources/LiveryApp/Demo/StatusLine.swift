@@ -32,7 +32,7 @@ extension DemoModel {
         guard let item = statusBar(MainLayout(self)).item(at: column, columns: size.columns) else { return nil }
         if item.shorter != nil || item.text == stateText && !problems.isEmpty { return .problems }
         if item.text == tweakText { return .tweak }
-        return Action.allCases.first { keys.hint(for: $0) == item.text }
+        return Action.allCases.first { hint(for: $0) == item.text }
     }
 
     /// The state of the connection as a glyph and a word.
@@ -86,16 +86,23 @@ extension DemoModel {
     }
 
     private var hints: [StatusBar.Item] {
-        let actions: [(Action, rank: Int)] =
-            switch (overlay, tweaks) {
-            // The tweaks beside it have the keyboard, and hints of their own.
-            case (nil, .some): [(.help, 3), (.quit, 5)]
-            case (nil, nil):
+        let actions: [(Action, rank: Int)]
+        if overlay != nil {
+            actions = [(.close, 1), (.quit, 5)]
+        } else if inspector != nil || tweaks != nil {
+            // What is open has hints of its own.
+            actions = [(.help, 3), (.quit, 5)]
+        } else {
+            actions =
                 [(.open, 8), (.refresh, 9), (.inspect, 5), (.tweak, 5), (.log, 12), (.help, 3), (.quit, 5)]
-                    + (problems.isEmpty ? [] : [(.problems, 2)])
-            default: (overlayLayout?.scrolls == true ? [(.scrollDown, 1)] : []) + [(.close, 1), (.quit, 5)]
-            }
-        return actions.map { StatusBar.Item(keys.hint(for: $0.0), rank: $0.rank, isTrailing: true) }
+                + (problems.isEmpty ? [] : [(.problems, 2)])
+        }
+        return actions.map { StatusBar.Item(hint(for: $0.0), rank: $0.rank, isTrailing: true) }
+    }
+
+    /// A key that does something where the keyboard is now, and what it does.
+    private func hint(for action: Action) -> String {
+        keys.hint(for: action, isTyping: overlay == nil && (inspector?.isTyping ?? tweaks?.isTyping ?? false))
     }
 }
 

@@ -39,7 +39,7 @@ extension Theme {
     func pageStyle(of tone: Tone) -> Style {
         switch tone {
         case .dimmed: dimmed
-        case .swatch(let color): swatch(color)
+        case .swatch, .block: style(of: tone)
         default: page
         }
     }
@@ -80,6 +80,9 @@ extension Theme {
             switch line.spans[index].tone {
             case .swatch(let color) where needsOutline(color, on: ground):
                 line.spans[index].text = Self.outlined(line.spans[index].text)
+            case .block(let color) where needsOutline(color, on: ground):
+                line.spans[index].text = Self.outlined("  ")
+                line.spans[index].tone = .swatch(color)
             case .track(_, let plain) where !colors.depth.hasShades: line.spans[index].text = String(plain)
             default: break
             }

@@ -17,7 +17,7 @@ extension WallModel {
             let text = statusBar.text(columns: size.columns)
             grid.write(text, at: Point(column: 0, row: row), style: isWell ? theme.dimmed : theme.inverse)
         }
-        if let help { grid.draw(help, from: scroll, theme) }
+        if let help { grid.draw(help, from: scroll, keys: KeyMap(bindings: []), theme) }
         return grid
     }
 

@@ -1,0 +1,74 @@
+import ConfigModel
+import RemoteConfig
+
+/// What keys were before they changed, since the program started. A key that has not changed takes no room.
+struct ChangeHistory: Sendable {
+    /// A value of a key, and since when it had it.
+    struct Moment: Hashable, Sendable {
+        /// `nil` while the key was not there.
+        var value: EntryValue?
+        var since: Timestamp
+    }
+
+    private var moments: [String: [Moment]] = [:]
+    /// The key of each moment, the oldest first.
+    private var order: [String] = []
+    private var bytes = 0
+
+    static let mostMoments = 2000
+    static let mostMomentsOfKey = 50
+    /// Values may be long.
+    static let mostBytes = 1 << 20
+
+    /// Adds what has changed between two states. A change of thousands of keys at once is left out: nobody looks at it
+    /// key by key.
+    mutating func record(from before: ConfigState.Current, to after: ConfigState.Current) {
+        guard before.snapshot.revision > 0, before.snapshot.revision < after.snapshot.revision,
+            let keys = after.changedKeys(since: before.snapshot.revision)
+        else { return }
+        for key in keys {
+            let (old, new) = (before.snapshot.entries[key], after.snapshot.entries[key])
+            guard old?.value != new?.value else { continue }
+            if moments[key] == nil, let old { add(Moment(value: old.value, since: old.changedAt), to: key) }
+            guard let since = new?.changedAt ?? after.status.lastChangeAt else { continue }
+            add(Moment(value: new?.value, since: since), to: key)
+        }
+    }
+
+    /// The values of a key, the newest first.
+    subscript(key: String) -> [Moment] { moments[key]?.reversed() ?? [] }
+
+    /// How many values are kept in all.
+    var count: Int { order.count }
+
+    private mutating func add(_ moment: Moment, to key: String) {
+        moments[key, default: []].append(moment)
+        order.append(key)
+        bytes += moment.size
+        if moments[key, default: []].count > Self.mostMomentsOfKey, let place = order.firstIndex(of: key) {
+            dropOldest(at: place)
+        }
+        while order.count > Self.mostMoments || bytes > Self.mostBytes, !order.isEmpty { dropOldest(at: 0) }
+    }
+
+    /// Drops the moment that a place in the order stands for, which is the oldest of its key.
+    private mutating func dropOldest(at place: Int) {
+        let key = order.remove(at: place)
+        if let oldest = moments[key]?.removeFirst() { bytes -= oldest.size }
+        if moments[key]?.isEmpty == true { moments[key] = nil }
+    }
+}
+
+extension ChangeHistory.Moment {
+    /// About how many bytes it takes.
+    fileprivate var size: Int {
+        switch value {
+        case .string(let text): text.utf8.count
+        case .strings(let texts): texts.reduce(0) { $0 + $1.utf8.count + 16 }
+        case .integers(let numbers): numbers.count * 8
+        case .doubles(let numbers): numbers.count * 8
+        case .booleans(let flags): flags.count
+        case .integer, .double, .boolean, nil: 8
+        }
+    }
+}

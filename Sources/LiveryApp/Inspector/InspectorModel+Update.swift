@@ -1,0 +1,144 @@
+import ConfigModel
+import TerminalUI
+
+extension InspectorModel {
+    mutating func update(_ key: Key) -> Response {
+        feedback = ""
+        if isTyping, detail == nil { return updateField(key) }
+        guard key.modifiers.isSubset(of: .shift) else { return .ignored }
+        switch key.code {
+        case .escape: return press(.back)
+        case .character("y"): return press(.copyValue)
+        case .character("Y"): return press(.copyKey)
+        case .left where detail != nil: return press(.back)
+        case .enter where detail != nil: return press(.back)
+        case .enter, .right: return detail == nil ? press(.open) : .done
+        case .character("/") where detail == nil: return press(.filter)
+        case .character("?"): return .ignored
+        default: return move(key) ? .done : .ignored
+        }
+    }
+
+    private mutating func updateField(_ key: Key) -> Response {
+        switch key.code {
+        case .escape: return press(.back)
+        case .enter: return press(.done)
+        case .up, .down, .pageUp, .pageDown:
+            _ = move(key)
+        default:
+            guard field.handle(key) else { return .ignored }
+            filterByField()
+        }
+        return .done
+    }
+
+    mutating func paste(_ text: String) -> Response {
+        guard isTyping, detail == nil else { return .done }
+        field.insert(text.split(whereSeparator: \.isNewline).first.map(String.init) ?? "")
+        filterByField()
+        return .done
+    }
+
+    /// Moves the cursor, or what is in sight of a key in full.
+    private mutating func move(_ key: Key) -> Bool {
+        let key = key == .character(" ") ? Key(.pageDown) : key
+        var list = ListCursor()
+        guard let detail else {
+            list.index = cursor
+            guard list.handle(key, count: rows.count, page: layout.page) else { return false }
+            select(list.index)
+            return true
+        }
+        let bar = detail.scrollbar(page: layout.detailPage)
+        list.index = bar.top
+        guard list.handle(key, count: bar.lastTop + 1, page: layout.detailPage) else { return false }
+        self.detail?.top = list.index
+        return true
+    }
+
+    private mutating func press(_ target: InspectorTarget) -> Response {
+        switch target {
+        case .open:
+            guard let key = selectedKey else { return .done }
+            if isTyping { endFilter(keeping: true) }
+            select(cursor)
+            detail = InspectorDetail(key, clock: clock, preview: preview)
+            layOutDetail()
+        case .filter:
+            detail = nil
+            isTyping = true
+        case .done: endFilter(keeping: true)
+        case .copyValue, .copyKey:
+            guard let key = detail?.key ?? selectedKey else { return .done }
+            if target == .copyKey { return .copy(key) }
+            return entries[key].map { .copy($0.value.copied) } ?? .done
+        case .scroll: _ = move(Key(.pageDown))
+        case .help: return .help
+        case .back: return back()
+        }
+        return .done
+    }
+
+    private mutating func back() -> Response {
+        if detail != nil {
+            detail = nil
+        } else if isTyping || filter != nil {
+            endFilter(keeping: false)
+        } else {
+            return .close
+        }
+        return .done
+    }
+}
+
+extension InspectorModel {
+    private static let rowsOfWheel = 3
+
+    mutating func update(_ mouse: MouseEvent) -> Response {
+        let panel = layout.panel(self)
+        if let grip, case .drag(button: 0) = mouse.action {
+            show(top: panel.top(dragging: grip, toScreenRow: mouse.point.row))
+            return .done
+        }
+        if case .release = mouse.action {
+            defer { grip = nil }
+            if grip != nil { return .done }
+        }
+        guard let part = panel.part(at: mouse.point) else { return .ignored }
+        switch (mouse.action, part) {
+        case (.scroll(let steps), _): show(top: panel.scrollbar.top + steps * Self.rowsOfWheel)
+        case (.press(button: 0), .scrollbar(let row)):
+            let grip = panel.grip(at: row)
+            self.grip = grip
+            show(top: panel.top(dragging: grip, toScreenRow: mouse.point.row))
+        case (.press(button: 0), .target(let target)): return press(target)
+        case (.press(button: 0), .content(let point)) where detail == nil: return click(point.row, panel)
+        default: break
+        }
+        return .done
+    }
+
+    /// Selects a row; a second click opens it.
+    private mutating func click(_ contentRow: Int, _ panel: Panel<InspectorTarget>) -> Response {
+        let index = contentRow - layout.headRows
+        let row = panel.scrollbar.top + index
+        guard (0..<layout.page).contains(index), row < rows.count else { return .done }
+        feedback = ""
+        if row == cursor { return press(.open) }
+        if isTyping { endFilter(keeping: true) }
+        select(row)
+        return .done
+    }
+
+    private mutating func show(top: Int) {
+        let page = layout.detailPage
+        if detail == nil { scroll(toTop: top) } else { detail?.scroll(toTop: top, page: page) }
+    }
+}
+
+extension EntryValue {
+    /// What is copied: the text itself, and anything else as JSON.
+    fileprivate var copied: String {
+        if case .string(let text) = self { text } else { canonicalJSON }
+    }
+}

@@ -1,0 +1,101 @@
+import ConfigModel
+import TerminalUI
+
+/// A row of the inspector: a key, its value, and what there is room for.
+struct InspectorRow {
+    var key: String
+    var entry: EntrySnapshot.Entry?
+    var note: KeyNote?
+    /// Whether the key has just changed.
+    var isMarked = false
+    var isSelected = false
+
+    /// The names of the columns.
+    static func head(_ columns: InspectorColumns) -> InspectorLine {
+        let gap = String(repeating: " ", count: InspectorColumns.gap)
+        let names = [("key", columns.key), ("value", columns.value), ("place", columns.place), ("time", columns.time)]
+        let cells = names.filter { $0.1 > 0 }.map { $0.0.truncated(toColumns: $0.1).padded(toColumns: $0.1) }
+        let margin = String(repeating: " ", count: InspectorColumns.margin)
+        return InspectorLine([.init(margin + cells.joined(separator: gap), .dimmed)])
+    }
+
+    func line(_ columns: InspectorColumns, _ preview: ValuePreview, _ clock: ClockFormat) -> InspectorLine {
+        let gap = InspectorLine.Span(String(repeating: " ", count: InspectorColumns.gap))
+        var spans: [InspectorLine.Span] = [
+            .init(isSelected ? "▌" : " "), .init(isMarked ? "•" : " ", .accent),
+            .init(Self.fitted(key, columns: columns.key)), gap,
+        ]
+        let value = valueSpans(preview, columns)
+        // What is wrong with a value matters more than where it stands.
+        let isWide = note != nil && value.columnWidth > columns.value
+        spans += Self.fitted(value, columns: isWide ? columns.rest : columns.value)
+        if columns.place > 0, !isWide {
+            spans += [gap, .init(Self.fittedEnd(entry?.shortPlace ?? "", columns: columns.place), .dimmed)]
+        }
+        if columns.time > 0, !isWide {
+            // Without the year and the seconds.
+            let time = entry.map { clock.dateAndClock($0.changedAt).dropFirst(5).dropLast(3) } ?? ""
+            spans += [gap, .init(String(time).padded(toColumns: columns.time), .dimmed)]
+        }
+        return InspectorLine(isSelected ? spans.map(Self.selected) : spans, isFocused: isSelected)
+    }
+
+    /// The value, and the value that is used in its place.
+    private func valueSpans(_ preview: ValuePreview, _ columns: InspectorColumns) -> [InspectorLine.Span] {
+        guard let entry else { return [] }
+        let value = preview.spans(of: entry.value, columns: columns.value)
+        guard let note else { return value }
+        let used = preview.spans(of: note.valueInForce)
+        let forms: [[InspectorLine.Span]]
+        if note.problem == nil {
+            forms = [[.init("◆ ", .accent)] + used + [.init(" not ", .dimmed)] + value, [.init("◆ ", .accent)] + used]
+        } else {
+            let mark = [InspectorLine.Span("✖ ", .accent)]
+            let tweak = note.isTweaked ? "◆ " : ""
+            forms = [
+                mark + value + [.init("; still using " + tweak, .accent)] + used,
+                mark + value + [.init("; using " + tweak, .accent)] + used,
+                mark + [.init("using " + tweak, .accent)] + used,
+                mark + [.init("using " + tweak + note.valueInForce, .accent)],
+            ]
+        }
+        return forms.first { $0.columnWidth <= columns.rest } ?? forms[forms.count - 1]
+    }
+}
+
+extension InspectorRow {
+    private static func selected(_ span: InspectorLine.Span) -> InspectorLine.Span {
+        if case .block = span.tone { return span }
+        return .init(span.text, .selected)
+    }
+
+    private static func fitted(_ text: String, columns: Int) -> String {
+        text.sanitized().truncated(toColumns: columns).padded(toColumns: columns)
+    }
+
+    /// The end of a text: of a place, the line matters most.
+    private static func fittedEnd(_ text: String, columns: Int) -> String {
+        var text = text.sanitized()
+        if text.columnWidth > columns {
+            while text.columnWidth > columns - 1, !text.isEmpty { text.removeFirst() }
+            text = "…" + text
+        }
+        return text.padded(toColumns: columns)
+    }
+
+    private static func fitted(_ spans: [InspectorLine.Span], columns: Int) -> [InspectorLine.Span] {
+        var rest = columns
+        var fitted: [InspectorLine.Span] = []
+        for span in spans where rest > 0 {
+            let text = span.text.truncated(toColumns: rest)
+            fitted.append(.init(text, span.tone))
+            rest -= text.columnWidth
+            if text != span.text { break }
+        }
+        return fitted + [.init(String(repeating: " ", count: max(rest, 0)))]
+    }
+}
+
+extension [InspectorLine.Span] {
+    fileprivate var columnWidth: Int { reduce(0) { $0 + $1.text.columnWidth } }
+}

@@ -1,0 +1,133 @@
+import ConfigModel
+
+/// The keys that match a text by themselves or by their values, found a slice at a time.
+///
+/// Each word of the text has to be in the key or in the value; case makes no difference.
+struct KeyFilter: Sendable {
+    let text: String
+    private let words: [FilterWord]
+    /// The keys found so far, sorted.
+    private(set) var matches: [String] = []
+    /// The keys to look at, sorted.
+    private let source: [String]
+    private var next = 0
+    /// Keys that have changed while others were still to be looked at.
+    private var changed: Set<String> = []
+
+    /// How many keys are looked at in one go: about a millisecond.
+    static let slice = 4096
+
+    /// - Parameter former: the filter before this text was typed: where the text has only grown, no key comes back.
+    init(_ text: String, among keys: [String], after former: KeyFilter? = nil) {
+        self.text = text
+        words = text.split(separator: " ").map { FilterWord($0) }
+        if let former, text.hasPrefix(former.text), former.changed.isEmpty {
+            source = former.isComplete ? former.matches : former.source
+        } else {
+            source = keys
+        }
+    }
+
+    /// Whether every key has been looked at.
+    var isComplete: Bool { next == source.count }
+
+    /// Looks at the next keys.
+    mutating func goOn(in entries: ConfigEntries) {
+        let end = min(next + Self.slice, source.count)
+        for key in source[next..<end] where accepts(key, in: entries) { matches.append(key) }
+        next = end
+        if isComplete, !changed.isEmpty { apply(in: entries) }
+    }
+
+    /// Takes in that keys were added, changed or removed.
+    ///
+    /// - Returns: whether it did; if they are too many, it is quicker to begin anew.
+    mutating func update(_ keys: [String], in entries: ConfigEntries) -> Bool {
+        guard changed.count + keys.count <= 256 else { return false }
+        changed.formUnion(keys)
+        if isComplete { apply(in: entries) }
+        return true
+    }
+
+    private mutating func apply(in entries: ConfigEntries) {
+        for key in changed {
+            let place = matches.lowerBound(of: key)
+            let isThere = place < matches.count && matches[place] == key
+            switch (isThere, accepts(key, in: entries)) {
+            case (true, false): matches.remove(at: place)
+            case (false, true): matches.insert(key, at: place)
+            default: break
+            }
+        }
+        changed = []
+    }
+
+    private func accepts(_ key: String, in entries: ConfigEntries) -> Bool {
+        var value: EntryValue?
+        for word in words where !word.isIn(key) {
+            value = value ?? entries[key]?.value
+            guard let value, word.isIn(value) else { return false }
+        }
+        // What has been removed meanwhile is known to be changed.
+        return changed.isEmpty || entries[key] != nil
+    }
+}
+
+/// A word to look for in many texts, in any case.
+private struct FilterWord: Sendable {
+    private let bytes: [UInt8]
+    private let isASCII: Bool
+    /// Whether it can be in JSON only, which sets texts in quotes.
+    private let isJSON: Bool
+
+    init(_ word: Substring) {
+        bytes = Array(word.lowercased().utf8)
+        isASCII = bytes.allSatisfy { $0 < 0x80 }
+        isJSON = bytes.contains { $0 == UInt8(ascii: "\"") || $0 == UInt8(ascii: "\\") }
+    }
+
+    func isIn(_ value: EntryValue) -> Bool {
+        if case .string(let text) = value, !isJSON { return isIn(text) }
+        return isIn(value.canonicalJSON)
+    }
+
+    func isIn(_ text: String) -> Bool {
+        if isASCII {
+            return text.utf8.withContiguousStorageIfAvailable(isIn) ?? Array(text.utf8).withUnsafeBufferPointer(isIn)
+        }
+        // ASCII has no letter of other scripts, and most texts are ASCII.
+        return text.utf8.contains { $0 >= 0x80 } && Array(text.lowercased().utf8).withUnsafeBufferPointer(isIn)
+    }
+
+    private func isIn(_ text: UnsafeBufferPointer<UInt8>) -> Bool {
+        guard let first = bytes.first, text.count >= bytes.count else { return bytes.isEmpty }
+        let last = text.count - bytes.count
+        var start = 0
+        while start <= last {
+            if text[start].lowercased == first {
+                var length = 1
+                while length < bytes.count, text[start + length].lowercased == bytes[length] { length += 1 }
+                if length == bytes.count { return true }
+            }
+            start += 1
+        }
+        return false
+    }
+}
+
+extension UInt8 {
+    /// The small letter of a capital in ASCII.
+    fileprivate var lowercased: UInt8 { self &- 0x41 < 26 ? self | 0x20 : self }
+}
+
+extension [String] {
+    /// The place of the first text that is not below another one, in a sorted list.
+    func lowerBound(of text: String) -> Int {
+        var (low, high) = (0, count)
+        while low < high {
+            let middle = (low + high) / 2
+            if self[middle] < text { low = middle + 1 } else { high = middle }
+        }
+        return low
+    }
+}

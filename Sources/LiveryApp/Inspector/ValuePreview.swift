@@ -1,0 +1,65 @@
+import ConfigModel
+import TerminalUI
+
+typealias InspectorLine = ActiveLine<InspectorTarget>
+
+/// A value in one row, with a swatch before each colour.
+struct ValuePreview {
+    /// Whether the terminal has colours to show.
+    let hasColors: Bool
+
+    /// No row shows more of a text.
+    private static let mostScalars = 200
+    private static let mostElements = 100
+
+    /// - Parameter columns: the room; more colours than fit become an ellipsis and their number.
+    func spans(of value: EntryValue, columns: Int) -> [InspectorLine.Span] {
+        if hasColors, case .strings(let texts) = value, texts.count > 1 {
+            let colors = texts.prefix(Self.mostElements).compactMap { RGBColor($0) }
+            if colors.count == min(texts.count, Self.mostElements) {
+                return Self.swatches(colors, count: texts.count, columns: columns)
+            }
+        }
+        if case .string(let text) = value, RGBColor(text) != nil { return spans(of: text) }
+        return [.init(Self.shortened(value).canonicalJSON)]
+    }
+
+    /// A text, with a swatch if it is a colour.
+    func spans(of text: String) -> [InspectorLine.Span] {
+        swatch(of: text) + [.init(text.beginning(Self.mostScalars))]
+    }
+
+    /// The swatch of a colour and a space; nothing for any other text.
+    func swatch(of text: String) -> [InspectorLine.Span] {
+        guard hasColors, let color = RGBColor(text) else { return [] }
+        return [.init("██", .block(color)), .init(" ")]
+    }
+
+    private static func swatches(_ colors: [RGBColor], count: Int, columns: Int) -> [InspectorLine.Span] {
+        let number = "(\(count))"
+        let isWhole = colors.count == count && count * 3 + number.count <= columns
+        let shown = isWhole ? count : max((columns - number.count - 2) / 3, 1)
+        let spans = colors.prefix(shown).flatMap { [InspectorLine.Span("██", .block($0)), .init(" ")] }
+        return spans + [.init(isWhole ? number : "… " + number)]
+    }
+
+    /// The beginning of a long value.
+    private static func shortened(_ value: EntryValue) -> EntryValue {
+        switch value {
+        case .string(let text): .string(text.beginning(mostScalars))
+        case .strings(let texts):
+            .strings(texts.prefix(mostElements).map { $0.beginning(mostScalars) })
+        case .integers(let numbers): .integers(Array(numbers.prefix(mostElements)))
+        case .doubles(let numbers): .doubles(Array(numbers.prefix(mostElements)))
+        case .booleans(let flags): .booleans(Array(flags.prefix(mostElements)))
+        case .integer, .double, .boolean: value
+        }
+    }
+}
+
+extension String {
+    /// So many scalars of the text, or all of it.
+    fileprivate func beginning(_ count: Int) -> String {
+        utf8.count <= count ? self : String(UnicodeScalarView(unicodeScalars.prefix(count)))
+    }
+}

@@ -1,0 +1,163 @@
+import ConfigDefinitions
+import ConfigModel
+import RemoteConfig
+import TerminalUI
+import Testing
+
+@testable import LiveryApp
+
+struct InspectorListTests {
+    static func document(of count: Int) -> String {
+        "{\((0..<count).map { "\"key\($0 + 100_000)\": \"\($0 % 10)x\"" }.joined(separator: ", "))}"
+    }
+
+    @Test func movingGoesThroughEveryKeyAndTheCursorStaysInSight() throws {
+        var model = try Demo.model(Self.document(of: 500), size: Size(columns: 80, rows: 12))
+        model.press("i")
+        for name in ["j", "PageDown", "Space", "k", "PageUp", "Down", "Up"] {
+            var seen: Set<String> = []
+            model.press(["k", "PageUp", "Up"].contains(name) ? "G" : "g")
+            for _ in 0..<500 {
+                let cursor = try #require(model.inspectorLines.first { $0.hasPrefix("▌") })
+                #expect(cursor.contains(try #require(model.inspector?.selectedKey)))
+                for line in model.inspectorLines { seen.formUnion(line.split(separator: " ").map(String.init)) }
+                model.press(name)
+            }
+            #expect(seen.filter { $0.hasPrefix("key1") }.count == 500, "\(name)")
+        }
+    }
+
+    @Test func endsAreReachedAtOnce() throws {
+        var model = try Demo.model(Self.document(of: 500))
+        model.press("i")
+        for (key, selected) in [("G", "key100499"), ("g", "key100000"), ("End", "key100499"), ("Home", "key100000")] {
+            model.press(key)
+            #expect(model.inspector?.selectedKey == selected)
+        }
+    }
+
+    /// 80 columns leave room for key and value, 100 for the place, 160 for all.
+    @Test(arguments: [
+        (80, "  key                   value"), (116, "  key                   value            place"),
+        (160, "  key                   value            place          time"),
+    ])
+    func theColumnsAdaptToTheRoom(columns: Int, head: String) throws {
+        var model = try Demo.model(size: Size(columns: columns, rows: 24))
+        model.press("i")
+        let words = { (line: String) in line.split(separator: " ") }
+        #expect(words(try #require(model.inspectorLines.first)) == words(head[...].description))
+        #expect(model.inspectorLines[1].hasPrefix("▌ app.background.color  ██ #FFB6C1"))
+        if columns == 160 { #expect(model.inspectorLines[1].hasSuffix("config.json:2  11-20 12:03")) }
+    }
+
+    @Test func aRowHasASwatchBeforeEachColour() throws {
+        let colors = (0..<12).map { "\"#0000\($0 + 10)\"" }.joined(separator: ", ")
+        var model = try Demo.model(##"{"few": ["#FF0000", "#00FF00"], "many": [\##(colors)], "one": "#0000FF"}"##)
+        model.press("i", "End")
+        let rows = model.inspectorLines.dropFirst().map { $0.dropFirst(6).trimmingPrefix { $0 == " " } }
+        #expect(rows[0].hasPrefix("██ ██ (2) "))
+        #expect(rows[1].hasPrefix("██ ██ ██ … (12) "), "\(rows[1])")
+        #expect(rows[2].hasPrefix("██ #0000FF "))
+        let place = try #require(model.place(of: "██ #0000FF"))
+        #expect(model.view()[place]?.style.background == model.colors.match(RGBColor(rgb24: 0x0000FF)).color)
+    }
+
+    @Test func withoutColoursThereAreNoSwatches() throws {
+        var model = try Demo.model(##"{"pair": ["#FF0000", "#00FF00"]}"##, depth: .monochrome)
+        model.press("i")
+        #expect(!model.inspectorLines.joined().contains("█"))
+        #expect(model.inspectorLines[1].contains(##"["#FF0000""##))
+    }
+
+    @Test func aRefusedValueSaysWhatIsUsedInstead() throws {
+        for (columns, value) in [(80, "✖ using #FFB6C1"), (160, ##"✖ "#GGG"; still using ██ #FFB6C1"##)] {
+            var model = try Demo.model(size: Size(columns: columns, rows: 24))
+            try model.read(Demo.document(color: "#GGG"))
+            model.press("i")
+            #expect(model.inspectorLines[1].contains(value), "\(model.inspectorLines[1])")
+        }
+    }
+
+    @MainActor
+    @Test func anOverriddenRowSaysWhichValueIsUsed() throws {
+        let desk = try TweakDesk(columns: 160)
+        _ = desk.tweaks.perform(.set(id: "app.background.color", .string("#000000"), isContinuing: false))
+        desk.update()
+        desk.press("i")
+        #expect(desk.model.inspectorLines[1].contains("◆ ██ #000000 not ██ #FFB6C1"))
+        #expect(!desk.model.inspectorLines[2].contains("◆"))
+    }
+
+    @Test func changedRowsAreMarked() throws {
+        var model = try Demo.model()
+        model.press("i")
+        model.inspector?.marked = ["app.fun_button.text"]
+        #expect(
+            model.inspectorLines.filter { $0.contains("•") }.map { $0.hasPrefix(" •app.fun_button.text") } == [true]
+        )
+    }
+
+    @Test func anEmptyConfigurationSaysSo() throws {
+        var model = try Demo.model("{}")
+        model.press("i", "j", "Enter", "y", "G")
+        #expect(model.inspectorLines.contains("config.json has no keys yet."))
+    }
+
+    @Test func aSourceThatWasRefusedAtTheStartIsNotCalledEmpty() throws {
+        var model = try Demo.model("{}")
+        model.fail(ConfigError(.syntax, "expected a value", source: "config.json"))
+        model.press("i")
+        #expect(model.inspectorLines.contains("config.json: expected a value"))
+    }
+
+    @Test func keysThatComeAndGoLeaveTheCursorOnItsKey() throws {
+        var model = try Demo.model(#"{"b": 1, "d": 2}"#)
+        model.press("i", "j")
+        try model.read(#"{"a": 0, "b": 3, "c": 4, "d": 2}"#)
+        #expect(model.inspector?.rows == ["a", "b", "c", "d"])
+        #expect(model.inspector?.selectedKey == "d")
+        try model.read(#"{"a": 0, "e": 1}"#)
+        #expect(model.inspector?.selectedKey == "e", "the next one")
+        try model.read(#"{"a": 0}"#)
+        #expect(model.inspectorLines.count == 2)
+    }
+
+    @Test func aKeyAboveThatComesMovesNothingOnTheScreen() throws {
+        var model = try Demo.model(Self.document(of: 500), size: Size(columns: 80, rows: 12))
+        model.press("i", "PageDown", "PageDown", "k")
+        let before = model.inspectorLines
+        try model.read(Self.document(of: 500).replacing("{", with: #"{"aaa": 1, "#))
+        #expect(model.inspectorLines == before)
+    }
+
+    @Test func theRowsOfTheMainScreenStayInSightBesideIt() throws {
+        var model = try Demo.model()
+        model.press("i")
+        #expect(model.statusLine.hasPrefix(" ● live"))
+        model.resize(40, 12)
+        #expect(model.statusLine.hasPrefix(" ● live"))
+        #expect(model.lines[1].hasPrefix("╭─ Inspector ── 4 keys ─"))
+    }
+
+    @Test func theValueAndTheKeyAreCopied() throws {
+        var model = try Demo.model(#"{"list": [1, 2], "text": "Meow! \"x\""}"#)
+        model.press("i")
+        #expect(model.press("y") == [.copy("[1,2]")])
+        #expect(model.press("Y") == [.copy("list")])
+        #expect(model.press("j", "y") == [.copy("Meow! \"x\"")])
+        #expect(model.press("Enter", "Y") == [.copy("text")])
+        _ = model.update(.copied("text", isPossible: true))
+        #expect(model.inspectorLines.last == "Copied text, if the terminal allows it")
+        model.press("j")
+        #expect(model.inspectorLines.last?.contains("Copied") == false)
+    }
+
+    @Test func tweaksOpenInItsPlaceAndItsOwnHelpOverIt() throws {
+        var model = try Demo.model()
+        model.press("i", "?")
+        #expect(model.overlayLines.contains { $0.hasPrefix("/ ") && $0.hasSuffix("Filter by words in key and value") })
+        #expect(model.overlayLines.contains { $0.hasPrefix("Click") })
+        model.press("Esc", "t")
+        #expect(model.tweaks != nil && model.inspector == nil)
+    }
+}
