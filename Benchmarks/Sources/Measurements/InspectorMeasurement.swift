@@ -10,8 +10,11 @@ struct InspectorMeasurement: BlockingMeasurement {
     private static let mostMilliseconds = 2.0
     /// The keys that are pressed, in order; each of the others is pressed many times.
     private static let presses = [("one row down", "j"), ("one page down", "\u{1B}[6~"), ("one page down", " ")]
+    /// What is typed into the filter: letters that most keys have, then one that few have.
+    private static let typed = [("a first character", "k"), ("a second one", "e"), ("one that few keys have", "9")]
     private static let note = """
-        In processor time of livery. What the screen adds to a change is the difference between the two rows of changes: \
+        In processor time of livery. A first character has to be looked for in every key: the frames between the slices \
+        of that are counted, and show the first keys found at once. What the screen adds to a change is the difference between the two rows of changes: \
         the file is read as a whole for both.
         """
 
@@ -51,10 +54,27 @@ struct InspectorMeasurement: BlockingMeasurement {
             let name = "`\(key == " " ? "Space" : key == "j" ? "j" : "Page Down")`, \(name)"
             figures.append(Figure(name: name, milliseconds: try press(key, on: session, count: repetitions)))
         }
+        figures += try filter(session)
         let open = try change(session, 1)
         figures.append(Figure(name: "a change, what the screen adds", milliseconds: max(open - closed, 0)))
         figures.append(Figure(name: "a change, as a whole", milliseconds: open, isLimited: false))
         figures.append(Figure(name: "a change, the inspector closed", milliseconds: closed, isLimited: false))
+        return figures
+    }
+
+    /// The whole value and the filter, opened and left again.
+    private func filter(_ session: LiverySession) throws -> [Figure] {
+        var figures = [Figure(name: "`Enter`, the whole value", milliseconds: try press("\r", on: session, count: 1))]
+        _ = try press("\u{1B}", on: session, count: 1)
+        _ = try press("/", on: session, count: 1)
+        for (name, key) in Self.typed {
+            let cost = try press(key, on: session, count: 1)
+            figures.append(Figure(name: "`\(key)` in the filter, \(name)", milliseconds: cost, isLimited: false))
+        }
+        _ = try press("\r", on: session, count: 1)
+        let moved = try press("j", on: session, count: repetitions)
+        figures.append(Figure(name: "`j`, one row down in what is left", milliseconds: moved))
+        _ = try press("\u{1B}", on: session, count: 1)
         return figures
     }
 
