@@ -50,11 +50,20 @@ package final class BatchTransaction<Tables: BatchTables> {
 
     /// An outcome with the ids that its entries have in the database.
     package func numbered(_ outcome: PublishOutcome) -> PublishOutcome {
-        guard !given.isEmpty, case .committed(var commit) = outcome else { return outcome }
-        for (key, entry) in commit.changes {
-            if let id = entry.flatMap({ given[$0.id] }) { commit.changes[key]??.id = id }
+        if given.isEmpty { return outcome }
+        switch outcome {
+        case .committed(var commit):
+            for (key, entry) in commit.changes {
+                if let id = entry.flatMap({ given[$0.id] }) { commit.changes[key]??.id = id }
+            }
+            return .committed(commit)
+        case .unchanged(let revision, var entries):
+            for (key, entry) in entries {
+                if let id = given[entry.id] { entries[key]?.id = id }
+            }
+            return .unchanged(at: revision, entries: entries)
+        case .conditionFailed, .unknownRevision: return outcome
         }
-        return .committed(commit)
     }
 }
 

@@ -50,8 +50,9 @@ public struct Publish: Hashable, Sendable {
 public enum PublishOutcome: Hashable, Sendable {
     /// It made a revision.
     case committed(Commit)
-    /// It would have changed nothing.
-    case unchanged
+    /// It would have changed nothing: its namespace is at this revision, and the keys that it edits have these entries, as far
+    /// as they have any. Publishes after it in the same batch may have changed both.
+    case unchanged(at: UInt64, entries: [String: StoredEntry])
     /// This condition, the first that failed, did not hold.
     case conditionFailed(Publish.Condition)
     /// A rollback named a revision below the floor of the history or above the head.
@@ -60,6 +61,24 @@ public enum PublishOutcome: Hashable, Sendable {
     /// The commit, if a revision was made.
     public var commit: Commit? {
         if case .committed(let commit) = self { commit } else { nil }
+    }
+
+    /// The revision of the namespace after the publish; `nil` if it was refused.
+    public var revision: UInt64? {
+        switch self {
+        case .committed(let commit): commit.revision
+        case .unchanged(let revision, _): revision
+        case .conditionFailed, .unknownRevision: nil
+        }
+    }
+
+    /// The entry that an edited key has after the publish; `nil` if it has none, or if the publish was refused.
+    public func entry(_ key: String) -> StoredEntry? {
+        switch self {
+        case .committed(let commit): commit.changes[key] ?? nil
+        case .unchanged(_, let entries): entries[key]
+        case .conditionFailed, .unknownRevision: nil
+        }
     }
 }
 

@@ -83,7 +83,18 @@ public struct PublishJudge {
             let old = try transaction.entry(key, in: namespace)
             if old?.value != value { changes.append(.init(key: key, old: old, value: value)) }
         }
-        return changes.isEmpty ? .answer(.unchanged) : .write(revision(of: publish, after: previous, changes))
+        if !changes.isEmpty { return .write(revision(of: publish, after: previous, changes)) }
+        return .answer(.unchanged(at: previous, entries: try entries(editedBy: publish, in: transaction)))
+    }
+
+    private func entries<Transaction: StoreTransaction>(
+        editedBy publish: Publish,
+        in transaction: Transaction
+    ) throws(Transaction.Failure) -> [String: StoredEntry] {
+        guard case .edit(let edits) = publish.change else { return [:] }
+        var entries: [String: StoredEntry] = [:]
+        for key in edits.keys { entries[key] = try transaction.entry(key, in: publish.namespace) }
+        return entries
     }
 
     private func holds<Transaction: StoreTransaction>(

@@ -90,7 +90,11 @@ private struct Book: Sendable {
             wanted = values
         }
         let changes = wanted.filter { namespace.entries[$0.key]?.value != $0.value }
-        return changes.isEmpty ? .unchanged : .committed(make(changes, publish, namespace))
+        if !changes.isEmpty { return .committed(make(changes, publish, namespace)) }
+        var edited: [String: EntryValue?] = [:]
+        if case .edit(let edits) = publish.change { edited = edits }
+        let entries = namespace.entries.filter { edited.keys.contains($0.key) }
+        return .unchanged(at: namespace.revision, entries: entries)
     }
 
     private mutating func make(

@@ -104,9 +104,13 @@ struct PublishJudgeTests {
         edit("a number is no text", ["a": .string("1")], writes: ["a": .string("1")]),
         edit("the same key elsewhere", ["a": .integer(1)], in: "other", writes: ["a": .integer(1)]),
         edit("a new namespace", ["a": .integer(1)], in: "new", writes: ["a": .integer(1)]),
-        edit("the same value", ["a": .integer(1)], is: .unchanged),
-        edit("a key that is absent removed", ["z": nil], is: .unchanged),
-        edit("nothing", [:], is: .unchanged),
+        edit(
+            "the same value",
+            ["a": .integer(1)],
+            is: .unchanged(at: 5, entries: ["a": Records.stored(.integer(1), id: 1, revision: 3)])
+        ),
+        edit("a key that is absent removed", ["z": nil], is: .unchanged(at: 5, entries: [:])),
+        edit("nothing", [:], in: "other", is: .unchanged(at: 7, entries: [:])),
     ]
 
     static let conditions = [
@@ -122,7 +126,7 @@ struct PublishJudgeTests {
 
     static let rollbacks = [
         rollback(to: 4, writes: ["b": nil, "c": .boolean(true)]),
-        rollback(to: 2, is: .unchanged), rollback(to: 7, is: .unchanged),
+        rollback(to: 2, is: .unchanged(at: 5, entries: [:])), rollback(to: 7, is: .unchanged(at: 5, entries: [:])),
         rollback(to: 1, is: .unknownRevision(1)), rollback(to: 0, is: .unknownRevision(0)),
         rollback(to: 8, is: .unknownRevision(8)), rollback(to: .max, is: .unknownRevision(.max)),
     ]
@@ -161,7 +165,7 @@ struct PublishJudgeTests {
         #expect(revision.updatedAt.milliseconds == time)
     }
 
-    @Test func eachPublishOfABatchSeesTheOnesBefore() {
+    @Test func eachPublishOfABatchSeesTheOnesBefore() throws {
         var (judge, records) = (Self.judge(now: 0), Records())
         let outcomes = judge.commit(
             [
@@ -175,7 +179,8 @@ struct PublishJudgeTests {
             in: &records
         )
         #expect(outcomes.map { $0.commit?.revision } == [8, nil, nil, 9, 10, nil])
-        #expect(outcomes[1] == .unchanged)
+        let made = try #require(outcomes[0].entry("c"))
+        #expect(outcomes[1] == .unchanged(at: 8, entries: ["c": made]))
         #expect(outcomes[2] == .conditionFailed(.head(5)))
         #expect(outcomes[5] == .unknownRevision(11))
         #expect(outcomes.compactMap { $0.commit?.updatedAt.milliseconds } == [701, 702, 703])

@@ -79,7 +79,7 @@
             if conditions: [Publish.Condition] = []
         ) async throws -> PublishOutcome {
             let publish = Publish(namespace: namespace, change: .edit(values), conditions: conditions)
-            return try await commit([publish]).first ?? .unchanged
+            return try await commit([publish]).first ?? .unchanged(at: 0, entries: [:])
         }
     }
 

@@ -43,21 +43,15 @@ extension ServerServices {
             message: body.message,
             for: context
         )
-        let entry: StoredEntry?
-        switch outcome {
-        case .committed(let commit): entry = commit.changes[key] ?? nil
-        case .unchanged: entry = state.entries[key]
-        default: throw WriteConditions.failed(key: key, state)
-        }
-        let cursor = outcome.cursor(after: state)
-        guard let entry else { throw Problem.unknownKey(key, cursor.revision) }
+        // Of the state only the epoch counts: a write that was made later may have reached it already.
+        guard let entry = outcome.entry(key) else { throw WriteConditions.failed(key: key, state) }
         let json = EntryMessage(key: key, entry: entry).json
         var reply = Reply.json(json, headers: ["etag": "\"\(state.tag(of: entry))\""])
-        if outcome != .unchanged, entry.createdAt == entry.updatedAt {
+        if outcome.commit != nil, entry.createdAt == entry.updatedAt {
             reply.status = .created
             reply.headers.add(name: "location", value: "/v1/\(context.namespace)/entries/\(key)")
         }
-        return reply.naming(cursor)
+        return reply.naming(outcome.cursor(after: state))
     }
 
     func unset(_ request: Request, _ context: RouteContext) async throws -> Reply {
@@ -67,7 +61,7 @@ extension ServerServices {
         switch outcome {
         case .committed:
             return Reply(.noContent, headers: ["cache-control": "no-store"]).naming(outcome.cursor(after: state))
-        case .unchanged: throw Problem.unknownKey(key, state.revision)
+        case .unchanged(let revision, _): throw Problem.unknownKey(key, revision)
         default: throw WriteConditions.failed(key: key, state)
         }
     }
@@ -124,16 +118,16 @@ extension EntryMessage {
 }
 
 extension PublishOutcome {
-    /// The revision that was made, or that of the namespace if nothing was.
+    /// The revision that was made, or that at which there was nothing to change.
     func cursor(after state: NamespaceState) -> Cursor {
-        Cursor(epoch: state.cursor.epoch, revision: commit?.revision ?? state.revision)
+        Cursor(epoch: state.cursor.epoch, revision: revision ?? state.revision)
     }
 }
 
 extension Reply {
     /// The receipt of a publish; `nil` if it was refused.
     init?(receiptOf outcome: PublishOutcome, _ state: NamespaceState) {
-        guard outcome == .unchanged || outcome.commit != nil else { return nil }
+        guard outcome.revision != nil else { return nil }
         let receipt = PublishReceipt(
             cursor: outcome.cursor(after: state),
             updatedAt: outcome.commit?.updatedAt,

@@ -55,6 +55,20 @@ extension StoreLaw {
                 #expect(history.map(\.value) == edits.reversed())
             }
         },
+        StoreLaw("what changes nothing is answered with what its turn in the batch has found") { bench in
+            let first = try await bench.edit(["kept": .integer(1)])
+            let edits: [EntryValue?] = [.integer(1), .integer(1), .integer(2), nil, nil, .integer(1)]
+            let batch = edits.map { Publish(namespace: "default", change: .edit(["a": $0, "kept": .integer(1)])) }
+            let outcomes = try await bench.store.commit(batch)
+            let (kept, made) = (try #require(first.changes["kept"] ?? nil), try #require(outcomes[0].entry("a")))
+            #expect(made.id > 0)
+            #expect(outcomes.map { $0.commit?.revision } == [2, nil, 3, 4, nil, 5])
+            #expect(outcomes[1] == .unchanged(at: 2, entries: ["a": made, "kept": kept]))
+            #expect(outcomes[4] == .unchanged(at: 4, entries: ["kept": kept]))
+            // The next batch finds it in the database, or in what the store remembers.
+            let last = try #require(outcomes[5].entry("a"))
+            #expect(try await bench.publish(.edit(["a": .integer(1)])) == .unchanged(at: 5, entries: ["a": last]))
+        },
         StoreLaw("a rollback in a batch goes back over what the batch itself has made") { bench in
             try await bench.edit(["a": .integer(1), "b": .integer(1)])
             let batch = [
@@ -122,7 +136,8 @@ extension StoreLaw {
                 let set = Publish(namespace: "default", change: .edit(["k": .integer(round)]))
                 let made = try #require(try await first.commit([set])[0].commit)
                 // What it has last written or read itself was another value.
-                #expect(try await second.commit([set]) == [.unchanged])
+                let entry = try #require(made.changes["k"] ?? nil)
+                #expect(try await second.commit([set]) == [.unchanged(at: made.revision, entries: ["k": entry])])
                 let remove = Publish(
                     namespace: "default",
                     change: .edit(["k": nil]),
@@ -153,7 +168,8 @@ extension StoreLaw {
                 let revisions = outcomes.compactMap(\.commit?.revision)
                 #expect(zip(revisions, revisions.dropFirst()).allSatisfy { $0 + 1 == $1 })
                 #expect(outcomes[0].commit != nil)
-                #expect(outcomes[2] == .unchanged)
+                let (shared, made) = (try #require(outcomes[0].entry("shared")), try #require(outcomes[0].revision))
+                #expect(outcomes[2] == .unchanged(at: made, entries: ["shared": shared]))
             }
             // Of those that expect the same head, the one whose batch comes first finds it.
             #expect(batches.count { $0[1].commit != nil } == 0)

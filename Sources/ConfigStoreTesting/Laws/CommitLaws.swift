@@ -30,7 +30,8 @@ extension StoreLaw {
             ])
             try #require(outcomes.count == 5)
             #expect(outcomes[0].commit?.revision == 1)
-            #expect(outcomes[1] == .unchanged)
+            let entry = try #require(outcomes[0].entry("a"))
+            #expect(outcomes[1] == .unchanged(at: 1, entries: ["a": entry]))
             #expect(outcomes[2] == .conditionFailed(.absent(key: "a")))
             #expect(outcomes[3].commit?.revision == 2)
             #expect(outcomes[4] == .unknownRevision(99))
@@ -43,12 +44,16 @@ extension StoreLaw {
             #expect(contents.head.revision == 0)
         },
         StoreLaw("what changes nothing makes no revision, and only what changes is in the commit") { bench in
-            try await bench.edit(["a": .integer(1), "b": .string("x")])
-            #expect(try await bench.publish(.edit(["a": .integer(1), "gone": nil])) == .unchanged)
-            #expect(try await bench.publish(.edit([:])) == .unchanged)
+            let made = try await bench.edit(["a": .integer(1), "b": .string("x")])
+            try await bench.edit(["a": .integer(1)], in: "other")
+            let entries = ["a": try #require(made.changes["a"] ?? nil)]
+            let same = try await bench.publish(.edit(["a": .integer(1), "gone": nil]))
+            #expect(same == .unchanged(at: 1, entries: entries))
+            #expect(try await bench.publish(.edit([:])) == .unchanged(at: 1, entries: [:]))
+            #expect(try await bench.publish(.edit(["a": nil]), in: "new") == .unchanged(at: 0, entries: [:]))
             let commit = try await bench.edit(["a": .integer(1), "b": .string("y"), "gone": nil])
             #expect(Set(commit.changes.keys) == ["b"])
-            #expect(commit.revision == 2)
+            #expect(commit.revision == 3)
         },
         StoreLaw("the commit tells what the store then holds") { bench in
             let commit = try await bench.edit(["a": .integer(1), "b": .integer(2)])

@@ -72,9 +72,9 @@ extension StoreLaw {
         StoreLaw("a rollback to the present state changes nothing") { bench in
             try await bench.edit(["a": .integer(1)])
             try await bench.edit(["b": .integer(1)], in: "other")
-            #expect(try await bench.publish(.rollback(to: 1)) == .unchanged)
-            #expect(try await bench.publish(.rollback(to: 2)) == .unchanged)
-            #expect(try await bench.publish(.rollback(to: 0), in: "unknown") == .unchanged)
+            #expect(try await bench.publish(.rollback(to: 1)) == .unchanged(at: 1, entries: [:]))
+            #expect(try await bench.publish(.rollback(to: 2)) == .unchanged(at: 1, entries: [:]))
+            #expect(try await bench.publish(.rollback(to: 0), in: "unknown") == .unchanged(at: 0, entries: [:]))
         },
         StoreLaw("a rollback touches its namespace only") { bench in
             try await bench.edit(["a": .integer(1)])

@@ -82,9 +82,14 @@ extension StoredEntry {
 
 extension PublishOutcome {
     var withoutIDs: PublishOutcome {
-        guard case .committed(var commit) = self else { return self }
-        commit.changes = commit.changes.mapValues { $0?.withoutID }
-        return .committed(commit)
+        switch self {
+        case .committed(var commit):
+            commit.changes = commit.changes.mapValues { $0?.withoutID }
+            return .committed(commit)
+        case .unchanged(let revision, let entries):
+            return .unchanged(at: revision, entries: entries.mapValues(\.withoutID))
+        case .conditionFailed, .unknownRevision: return self
+        }
     }
 }
 

@@ -77,6 +77,52 @@ struct WriteConnectionTests {
         }
     }
 
+    /// Writes of others that are committed with it, before its answer, are not in the answer.
+    @Test func aWriteThatChangesNothingIsAnsweredWithWhatItHasFound() async throws {
+        let store = FaultyStore()
+        try await TestServer.run(store: store) { server in
+            let epoch = try #require(server.hub.head?.epoch)
+            store.state.withLock { $0.heldCommit = 2 }
+            try await server.script { client in
+                #expect(try client.ask("PUT", Self.target, body: #"{"value":1}"#).status == 201)
+                let first = try client.connection()
+                first.send(Self.put(0, target: "/v1/default/entries/first"))
+                try Self.wait(for: 2, in: store)
+                func patch(_ body: String) -> String {
+                    WireClient.request("PATCH", "/v1/default/entries", body: body)
+                }
+                let batch: [(request: String, status: Int, revision: Int)] = [
+                    (Self.put(1), 200, 2), (patch(#"{"set":{"a":1},"unset":["b"]}"#), 200, 2),
+                    (WireClient.request("DELETE", "/v1/default/entries/b"), 404, 2), (Self.put(2), 200, 3),
+                    (Self.put(2), 200, 3), (WireClient.request("DELETE", Self.target), 204, 4),
+                    (WireClient.request("DELETE", Self.target), 404, 4), (patch(#"{"unset":["a"]}"#), 200, 4),
+                    (Self.put(3), 201, 5),
+                ]
+                let connections = try batch.enumerated().map { number, item in
+                    let connection = try client.connection()
+                    connection.send(item.request)
+                    try eventually("its turn", deadline: .seconds(60)) { server.hub.queue.length == number + 1 }
+                    return connection
+                }
+                store.letGo()
+                let answers = try connections.map { try $0.response() }
+                for (item, answer) in zip(batch, answers) {
+                    #expect(answer.status == item.status, "\(item)")
+                    if item.status == 404 {
+                        #expect(try ProblemDetails(json: answer.body).revision == UInt64(item.revision), "\(item)")
+                    } else {
+                        #expect(answer["livery-revision"] == "\(epoch):\(item.revision)", "\(item)")
+                    }
+                }
+                for (number, value, revision) in [(0, 1, 1), (4, 2, 3)] {
+                    #expect(answers[number].text.contains(#""value":\#(value)"#))
+                    #expect(answers[number]["etag"] == "\"\(epoch):\(revision)\"")
+                }
+            }
+            #expect(store.state.withLock { $0.batches } == [1, 1, 9])
+        }
+    }
+
     @Test func aWriterWhoHangsUpHasWritten() async throws {
         let store = FaultyStore()
         try await TestServer.run(store: store) { server in
