@@ -56,6 +56,9 @@ struct ServerOptions: ParsableArguments {
     @Option(.count("max-connections", ServerLimits().connections, "The most connections"))
     var maxConnections: Setting<Int>
 
+    @Option(.size("max-body-memory", ServerLimits().allBodyBytes, "The most bytes of requests' bodies in memory"))
+    var maxBodyMemory: Setting<Int>
+
     @Option(
         .count(
             "heartbeat",
@@ -125,6 +128,7 @@ extension ServerOptions {
         server.allowedHosts = try settings.values(allowHost)
         server.trustedProxies = TrustedProxies(try settings.values(trustedProxy))
         server.limits.connections = try settings.value(maxConnections)
+        server.limits.allBodyBytes = try settings.value(maxBodyMemory)
         server.limits.heartbeatSeconds = try settings.value(heartbeat)
         return server
     }

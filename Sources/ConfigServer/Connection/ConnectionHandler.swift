@@ -212,7 +212,7 @@ extension ConnectionHandler {
             var call = RouteCall(head, from: peer.client)
             loop.routes.check(&call)
             self.call = call
-        case .body(let bytes): call?.append(bytes)
+        case .body(let bytes): call?.append(bytes, services.bodies)
         case .end:
             guard let call else { return }
             if call.refusal != nil { return refuse(call) }

@@ -1,6 +1,8 @@
 package struct ServerLimits: Hashable, Sendable {
     /// The most bytes of a request's body: 8 MiB, the same as for a document.
     package var bodyBytes = 8 * 1024 * 1024
+    /// The most bytes of all requests' bodies in memory; a request beyond them is answered 503.
+    package var allBodyBytes = 128 * 1024 * 1024
     package var targetBytes = 8 * 1024
     package var headerFieldBytes = 16 * 1024
     package var headerBytes = 64 * 1024

@@ -56,6 +56,7 @@ package final class PrometheusRegistry: Sendable {
 
     /// The help texts of the server's metrics by name. `Documentation/Server.md` has the same list.
     private static let help = [
+        "livery_body_bytes": "Bytes of requests' bodies that are in memory.",
         "livery_commit_batch_size": "Writes that shared one fsync.",
         "livery_commit_duration_seconds": "How long the store took for a batch of writes.",
         "livery_commit_failures_total": "Batches of writes that the store refused.",

@@ -21,6 +21,7 @@ extension ServerServices {
 
     func metricsText() -> Reply {
         let text = registry.text(gauges: [
+            ("livery_body_bytes", Double(bodies.used)),
             ("livery_streams_open", Double(metrics.streams.load(ordering: .relaxed))),
             ("livery_connections_open", Double(metrics.connections.load(ordering: .relaxed))),
             ("process_resident_memory_bytes", Double(ProcessMemory.residentBytes)),

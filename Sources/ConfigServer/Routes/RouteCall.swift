@@ -31,16 +31,19 @@ struct RouteCall: Sendable {
         }
     }
 
-    /// A part of the body has come. It is dropped if the route has no use for it.
-    mutating func append(_ bytes: ByteBuffer) {
+    /// A part of the body has come. It is dropped if the route has no use for it, and all of it if there is no room.
+    mutating func append(_ bytes: ByteBuffer, _ budget: BodyBudget) {
         guard refusal == nil, pattern?.route.body != nil else { return }
-        if request.body.readableBytes == 0 { request.body = bytes } else { request.body.writeImmutableBuffer(bytes) }
+        let body = request.body ?? RequestBody(budget)
+        let fits = body.append(bytes)
+        request.body = fits ? body : nil
+        if !fits { refusal = Problem.tooManyBodies.reply }
     }
 
     /// Whether an event loop may do all of the work: a write of not more than a short body says. What others take depends on
     /// what the server holds.
     var isShort: Bool {
-        pattern?.route.access == .namespace(.write) && request.body.readableBytes <= Workers.shortBytes
+        pattern?.route.access == .namespace(.write) && request.body?.count ?? 0 <= Workers.shortBytes
     }
 
     func reply(_ services: ServerServices) async -> Reply {

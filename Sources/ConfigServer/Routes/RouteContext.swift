@@ -7,8 +7,8 @@ struct Request: Sendable {
     let head: HTTPRequestHead
     let target: RequestTarget
     let conditions: ReadConditions
-    /// Empty for a route that has none.
-    var body = ByteBuffer()
+    /// `nil` until a part of it has come, and for a route that has none.
+    var body: RequestBody?
 
     init(_ head: HTTPRequestHead) {
         self.head = head

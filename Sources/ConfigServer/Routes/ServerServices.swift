@@ -11,6 +11,7 @@ final class ServerServices: Sendable {
     let origins: SameOriginPolicy
     let proxies: TrustedProxies
     let limits: ServerLimits
+    let bodies: BodyBudget
     let workers: Workers
     let registry: PrometheusRegistry
     let metrics: ServerMetrics
@@ -29,6 +30,7 @@ final class ServerServices: Sendable {
         origins = SameOriginPolicy(origins: settings.corsOrigins, hosts: settings.allowedHosts)
         proxies = settings.trustedProxies
         limits = settings.limits
+        bodies = BodyBudget(limits)
         workers = Workers(compress: settings.compress)
         metrics = ServerMetrics(factory: registry)
         denials = RefusalLog(logger: logger)
@@ -73,11 +75,13 @@ extension ServerServices {
         return outcome
     }
 
+    /// What the body says. It stays in memory until it is parsed, however long the write then waits for the store.
     func body<Value: Sendable, Failure: Error>(
         of request: Request,
         _ parse: @escaping @Sendable ([UInt8]) throws(Failure) -> Value
     ) async throws -> Value {
-        try await workers.parsed(Array(request.body.readableBytesView), parse)
+        defer { request.body?.release() }
+        return try await workers.parsed(request.body?.take() ?? [], parse)
     }
 
     /// Changes the configuration, if the sender is still allowed to: the body may have taken minutes. The audit log records

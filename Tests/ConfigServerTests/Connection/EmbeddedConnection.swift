@@ -101,7 +101,7 @@ private final class HeldRoutes: RouteResponder {
     func answer(_ connection: ConnectionHandler) {
         // An answer may be followed by the next request.
         while let (call, connection) = held.removeValue(forKey: ObjectIdentifier(connection)) {
-            let (head, body) = (call.request.head, String(buffer: call.request.body))
+            let (head, body) = (call.request.head, String(decoding: call.request.body?.take() ?? [], as: UTF8.self))
             connection.endRoute(Reply(body: ByteBuffer(string: "\(head.method) \(head.uri) \(body)")))
         }
     }

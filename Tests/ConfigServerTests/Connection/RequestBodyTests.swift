@@ -1,0 +1,79 @@
+import ConfigModel
+import TestSupport
+import Testing
+
+@testable import ConfigServer
+
+/// How long the bodies of requests stay in memory, and how many of them.
+@Suite(.timeLimit(.minutes(5)))
+struct RequestBodyTests {
+    private static let target = "/v1/default/entries/a"
+
+    private static func put(bytes: Int) -> String {
+        let value = #"{"value":1"#
+        return WireClient.request("PUT", target, body: value + String(repeating: " ", count: bytes - 11) + "}")
+    }
+
+    /// The bytes that are in memory, as the metrics report them.
+    private static func bytes(at client: WireClient) throws -> Double? {
+        let metrics = try client.ask("GET", "/metrics").text
+        return metrics.firstMatch(of: /\nlivery_body_bytes ([0-9.]+)\n/).flatMap { Double($0.1) }
+    }
+
+    @Test func aWriteThatWaitsForTheStoreKeepsNoBody() async throws {
+        let store = FaultyStore()
+        try await TestServer.run(store: store) { server in
+            store.hold()
+            try await server.script { client in
+                let connections = try [11, 5000, 1_000_000].enumerated().map { number, bytes in
+                    let connection = try client.connection()
+                    connection.send(Self.put(bytes: bytes))
+                    try eventually("the write", deadline: .seconds(60)) {
+                        store.taken + server.hub.queue.length > number
+                    }
+                    return connection
+                }
+                #expect(try Self.bytes(at: client) == 0)
+                store.letGo()
+                let statuses = try connections.map { try $0.response().status }
+                #expect(statuses == [201, 200, 200])
+            }
+        }
+    }
+
+    @Test func bodiesHaveALimitTogether() async throws {
+        var settings = ServerSettings()
+        settings.limits.bodyBytes = 100_000
+        settings.limits.allBodyBytes = 150_000
+        try await TestServer.run(settings: settings) { server in
+            try await server.script { client in
+                let request = Self.put(bytes: 90_000)
+                let (first, second) = (try client.connection(), try client.connection())
+                first.send(String(request.dropLast(10)))
+                try eventually("the body", deadline: .seconds(60)) { try Self.bytes(at: client) == 89_990 }
+                second.send(request)
+                let refusal = try second.response()
+                #expect(refusal.status == 503 && refusal["retry-after"] == "1")
+                #expect(try ProblemDetails(json: refusal.body).type == "urn:livery:problem:too-many-bodies")
+                // Smaller ones have room.
+                #expect(try client.ask("PUT", Self.target, body: #"{"value":1}"#).status == 201)
+                #expect(try Self.bytes(at: client) == 89_990)
+                first.send(String(request.suffix(10)))
+                #expect(try first.response().status == 200)
+                #expect(try Self.bytes(at: client) == 0)
+                let third = try client.connection()
+                third.send(request)
+                #expect(try third.response().status == 200)
+            }
+        }
+    }
+
+    @Test func oneBodyAlwaysFits() {
+        var limits = ServerLimits()
+        (limits.bodyBytes, limits.allBodyBytes) = (100, 10)
+        let budget = BodyBudget(limits)
+        #expect(budget.take(100))
+        #expect(!budget.take(1))
+        #expect(budget.used == 100)
+    }
+}
