@@ -6,8 +6,10 @@
 /// answered, for half of the last one's time. Where the processors are the limit, waiting for more of them pays as well:
 /// fewer transactions take less of the processors.
 ///
-/// A single writer never waits.
+/// A single writer never waits, and nobody waits for those who would not fit into the batch.
 struct BatchPace: Hashable, Sendable {
+    /// The most publishes of a batch, and the most bytes.
+    private let limit: BatchSize
     /// The number of publishes to gather; the batch is not delayed for more.
     private var expected = 0
     /// When the batch begins, however many there are; `nil` if it does not wait.
@@ -15,6 +17,8 @@ struct BatchPace: Hashable, Sendable {
 
     /// The longest delay: of a store whose commits take long.
     static let longestDelay = Duration.milliseconds(4)
+
+    init(_ limit: BatchSize) { self.limit = limit }
 
     /// Until when a batch of so many publishes waits for more; `nil` if it begins at once.
     func end(with count: Int, at now: ContinuousClock.Instant) -> ContinuousClock.Instant? {
@@ -25,12 +29,28 @@ struct BatchPace: Hashable, Sendable {
     /// Sets the pace after a commit.
     ///
     /// - Parameters:
-    ///   - count: the number of its publishes, whose writers may come again.
-    ///   - waiting: the number of those that came during the commit.
+    ///   - batch: its publishes, whose writers may come again.
+    ///   - waiting: those that wait for the next one.
+    ///   - isCut: whether some of them have waited already, for a commit that could not have them.
     ///   - duration: how long it took.
     ///   - end: when it ended.
-    mutating func committed(_ count: Int, waiting: Int, in duration: Duration, at end: ContinuousClock.Instant) {
-        expected = count + waiting
-        deadline = end + min(duration / 2, Self.longestDelay)
+    mutating func committed(
+        _ batch: BatchSize,
+        waiting: BatchSize,
+        isCut: Bool = false,
+        in duration: Duration,
+        at end: ContinuousClock.Instant
+    ) {
+        let all = BatchSize(count: batch.count + waiting.count, bytes: batch.bytes + waiting.bytes)
+        // As many of their mean size as the limit has room for.
+        let fitting = all.bytes > limit.bytes ? limit.bytes * all.count / all.bytes : all.count
+        expected = min(fitting, limit.count)
+        deadline = isCut ? nil : end + min(duration / 2, Self.longestDelay)
     }
+}
+
+/// How many publishes there are, and about how many bytes of memory they take.
+struct BatchSize: Hashable, Sendable {
+    var count = 0
+    var bytes = 0
 }

@@ -8,18 +8,20 @@ extension ConfigHub {
     /// Commits as much of a batch at once as the quotas and its size let. The rest goes back into the queue, where it is
     /// answered if the store stops answering.
     ///
-    /// - Returns: how many were committed.
-    func commitFront(of batch: [PublishQueue.Pending]) async -> Int {
-        let admitted = await admit(batch)
+    /// - Returns: how many were committed, and whether some went back.
+    func commitFront(of batch: [PublishQueue.Pending]) async -> (committed: BatchSize, isCut: Bool) {
+        let (admitted, bytes, isCut) = await admit(batch)
         if !admitted.isEmpty { await commitAndAnswer(admitted) }
-        return admitted.count
+        return (BatchSize(count: admitted.count, bytes: bytes), isCut)
     }
 
     /// A publish of so many bytes is committed alone: it may keep the store busy for longer than others would wait.
-    private static let longBytes = 128 * 1024
+    static let longBytes = 128 * 1024
 
     /// Selects publishes from the front that may be committed together, and refuses those that exceed a quota.
-    private func admit(_ batch: [PublishQueue.Pending]) async -> [PublishQueue.Pending] {
+    private func admit(
+        _ batch: [PublishQueue.Pending]
+    ) async -> (admitted: [PublishQueue.Pending], bytes: Int, isCut: Bool) {
         var ledger = QuotaLedger(quotas) { [self] in
             let namespaces = loaded.withLock { $0?.namespaces } ?? [:]
             return (live: namespaces.values.count { !$0.entries.isEmpty }, known: namespaces.count)
@@ -41,7 +43,7 @@ extension ConfigHub {
             rest.removeFirst()
         }
         queue.putBack(rest)
-        return admitted
+        return (admitted, bytes, !rest.isEmpty)
     }
 
     private func judge(_ pending: inout PublishQueue.Pending, _ ledger: inout QuotaLedger) async -> QuotaLedger.Verdict

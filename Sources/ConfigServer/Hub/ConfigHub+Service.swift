@@ -73,12 +73,12 @@ extension ConfigHub: Service {
     }
 
     private func commitUntilDrained() async {
-        var pace = BatchPace()
+        var pace = BatchPace(BatchSize(count: limits.batch, bytes: Self.longBytes))
         while let batch = await queue.nextBatch(pace) {
             let start = ContinuousClock.now
-            let count = await commitFront(of: batch)
+            let (committed, isCut) = await commitFront(of: batch)
             let end = ContinuousClock.now
-            pace.committed(count, waiting: queue.length, in: end - start, at: end)
+            pace.committed(committed, waiting: queue.size, isCut: isCut, in: end - start, at: end)
             // No publish waits for a store that cannot be reached.
             if queue.isClosed { await reconcile() }
         }

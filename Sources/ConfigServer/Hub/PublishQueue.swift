@@ -91,7 +91,7 @@ final class PublishQueue: Sendable {
         state = Mutex(State(closure: reason))
     }
 
-    var length: Int { state.withLock { $0.pending.count } }
+    var size: BatchSize { state.withLock { BatchSize(count: $0.pending.count, bytes: $0.bytes) } }
 
     /// Waits in the queue and for the commit, even in a task that is cancelled: its publish is made nevertheless.
     func publish(_ publish: Publish) async throws(StoreError) -> PublishOutcome {
@@ -143,7 +143,7 @@ final class PublishQueue: Sendable {
     /// The next batch, as soon as there is one and the pace lets it begin; `nil` when the queue has been drained.
     ///
     /// To be called by one task only.
-    func nextBatch(_ pace: BatchPace = BatchPace()) async -> [Pending]? {
+    func nextBatch(_ pace: BatchPace) async -> [Pending]? {
         var hints = hints.makeAsyncIterator()
         var alarm: Task<Void, any Error>?
         defer { alarm?.cancel() }

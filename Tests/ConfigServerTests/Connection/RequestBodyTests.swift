@@ -29,7 +29,7 @@ struct RequestBodyTests {
                     let connection = try client.connection()
                     connection.send(Self.put(bytes: bytes))
                     try eventually("the write", deadline: .seconds(60)) {
-                        store.taken + server.hub.queue.length > number
+                        store.taken + server.hub.queue.size.count > number
                     }
                     return connection
                 }

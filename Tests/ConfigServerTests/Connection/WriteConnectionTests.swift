@@ -68,7 +68,7 @@ struct WriteConnectionTests {
                     connection.send(Self.put(number, "If-None-Match: *"))
                     return connection
                 }
-                try eventually("both in the queue", deadline: .seconds(60)) { server.hub.queue.length == 2 }
+                try eventually("both in the queue", deadline: .seconds(60)) { server.hub.queue.size.count == 2 }
                 store.letGo()
                 #expect(try first.response().status == 201)
                 #expect(try others.map { try $0.response().status }.sorted() == [201, 412])
@@ -101,7 +101,7 @@ struct WriteConnectionTests {
                 let connections = try batch.enumerated().map { number, item in
                     let connection = try client.connection()
                     connection.send(item.request)
-                    try eventually("its turn", deadline: .seconds(60)) { server.hub.queue.length == number + 1 }
+                    try eventually("its turn", deadline: .seconds(60)) { server.hub.queue.size.count == number + 1 }
                     return connection
                 }
                 store.letGo()

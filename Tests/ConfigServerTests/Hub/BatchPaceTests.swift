@@ -4,15 +4,27 @@ import Testing
 
 struct BatchPaceTests {
     private let now = ContinuousClock.now
+    private static let limit = BatchSize(count: 512, bytes: 128 * 1024)
 
-    private func pace(after count: Int, waiting: Int, in duration: Duration) -> BatchPace {
-        var pace = BatchPace()
-        pace.committed(count, waiting: waiting, in: duration, at: now)
+    private func pace(
+        after count: Int,
+        waiting: Int,
+        ofBytes bytes: Int = 100,
+        isCut: Bool = false,
+        in duration: Duration
+    ) -> BatchPace {
+        var pace = BatchPace(Self.limit)
+        let (batch, rest) = (size(count, ofBytes: bytes), size(waiting, ofBytes: bytes))
+        pace.committed(batch, waiting: rest, isCut: isCut, in: duration, at: now)
         return pace
     }
 
+    private func size(_ count: Int, ofBytes bytes: Int = 100) -> BatchSize {
+        BatchSize(count: count, bytes: count * bytes)
+    }
+
     @Test func aWriterWhoComesAloneDoesNotWait() {
-        #expect(BatchPace().end(with: 1, at: now) == nil)
+        #expect(BatchPace(Self.limit).end(with: 1, at: now) == nil)
         #expect(pace(after: 1, waiting: 0, in: .milliseconds(8)).end(with: 1, at: now) == nil)
     }
 
@@ -36,15 +48,32 @@ struct BatchPaceTests {
     @Test func thoseWhoDoNotComeAgainAreWaitedForOnce() {
         var pace = pace(after: 16, waiting: 16, in: .milliseconds(8))
         #expect(pace.end(with: 1, at: now) != nil)
-        pace.committed(1, waiting: 0, in: .milliseconds(8), at: now)
+        pace.committed(size(1), waiting: size(0), in: .milliseconds(8), at: now)
         #expect(pace.end(with: 1, at: now) == nil)
     }
 
     @Test func asLongAsManyComeCommitsWait() {
         var pace = pace(after: 16, waiting: 16, in: .milliseconds(8))
         for _ in 0..<100 {
-            pace.committed(10, waiting: 22, in: .milliseconds(8), at: now)
+            pace.committed(size(10), waiting: size(22), in: .milliseconds(8), at: now)
             #expect(pace.end(with: 22, at: now) != nil)
         }
+    }
+
+    @Test func aBatchOfAsManyAsThereMayBeBegins() {
+        let pace = pace(after: 512, waiting: 88, in: .milliseconds(8))
+        #expect(pace.end(with: 511, at: now) != nil)
+        #expect(pace.end(with: 512, at: now) == nil)
+    }
+
+    @Test(arguments: [(64 * 1024, 2), (70_000, 1), (16 * 1024, 8), (200_000, 1)])
+    func aBatchOfAsManyBytesAsThereMayBeBegins(bytes: Int, count: Int) {
+        let pace = pace(after: 8, waiting: 8, ofBytes: bytes, in: .milliseconds(8))
+        #expect(pace.end(with: count, at: now) == nil)
+        if count > 1 { #expect(pace.end(with: count - 1, at: now) != nil) }
+    }
+
+    @Test func thoseWhoHaveWaitedForACommitThatCouldNotHaveThemWaitForNobody() {
+        #expect(pace(after: 1, waiting: 15, isCut: true, in: .milliseconds(8)).end(with: 15, at: now) == nil)
     }
 }

@@ -76,6 +76,25 @@ struct ConfigHubTests {
     }
 
     @Test
+    func whatACommitCannotHaveGoesBackAndIsReported() async throws {
+        let hub = ConfigHub(store: ReferenceStore(), logger: .quiet)
+        try await hub.load()
+        let long = EntryValue.string(String(repeating: "x", count: 60_000))
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            for writer in 0..<3 { group.addTask { try await hub.edit(["k\(writer)": long]) } }
+            try await until { hub.queueLength == 3 }
+            for (count, isCut) in [(2, true), (1, false)] {
+                let batch = await hub.queue.nextBatch(BatchPace(BatchSize(count: 512, bytes: ConfigHub.longBytes)))
+                let front = await hub.commitFront(of: try #require(batch))
+                #expect(front.committed.count == count && front.committed.bytes > count * 60_000)
+                #expect(front.isCut == isCut)
+                #expect(hub.queue.size.count == (isCut ? 1 : 0) && (hub.queue.size.bytes > 60_000) == isCut)
+            }
+            try await group.waitForAll()
+        }
+    }
+
+    @Test
     func aQueueThatIsFullRefuses() async throws {
         let store = FaultyStore()
         try await withHub(store, limits: .patient { $0.waitingPublishes = 3 }) { hub in

@@ -70,7 +70,7 @@ extension ConfigHub.Limits {
 
 extension ConfigHub {
     /// How many publishes wait for the store.
-    var queueLength: Int { queue.length }
+    var queueLength: Int { queue.size.count }
 
     /// Publishes values, `nil` for those to take away.
     @discardableResult
