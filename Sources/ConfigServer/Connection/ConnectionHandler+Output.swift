@@ -57,7 +57,7 @@ extension ConnectionHandler {
 extension ConnectionHandler {
     /// Closes the connection so that the last answer arrives: what still comes is read and dropped for a moment.
     func closeGently() {
-        leaveStream()
+        forget()
         machine.close(at: .now())
         endOutput()
     }
@@ -83,7 +83,7 @@ extension ConnectionHandler {
             "a client that took nothing for \(services.limits.stalledSeconds) s was dropped",
             ["from": "\(peer.client)"]
         )
-        leaveStream()
+        forget()
         // TLS needs a moment to find out that its last record is not acknowledged either.
         machine.drop(at: loop.now)
         outbox.removeAll()

@@ -71,13 +71,19 @@ final class ConnectionHandler: ChannelDuplexHandler {
         return promise.futureResult
     }
 
+    /// Nothing more comes of the present request or stream.
+    func forget() {
+        call = nil
+        leaveStream()
+    }
+
     func endRequests() {
         requestsEnd?.succeed()
         requestsEnd = nil
     }
 
     private func leave() {
-        leaveStream()
+        forget()
         machine.close(at: loop.now)
         outbox.removeAll()
         loop.remove(self)

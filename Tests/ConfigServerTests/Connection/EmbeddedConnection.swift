@@ -38,6 +38,8 @@ struct EmbeddedServer {
         loop = ConnectionLoop(services, rules, RefusalLog(logger: .quiet), routes, on: eventLoop)
     }
 
+    var bodies: BodyBudget { loop.services.bodies }
+
     func connection() throws -> EmbeddedConnection { try EmbeddedConnection(on: loop, routes, eventLoop) }
 
     func replaceTokens(with token: AccessToken) {

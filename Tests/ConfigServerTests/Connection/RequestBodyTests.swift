@@ -1,4 +1,7 @@
 import ConfigModel
+import ConfigStoreTesting
+import NIOCore
+import Synchronization
 import TestSupport
 import Testing
 
@@ -75,5 +78,32 @@ struct RequestBodyTests {
         #expect(budget.take(100))
         #expect(!budget.take(1))
         #expect(budget.used == 100)
+    }
+
+    enum End: CaseIterable, Sendable {
+        case malformed, tooSlow, hangUp, drop
+    }
+
+    @Test(arguments: End.allCases)
+    func aConnectionThatEndsKeepsNoBody(_ end: End) async throws {
+        try await withHub(ReferenceStore()) { hub in
+            try await onDedicatedThread {
+                let server = EmbeddedServer(hub, tokens: [])
+                defer { server.stop() }
+                let client = try server.connection()
+                defer { client.close() }
+                let head = ["PUT \(Self.target) HTTP/1.1", "Host: localhost", "Transfer-Encoding: chunked", "", ""]
+                try client.read((head.joined(separator: "\r\n") + "9\r\n{\"value\":\r\n").utf8)
+                #expect(server.bodies.used == 9)
+                switch end {
+                case .malformed: try client.read("no size\r\n".utf8)
+                case .tooSlow: client.connection.tick(.now() + .hours(1))
+                case .hangUp: client.close()
+                case .drop: client.connection.drop()
+                }
+                #expect(client.connection.machine.isClosing)
+                #expect(server.bodies.used == 0)
+            }
+        }
     }
 }
