@@ -183,11 +183,9 @@ extension ConnectionHandler {
         switch action {
         case nil: break
         case .begin(let head, let isForwarded, let awaitsContinue):
+            // Whoever is refused need not send a body.
+            if awaitsContinue, call?.refusal == nil { sendNow(ByteBuffer(string: "HTTP/1.1 100 Continue\r\n\r\n")) }
             identify(head)
-            if awaitsContinue {
-                send(ByteBuffer(string: "HTTP/1.1 100 Continue\r\n\r\n"))
-                flushWire()
-            }
             if isForwarded { forward(.head(head)) }
         case .refuse(let head, let problem):
             identify(head)

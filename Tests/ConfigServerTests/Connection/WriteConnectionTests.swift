@@ -172,6 +172,19 @@ struct WriteConnectionTests {
         }
     }
 
+    @Test(arguments: [("/nothing", "application/json", 404), (target, "text/plain", 415)])
+    func nobodyIsAskedForABodyThatIsRefused(target: String, type: String, status: Int) async throws {
+        try await TestServer.run { server in
+            try await server.script { client in
+                let connection = try client.connection()
+                let fields = ["Expect: 100-continue", "Content-Type: \(type)", "Content-Length: 11"]
+                connection.send(WireClient.request("PUT", target, fields))
+                #expect(try connection.response().status == status)
+                #expect(connection.rest().isEmpty && connection.isEnded)
+            }
+        }
+    }
+
     @Test func whoIsRefusedNeedNotSendTheBody() async throws {
         try await TestServer.run { server in
             try await server.script { client in
