@@ -206,7 +206,7 @@ extension ConnectionHandler {
     }
 
     private func identify(_ head: HTTPRequestHead) {
-        origin = services.origins.isOpen ? head.headers.first(name: "origin") : nil
+        origin = services.origins.isOpen ? head.headers.joined("origin") : nil
         if services.proxies.areKnown { peer.begin(head, services.proxies) }
     }
 

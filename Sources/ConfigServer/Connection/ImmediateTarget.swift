@@ -63,7 +63,7 @@ extension ConnectionHandler {
         try services.authorize(
             .namespace(.read),
             namespace: namespace,
-            authorization: head.headers.first(name: "authorization"),
+            authorization: head.headers.joined("authorization"),
             client: peer.client
         )
     }

@@ -64,11 +64,13 @@ struct RouteContext: Sendable {
 }
 
 extension HTTPHeaders {
-    /// The value of a field; of several lines, all of them as one list.
-    func joined(_ name: String) -> String? {
-        guard let first = first(name: name) else { return nil }
-        let all = self[name]
-        return all.count == 1 ? first : all.joined(separator: ", ")
+    /// The value of a field, which is named in lower case; of several lines, all of them as one list.
+    func joined(_ name: StaticString) -> String? {
+        var list: String?
+        for (field, value) in self where field.utf8.count == name.utf8CodeUnitCount && field.isField(name) {
+            list = list.map { "\($0), \(value)" } ?? value
+        }
+        return list
     }
 }
 

@@ -20,6 +20,23 @@ struct AccessTests {
         return isOwn ? nil : 403
     }
 
+    /// Which of them would count depends on who reads them, so none does.
+    @Test func aRequestWithTwoTokensHasNone() async throws {
+        let (text, token) = AccessToken.random(name: "reader", role: .read, namespaces: nil)
+        try await TestServer.run(tokens: [token]) { server in
+            try await server.script { client in
+                for target in ["/v1/default/config", "/v1/default/events", "/v1/default/entries", "/v1"] {
+                    let second = "Authorization: Bearer \(text)"
+                    let (one, two) = (
+                        try client.ask("HEAD", target, token: text),
+                        try client.ask("HEAD", target, [second], token: text)
+                    )
+                    #expect(one.status != 401 && two.status == 401, "\(target)")
+                }
+            }
+        }
+    }
+
     @Test func everyRouteRequiresItsRole() async throws {
         var (texts, tokens) = (["wrong": "livery_wrong"], [AccessToken]())
         for role in Role.allCases {
