@@ -44,8 +44,15 @@ package struct Output: Sendable {
     package func writeLine(_ line: String) { try? write(line + "\n") }
 
     /// Whether a write of a few bytes would not wait: there is room, or it would fail at once.
-    /// A terminal never says so: it may have room for less than a line.
-    package var takesBytesNow: Bool { !isTerminal && hasRoom(waiting: 0) }
+    /// Only pipes and sockets say so: a terminal may have room for less than a line, and a file is ready at all times,
+    /// however slow its disk is.
+    package var takesBytesNow: Bool { isPipeOrSocket && hasRoom(waiting: 0) }
+
+    private var isPipeOrSocket: Bool {
+        var status = stat()
+        guard fstat(descriptor, &status) == 0 else { return false }
+        return [S_IFIFO, S_IFSOCK].contains(status.st_mode & S_IFMT)
+    }
 
     /// The most bytes that a write passes on without waiting where ``takesBytesNow``.
     package static let atomicSize = Int(PIPE_BUF)

@@ -4,9 +4,10 @@ import Synchronization
 
 /// Writes the log to standard error.
 ///
-/// Logging never blocks and never fails. A line is written at once if there is room, so that an audit line is out before the
-/// answer to its request. If the reader is slow, lines wait for a thread of the sink. If too many wait, or the output is full
-/// or closed, lines are dropped and counted, and the count is the first line once the output works again.
+/// Logging never blocks and never fails. To a pipe or a socket that has room a line is written at once, so that an audit line
+/// is out before the answer to its request. To anything else, and if the reader is slow, it is written by a thread of the
+/// sink. If too many wait, or the output is full or closed, lines are dropped and counted, and the count is the first line once
+/// the output works again.
 final class LogSink: Sendable {
     private let output: Output
     private let queue: Mutex<LogQueue>

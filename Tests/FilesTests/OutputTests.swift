@@ -78,6 +78,23 @@ struct OutputTests {
         #expect(received == expected)
     }
 
+    /// A file is ready at all times, and its disk may still be slow.
+    @Test func onlyPipesAndSocketsTakeBytesNow() throws {
+        let file = try #require(tmpfile())
+        defer { fclose(file) }
+        #expect(!Output(descriptor: fileno(file)).takesBytesNow)
+        var ends: [Int32] = [-1, -1]
+        #if canImport(Glibc)
+            let type = Int32(SOCK_STREAM.rawValue)
+        #else
+            let type = SOCK_STREAM
+        #endif
+        try #require(socketpair(AF_UNIX, type, 0, &ends) == 0)
+        defer { for end in ends { close(end) } }
+        #expect(Output(descriptor: ends[0]).takesBytesNow)
+        #expect(!Output(descriptor: 9999).takesBytesNow)
+    }
+
     @Test func aFullPipeTakesNothingNow() throws {
         let pipe = try Pipe()
         _ = fcntl(pipe.writing, F_SETFL, fcntl(pipe.writing, F_GETFL) | O_NONBLOCK)

@@ -110,6 +110,18 @@ struct LogSinkTests {
         #expect(lines.last == "the last")
     }
 
+    @Test func aFileGetsAllLinesInOrder() throws {
+        let file = try #require(tmpfile())
+        defer { fclose(file) }
+        let sink = LogSink(Output(descriptor: fileno(file))) { "lost \($0): \($1)" }
+        for number in 0..<1000 { sink.write("line \(number)") }
+        sink.flush(within: .seconds(50))
+        let handle = FileHandle(fileDescriptor: fileno(file))
+        try handle.seek(toOffset: 0)
+        let text = String(decoding: handle.readDataToEndOfFile(), as: UTF8.self)
+        #expect(text == (0..<1000).map { "line \($0)\n" }.joined())
+    }
+
     @Test func aDeadReaderAndAClosedOutputHoldNobodyUp() throws {
         var ends: [Int32] = [-1, -1]
         try #require(pipe(&ends) == 0)
