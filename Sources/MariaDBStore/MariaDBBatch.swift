@@ -35,7 +35,8 @@
                     WHERE m.id = 1
                     """
                 )
-                if affected == 3 { return }
+                let hasChangedAll = affected == 3
+                if hasChangedAll { return }
             }
             try connection.run(each: namespaces.sorted { $0.key < $1.key }) { namespace in
                 """
@@ -114,7 +115,8 @@
             }
             var ids: [Int64: Int64] = [:]
             // Two for each row that was there before, and has the id of its entry.
-            if affected == 2 * written.count, written.allSatisfy({ $0.entry.id > 0 }) { return ids }
+            let hasChangedAll = affected == 2 * written.count
+            if hasChangedAll, written.allSatisfy({ $0.entry.id > 0 }) { return ids }
             for part in written.parts(of: 256) {
                 let sql: SQL = "SELECT `key`, id FROM config WHERE `key` IN (\(anyOf: part.map(\.place.key)))"
                 let rows: [String: Int64] = try connection.rows(sql).reduce(into: [:]) { $0[try $1[0]] = try $1[1] }

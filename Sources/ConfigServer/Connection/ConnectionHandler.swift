@@ -140,10 +140,8 @@ extension ConnectionHandler {
 
     func close(context: ChannelHandlerContext, mode: CloseMode, promise: EventLoopPromise<Void>?) {
         switch mode {
-        // The machine decides when the output ends.
-        case .output: promise?.succeed()
         case .input: context.close(mode: machine.cancelInput() ? .input : .all, promise: promise)
-        case .all: context.close(mode: .all, promise: promise)
+        case .output, .all: context.close(mode: mode, promise: promise)
         }
     }
 
@@ -183,10 +181,10 @@ extension ConnectionHandler {
         switch action {
         case nil: break
         case .begin(let head, let isForwarded, let awaitsContinue):
-            // Whoever is refused need not send a body.
-            if awaitsContinue, call?.refusal == nil { sendNow(ByteBuffer(string: "HTTP/1.1 100 Continue\r\n\r\n")) }
             identify(head)
             if isForwarded { forward(.head(head)) }
+            // Whoever is refused need not send a body.
+            if awaitsContinue, call?.refusal == nil { sendNow(ByteBuffer(string: "HTTP/1.1 100 Continue\r\n\r\n")) }
         case .refuse(let head, let problem):
             identify(head)
             reject(problem)

@@ -241,7 +241,7 @@ extension ConnectionMachine {
         case ignore
         /// Send the problem, then close.
         case answer
-        /// Close, since an answer has begun.
+        /// Close: the answer is a stream, which has begun.
         case close
     }
 
@@ -255,7 +255,7 @@ extension ConnectionMachine {
         }
     }
 
-    /// A route does not read the rest of its request.
+    /// The server stops before the connection has ended: nothing more is read, and the present request is still answered.
     ///
     /// - Returns: whether only the input is to be closed; otherwise the whole connection.
     mutating func cancelInput() -> Bool {

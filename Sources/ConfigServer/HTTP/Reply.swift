@@ -87,7 +87,5 @@ enum StandardFields {
         ("cross-origin-resource-policy", "same-site"),
     ]
 
-    static let fields = HTTPHeaders(all.map { ($0.name, $0.value) })
-
     static let lines = all.map { "\($0.name): \($0.value)\r\n" }.joined()
 }
