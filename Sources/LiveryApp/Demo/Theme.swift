@@ -29,7 +29,7 @@ extension Theme {
     var panel: Style { panelColors.style(of: \.text) }
     var panelDimmed: Style { panelColors.style(of: \.dimmed) }
     /// Bold as well, for those who see no colours.
-    var panelAccent: Style { panelColors.style(of: \.accent).adding(.bold) }
+    var panelAccent: Style { panelColors.style(of: \.accent).emphasized }
     var panelSelected: Style { panel.inverted }
 
     /// The border, whose title is bold.
@@ -49,7 +49,7 @@ extension Theme {
         switch tone {
         case .plain: panel
         case .dimmed: panelDimmed
-        case .title: panel.adding(.bold)
+        case .title: panel.emphasized
         case .accent: panelAccent
         case .selected: panelSelected
         case .field, .caret: panel.adding(.underline)

@@ -64,7 +64,8 @@ public final class ColorMatcher: Sendable {
     ///   An empty one is ignored, and so is any with ``ColorDepth/direct``.
     public init(depth: ColorDepth, palette: Palette? = nil) {
         self.depth = depth
-        search = depth.standardPalette.flatMap { palette.flatMap(PaletteSearch.init) ?? PaletteSearch($0) }
+        let known = palette?.withoutTwins
+        search = depth.standardPalette.flatMap { known.flatMap(PaletteSearch.init) ?? PaletteSearch($0) }
     }
 
     /// How a colour comes out.

@@ -40,6 +40,13 @@ extension Palette {
     /// The 240 colours of xterm's 256 that themes leave alone: indices 16–231, a 6×6×6 cube with the channel values
     /// 0, 95, 135, 175, 215 and 255, and 232–255, the greys 8, 18, … 238.
     public static let fixed240 = Palette(consecutive: colorCube + greyRamp, from: 16)
+
+    /// The entries but those of the theme's 16 that look like one of the others, which neither a theme nor bold text
+    /// changes: many terminals brighten the first eight when they are bold.
+    var withoutTwins: Palette {
+        let others = Set(entries.filter { $0.index >= 16 }.map { Int($0.color.rgb24) })
+        return Palette(entries: entries.filter { $0.index >= 16 || !others.contains(Int($0.color.rgb24)) })
+    }
 }
 
 extension Palette {

@@ -18,8 +18,9 @@ package struct PanelColors: Hashable, Sendable {
 extension ColorMatcher {
     /// The colours of a panel on a background, all as readable as text on any other: 4.5:1 where the palette has it.
     ///
-    /// The ground is the background with its lightness moved by 8–12 % in Oklab, which stays one thing with it. Where
-    /// the terminal has no such colour, text and background are exchanged.
+    /// The ground is the background with its lightness moved by 8–12 % in Oklab, which stays one thing with it; near
+    /// black, where that can hardly be seen, by up to 18 %. Where the terminal has no such colour, text and background
+    /// are exchanged.
     package func panel(on background: ShownColor) -> PanelColors {
         let number = Int(background.rgb.rgb24)
         if let known = recentPanels.withLock({ $0.value(for: number) }) { return known }
@@ -35,7 +36,7 @@ extension ColorMatcher {
         // Light panels become darker and dark ones lighter, unless that leaves too little between text and ground.
         let isLight = text.rgb.relativeLuminance < 0.5
         for direction in isLight ? [-1.0, 1] : [1, -1] {
-            for share in [0.10, 0.09, 0.11, 0.08, 0.12] {
+            for share in [0.10, 0.09, 0.11, 0.08, 0.12, 0.15, 0.18] {
                 let ground = match(own.movingLightness(by: direction * share).rgb)
                 let isRoomy = text.rgb.contrast(with: ground.rgb) >= 7 || (direction > 0) == isLight
                 guard isRoomy, isTone(ground, of: background, own) else { continue }
@@ -48,13 +49,16 @@ extension ColorMatcher {
 
     /// Whether what is shown is the background but for its lightness. A palette has other hues, or nothing between.
     private func isTone(_ ground: ShownColor, of background: ShownColor, _ own: OklabColor) -> Bool {
+        guard ground.rgb.difference(to: background.rgb) >= Self.leastPanelDifference else { return false }
         if depth == .direct { return true }
         let shown = OklabColor(ground.rgb)
         let (a, b) = (shown.a - own.a, shown.b - own.b)
         let isSameHue = (a * a + b * b).squareRoot() <= 0.03 + 0.3 * own.chroma
-        return isSameHue && ground.color != background.color
-            && (0.05...0.18).contains(abs(shown.lightness - own.lightness))
+        return isSameHue && (0.05...0.2).contains(abs(shown.lightness - own.lightness))
     }
+
+    /// What a panel differs by from its background at least, as ΔE00.
+    private static let leastPanelDifference = 3.0
 
     /// The most vivid text of a hue that can be read on a ground; `nil` for greys, and where the palette has none.
     private func accent(on ground: ShownColor, hue: OklabColor) -> ShownColor? {

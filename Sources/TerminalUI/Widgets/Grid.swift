@@ -170,7 +170,7 @@ extension Grid {
 
         let label = title.isEmpty ? "" : " \(title) ".sanitized().truncated(toColumns: inner - 1)
         let titlePlace = Point(column: left + 2, row: rect.origin.row)
-        write(label, at: titlePlace, style: style.adding(.bold))
+        write(label, at: titlePlace, style: style.emphasized)
     }
 
     /// Writes a text into the middle of a row of a rectangle, and returns the cells that it takes.

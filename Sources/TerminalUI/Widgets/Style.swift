@@ -40,8 +40,23 @@ public struct Style: Hashable, Sendable {
         return style
     }
 
+    /// The style in bold, unless that makes it hard to read: many terminals brighten the first eight colours when they
+    /// are bold, black to a grey, and on a white or light grey ground that takes contrast away.
+    package var emphasized: Style {
+        guard case .indexed(0..<8) = foreground else { return adding(.bold) }
+        // Black is written on what is light; on 1 it is so without colours, where bold does no harm.
+        let isOnLight = foreground == .indexed(0) ? background != .indexed(1) : [7, 15].contains(background.index)
+        return isOnLight ? self : adding(.bold)
+    }
+
     /// The style with foreground and background exchanged.
     public var inverted: Style {
         Style(foreground: background, background: foreground, attributes: attributes)
+    }
+}
+
+extension TerminalColor {
+    fileprivate var index: Int? {
+        if case .indexed(let index) = self { index } else { nil }
     }
 }

@@ -52,10 +52,11 @@ struct ScreenContrastTests {
         var last: Style?
         for row in 0..<grid.size.rows {
             for cell in grid.row(row) where cell.style != last {
-                guard let cluster = cell.cluster, cluster != " " else { continue }
+                // A full block is paint, such as a swatch, and nothing to read.
+                guard let cluster = cell.cluster, cluster != " ", cluster != "█" else { continue }
                 last = cell.style
                 guard known.insert(cell.style).inserted else { continue }
-                let (text, ground) = (model.rgb(of: cell.style.foreground), model.rgb(of: cell.style.background))
+                let (text, ground) = (model.rgbOfText(cell.style), model.rgb(of: cell.style.background))
                 let contrast = text.contrast(with: ground)
                 if contrast < 4.5 { found.append("“\(cluster)” in row \(row): \(text) on \(ground), \(contrast)") }
             }
@@ -65,6 +66,14 @@ struct ScreenContrastTests {
 }
 
 extension DemoModel {
+    /// What the eye gets of text. Many terminals brighten the first eight colours when they are bold.
+    fileprivate func rgbOfText(_ style: Style) -> RGBColor {
+        guard style.attributes.contains(.bold), case .indexed(let index) = style.foreground, index < 8 else {
+            return rgb(of: style.foreground)
+        }
+        return rgb(of: .indexed(index + 8))
+    }
+
     /// What the eye gets of a colour, by the palette that the terminal is held to have.
     fileprivate func rgb(of color: TerminalColor) -> RGBColor {
         switch color {

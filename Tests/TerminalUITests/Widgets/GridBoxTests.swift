@@ -112,3 +112,16 @@ extension Grid {
         return faults
     }
 }
+
+struct EmphasizedStyleTests {
+    /// xterm shows bold black as a grey, and bold blue as a lighter one.
+    @Test(arguments: [
+        (TerminalColor.indexed(0), TerminalColor.indexed(9), false), (.indexed(4), .indexed(15), false),
+        (.indexed(4), .indexed(0), true), (.indexed(12), .indexed(15), true), (.indexed(16), .indexed(231), true),
+        (.indexed(0), .indexed(1), true), (.standard, .standard, true),
+    ])
+    func boldIsLeftOutWhereItIsHardToRead(text: TerminalColor, ground: TerminalColor, isBold: Bool) {
+        let style = Style(foreground: text, background: ground)
+        #expect(style.emphasized.attributes.contains(.bold) == isBold)
+    }
+}
