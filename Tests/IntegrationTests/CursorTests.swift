@@ -78,23 +78,26 @@ struct CursorTests {
         #expect(demo.terminal.screen.cursor(isBehind: "/a"))
     }
 
-    /// Its own colour may be that of the field.
-    @Test func whereColorsAreExactItHasTheColorOfTheText() throws {
+    /// A block may have the colour of the field, or hide what stands under it.
+    @Test func itIsABarInTheColorOfTheText() throws {
         let demo = try RunningDemo(environment: ["COLORTERM": "truecolor"], waitingFor: "#FFB6C1")
         #expect(demo.terminal.screen.cursorColor == nil)
+        #expect(demo.terminal.screen.cursorShape == 0)
         try demo.terminal.write("t/a")
         try demo.terminal.readUntil("the caret behind the text") { $0.cursor(isBehind: "/a") }
         try demo.terminal.readUntilQuiet()
         let place = demo.terminal.screen.cursorPosition
         let text = demo.terminal.screen.cell(row: place.row, column: place.column).foreground
         #expect(demo.terminal.screen.cursorColor.map(VirtualScreen.Color.rgb) == text)
+        #expect(demo.terminal.screen.cursorShape == 6)
         try demo.terminal.write("\r")
-        try demo.terminal.readUntil("the cursor to have its own colour") { $0.cursorColor == nil }
+        try demo.terminal.readUntil("its own look") { $0.cursorColor == nil && $0.cursorShape == 0 }
         try demo.terminal.write("/")
         try demo.terminal.readUntil("the colour of the text") { $0.cursorColor != nil }
         try demo.terminal.write("\u{3}")
         #expect(try demo.terminal.waitForExit() == .signaled(SIGINT))
         #expect(demo.terminal.screen.cursorColor == nil)
+        #expect(demo.terminal.screen.cursorShape == 0)
         #expect(demo.terminal.screen.violations == [])
     }
 

@@ -4,6 +4,7 @@ import Files
 import Foundation
 import Programs
 import RemoteConfig
+import TerminalUI
 import Testing
 
 @testable import LiveryApp
@@ -104,6 +105,21 @@ struct CommandLineTests {
                 #expect(lines.contains(String(line)), "\(command) breaks: \(line)")
             }
         }
+    }
+
+    @MainActor
+    @Test func theDoctorSaysWhatFollowsFromTheTerminal() {
+        func report(_ environment: [String: String], _ choice: ColorChoice = .auto) -> String {
+            let profile = TerminalProfile(choice: choice, environment: environment)
+            return DoctorReport(profile: profile, repertoire: .unicode, isTerminal: true).text
+        }
+        let light = report(["TERM": "xterm", "COLORFGBG": "0;15"], .never)
+        #expect(light.contains("dark backgrounds are reverse video, its own is by COLORFGBG light"))
+        #expect(light.contains("its own background (OSC 11)"))
+        #expect(report(["TERM": "xterm"], .never).contains("its own is assumed to be dark"))
+        #expect(report(["TERM": "xterm"]).contains("or they turn out to take two columns"))
+        #expect(!report(["TERM": "xterm", "TMUX": "/tmp/s,1,0"]).contains("or they turn out to take two columns"))
+        #expect(report(["TERM": "vt100"]).contains("taken apart"))
     }
 
     @Test func aReaderThatHasGoneNeedsNoMessage() {

@@ -52,7 +52,7 @@ struct DoctorReport {
             "  glyphs: \(repertoire.isUTF8 ? "Unicode, the locale is UTF-8" : "ASCII, the locale is not UTF-8")",
             "  mouse, focus, paste, title, clipboard: \(profile.isXtermLike ? "yes, as in xterm" : "no")",
             "  links (OSC 8): \(profile.hasHyperlinks ? "yes" : "no, this terminal is not known to support them")",
-            "  emoji of several characters (flags, skin tones, joined ones): \(clusters)",
+            "  emoji of several characters: \(clusters)",
             "  cursor: in the field that is edited, else where it covers no text",
             "  asked once the screen is up: \(questions)",
         ]
@@ -66,9 +66,9 @@ struct DoctorReport {
     }
 
     private var clusters: String {
-        guard profile.isXtermLike, repertoire.isUTF8 else { return "drawn as their simplest relatives" }
-        let measured = profile.isMultiplexer ? "" : ", or takes two columns for them when they are first drawn"
-        return "whole where the terminal says so\(measured)"
+        guard profile.isXtermLike, repertoire.isUTF8 else { return "taken apart, as in 'DE' for a flag" }
+        let measured = profile.isMultiplexer ? "" : ", or they turn out to take two columns"
+        return "whole if the terminal counts by cluster\(measured)"
     }
 
     private var palette: String {
@@ -82,8 +82,8 @@ struct DoctorReport {
 
     private var ground: String {
         let (own, other) = profile.hasLightGround == true ? ("light", "dark") : ("dark", "light")
-        let source = profile.hasLightGround == nil ? "unless it reports another" : "by COLORFGBG"
-        return "the terminal's own ground is taken for \(own), \(source), so \(other) backgrounds are reverse video"
+        let source = profile.hasLightGround == nil ? "assumed to be" : "by COLORFGBG"
+        return "\(other) backgrounds are reverse video, its own is \(source) \(own) until it reports it"
     }
 
     /// A rainbow in the colours that the terminal shows.

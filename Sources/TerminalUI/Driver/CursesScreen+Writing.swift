@@ -73,6 +73,28 @@ extension CursesScreen {
 }
 
 extension CursesScreen {
+    /// The bytes that make the cursor a bar in the colour of the text, on the caret of a frame; elsewhere it gets its own
+    /// look back. A block may have the colour of the field, or hide the character under it. Colours that are not exact
+    /// are not known well enough.
+    func dressCursor(of frame: Grid) -> [UInt8] {
+        guard isXtermLike else { return [] }
+        let style = frame.caret.flatMap { frame[$0]?.style }
+        let look = style.map { style in
+            guard case .direct(let color) = style.foreground else { return Array("\u{1B}[6 q".utf8) }
+            return Array("\u{1B}[6 q\u{1B}]12;\(color)\u{1B}\\".utf8)
+        }
+        guard look != cursorLook else { return [] }
+        cursorLook = look
+        return look ?? ownCursorLook
+    }
+
+    /// The bytes that give the cursor the look that the user has chosen.
+    var ownCursorLook: [UInt8] {
+        Array((depth == .direct ? "\u{1B}[0 q\u{1B}]112\u{1B}\\" : "\u{1B}[0 q").utf8)
+    }
+}
+
+extension CursesScreen {
     /// The bytes that measure which clusters the terminal holds, in blank cells of the frame that are blank again
     /// afterwards; empty where there is no room, or nothing to gain. A terminal that knows how to conceals what it draws.
     func clusterProbe() -> [UInt8] {

@@ -1,6 +1,5 @@
 internal import CNCurses
 internal import CTerminalGuard
-internal import ConfigModel
 
 #if canImport(Glibc)
     internal import Glibc
@@ -16,9 +15,9 @@ final class CursesScreen {
     private let output: UnsafeMutablePointer<FILE>
     var glyphs: CursesGlyphs
     private let hasHyperlinks: Bool
-    private let isXtermLike: Bool
-    /// The colour that the terminal's cursor was given; `nil` for its own.
-    private var cursorColor: RGBColor?
+    let isXtermLike: Bool
+    /// What the terminal's cursor was made to look like; `nil` for its own look.
+    var cursorLook: [UInt8]?
     private var pairs = ColorPairs()
     private(set) var shown: Grid?
     /// The clusters of this frame that the terminal holds and curses does not.
@@ -28,7 +27,7 @@ final class CursesScreen {
 
     let depth: ColorDepth
     /// The bytes that restore the terminal after a fault.
-    var leaveSequence: [UInt8] { (isXtermLike && depth == .direct ? Self.ownCursorColor : []) + leaveCapabilities }
+    var leaveSequence: [UInt8] { (isXtermLike ? ownCursorLook : []) + leaveCapabilities }
     private let leaveCapabilities: [UInt8]
 
     /// - Parameter terminal: the descriptor of the terminal, which stays the caller's.
@@ -125,7 +124,7 @@ extension CursesScreen {
         wnoutrefresh(lvy_stdscr())
         doupdate()
         if frame.caret != nil { curs_set(1) }
-        return clear + drainOutput() + held + links + colorCursor(of: frame)
+        return clear + drainOutput() + held + links + dressCursor(of: frame)
     }
 
     /// Paints the whole screen in a colour at once, where the terminal erases in colour (`bce`). Curses would do it row
@@ -168,7 +167,8 @@ extension CursesScreen {
     /// The bytes that restore the terminal; the next frame takes it again.
     func leave() -> [UInt8] {
         endwin()
-        return drainOutput() + colorCursor(nil)
+        defer { cursorLook = nil }
+        return drainOutput() + (cursorLook == nil ? [] : ownCursorLook)
     }
 
     /// Draws a row at one go over the blanks of the frame's base that curses holds there.
@@ -209,23 +209,6 @@ extension CursesScreen {
     private func pair(of style: Style) -> Int32 {
         depth == .monochrome ? 0 : pairs.number(for: style)
     }
-
-    /// The cursor takes the colour of the text, which can be read on the field; its own may be that of the field. Only
-    /// where colours are exact, others are not known well enough.
-    private func colorCursor(of frame: Grid) -> [UInt8] {
-        guard isXtermLike, depth == .direct else { return [] }
-        let style = frame.caret.flatMap { frame[$0]?.style }
-        guard case .direct(let color) = style?.foreground else { return colorCursor(nil) }
-        return colorCursor(color)
-    }
-
-    private func colorCursor(_ color: RGBColor?) -> [UInt8] {
-        guard cursorColor != color else { return [] }
-        cursorColor = color
-        return color.map { Array("\u{1B}]12;\($0)\u{1B}\\".utf8) } ?? Self.ownCursorColor
-    }
-
-    static let ownCursorColor = Array("\u{1B}]112\u{1B}\\".utf8)
 
     func drainOutput() -> [UInt8] {
         let descriptor = fileno(output)
