@@ -10,8 +10,8 @@ struct InspectorMeasurement: BlockingMeasurement {
     private static let mostMilliseconds = 2.0
     /// The keys that are pressed, in order; each of the others is pressed many times.
     private static let presses = [("one row down", "j"), ("one page down", "\u{1B}[6~"), ("one page down", " ")]
-    /// What is typed into the filter: letters that most keys have, then one that few have.
-    private static let typed = [("a first character", "k"), ("a second one", "e"), ("one that few keys have", "9")]
+    /// What is typed into the filter: letters that all keys have, then one that every tenth has.
+    private static let typed = [("a first character", "e"), ("a second one", "y"), ("a third one", "9")]
     private static let note = """
         In processor time of livery. A first character has to be looked for in every key: the frames between the slices \
         of that are counted, and show the first keys found at once. What the screen adds to a change is the difference between the two rows of changes: \

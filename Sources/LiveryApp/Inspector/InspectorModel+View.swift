@@ -151,8 +151,9 @@ extension InspectorModel {
             ]
         }
         return [
-            ("j, k, g, G, arrows", "Move"), ("PageUp, PageDown", "Move by a page"), ("Enter", "Show the whole value"),
-            ("/", "Filter by words in key and value"), ("y, Y", "Copy the value, the key"),
+            ("j, k, g, G, arrows", "Move"), ("PageUp, PageDown, Space", "Move by a page"),
+            ("Enter", "Show the whole value"), ("/", "Filter by words in key and value"),
+            ("y, Y", "Copy the value, the key"),
             ("Esc", "End the filter, then close"), ("i", "Close"), ("Click", "Select; again: open"),
             ("Wheel, scrollbar", "Scroll"), ("✖ ◆ •", "Refused; a tweak is used; just changed"),
         ]
