@@ -55,16 +55,7 @@ struct TmuxTests {
         let (tmux, folder) = try start(columns: 80, rows: 24)
         defer { folder.remove() }
         let client = try PseudoTerminal(running: tmux.attachCommand(), columns: 80, rows: 24)
-        try client.readUntil("the first frame", deadline: .seconds(60)) { $0.contains("Quit") }
-        try tmux.sendKeys("t", "/")
-        try tmux.type("showcase.slider")
-        try tmux.sendKeys("Enter", "Enter")
-        var knob: VirtualScreen.Position?
-        try client.readUntil("the slider", deadline: .seconds(60)) { screen in
-            knob = screen.find("●")
-            return screen.contains("r Reset  ") && knob != nil
-        }
-        let place = try #require(knob)
+        let place = try open("showcase.slider", "●", in: tmux, client)
         // The button goes down, strays to another row, and comes up.
         for (code, row, columns, end) in [(0, 0, 0, "M"), (32, 0, 3, "M"), (32, 2, 9, "M"), (0, 2, 9, "m")] {
             try client.write("\u{1B}[<\(code);\(place.column + 1 + columns);\(place.row + 1 + row)\(end)")
@@ -74,6 +65,40 @@ struct TmuxTests {
         }
         try tmux.sendKeys("q")
         #expect(try tmux.waitForExit() == .exited(0))
+    }
+
+    @Test func aButtonThatIsHeldDownIsPressedOnce() throws {
+        let (tmux, folder) = try start(columns: 80, rows: 24)
+        defer { folder.remove() }
+        let client = try PseudoTerminal(running: tmux.attachCommand(), columns: 80, rows: 24)
+        let button = try open("showcase.tags", "[x]", in: tmux, client)
+        for (code, columns, end) in [(0, 0, "M"), (32, 1, "M"), (32, 2, "M"), (32, 1, "M"), (0, 1, "m")] {
+            try client.write("\u{1B}[<\(code);\(button.column + 1 + columns);\(button.row + 1)\(end)")
+        }
+        try client.readUntil("one element less", deadline: .seconds(60)) { $0.contains("1. blue") }
+        try tmux.sendKeys("q")
+        #expect(try tmux.waitForExit() == .exited(0))
+        let kept = String(decoding: try folder.read("livery/tweaks.json"), as: UTF8.self)
+        #expect(kept.contains(#""default/showcase.tags": ["blue"]"#))
+    }
+
+    /// Opens a tweak, and returns where a part of its editor is.
+    private func open(
+        _ tweak: String,
+        _ part: String,
+        in tmux: Tmux,
+        _ client: PseudoTerminal
+    ) throws -> VirtualScreen.Position {
+        try client.readUntil("the first frame", deadline: .seconds(60)) { $0.contains("Quit") }
+        try tmux.sendKeys("t", "/")
+        try tmux.type(tweak)
+        try tmux.sendKeys("Enter", "Enter")
+        var place: VirtualScreen.Position?
+        try client.readUntil("the editor", deadline: .seconds(60)) { screen in
+            place = screen.find(part)
+            return screen.contains("r Reset  ") && place != nil
+        }
+        return try #require(place)
     }
 
     @Test func keysWork() throws {
