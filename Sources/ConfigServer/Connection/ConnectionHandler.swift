@@ -180,16 +180,16 @@ extension ConnectionHandler {
     private func perform(_ action: ConnectionMachine.Action?) {
         switch action {
         case nil: break
-        case .begin(let head, let isForwarded, let awaitsContinue):
+        case .begin(let head, let isRouted, let awaitsContinue):
             identify(head)
-            if isForwarded { forward(.head(head)) }
+            if isRouted { route(.head(head)) }
             // Whoever is refused need not send a body.
             if awaitsContinue, call?.refusal == nil { sendNow(ByteBuffer(string: "HTTP/1.1 100 Continue\r\n\r\n")) }
         case .refuse(let head, let problem):
             identify(head)
             reject(problem)
         case .answer(let head, let target): answer(head, target)
-        case .forward(let part): forward(part)
+        case .route(let part): route(part)
         case .reject(let problem, let hasRequest):
             if !hasRequest {
                 origin = nil
@@ -208,7 +208,7 @@ extension ConnectionHandler {
         if services.proxies.areKnown { peer.begin(head, services.proxies) }
     }
 
-    private func forward(_ part: HTTPServerRequestPart) {
+    private func route(_ part: HTTPServerRequestPart) {
         switch part {
         case .head(let head):
             var call = RouteCall(head, from: peer.client)
@@ -223,15 +223,15 @@ extension ConnectionHandler {
         }
     }
 
-    func forwardWhole(_ head: HTTPRequestHead) {
-        machine.forwardWhole()
-        forward(.head(head))
-        forward(.end(nil))
+    func routeWhole(_ head: HTTPRequestHead) {
+        machine.routeWhole()
+        route(.head(head))
+        route(.end(nil))
     }
 
     private func refuse(_ call: RouteCall) {
         self.call = nil
-        guard let reply = call.refusal, machine.isForwarded else { return }
+        guard let reply = call.refusal, machine.isRouted else { return }
         loop.routes.count(reply, to: call)
         machine.beginResponse()
         send(reply)
@@ -239,7 +239,7 @@ extension ConnectionHandler {
 
     /// A route answers. If the client has left meanwhile, nobody hears of it.
     func endRoute(_ reply: Reply) {
-        guard machine.isForwarded else { return }
+        guard machine.isRouted else { return }
         machine.beginResponse()
         send(reply)
         resume()

@@ -15,19 +15,20 @@ struct ConnectionMachine {
         /// Waits for a revision that the client has seen, to answer then.
         case waiting
         /// A route has the request.
-        case forwarded(requestEnded: Bool)
+        case routed(requestEnded: Bool)
         case streaming
         /// Has sent everything, and reads on for a moment so that the last answer arrives.
         case closing
     }
 
     enum Action {
-        /// A request begins. A client that awaits it is sent `100 Continue`; a forwarded head goes to the routes.
-        case begin(HTTPRequestHead, isForwarded: Bool, awaitsContinue: Bool)
+        /// A request begins. If it is for the routes, they check its head. A client that awaits it is sent `100 Continue`,
+        /// unless they refuse it.
+        case begin(HTTPRequestHead, isRouted: Bool, awaitsContinue: Bool)
         /// The head of a request breaks a rule: answer with the problem and close.
         indirect case refuse(HTTPRequestHead, Problem)
         case answer(HTTPRequestHead, ImmediateTarget)
-        case forward(HTTPServerRequestPart)
+        case route(HTTPServerRequestPart)
         /// Answer with a problem and close. Without a request, nothing is known about its sender but the peer's address.
         indirect case reject(Problem, hasRequest: Bool)
         case endStream
@@ -71,7 +72,7 @@ struct ConnectionMachine {
     }
 
     var isWaiting: Bool { if case .waiting = phase { true } else { false } }
-    var isForwarded: Bool { if case .forwarded = phase { true } else { false } }
+    var isRouted: Bool { if case .routed = phase { true } else { false } }
     var isClosing: Bool { if case .closing = phase { true } else { false } }
 
     /// Whether the last request may come again at once, without being judged again.
@@ -128,7 +129,7 @@ extension ConnectionMachine {
     private func acceptsInput(_ canAnswer: @autoclosure () -> Bool) -> Bool {
         switch phase {
         case .idle: canAnswer()
-        case .forwarded(let requestEnded): !requestEnded
+        case .routed(let requestEnded): !requestEnded
         case .waiting: false
         case .answering, .streaming, .closing: true
         }
@@ -137,16 +138,16 @@ extension ConnectionMachine {
     private mutating func process(_ next: Inbox.Element, at now: @autoclosure () -> NIODeadline) -> Action? {
         switch (phase, next) {
         case (.answering, .part(.body(let bytes))): return count(bytes, at: now())
-        case (.forwarded, .part(let part)):
+        case (.routed, .part(let part)):
             if case .body(let bytes) = part, let refusal = count(bytes, at: now()) { return refusal }
-            if case .end = part { wait(in: .forwarded(requestEnded: true)) }
-            return .forward(part)
+            if case .end = part { wait(in: .routed(requestEnded: true)) }
+            return .route(part)
         case (.idle, .failure(let problem)): return rejectNoRequest(problem)
         // A stream's answer does not end, so no request after it could fail.
         case (.streaming, .failure): return nil
         case (_, .failure(let problem)): return .reject(problem, hasRequest: true)
         case (.streaming, .end): return .endStream
-        case (.idle, .end), (.answering, .end), (.forwarded, .end): return .close
+        case (.idle, .end), (.answering, .end), (.routed, .end): return .close
         default: return nil
         }
     }
@@ -167,8 +168,8 @@ extension ConnectionMachine {
         body = BodyProgress(from: now, limits)
         deadline = body.deadline
         let target = ImmediateTarget(head, rules.origins)
-        phase = target.map { .answering(head, $0) } ?? .forwarded(requestEnded: false)
-        return .begin(head, isForwarded: target == nil, awaitsContinue: framing.awaitsContinue(head.version))
+        phase = target.map { .answering(head, $0) } ?? .routed(requestEnded: false)
+        return .begin(head, isRouted: target == nil, awaitsContinue: framing.awaitsContinue(head.version))
     }
 
     private mutating func count(_ bytes: ByteBuffer, at now: NIODeadline) -> Action? {
@@ -187,8 +188,8 @@ extension ConnectionMachine {
     var isDeaf: Bool {
         switch phase {
         case .streaming, .closing: true
-        case .waiting, .forwarded(requestEnded: true): endsDecoding
-        case .idle, .answering, .forwarded: false
+        case .waiting, .routed(requestEnded: true): endsDecoding
+        case .idle, .answering, .routed: false
         }
     }
 
@@ -217,13 +218,13 @@ extension ConnectionMachine {
     mutating func wait() { wait(in: .waiting) }
 
     /// A request that was read for an answer here goes to the routes, complete.
-    mutating func forwardWhole() { wait(in: .forwarded(requestEnded: true)) }
+    mutating func routeWhole() { wait(in: .routed(requestEnded: true)) }
 
     mutating func beginStream() { wait(in: .streaming) }
 
     /// A route answers.
     mutating func beginResponse() {
-        guard case .forwarded(let requestEnded) = phase else { return }
+        guard case .routed(let requestEnded) = phase else { return }
         // Of a request that is answered before it is complete, the rest is not read.
         if !requestEnded || isDraining { keepsAlive = false }
     }
@@ -251,7 +252,7 @@ extension ConnectionMachine {
         keepsAlive = false
         switch phase {
         case .streaming: return .close
-        case .idle, .answering, .waiting, .forwarded, .closing: return .answer
+        case .idle, .answering, .waiting, .routed, .closing: return .answer
         }
     }
 
@@ -261,7 +262,7 @@ extension ConnectionMachine {
     mutating func cancelInput() -> Bool {
         switch phase {
         case .idle, .streaming, .closing: return false
-        case .answering, .waiting, .forwarded:
+        case .answering, .waiting, .routed:
             isCancelled = true
             return true
         }
@@ -291,15 +292,15 @@ extension ConnectionMachine {
         switch phase {
         case .idle: deadline = now + .seconds(Int64(hasBegunHead ? limits.headSeconds : limits.idleSeconds))
         case .closing: deadline = now + Self.linger
-        case .answering, .waiting, .forwarded, .streaming: break
+        case .answering, .waiting, .routed, .streaming: break
         }
     }
 
     private mutating func timeOut() -> Action {
         switch phase {
         case .idle where hasBegunHead: rejectNoRequest(.tooSlow)
-        case .answering, .forwarded(requestEnded: false): .reject(.tooSlow, hasRequest: true)
-        case .idle, .waiting, .forwarded, .streaming, .closing: .disconnect
+        case .answering, .routed(requestEnded: false): .reject(.tooSlow, hasRequest: true)
+        case .idle, .waiting, .routed, .streaming, .closing: .disconnect
         }
     }
 
@@ -309,7 +310,7 @@ extension ConnectionMachine {
         switch phase {
         case .idle: return input.isEmpty ? .close : nil
         case .streaming: return .endStream
-        case .answering, .waiting, .forwarded, .closing: return nil
+        case .answering, .waiting, .routed, .closing: return nil
         }
     }
 

@@ -84,7 +84,7 @@ extension ConnectionHandler {
         case .wait(let seen):
             answerLater(head, .config(namespace: namespace, target), seen)
         case .answer(let form):
-            guard form.isAtHand(of: state), let bytes = encoded(form, state, head) else { return forwardWhole(head) }
+            guard form.isAtHand(of: state), let bytes = encoded(form, state, head) else { return routeWhole(head) }
             let count = services.metrics.answers(route: ImmediateTarget.configRoute, status: form.status)
             if head.method == .GET, machine.keepsAlive, machine.input.isEmpty {
                 let answer = ReadyAnswer(bytes: bytes, count: count, moment: moment)

@@ -73,8 +73,8 @@ struct ConnectionMachineTests {
 
         private mutating func perform(_ action: ConnectionMachine.Action) {
             switch action {
-            case .begin(_, let isForwarded, let awaitsContinue):
-                if isForwarded { log.append("forward head") }
+            case .begin(_, let isRouted, let awaitsContinue):
+                if isRouted { log.append("route head") }
                 if awaitsContinue { log.append("100") }
             case .refuse(_, let problem): reject(problem)
             case .answer(_, .config):
@@ -84,9 +84,9 @@ struct ConnectionMachineTests {
                 log.append("stream")
                 machine.beginStream()
             case .answer(_, .reply): log.append("reply")
-            case .forward(.head): log.append("forward head")
-            case .forward(.body(let bytes)): log.append("forward \(bytes.readableBytes)")
-            case .forward(.end): log.append("forward end")
+            case .route(.head): log.append("route head")
+            case .route(.body(let bytes)): log.append("route \(bytes.readableBytes)")
+            case .route(.end): log.append("route end")
             case .reject(let problem, let hasRequest):
                 if !hasRequest { log.append("no request") }
                 reject(problem)
@@ -137,7 +137,7 @@ struct ConnectionMachineTests {
         var play = Play()
         play.request("/health")
         play.request(Self.config)
-        #expect(play.log == ["forward head", "forward end"])
+        #expect(play.log == ["route head", "route end"])
         play.canAnswer = false
         play.respond()
         #expect(play.log.count == 2)
@@ -178,7 +178,7 @@ struct ConnectionMachineTests {
         play.request("/health")
         play.fail(.invalidHeaderToken)
         play.request(Self.config)
-        #expect(play.log == ["forward head", "forward end"])
+        #expect(play.log == ["route head", "route end"])
         play.respond()
         #expect(play.log.suffix(3) == ["no request", "400", "close half"])
         #expect(play.machine.isDeaf)
@@ -188,7 +188,7 @@ struct ConnectionMachineTests {
         var play = Play()
         play.receive(.head(Play.head("/v1/default/entries/a", .PUT, ["content-length": "20"])), .body(Self.body))
         play.fail(.invalidChunkSize)
-        #expect(play.log == ["forward head", "forward 10", "400", "close half"])
+        #expect(play.log == ["route head", "route 10", "400", "close half"])
     }
 
     @Test func invalidHeadsAreRefused() {
@@ -203,7 +203,7 @@ struct ConnectionMachineTests {
     @Test func expectContinueIsAnswered() {
         var play = Play()
         play.receive(.head(Play.head("/health", .PUT, ["expect": "100-continue", "content-length": "9"])))
-        #expect(play.log == ["forward head", "100"])
+        #expect(play.log == ["route head", "100"])
     }
 
     @Test func bodiesBeyondTheLimitAreRefused() {
@@ -221,7 +221,7 @@ struct ConnectionMachineTests {
         var play = Play()
         play.request("/health")
         play.endInput()
-        #expect(play.log == ["forward head", "forward end"])
+        #expect(play.log == ["route head", "route end"])
         play.respond()
         #expect(play.log.last == "close afterLastByte")
         var idle = Play()
@@ -269,14 +269,14 @@ struct ConnectionMachineTests {
         var play = Play()
         play.request("/health")
         play.drain()
-        #expect(play.log == ["forward head", "forward end"])
+        #expect(play.log == ["route head", "route end"])
         play.respond()
         #expect(play.log.last == "close half")
         var cut = Play()
         cut.receive(.head(Play.head("/health", .POST, ["content-length": "20"])))
         cut.drain()
         cut.fail(.invalidEOFState)
-        #expect(cut.log == ["forward head", "503", "close half"])
+        #expect(cut.log == ["route head", "503", "close half"])
     }
 
     @Test func slowRequestsAreRejectedAndSilentOnesClosed() {
@@ -293,13 +293,13 @@ struct ConnectionMachineTests {
         paused.pass(seconds: 9)
         paused.receive(.body(Self.body))
         paused.pass(seconds: 9)
-        #expect(paused.log == ["forward head", "forward 10"])
+        #expect(paused.log == ["route head", "route 10"])
         paused.pass(seconds: 1)
         #expect(paused.log.suffix(2) == ["408", "close half"])
         var working = Play()
         working.request("/health")
         working.pass(seconds: 100_000)
-        #expect(working.log == ["forward head", "forward end"])
+        #expect(working.log == ["route head", "route end"])
     }
 
     @Test func emptyLinesBetweenRequestsAreIgnored() {
@@ -332,12 +332,12 @@ struct ConnectionMachineTests {
         var early = Play()
         early.receive(.head(Play.head("/v1/default/entries/a", .PUT, ["content-length": "20"])))
         early.respond()
-        #expect(early.log == ["forward head", "close half"])
+        #expect(early.log == ["route head", "close half"])
         var cancelled = Play()
         cancelled.receive(.head(Play.head("/v1/default/entries/a", .PUT, ["content-length": "20"])))
         let isInputOnly = cancelled.machine.cancelInput()
         cancelled.respond()
-        #expect(isInputOnly && cancelled.log == ["forward head", "close whole"])
+        #expect(isInputOnly && cancelled.log == ["route head", "close whole"])
         var idle = Play()
         let isIdleInputOnly = idle.machine.cancelInput()
         #expect(!isIdleInputOnly)
@@ -350,7 +350,7 @@ struct ConnectionMachineTests {
         play.receive(.end(nil))
         play.pass(seconds: 1000)
         #expect(play.log.isEmpty && play.machine.isWaiting)
-        play.machine.forwardWhole()
-        #expect(play.machine.isForwarded && play.machine.deadline == .distantFuture)
+        play.machine.routeWhole()
+        #expect(play.machine.isRouted && play.machine.deadline == .distantFuture)
     }
 }
