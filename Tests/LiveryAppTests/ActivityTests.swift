@@ -8,10 +8,11 @@ import Testing
 struct NewsTests {
     @Test func whatChangedIsShownWithBothValues() throws {
         var model = try Demo.model(depth: .direct)
+        model.hasMotion = false
         try model.read(Demo.document(color: "#87CEFA"), at: Demo.later(seconds: 60))
-        #expect(model.lines[21].hasPrefix(" app.background.color     #FFB6C1 →    #87CEFA "))
-        let row = model.view().row(21)
-        let painted = row.map(\.style.background)
+        let news = " app.background.color  ██ #FFB6C1 → ▏▕ #87CEFA "
+        #expect(model.lines[21].hasPrefix(news), "a colour on a ground of its own has edges")
+        let painted = model.view().row(21).map(\.style.background)
         #expect(painted[23] == .direct(RGBColor(rgb24: 0xFFB6C1)) && painted[36] == .direct(RGBColor(rgb24: 0x87CEFA)))
     }
 
@@ -24,7 +25,7 @@ struct NewsTests {
         model = try Demo.model()
         try model.read("{\"a\": 1, \"app.min_version\": \"1.0.0\", \"app.background.color\": \"#000\"}")
         #expect(
-            model.lines[21].hasPrefix(" app.background.color     #FFB6C1 →    #000000  and 3 more "),
+            model.lines[21].hasPrefix(" app.background.color  ██ #FFB6C1 → ▏▕ #000  and 3 more "),
             "the colour first"
         )
     }
@@ -56,8 +57,11 @@ struct NewsTests {
 
     @Test func aTweakThatHidesTheChangeIsNamed() throws {
         var model = try Demo.model(size: Size(columns: 120, rows: 24))
-        model.state.values.tweaked = ["app.background.color"]
-        try model.read(Demo.document(color: "#87CEFA"), at: Demo.later(seconds: 60))
+        let document = Demo.document(text: "Woof")
+        let next = try Demo.configuration(document, after: model.configuration, at: Demo.later(seconds: 60))
+        var state = try Demo.state(of: next, after: model.state)
+        state.values.tweaked = ["app.fun_button.text"]
+        _ = model.update(.changed(state))
         #expect(model.lines[21].contains("◆ tweaked, so the screen stays"))
     }
 

@@ -79,7 +79,8 @@ enum Demo {
 
     /// What the program shows of a configuration, by definitions that have read the values of the state before.
     static func state(of next: ConfigState.Current, after before: DemoState? = nil) throws -> DemoState {
-        guard let before else { return DemoState(configuration: next, values: DemoValues(of: next)) }
+        let time = next.status.lastChangeAt ?? noon
+        guard let before else { return DemoState(configuration: next, time: time, values: DemoValues(of: next)) }
         let values = before.values
         let former = document(
             color: values.background.description,
@@ -91,7 +92,8 @@ enum Demo {
         let config = DemoConfig(state: state)
         _ = config.values(in: state.current.snapshot)
         state.replace(with: next)
-        return DemoState(configuration: next, values: config.values(in: next.snapshot), tweaks: before.tweaks)
+        let shown = config.values(in: next.snapshot)
+        return DemoState(configuration: next, time: time, values: shown, tweaks: before.tweaks)
     }
 }
 

@@ -80,12 +80,12 @@ struct DemoOverlayTests {
         model.press("?", "Up", "PageUp")
         #expect(model.scroll == 0)
         let last = model.overlayLines.count - model.overlayPage
-        #expect((model.overlayPage, last) == (3, 16))
+        #expect((model.overlayPage, last) == (3, 17))
         model.press("PageDown")
         #expect(model.scroll == 3)
         for _ in 0..<20 { model.press("j") }
         #expect(model.scroll == last)
-        #expect(model.lines[3].contains(model.overlayLines[18]))
+        #expect(model.lines[3].contains(model.overlayLines[19]))
         model.press("Space", "k")
         #expect(model.scroll == last - 1)
     }

@@ -95,14 +95,16 @@ struct DemoUpdateTests {
 
 struct DemoMouseTests {
     @Test func aClickOnTheButtonOpensTheURLAndElsewhereNothing() throws {
-        var model = try Demo.model()
-        let button = MainLayout(model).button
+        let fresh = try Demo.model()
+        let button = MainLayout(fresh).button
         for column in 0..<80 {
             for row in 0..<24 {
+                var model = fresh
                 let isOpened = model.mouse(.press(button: 0), column, row) == [.open(model.values.buttonURL)]
                 #expect(isOpened == button.contains(Point(column: column, row: row)), "\(column), \(row)")
             }
         }
+        var model = fresh
         #expect(model.mouse(.press(button: 0), .max, .max) == [])
     }
 

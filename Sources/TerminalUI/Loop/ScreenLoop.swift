@@ -146,7 +146,8 @@ public final class ScreenLoop<Model: ScreenModel> {
     private func scheduleFrame() {
         guard !isFrameScheduled else { return }
         isFrameScheduled = true
-        wait(max(nextFrame - .now, .zero)) { $0.showFrame() }
+        // The first frame, which waits for something else, may have shown it already.
+        wait(max(nextFrame - .now, .zero)) { if $0.isFrameScheduled { $0.showFrame() } }
     }
 
     // Plain timers of the main queue, not tasks: a task that goes to sleep on the main actor wakes up elsewhere first.

@@ -1,7 +1,6 @@
 import ConfigModel
 import ConfigStoreTesting
 import NIOCore
-import Synchronization
 import TestSupport
 import Testing
 

@@ -29,7 +29,9 @@
                 #expect(refusal.status == 507)
                 #expect(refusal["content-type"] == "application/problem+json")
                 #expect(refusal.text.contains("storage-full"))
-                #expect(server.output.contains("no space left for the database"))
+                try eventually("the reason in the log", deadline: .seconds(60), lastState: server.output) {
+                    server.output.contains("no space left for the database")
+                }
 
                 connection.send("GET /v1/default/entries/key.\(written - 1) HTTP/1.1\r\nHost: localhost\r\n\r\n")
                 #expect(try connection.response().status == 200, "reads go on")

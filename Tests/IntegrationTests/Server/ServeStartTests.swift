@@ -132,6 +132,7 @@ struct ServeStartTests {
             }
             #expect(try server.ask("GET", "/v1/default/config").status == 401)
             #expect(FileManager.default.fileExists(atPath: folder.path(to: "other.sqlite")))
+            try server.stop()
             for line in server.output.split(separator: "\n") {
                 let object = try JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: String]
                 #expect(object?["level"] != nil && object?["message"] != nil && object?["time"] != nil, "\(line)")

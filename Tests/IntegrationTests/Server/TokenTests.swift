@@ -123,6 +123,7 @@ struct TokenTests {
         #expect(1...60 ~= seconds)
         #expect(try server.ask("GET", "/health").status == 200)
         #expect(try server.ask("GET", "/v1", token: token).status == 200)
+        try server.stop()
         // Each failure leaves a line, up to a limit, and none has the token.
         let lines = server.output.split(separator: "\n").filter { $0.contains("info access was refused") }
         #expect(20...40 ~= lines.count)
@@ -151,6 +152,7 @@ struct TokenTests {
             #expect(200..<300 ~= answer.status, "\(method) \(target): \(answer.status)")
         }
         #expect(try server.set("a", "\"hush-hush\"", token: "livery_wrong") == 401)
+        try server.stop()
         let objects = try server.output.split(separator: "\n").compactMap { line in
             try JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: String]
         }
@@ -188,6 +190,7 @@ struct TokenTests {
 
         let server = try RunningServer(arguments: ["--token-file", "tokens"], folder: folder)
         #expect(try server.set("a", "1", token: token) == 201)
+        try server.stop()
         let line = try #require(server.output.split(separator: "\n").first { $0.contains("notice audit") })
         #expect(
             line.contains(
