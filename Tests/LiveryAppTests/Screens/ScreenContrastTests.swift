@@ -22,7 +22,7 @@ struct ScreenContrastTests {
         for depth in Self.depths {
             for number in numbers {
                 let look = ScreenLook(depth: depth, background: RGBColor(rgb24: number))
-                #expect(Self.unreadable(look.applied(to: model)) == [], "\(depth), \(look.background)")
+                #expect(look.applied(to: model).view().unreadable == [], "\(depth), \(look.background)")
             }
         }
     }
@@ -39,24 +39,25 @@ struct ScreenContrastTests {
         for (red, green) in levels.flatMap({ red in levels.map { (red, $0) } }) {
             for blue in levels {
                 let look = ScreenLook(depth: depth, background: RGBColor(red: red, green: green, blue: blue))
-                #expect(Self.unreadable(look.applied(to: model)) == [], "\(look.background)")
+                #expect(look.applied(to: model).view().unreadable == [], "\(look.background)")
             }
         }
     }
+}
 
+extension Grid {
     /// The styles of text that has too little contrast, with a cell of each.
-    private static func unreadable(_ model: DemoModel) -> [String] {
-        let grid = model.view()
+    var unreadable: [String] {
         var found: [String] = []
         var known: Set<Style> = []
         var last: Style?
-        for row in 0..<grid.size.rows {
-            for cell in grid.row(row) where cell.style != last {
+        for row in 0..<size.rows {
+            for cell in self.row(row) where cell.style != last {
                 // A full block is paint, such as a swatch, and nothing to read.
                 guard let cluster = cell.cluster, cluster != " ", cluster != "█" else { continue }
                 last = cell.style
                 guard known.insert(cell.style).inserted else { continue }
-                let (text, ground) = (model.rgbOfText(cell.style), model.rgb(of: cell.style.background))
+                let (text, ground) = (cell.style.rgbOfText, cell.style.background.seen)
                 let contrast = text.contrast(with: ground)
                 if contrast < 4.5 { found.append("“\(cluster)” in row \(row): \(text) on \(ground), \(contrast)") }
             }
@@ -65,18 +66,20 @@ struct ScreenContrastTests {
     }
 }
 
-extension DemoModel {
+extension Style {
     /// What the eye gets of text. Many terminals brighten the first eight colours when they are bold.
-    fileprivate func rgbOfText(_ style: Style) -> RGBColor {
-        guard style.attributes.contains(.bold), case .indexed(let index) = style.foreground, index < 8 else {
-            return rgb(of: style.foreground)
+    fileprivate var rgbOfText: RGBColor {
+        guard attributes.contains(.bold), case .indexed(let index) = foreground, index < 8 else {
+            return foreground.seen
         }
-        return rgb(of: .indexed(index + 8))
+        return TerminalColor.indexed(index + 8).seen
     }
+}
 
+extension TerminalColor {
     /// What the eye gets of a colour, by the palette that the terminal is held to have.
-    fileprivate func rgb(of color: TerminalColor) -> RGBColor {
-        switch color {
+    fileprivate var seen: RGBColor {
+        switch self {
         case .direct(let rgb): rgb
         case .indexed(let index):
             (Palette.ansi16.entries + Palette.fixed240.entries).first { $0.index == index }?.color
