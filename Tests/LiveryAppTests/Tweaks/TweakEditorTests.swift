@@ -249,7 +249,7 @@ struct TweakEditorTests {
     }
 
     @Test(arguments: [
-        ("Colour picker", "#FF8899\r", ##""#FF8899""##), ("Text field", "a\r\nb\rc \r\n", #""a\nb\nc ""#),
+        ("Colour picker", " #FF8899 \r", ##""#FF8899""##), ("Text field", "a\r\nb\rc \r\n", #""a\nb\nc ""#),
         ("Text field", "a\r\n\r\n", #""a\n""#), ("Text field", "a\t", #""a\t""#), ("Text field", " ", #"" ""#),
     ])
     func aPasteLosesTheEndOfItsLastLineOnly(name: String, text: String, expected: String) throws {

@@ -46,7 +46,8 @@ struct ColorEditor: ValueEditing {
             slide(to: levels[slider - 2] - Double(steps))
         case .paste(let text):
             if !takesText { return false }
-            field.insert(text)
+            // No colour has white space in it, and what is selected with the mouse often ends with some.
+            field.insert(text.filter { !$0.isWhitespace })
             apply(typed)
         case .key(let key):
             switch key.code {
