@@ -89,6 +89,7 @@ extension TweakRepository {
             }
             throw error
         }
+        withHistory { $0.forgetOldest() }
     }
 
     private func store(_ overrides: [String: JSONValue?]) throws(ConfigError) {
@@ -146,7 +147,11 @@ struct TweakHistory: Sendable {
         if isContinuing, undone.isEmpty, let last = edits.last, Set(last.before.keys) == Set(before.keys) { return nil }
         count += 1
         edits.append(Edit(number: count, before: before))
-        if edits.count > Self.limit { edits.removeFirst(edits.count - Self.limit) }
         return count
+    }
+
+    /// Forgets the edits beyond the limit. Once the newest is stored: one that cannot be kept takes no other's place.
+    mutating func forgetOldest() {
+        if edits.count > Self.limit { edits.removeFirst(edits.count - Self.limit) }
     }
 }

@@ -177,6 +177,18 @@ struct TweakRepositoryTests {
         #expect(!tweaks.hasOverride(speed))
     }
 
+    @Test func anEditThatCannotBeKeptForgetsNothingThatCanBeUndone() throws {
+        let store = FaultyStore()
+        let tweaks = TweakRepository(store: store)
+        tweaks.add(speed)
+        for value in 1...1001 { tweaks[speed] = value }
+        store.isFull.value = true
+        #expect(throws: ConfigError.self) { try tweaks.set(0, for: speed) }
+        store.isFull.value = false
+        while try tweaks.undo() {}
+        #expect(tweaks[speed] == 1, "a thousand edits ago")
+    }
+
     @Test func listenersHearOfOverridesAndOfInitialValues() {
         let (initial, signal) = (Box(1), ChangeSignal())
         let definition = TweakDefinition<Int>.numbered(changes: [signal]) { initial.value }
