@@ -7,7 +7,7 @@ struct KeyFileTests {
     @Test func keysOfOnesOwnWorkAndAreHinted() throws {
         let home = try TemporaryDirectory()
         try home.write(#"{"refresh": ["F5"], "quit": "x"}"#, to: "livery/keys.json")
-        let demo = try RunningDemo(environment: ["XDG_CONFIG_HOME": home.path], waitingFor: "x Quit")
+        let demo = try RunningDemo(columns: 100, environment: ["XDG_CONFIG_HOME": home.path], waitingFor: "x Quit")
         try demo.terminal.write("r\u{1B}[15~")
         try demo.waitFor("Refreshed: nothing new")
         try demo.terminal.write("x")

@@ -23,7 +23,7 @@ struct TmuxTests {
     @Test(arguments: ["tmux-256color", "screen-256color"])
     func showsTheColourTheTextAndTheMiddle(terminal: String) throws {
         let (tmux, folder) = try start(columns: 80, rows: 24, terminal: terminal)
-        try tmux.waitFor("the first frame") { $0.contains("Quit") }
+        try tmux.waitFor("the first frame") { $0.contains("live ") }
         try eventually("the colour all over") {
             try tmux.captureScreen().backgrounds() == [.indexed(217), .indexed(16)]
         }
@@ -89,7 +89,7 @@ struct TmuxTests {
         in tmux: Tmux,
         _ client: PseudoTerminal
     ) throws -> VirtualScreen.Position {
-        try client.readUntil("the first frame", deadline: .seconds(60)) { $0.contains("Quit") }
+        try client.readUntil("the first frame", deadline: .seconds(60)) { $0.contains("live ") }
         try tmux.sendKeys("t", "/")
         try tmux.type(tweak)
         try tmux.sendKeys("Enter", "Enter")
@@ -104,7 +104,7 @@ struct TmuxTests {
     @Test func keysWork() throws {
         let (tmux, folder) = try start(columns: 80, rows: 24)
         defer { folder.remove() }
-        try tmux.waitFor("the first frame") { $0.contains("Quit") }
+        try tmux.waitFor("the first frame") { $0.contains("live ") }
         try tmux.sendKeys("?")
         try tmux.waitFor("the help") { $0.contains("Read the source again now") }
         try tmux.sendKeys("i")
