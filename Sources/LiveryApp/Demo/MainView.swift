@@ -14,7 +14,7 @@ extension DemoModel {
             grid.draw(shown, at: Point(column: 0, row: 0))
         }
         if let inspector {
-            inspector.draw(on: &grid) { theme.style(of: $0) }
+            inspector.draw(on: &grid, theme)
         } else if let tweaks {
             drawTweaks(tweaks, on: &grid, theme)
         }
@@ -85,7 +85,8 @@ extension DemoModel {
     private func drawTweaks(_ tweaks: TweaksModel, on grid: inout Grid, _ theme: Theme) {
         let layout = SidePanel(size)
         grid.fill(layout.panel, style: theme.panel)
-        if layout.content != layout.panel { grid.drawBox(layout.panel, title: "Tweaks", style: theme.panelBorder) }
+        let hasBorder = layout.content != layout.panel
+        if hasBorder { grid.drawBox(layout.panel, title: "Tweaks", style: theme.style(of: .border)) }
         let content = layout.content
         for (line, row) in zip(tweaks.visibleLines(content.size), content.rows) {
             let place = Rect.row(row, from: content.origin.column, columns: content.size.columns)

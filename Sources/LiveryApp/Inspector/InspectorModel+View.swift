@@ -36,14 +36,14 @@ struct InspectorLayout: Hashable {
 extension InspectorModel {
     var layout: InspectorLayout { InspectorLayout(size) }
 
-    func draw(on grid: inout Grid, style: (Tone) -> Style) {
+    func draw(on grid: inout Grid, _ theme: Theme) {
         let layout = layout
         let panel = layout.panel(self)
-        grid.draw(panel, style: style)
+        grid.draw(panel) { theme.style(of: $0) }
         let content = panel.content
         for (line, row) in zip(visibleLines(layout, panel.scrollbar), content.rows) {
             let place = Rect.row(row, from: content.origin.column, columns: content.size.columns)
-            grid.draw(line, in: place, style: style)
+            grid.draw(line, in: place, theme)
         }
     }
 

@@ -10,6 +10,8 @@ package enum Tone: Hashable, Sendable {
     /// What is selected, or has the keyboard.
     case selected
     case field
+    /// The frame of a panel.
+    case border
     /// The place in a field where the next character goes; the terminal's cursor is shown there.
     case caret
     case swatch(RGBColor)

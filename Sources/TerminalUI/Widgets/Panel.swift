@@ -98,7 +98,7 @@ extension Grid {
     package mutating func draw<Target>(_ panel: Panel<Target>, style: (Tone) -> Style) {
         fill(panel.frame, style: style(.plain))
         guard panel.hasBorder else { return }
-        drawBox(panel.frame, style: style(.plain))
+        drawBox(panel.frame, style: style(.border))
         for (line, place) in panel.borderLines where place.size.columns > 0 {
             fill(place.inset(columns: -1, rows: 0), style: style(.plain))
             draw(line, in: place, style: style)
@@ -107,7 +107,7 @@ extension Grid {
         let (column, rows) = panel.trackCells
         let thumb = panel.scrollbar.thumb(track: rows.count)
         for (index, row) in rows.enumerated() {
-            write(thumb.contains(index) ? "█" : "░", at: Point(column: column, row: row), style: style(.plain))
+            write(thumb.contains(index) ? "█" : "░", at: Point(column: column, row: row), style: style(.border))
         }
     }
 }

@@ -50,12 +50,30 @@ extension CatalogScreen {
             desk.press("Esc", "Esc", "Esc")
         },
         CatalogScreen("main-feedback", "F12"),
+        CatalogScreen(name: "main-news") { desk in
+            for color in ["#1E1E2E", "#FFFFFF", "#87CEFA"] { try desk.model.read(Demo.document(color: color)) }
+        },
     ]
 
     private static let overlays = [
         CatalogScreen("help", "?"), CatalogScreen("help-end", "?", "PageDown", "PageDown", "PageDown"),
-        CatalogScreen("help-tweaks", "t", "?"),
-        CatalogScreen("inspector", "i"),
+        CatalogScreen("help-tweaks", "t", "?"), CatalogScreen("help-inspector", "i", "?"),
+        CatalogScreen(name: "log") { desk in
+            try desk.model.read(Demo.document(color: "#87CEFA"))
+            desk.model.fail(problem)
+            desk.press("l")
+        },
+        CatalogScreen("inspector", "i"), CatalogScreen("inspector-filter", "i", "/", "f", "u", "n"),
+        CatalogScreen("inspector-nothing", "i", "/", "@"),
+        CatalogScreen(name: "inspector-change") { desk in
+            desk.press("i")
+            try desk.model.read(Demo.document(color: "#87CEFA"))
+        },
+        CatalogScreen(name: "inspector-key") { desk in
+            desk.press("i")
+            try desk.model.read(Demo.document(color: "#87CEFA"))
+            desk.press("Enter")
+        },
         CatalogScreen(name: "inspector-problem") { desk in
             try desk.model.read(Demo.document(color: "pink", url: "nowhere"))
             desk.press("i")

@@ -94,7 +94,8 @@ extension Theme {
             ("page", page), ("dimmed", dimmed), ("inverse", inverse), ("panel", style(of: .plain)),
             ("panel.dimmed", style(of: .dimmed)), ("panel.title", style(of: .title)),
             ("panel.accent", style(of: .accent)), ("panel.selected", style(of: .selected)),
-            ("panel.field", style(of: .field)), ("border", panelBorder), ("border.title", panelBorder.emphasized),
+            ("panel.field", style(of: .field)), ("border", style(of: .border)),
+            ("border.title", style(of: .border).emphasized),
         ]
     }
 }

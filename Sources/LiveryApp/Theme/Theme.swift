@@ -32,8 +32,7 @@ extension Theme {
     var panelAccent: Style { panelColors.style(of: \.accent).emphasized }
     var panelSelected: Style { panel.inverted }
 
-    /// The border, whose title is bold.
-    var panelBorder: Style { panelColors.isToned ? panelColors.style(of: \.accent) : panel }
+    private var panelBorder: Style { panelColors.isToned ? panelColors.style(of: \.accent) : panel }
 
     /// The style of a tone on the main screen.
     func pageStyle(of tone: Tone) -> Style {
@@ -52,6 +51,7 @@ extension Theme {
         case .title: panel.emphasized
         case .accent: panelAccent
         case .selected: panelSelected
+        case .border: panelBorder
         case .field, .caret: panel.adding(.underline)
         case .swatch(let color): swatch(color)
         case .track(let color, _): colors.depth.hasShades ? swatch(color) : panel
