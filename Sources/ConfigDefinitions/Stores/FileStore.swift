@@ -28,7 +28,7 @@ public final class FileStore: KeyValueStore {
         file = AtomicFile(path: path)
         name = path.split(separator: "/").last.map(String.init) ?? path
         // It may be one comma short, or its writer not done: opening it is no reason to take it from a person.
-        let (values, problem) = Self.load(file) { "the next change sets it aside and begins a new file" }
+        let (values, problem) = Self.load(file) { Self.fate }
         state.withLock { $0 = State(values: values ?? [:], problem: problem) }
     }
 
@@ -72,7 +72,7 @@ public final class FileStore: KeyValueStore {
                 guard let bytes = try file.read() ?? (isSettled ? Array("{}".utf8) : nil) else { return [] }
                 return show(try Self.values(in: bytes), problem: nil)
             } catch {
-                if isSettled { throw error.naming(source: name) }
+                if isSettled { throw error.code == .unreadable ? error : error.naming(source: name).adding(Self.fate) }
                 return []
             }
         }
@@ -104,6 +104,9 @@ public final class FileStore: KeyValueStore {
     /// The signal of a key.
     public func changes(ofKey key: String) -> ChangeSignal { signals[key] }
 
+    /// What becomes of a file that is no object of values, unless a person mends it.
+    private static let fate = "the next change sets it aside and begins a new file"
+
     /// Reads the file: its values, or `nil` if it cannot be read and must stay as it is; and what is wrong with it.
     ///
     /// - Parameter fate: decides what becomes of a file that is no object of values, and says it.
@@ -116,9 +119,7 @@ public final class FileStore: KeyValueStore {
             do throws(ConfigError) {
                 return (try values(in: bytes), nil)
             } catch {
-                var problem = error.naming(source: file.path)
-                problem.message += "; " + (try fate())
-                return ([:], problem)
+                return ([:], error.naming(source: file.path).adding(try fate()))
             }
         } catch {
             return (nil, error)
@@ -136,5 +137,13 @@ public final class FileStore: KeyValueStore {
     private static func bytes(of values: [String: JSONValue]) -> [UInt8] {
         let lines = values.keys.sorted().map { "  \(JSONValue.string($0).text): \((values[$0] ?? .null).text)" }
         return Array(lines.isEmpty ? "{}\n".utf8 : "{\n\(lines.joined(separator: ",\n"))\n}\n".utf8)
+    }
+}
+
+extension ConfigError {
+    fileprivate func adding(_ sentence: String) -> ConfigError {
+        var error = self
+        error.message += "; " + sentence
+        return error
     }
 }
