@@ -71,7 +71,7 @@ extension Theme {
         colors.match(color).rgb.difference(to: ground.rgb) < Self.leastSwatchDifference
     }
 
-    private static let leastSwatchDifference = 12.0
+    private static let leastSwatchDifference = 6.0
 
     /// A line as it is shown on a ground.
     fileprivate func shown<Target>(_ line: ActiveLine<Target>, on ground: ShownColor) -> ActiveLine<Target> {

@@ -37,7 +37,7 @@ struct InspectorDetailTests {
         model.press("i", "Enter")
         let history = model.inspectorLines.drop { $0 != "History" }
         let expected = [
-            "History", "11-20 12:05:46  ██ #000000", "11-20 12:04:45  ██ #87CEFA", "11-20 12:03:44  ██ #FFB6C1",
+            "History", "11-20 12:05:46  ▏▕ #000000", "11-20 12:04:45  ██ #87CEFA", "11-20 12:03:44  ██ #FFB6C1",
         ]
         #expect(Array(history) == expected)
     }
@@ -58,7 +58,7 @@ struct InspectorDetailTests {
         desk.update()
         desk.press("i", "Enter")
         let lines = desk.model.inspectorLines
-        #expect(lines.contains("◆ a tweak stands before it: ██ #000000"))
+        #expect(lines.contains("◆ a tweak stands before it: ▏▕ #000000"))
         #expect(lines.contains("→ tweak Demo › Look › Background: #000000"))
         #expect(lines.contains("  remote app.background.color: #FFB6C1"))
     }
@@ -67,7 +67,7 @@ struct InspectorDetailTests {
         var model = try Demo.model()
         model.press("i", "Enter")
         try model.read(Demo.document(color: "#000000"))
-        #expect(model.inspectorLines[1] == "██ \"#000000\"")
+        #expect(model.inspectorLines[1] == "▏▕ \"#000000\"")
         try model.read("{}")
         #expect(model.inspectorLines[1] == "not in the source any more")
         #expect(model.inspectorLines.contains("11-20 12:03:44  removed"))

@@ -51,7 +51,7 @@ struct InspectorListTests {
     }
 
     @Test func aRowHasASwatchBeforeEachColour() throws {
-        let colors = (0..<12).map { "\"#0000\($0 + 10)\"" }.joined(separator: ", ")
+        let colors = (0..<12).map { "\"#FF00\($0 + 10)\"" }.joined(separator: ", ")
         var model = try Demo.model(##"{"few": ["#FF0000", "#00FF00"], "many": [\##(colors)], "one": "#0000FF"}"##)
         model.press("i", "End")
         let rows = model.inspectorLines.dropFirst().map { $0.dropFirst(6).trimmingPrefix { $0 == " " } }
@@ -84,7 +84,7 @@ struct InspectorListTests {
         _ = desk.tweaks.perform(.set(id: "app.background.color", .string("#000000"), isContinuing: false))
         desk.update()
         desk.press("i")
-        #expect(desk.model.inspectorLines[1].contains("◆ ██ #000000 not ██ #FFB6C1"))
+        #expect(desk.model.inspectorLines[1].contains("◆ ▏▕ #000000 not ██ #FFB6C1"))
         #expect(!desk.model.inspectorLines[2].contains("◆"))
     }
 
