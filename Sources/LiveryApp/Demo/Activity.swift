@@ -5,7 +5,7 @@ import TerminalUI
 /// What happened while the program ran, and what of it is still new.
 struct Activity: Sendable {
     /// What happened last, while it is new.
-    private(set) var news: News? {
+    private(set) var news: Headline? {
         didSet { newsNumber += 1 }
     }
     private var newsNumber = 0
@@ -38,7 +38,7 @@ struct Activity: Sendable {
 }
 
 extension Activity {
-    mutating func say(_ text: String) { news = News(text) }
+    mutating func say(_ text: String) { news = Headline(text) }
 
     /// Puts what has changed between two states into one line of news and one entry of the log.
     private mutating func report(_ keys: [String], from old: DemoState, to new: DemoState, on screen: Screen) {
@@ -51,7 +51,7 @@ extension Activity {
         }
         guard let first = changes.first else { return }
         let isTweaked = new.values.tweaked.contains(first.key)
-        news = News(first, of: keys, isTweaked: isTweaked, repertoire: screen.repertoire)
+        news = Headline(first, of: keys, isTweaked: isTweaked, repertoire: screen.repertoire)
         var lines = changes.map { ActiveLine($0.spans(screen.repertoire)) }
         let more = keys.count - changes.count
         if more > 0 { lines.append(ActiveLine([.init("and \(more) more", .dimmed)])) }

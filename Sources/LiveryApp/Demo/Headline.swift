@@ -3,7 +3,7 @@ import RemoteConfig
 import TerminalUI
 
 /// Something that has just happened, as a line of the main screen that is shown for a while.
-struct News: Sendable {
+struct Headline: Sendable {
     let line: ActiveLine<Action>
     /// The keys that have changed.
     private(set) var changedKeys: Set<String> = []
