@@ -33,7 +33,8 @@ struct TmuxTests {
         try folder.write(RunningDemo.sky, to: "config.json")
         try tmux.waitFor("the new text") { $0.contains("Can't wait!") }
         try eventually("the new colour all over") {
-            try tmux.captureScreen().backgrounds() == [.indexed(117), .indexed(16)]
+            // The last change shows the former colour as well.
+            try tmux.captureScreen().backgrounds() == [.indexed(117), .indexed(16), .indexed(217)]
         }
     }
 

@@ -51,7 +51,7 @@ struct TweakTerminalTests {
         Case("slider", ["━━━━━"], ""),
         Case("text", ["世", "\u{1B}[3~"], #""Grüße, 界 👩‍👩‍👧""#),
         // On a small screen the sliders have to be scrolled to.
-        Case("color", [String(repeating: "\u{1B}[<65;40;6M", count: 6), "━━━●"], ""),
+        Case("color", [String(repeating: "\u{1B}[<65;40;6M", count: 6), "Green           "], ""),
         Case("mood", ["( ) curious"], #""curious""#),
         Case("speed", ["( ) Fast"], "100"),
         Case("nickname", ["[ ] none"], #""""#),

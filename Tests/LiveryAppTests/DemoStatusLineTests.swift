@@ -58,13 +58,13 @@ struct DemoStatusLineTests {
         ("#fff", .indexed256, "#FFFFFF → 231, ΔE 0.0"), ("000000", .monochrome, "#000000 → 0, ΔE 0.0"),
     ])
     func theColorIsAsAskedAndAsShown(color: String, depth: ColorDepth, text: String) throws {
-        let model = try Demo.model(Demo.document(color: color), depth: depth)
+        let model = try Demo.model(Demo.document(color: color), size: Self.wide, depth: depth)
         #expect(model.colorText == text)
         #expect(model.statusLine.contains("  \(text)  "))
     }
 
     @Test func onlyASCIIIsSaidWhereNothingElseCanBeShown() throws {
-        let model = try Demo.model(repertoire: .ascii)
+        let model = try Demo.model(size: Self.wide, repertoire: .ascii)
         #expect(model.colorText == "#FFB6C1 -> 217, dE 4.6")
     }
 
@@ -113,12 +113,14 @@ struct DemoStatusLineTests {
         var model = try Demo.model()
         model.resize(20, 5)
         #expect(model.statusLine.hasPrefix(" ● live"))
+        model.resize(26, 5)
+        #expect(model.statusLine == " ● live  #FFB6C1 → 217    ")
         model.resize(34, 5)
-        #expect(model.statusLine == " ● live  #FFB6C1 → 217, ΔE 4.6    ")
+        #expect(model.statusLine.hasSuffix("→ 217     ? Help "))
         model.resize(40, 5)
-        #expect(model.statusLine.hasSuffix("ΔE 4.6   ? Help "))
-        model.resize(48, 5)
-        #expect(model.statusLine.hasSuffix("ΔE 4.6   ? Help  q Quit "))
+        #expect(model.statusLine.hasSuffix("→ 217   ? Help  q Quit "))
+        model.resize(80, 24)
+        #expect(model.statusLine.hasSuffix("  i Inspect  t Tweaks  l Log  ? Help  q Quit "))
     }
 }
 

@@ -163,6 +163,8 @@ extension DemoModel {
     }
 
     private mutating func update(_ event: TerminalEvent) -> [Effect] {
+        // What lies over the tweaks hears of the release of the button, and they do not.
+        if overlay != nil || inspector != nil { tweaks?.endDrag() }
         switch event {
         case .resized(let size): self.size = size
         case .palette(let palette): colors = ColorMatcher(depth: colors.depth, palette: palette)
@@ -189,11 +191,7 @@ extension DemoModel {
     private mutating func withTweaks(
         _ update: (inout TweaksModel, SidePanel) -> TweaksModel.Response
     ) -> [Effect]? {
-        guard overlay == nil, inspector == nil, var tweaks else {
-            // The release of the button may be among what they do not hear of.
-            self.tweaks?.endDrag()
-            return nil
-        }
+        guard overlay == nil, inspector == nil, var tweaks else { return nil }
         let layout = SidePanel(size)
         tweaks.room = layout.content.size
         let response = update(&tweaks, layout)

@@ -90,6 +90,8 @@ extension DemoModel {
     mutating func updateOverlay(_ mouse: MouseEvent) -> Action? {
         guard let layout = overlayLayout else { return nil }
         let panel = layout.panel(top: scroll, keys: keys)
+        // A release may have been lost, as when the overlay was closed meanwhile.
+        if case .press = mouse.action { grip = nil }
         switch mouse.action {
         case .scroll(let direction): return direction < 0 ? .scrollUp : .scrollDown
         case .drag(button: 0): if let grip { scroll = panel.top(dragging: grip, toScreenRow: mouse.point.row) }

@@ -5,14 +5,16 @@ import TerminalUI
 extension DemoModel {
     /// The bottom row, with what no other row has room for.
     func statusBar(_ layout: MainLayout) -> StatusBar {
-        var items = [StatusBar.Item(stateText, rank: 0)]
+        let state = problems.isEmpty ? nil : Action.problems.rawValue
+        var items = [StatusBar.Item(stateText, rank: 0, target: state)]
         // Before the problem, which takes what room there is.
         if size.columns >= Self.columnsForTheTime { items.append(StatusBar.Item(nextAttemptText, rank: 0)) }
         if let problem = problems.first {
             let more = problems.count > 1 ? " (and \(problems.count - 1) more)" : ""
             var short = problem
             short.source = problem.source?.split(separator: "/").last.map(String.init)
-            items.append(StatusBar.Item(problem.description + more, shorter: short.description + more, rank: 1))
+            let (long, shorter) = (problem.description + more, short.description + more)
+            items.append(StatusBar.Item(long, shorter: shorter, rank: 1, target: Action.problems.rawValue))
         }
         if let problem = configuration.status.cacheProblem {
             items.append(StatusBar.Item(problem.description, rank: 1, isTruncatable: true))
@@ -21,7 +23,8 @@ extension DemoModel {
             items.append(StatusBar.Item(values.versionText, rank: 1, isTruncatable: true))
         }
         if layout.newsRow == nil {
-            items.append(StatusBar.Item(activity.news?.text ?? "", rank: 1, isTruncatable: true))
+            let news = activity.news?.text ?? ""
+            items.append(StatusBar.Item(news, rank: 1, isTruncatable: true, target: Action.log.rawValue))
         }
         items += facts + hints
         return StatusBar(items: items)
@@ -29,10 +32,8 @@ extension DemoModel {
 
     /// What a click on the bottom row means: what its hint names, or the screen that shows more of a fact.
     func action(atColumn column: Int) -> Action? {
-        guard let item = statusBar(MainLayout(self)).item(at: column, columns: size.columns) else { return nil }
-        if item.shorter != nil || item.text == stateText && !problems.isEmpty { return .problems }
-        if item.text == tweakText { return .tweak }
-        return Action.allCases.first { hint(for: $0) == item.text }
+        let item = statusBar(MainLayout(self)).item(at: column, columns: size.columns)
+        return item?.target.flatMap(Action.init(rawValue:))
     }
 
     /// The state of the connection as a glyph and a word.
@@ -50,7 +51,7 @@ extension DemoModel {
         let status = configuration.status
         return [
             StatusBar.Item(problems.isEmpty ? status.source : "", rank: 4),
-            StatusBar.Item(tweakText, rank: 2),
+            StatusBar.Item(tweakText, rank: 2, target: Action.tweak.rawValue),
             StatusBar.Item(status.modifiedAt.map { "modified \(clock.dateAndClock($0))" } ?? "", rank: 7),
             StatusBar.Item(status.lastChangeAt.map { "changed \(clock.clock($0))" } ?? "", rank: 6),
             StatusBar.Item(colorText, rank: 2),
@@ -60,6 +61,7 @@ extension DemoModel {
 
     /// Narrower lines leave the room to what is wrong.
     private static let columnsForTheTime = 60
+    private static let columnsForTheDifference = 100
 
     /// When the source is asked next, such as `next try 12:00:05`.
     private var nextAttemptText: String {
@@ -77,12 +79,14 @@ extension DemoModel {
         }
     }
 
-    /// The colour as configured and as shown, such as `#FFB6C1 → 217, ΔE 4.6`.
+    /// The colour as configured and as shown, such as `#FFB6C1 → 217, ΔE 4.6`; narrower lines leave the difference out.
     var colorText: String {
         let shown = colors.match(values.background)
         guard case .indexed(let index) = shown.color else { return "\(shown.asked) exact" }
         let (arrow, delta) = repertoire.isUTF8 ? ("→", "ΔE") : ("->", "dE")
-        return "\(shown.asked) \(arrow) \(index), \(delta) \(shown.difference.oneDecimal)"
+        let text = "\(shown.asked) \(arrow) \(index)"
+        if size.columns < Self.columnsForTheDifference { return text }
+        return "\(text), \(delta) \(shown.difference.oneDecimal)"
     }
 
     private var hints: [StatusBar.Item] {
@@ -91,13 +95,15 @@ extension DemoModel {
             actions = [(.close, 1), (.quit, 5)]
         } else if inspector != nil || tweaks != nil {
             // What is open has hints of its own.
-            actions = [(.help, 3), (.quit, 5)]
+            actions = [(.help, 3), (.quit, 3)]
         } else {
             actions =
-                [(.open, 8), (.refresh, 9), (.inspect, 5), (.tweak, 5), (.log, 12), (.help, 3), (.quit, 5)]
+                [(.open, 8), (.refresh, 9), (.inspect, 5), (.tweak, 5), (.log, 12), (.help, 3), (.quit, 3)]
                 + (problems.isEmpty ? [] : [(.problems, 2)])
         }
-        return actions.map { StatusBar.Item(hint(for: $0.0), rank: $0.rank, isTrailing: true) }
+        return actions.map { action, rank in
+            StatusBar.Item(hint(for: action), rank: rank, isTrailing: true, target: action.rawValue)
+        }
     }
 
     /// A key that does something where the keyboard is now, and what it does.

@@ -96,6 +96,8 @@ extension InspectorModel {
 
     mutating func update(_ mouse: MouseEvent) -> Response {
         let panel = layout.panel(self)
+        // A release may have been lost, as when the help lay over the inspector meanwhile.
+        if case .press = mouse.action { grip = nil }
         if let grip, case .drag(button: 0) = mouse.action {
             show(top: panel.top(dragging: grip, toScreenRow: mouse.point.row))
             return .done

@@ -10,11 +10,20 @@ public struct StatusBar: Hashable, Sendable {
         public var isTrailing: Bool
         /// Whether it is cut with an ellipsis rather than left out.
         public var isTruncatable: Bool
+        /// What a click on it means, as its maker calls that.
+        public var target: String?
         /// What is shown, and cut, where there is no room for all of ``text``.
         public var shorter: String?
 
         /// Creates a fact.
-        public init(_ text: String, rank: Int, isTrailing: Bool = false, isTruncatable: Bool = false) {
+        public init(
+            _ text: String,
+            rank: Int,
+            isTrailing: Bool = false,
+            isTruncatable: Bool = false,
+            target: String? = nil
+        ) {
+            self.target = target
             self.text = text.sanitized()
             self.rank = rank
             self.isTrailing = isTrailing
@@ -22,8 +31,8 @@ public struct StatusBar: Hashable, Sendable {
         }
 
         /// Creates a fact with a shorter form, which is cut with an ellipsis where that is too long as well.
-        public init(_ text: String, shorter: String, rank: Int) {
-            self.init(text, rank: rank, isTruncatable: true)
+        public init(_ text: String, shorter: String, rank: Int, target: String? = nil) {
+            self.init(text, rank: rank, isTruncatable: true, target: target)
             self.shorter = shorter.sanitized()
         }
     }

@@ -44,7 +44,7 @@ struct WallScreenTests {
             }
             #expect(lines.first?.contains(" wall-\(index + 1) ") == true)
             #expect(lines.contains { $0.contains("Meow! 😸") })
-            #expect(lines.last?.contains("● live  #FFB6C1 → 217, ΔE 4.6") == true)
+            #expect(lines.last?.contains("● live  #FFB6C1 → 217") == true)
             let corner = Point(column: tile.columns.upperBound - 1, row: tile.rows.upperBound - 1)
             #expect(grid[corner]?.style.background == .indexed(217))
         }
