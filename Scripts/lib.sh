@@ -146,6 +146,8 @@ all_traits="--enable-all-traits"
 # The traits become flags of the compiler in the order of a hashed set; in another order than last time, all is built anew.
 export SWIFT_DETERMINISTIC_HASHING=1
 [ "$(uname)" != Darwin ] || all_traits=""
+# Nobody debugs the tests of a script, and what debuggers read takes a seventh of the build.
+test_flags="$all_traits -debug-info-format none"
 
 # What pictures of real windows need.
 picture_packages="xvfb xterm kitty imagemagick x11-utils xdotool fonts-dejavu-core fonts-noto-color-emoji libgl1-mesa-dri"
