@@ -24,6 +24,25 @@ struct IdleTests {
         try FileManager.default.createDirectory(atPath: home, withIntermediateDirectories: true)
         let demo = try RunningDemo(arguments: arguments, environment: ["XDG_CONFIG_HOME": home])
         for key in keys { try demo.terminal.write(key) }
+        try awaitStillness(of: demo)
+        #expect(try demo.quit().isSuccess)
+    }
+
+    @Test(.enabled(if: isQuiet, "the folder for temporary files is where Linux does not tell of changes"))
+    func aFadeAndItsNewsLeaveNothingBehind() throws {
+        let demo = try RunningDemo(environment: ["COLORTERM": "truecolor"])
+        try awaitStillness(of: demo)
+        try demo.folder.write(RunningDemo.sky, to: "config.json")
+        try demo.waitFor("app.background.color  ")
+        try demo.terminal.readUntil("the end of the news", deadline: .seconds(60)) {
+            !$0.contains("app.background.color")
+        }
+        try awaitStillness(of: demo)
+        #expect(demo.background == .rgb(0x87CEFA))
+        #expect(try demo.quit().isSuccess)
+    }
+
+    private func awaitStillness(of demo: RunningDemo) throws {
         var wakeups: [Int] = []
         // What the start leaves behind, such as threads that wait for more work, is over after some seconds.
         try eventually("\(Self.stillness) without a wakeup", deadline: .seconds(90), lastState: "wakeups: \(wakeups)") {
@@ -32,6 +51,5 @@ struct IdleTests {
             wakeups.append(try demo.terminal.usage().voluntaryContextSwitches - before)
             return wakeups.last == 0
         }
-        #expect(try demo.quit().isSuccess)
     }
 }
