@@ -64,8 +64,14 @@ extension DemoModel {
     /// The last colours of the background, the newest on the right.
     private func drawColors(on grid: inout Grid, row: Int, _ theme: Theme) {
         guard activity.colors.count > 1, colors.depth != .monochrome else { return }
-        let spans = activity.colors.suffix((size.columns - 2) / 2).map { ActiveLine<Action>.Span("██", .block($0)) }
-        grid.drawOnPage(ActiveLine(spans), in: Rect.row(row, from: 1, columns: size.columns - 2), theme)
+        for (index, color) in activity.colors.suffix((size.columns - 2) / 2).enumerated() {
+            let place = Rect.row(row, from: 1 + 2 * index, columns: 2)
+            grid.fill(place, style: theme.style(of: .swatch(color)))
+            // On its own ground it has edges.
+            if colors.match(color).color == grid.base.background {
+                grid.write("▏▕", at: place.origin, style: theme.style(of: .swatch(color)))
+            }
+        }
     }
 
     /// A solid block in the text's colour; the arrows show that Enter presses it.

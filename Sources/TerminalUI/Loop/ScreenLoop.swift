@@ -69,7 +69,10 @@ public final class ScreenLoop<Model: ScreenModel> {
     private var isFrameScheduled = false
     private var hasShownFrame = false
     private var timer: ScreenTimer?
+    private var timeIsUpAt = ContinuousClock.Instant.now
     private var isTimeUp = false
+    /// When the alarm rings, if it is set.
+    private var alarmAt: ContinuousClock.Instant?
     /// Made for the first timer, and set anew for each.
     private lazy var alarm = makeAlarm()
     /// Those who wait for the end of the start; `nil` after it.
@@ -113,7 +116,7 @@ public final class ScreenLoop<Model: ScreenModel> {
         hasEnded = true
         onEnd.take()?.resume()
         endStart()
-        if timer != nil { alarm.cancel() }
+        if alarmAt != nil { alarm.cancel() }
     }
 
     /// Waits until the first frame has been on the screen for a tenth of a second, or the loop has ended: for work that
@@ -192,20 +195,37 @@ public final class ScreenLoop<Model: ScreenModel> {
         for answer in answers where !hasEnded { deliver(answer) }
     }
 
+    /// The alarm is set only if it would come too late: to set it wakes a thread up, and a burst of changes has a timer
+    /// each.
     private func setAlarm() {
         guard model.timer != timer else { return }
         timer = model.timer
         isTimeUp = false
-        alarm.schedule(deadline: timer.map { .now() + .nanoseconds(Int($0.delay / .nanoseconds(1))) } ?? .distantFuture)
+        guard let timer else { return }
+        timeIsUpAt = .now + timer.delay
+        if let alarmAt, alarmAt <= timeIsUpAt { return }
+        setAlarm(at: timeIsUpAt)
+    }
+
+    private func setAlarm(at time: ContinuousClock.Instant) {
+        alarmAt = time
+        let nanoseconds = Int((time - .now) / .nanoseconds(1))
+        alarm.schedule(deadline: .now() + .nanoseconds(max(nanoseconds, 0)))
+    }
+
+    private func rang() {
+        alarmAt = nil
+        guard timer != nil, !hasEnded else { return }
+        // Set for an earlier timer, it may ring before the present one.
+        guard .now >= timeIsUpAt else { return setAlarm(at: timeIsUpAt) }
+        isTimeUp = true
+        scheduleFrame()
     }
 
     private func makeAlarm() -> any DispatchSourceTimer {
         let alarm = DispatchSource.makeTimerSource(queue: .main)
         alarm.setEventHandler { [weak self] in
-            MainActor.assumeIsolated {
-                self?.isTimeUp = true
-                self?.scheduleFrame()
-            }
+            MainActor.assumeIsolated { self?.rang() }
         }
         alarm.activate()
         return alarm
