@@ -6,11 +6,15 @@ import TerminalUI
 struct Activity: Sendable {
     /// What happened last, while it is new.
     private(set) var news: Headline? {
-        didSet { newsNumber += 1 }
+        didSet { startTimer() }
     }
-    private var newsNumber = 0
     /// The background on its way to the present colour.
-    private(set) var fade: Fade?
+    private(set) var fade: Fade? {
+        didSet { if fade != oldValue { startTimer() } }
+    }
+    /// One at a time: the next frame of the fade, and after the last one the end of the news.
+    private(set) var timer: ScreenTimer?
+    private var timerCount = 0
     /// The last colours of the background that the source has set, oldest first.
     private(set) var colors: [RGBColor] = []
     /// Changes, problems and reconnects, oldest first.
@@ -78,8 +82,9 @@ extension Activity {
         if let keys = new.changedKeys(since: old.snapshot.revision) {
             report(keys, from: last, to: next, on: screen)
         } else {
-            say("Thousands of values have changed")
-            append([ActiveLine([.init("Thousands of values have changed")])], at: next.time)
+            let news = Headline("Thousands of values have changed")
+            self.news = news
+            append([news.line], at: next.time)
         }
         guard new.status.problem != old.status.problem || new.status.phase != old.status.phase else { return }
         let problem = new.status.problem.map { "  \($0.description)" } ?? ""
@@ -100,10 +105,13 @@ extension Activity {
 }
 
 extension Activity {
-    /// One at a time: the next frame of the fade, and after the last one the end of the news.
-    var timer: ScreenTimer? {
-        if let fade { return ScreenTimer(number: -Fade.frames * newsNumber - fade.frame, delay: Fade.interval) }
-        return news.map { ScreenTimer(number: newsNumber, delay: $0.duration) }
+    /// The keys that have changed a moment ago.
+    var changedKeys: Set<String> { news?.changedKeys ?? [] }
+
+    private mutating func startTimer() {
+        let delay = fade == nil ? news?.duration : Fade.interval
+        timerCount += 1
+        timer = delay.map { ScreenTimer(number: timerCount, delay: $0) }
     }
 
     /// - Parameter isBehind: whether the terminal is too slow for a fade.

@@ -86,7 +86,9 @@ struct DemoModel: ScreenModel {
     var scroll = 0
     /// The row of the overlay's scrollbar that is held.
     var grip: Int?
-    private(set) var activity = Activity()
+    private(set) var activity = Activity() {
+        didSet { inspector?.marked = activity.changedKeys }
+    }
     /// Whether the terminal's window has the keyboard.
     var hasFocus = true
     /// What is printed on the normal screen after the program has ended.
@@ -123,11 +125,10 @@ extension DemoModel {
             activity.follow(state, after: self.state, on: activityScreen)
             history.record(from: configuration, to: state.configuration)
             self.state = state
-            inspector?.marked = activity.news?.changedKeys ?? []
             tweaks?.update(state.tweaks)
         case .refreshed(.changed(let keys)):
             // What has changed was announced already, with its values.
-            if activity.news?.changedKeys.isEmpty != false {
+            if activity.changedKeys.isEmpty {
                 activity.say("Refreshed: " + keys.prefix(Self.mostNamedKeys).joined(separator: ", "))
             }
         case .refreshed(.unchanged): activity.say("Refreshed: nothing new")
@@ -148,10 +149,7 @@ extension DemoModel {
 
     var timer: ScreenTimer? { activity.timer }
 
-    mutating func timeIsUp(isBehind: Bool) {
-        activity.timeIsUp(isBehind: isBehind)
-        inspector?.marked = activity.news?.changedKeys ?? []
-    }
+    mutating func timeIsUp(isBehind: Bool) { activity.timeIsUp(isBehind: isBehind) }
 
     private var activityScreen: Activity.Screen {
         let depth = colors.depth
@@ -174,7 +172,7 @@ extension DemoModel {
             if let effects = withInspector({ $0.update(key) }) { return effects }
             if let effects = withTweaks({ tweaks, _ in tweaks.update(key) }) { return effects }
             if let action = keys.action(for: key) { return perform(action) }
-            show("\(key) does nothing here; \(helpAdvice)")
+            show("\(key) does nothing here; \(keys.helpAdvice)")
         case .input(.mouse(let mouse)):
             if let effects = withInspector({ $0.update(mouse) }) { return effects }
             return withTweaks { $0.update(mouse, in: $1) } ?? update(mouse)
@@ -225,6 +223,7 @@ extension DemoModel {
         case .inspect:
             overlay = nil
             inspector = inspector == nil ? InspectorModel(inspected, clock: clock, colors.depth, size: size) : nil
+            inspector?.marked = activity.changedKeys
         case .problems: toggle(.problems)
         case .log: toggle(.log)
         case .help: toggle(.help)
@@ -234,7 +233,7 @@ extension DemoModel {
         case .redraw: return [.redraw]
         case .quit: return [.quit(signal: nil)]
         case .close where overlay == nil:
-            let key = keys.keys(for: .quit).first.map { "\($0) leaves" } ?? helpAdvice
+            let key = keys.keys(for: .quit).first.map { "\($0) leaves" } ?? keys.helpAdvice
             show("Nothing is open here; \(key)")
         case .close: overlay = nil
         case .scrollUp: scroll(by: -1)
@@ -243,10 +242,6 @@ extension DemoModel {
         case .pageDown: scroll(by: overlayLayout?.page ?? 0)
         }
         return []
-    }
-
-    private var helpAdvice: String {
-        keys.keys(for: .help).first.map { "\($0) shows the keys" } ?? "the manual lists the keys"
     }
 
     /// Shows feedback on the screen that is open.

@@ -56,6 +56,11 @@ struct KeyMap: Hashable, Sendable {
         bindings.filter { $0.action == action }.map(\.key)
     }
 
+    /// How to find out which keys there are, for those who have pressed another one.
+    var helpAdvice: String {
+        keys(for: .help).first.map { "\($0) shows the keys" } ?? "the manual lists the keys"
+    }
+
     /// A key and a word, such as `r Refresh`; empty if no key does it.
     ///
     /// - Parameter isTyping: whether keys that type characters go elsewhere.

@@ -65,12 +65,7 @@ extension DemoModel {
     private func drawColors(on grid: inout Grid, row: Int, _ theme: Theme) {
         guard activity.colors.count > 1, colors.depth != .monochrome else { return }
         for (index, color) in activity.colors.suffix((size.columns - 2) / 2).enumerated() {
-            let place = Rect.row(row, from: 1 + 2 * index, columns: 2)
-            grid.fill(place, style: theme.style(of: .block(color)))
-            // On its own ground it has edges.
-            if colors.match(color).color == grid.base.background {
-                grid.write("▏▕", at: place.origin, style: theme.style(of: .swatch(color)))
-            }
+            grid.drawSwatch(color, in: .row(row, from: 1 + 2 * index, columns: 2), theme)
         }
     }
 

@@ -67,7 +67,7 @@ extension Theme {
 
 extension Theme {
     /// Whether a swatch without an outline would be lost on its ground.
-    private func needsOutline(_ color: RGBColor, on ground: ShownColor) -> Bool {
+    fileprivate func needsOutline(_ color: RGBColor, on ground: ShownColor) -> Bool {
         colors.match(color).rgb.difference(to: ground.rgb) < Self.leastSwatchDifference
     }
 
@@ -91,7 +91,7 @@ extension Theme {
     }
 
     /// The text with edges, if there is room for them.
-    private static func outlined(_ text: String) -> String {
+    fileprivate static func outlined(_ text: String) -> String {
         guard text.count > 1, text.first == " ", text.last == " " else { return text }
         return "▏" + text.dropFirst().dropLast() + "▕"
     }
@@ -101,6 +101,13 @@ extension Grid {
     /// Draws a line of a panel.
     mutating func draw<Target>(_ line: ActiveLine<Target>, in rect: Rect, _ theme: Theme) {
         draw(theme.shown(line, on: theme.panelColors.ground), in: rect) { theme.style(of: $0) }
+    }
+
+    /// Draws a colour on the main screen, as blanks: a text would be sanitised, measured and cut for each frame.
+    mutating func drawSwatch(_ color: RGBColor, in rect: Rect, _ theme: Theme) {
+        fill(rect, style: theme.style(of: .swatch(color)))
+        guard theme.needsOutline(color, on: theme.background) else { return }
+        write(Theme.outlined("  "), at: rect.origin, style: theme.style(of: .swatch(color)))
     }
 
     /// Draws a line of the main screen.

@@ -69,9 +69,8 @@ final class WallApp {
         switch effect {
         case .refresh: refreshes.continuation.yield(clients.map(\.sync))
         case .populate(let count):
-            // The source could be connected to before.
-            try? populate(count)
             loop.invalidate()
+            do throws(ConfigError) { try populate(count) } catch { loop.post(.refused(error)) }
         case .redraw: driver.redraw()
         case .quit(let signal):
             self.signal = signal

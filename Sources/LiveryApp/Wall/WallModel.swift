@@ -23,6 +23,8 @@ struct WallModel: ScreenModel {
         case changed(WallState)
         /// All clients have read their source again.
         case refreshed([RefreshOutcome])
+        /// Another client could not be made.
+        case refused(ConfigError)
     }
 
     /// What the model wants done.
@@ -62,6 +64,9 @@ extension WallModel {
             spread.watch(screens.map(\.identity))
             for arrival in state.arrivals { spread.record(arrival) }
         case .refreshed(let outcomes): feedback = Self.summary(of: outcomes)
+        case .refused(let error):
+            wanted = screens.count
+            feedback = "No more screens: \(error.message)"
         }
         return []
     }
@@ -79,8 +84,7 @@ extension WallModel {
         case .hangUp: return [.quit(signal: nil)]
         case .input(.key(let key)):
             if let command = command(for: key) { return perform(command) }
-            let help = keys.keys(for: .help).first.map { "\($0) shows the keys" } ?? "the manual lists the keys"
-            feedback = "\(key) does nothing here; \(help)"
+            feedback = "\(key) does nothing here; \(keys.helpAdvice)"
         case .input(.mouse(let mouse)): return update(mouse)
         case .input: break
         }

@@ -213,7 +213,7 @@ public final class ScreenLoop<Model: ScreenModel> {
         alarm.schedule(deadline: .now() + .nanoseconds(max(nanoseconds, 0)))
     }
 
-    private func rang() {
+    private func alarmRang() {
         alarmAt = nil
         guard timer != nil, !hasEnded else { return }
         // Set for an earlier timer, it may ring before the present one.
@@ -225,7 +225,7 @@ public final class ScreenLoop<Model: ScreenModel> {
     private func makeAlarm() -> any DispatchSourceTimer {
         let alarm = DispatchSource.makeTimerSource(queue: .main)
         alarm.setEventHandler { [weak self] in
-            MainActor.assumeIsolated { self?.rang() }
+            MainActor.assumeIsolated { self?.alarmRang() }
         }
         alarm.activate()
         return alarm

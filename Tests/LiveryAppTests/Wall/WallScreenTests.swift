@@ -187,6 +187,16 @@ extension WallScreenTests {
         _ = wall.update(.refreshed([.unchanged, .failed(ConfigError(.unreachable, "no route"))]))
         #expect(wall.statusLine.contains("Not refreshed: no route"))
     }
+
+    @Test func aClientThatCannotBeMadeIsSaid() throws {
+        var wall = try wall(size: Size(columns: 160, rows: 50))
+        let count = wall.wanted
+        wall.press("+")
+        #expect(wall.wanted == count + 1)
+        _ = wall.update(.refused(ConfigError(.unreadable, "the token file is gone")))
+        #expect(wall.wanted == count)
+        #expect(wall.statusLine.contains("No more screens: the token file is gone"))
+    }
 }
 
 extension WallScreenTests {

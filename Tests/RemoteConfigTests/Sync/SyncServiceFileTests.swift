@@ -80,7 +80,11 @@ struct SyncServiceFileTests {
             try folder.replace("c.json", with: #"{"a":2,"b":"x"}"#)
             try await until("the second state is announced") { running.updates.entries.count > 1 }
             #expect(running.updates.entries.map(\.revision) == [1, 2])
-            #expect(running.updates.entries.last?.changedKeys == ["a"])
+            let update = try #require(running.updates.entries.last)
+            #expect(update.changedKeys == ["a"])
+            #expect(update.values(forKey: "a") == (.integer(1), .integer(2)))
+            #expect(update.values(forKey: "b") == (.string("x"), .string("x")))
+            #expect(update.values(forKey: "c") == (nil, nil))
         }
     }
 
