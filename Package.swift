@@ -9,11 +9,14 @@ let packageOfProduct = [
     "GRDB": "GRDB.swift",
     "HashTreeCollections": "swift-collections",
     "HummingbirdCore": "hummingbird",
-    "InMemoryLogging": "swift-log", "Logging": "swift-log", "Metrics": "swift-metrics",
+    "InMemoryLogging": "swift-log", "Logging": "swift-log",
+    "InMemoryTracing": "swift-distributed-tracing", "Tracing": "swift-distributed-tracing",
+    "Metrics": "swift-metrics", "MetricsTestKit": "swift-metrics",
     "NIOCore": "swift-nio", "NIOEmbedded": "swift-nio", "NIOHTTP1": "swift-nio", "NIOPosix": "swift-nio",
     "NIOSSL": "swift-nio-ssl",
     "ServiceLifecycle": "swift-service-lifecycle", "UnixSignals": "swift-service-lifecycle",
     "SystemPackage": "swift-system",
+    "Yams": "Yams",
 ]
 
 /// Targets and products by their names, separated by spaces.
@@ -44,8 +47,9 @@ let tests: KeyValuePairs = [
     "LiveryServer": "Files LiveryServer ArgumentParser",
     "MariaDBStore": "ConfigModel ConfigStore ConfigStoreTesting MariaDBStore StoreTestSupport TestSupport",
     "Observing": "Observing",
-    "RemoteConfig": "CacheProbe Files HTTPTransport Observing RemoteConfig TestSupport Configuration "
-        + "ConfigurationTesting SystemPackage",
+    "RemoteConfig": "CacheProbe Files HTTPTransport Observing RemoteConfig RemoteConfigTesting TestSupport "
+        + "Configuration ConfigurationTesting InMemoryLogging InMemoryTracing MetricsTestKit SystemPackage",
+    "RemoteConfigTesting": "ConfigModel Observing RemoteConfig RemoteConfigTesting TestSupport Configuration",
     "SQLiteStore": "ConfigModel ConfigStore ConfigStoreTesting Files SQLiteStore TestSupport GRDB",
     "TerminalUI": "CTestSupport TerminalUI TestSupport",
     "TestSupport": "ConfigModel TestSupport",
@@ -59,6 +63,7 @@ let package = Package(
         .executable(name: "livery-server", targets: ["LiveryServer"]),
         .library(name: "ConfigDefinitions", targets: ["ConfigDefinitions", "ConfigModel", "Observing"]),
         .library(name: "RemoteConfig", targets: ["RemoteConfig", "ConfigModel"]),
+        .library(name: "RemoteConfigTesting", targets: ["RemoteConfigTesting"]),
         .library(name: "TerminalUI", targets: ["TerminalUI"]),
         .library(
             name: "ConfigServer",
@@ -78,23 +83,28 @@ let package = Package(
             enabledTraits: ["Server"]
         ),
         .trait(name: "Etcd", description: "livery-server can store in etcd.", enabledTraits: ["Server"]),
+        .trait(name: "YAML", description: "RemoteConfig reads YAML files."),
+        .trait(name: "TOML", description: "RemoteConfig reads TOML files."),
     ],
     dependencies: [
         // What an app takes with `traits: []`.
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
         .package(url: "https://github.com/apple/swift-collections", from: "1.6.0"),
         .package(url: "https://github.com/apple/swift-configuration", from: "1.4.0", traits: []),
+        .package(url: "https://github.com/apple/swift-distributed-tracing", from: "1.7.3"),
         .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
+        .package(url: "https://github.com/apple/swift-metrics", from: "2.13.0"),
         .package(url: "https://github.com/apple/swift-system", from: "1.8.1"),
         .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.13.0"),
         // The server's HTTP.
         .package(url: "https://github.com/apple/swift-nio", from: "2.101.2"),
         .package(url: "https://github.com/apple/swift-nio-ssl", from: "2.37.6"),
         .package(url: "https://github.com/hummingbird-project/hummingbird", from: "2.28.1"),
-        // Its stores and metrics.
-        .package(url: "https://github.com/apple/swift-metrics", from: "2.13.0"),
+        // Its stores.
         .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
         .package(url: "https://github.com/swift-server/async-http-client", from: "1.37.0"),
+        // What an app takes by a trait.
+        .package(url: "https://github.com/jpsim/Yams", from: "6.2.2"),
     ],
     targets: [
         // What a client needs.
@@ -108,7 +118,13 @@ let package = Package(
         .target(
             name: "RemoteConfig",
             dependencies: uses("ConfigModel Essentials Files HTTPTransport Observing")
-                + uses("Configuration Logging ServiceLifecycle")
+                + uses("Configuration Logging Metrics ServiceLifecycle Tracing")
+                + uses("Yams", only: "YAML")
+        ),
+        .target(
+            name: "RemoteConfigTesting",
+            dependencies: uses("ConfigModel Essentials Observing RemoteConfig Logging")
+                + uses("ConfigServer ConfigStoreTesting ServiceLifecycle", only: "Server")
         ),
         .target(name: "ConfigDefinitions", dependencies: uses("ConfigModel Essentials Files Observing Configuration")),
         .systemLibrary(

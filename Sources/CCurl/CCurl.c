@@ -35,6 +35,8 @@ static void load(void) {
     FIND(global_init);
     FIND(easy_init);
     FIND(easy_setopt);
+    FIND(easy_getinfo);
+    FIND(version_info);
     FIND(easy_pause);
     FIND(easy_strerror);
     FIND(easy_cleanup);

@@ -10,7 +10,7 @@ final class CurlLoop: Sendable {
     private let inbox = Mutex(Inbox())
 
     private struct Inbox {
-        var new: [(request: HTTPRequest, proxy: String?, exchange: HTTPExchange)] = []
+        var new: [(request: HTTPRequest, route: CurlRoute, exchange: HTTPExchange)] = []
         var isClosing = false
         var isClosed = false
     }
@@ -30,9 +30,8 @@ final class CurlLoop: Sendable {
         DispatchQueue(label: "livery.curl").async { self.run() }
     }
 
-    /// - Parameter proxy: host and port of the proxy that libcurl will use, for messages.
-    func start(_ request: HTTPRequest, by proxy: String?, _ exchange: HTTPExchange) {
-        inbox.withLock { $0.new.append((request, proxy, exchange)) }
+    func start(_ request: HTTPRequest, by route: CurlRoute, _ exchange: HTTPExchange) {
+        inbox.withLock { $0.new.append((request, route, exchange)) }
         wake()
     }
 
@@ -72,10 +71,14 @@ extension CurlLoop {
             defer { inbox.new = [] }
             return (inbox.new, inbox.isClosing)
         }
-        for (request, proxy, exchange) in new {
-            guard let transfer = CurlTransfer(request, by: proxy, exchange) else {
+        for (request, route, exchange) in new {
+            guard let transfer = CurlTransfer(request, by: route, exchange) else {
                 let message = "libcurl cannot start; there may be too little memory"
                 exchange.end(.failure(ConfigError(.unreachable, message)))
+                continue
+            }
+            if let obstacle = transfer.obstacle {
+                transfer.finish(on: multi, .failure(obstacle))
                 continue
             }
             transfers[transfer.handle] = transfer

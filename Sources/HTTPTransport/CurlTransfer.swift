@@ -8,29 +8,34 @@ final class CurlTransfer {
     let exchange: HTTPExchange
     private(set) var isPaused = false
     private let fields: UnsafeMutablePointer<curl_slist>?
-    private let server: String
-    private let proxy: String?
+    /// Host and port, for messages.
+    let server: String
+    let route: CurlRoute
+    /// What makes it useless to begin.
+    private(set) var obstacle: ConfigError?
     private var head: HTTPHeadReader
     /// What libcurl writes of a failure, ended by a zero.
     private let errorText: UnsafeMutablePointer<CChar>
 
     /// - Returns: `nil` if there is too little memory.
-    init?(_ request: HTTPRequest, by proxy: String?, _ exchange: HTTPExchange) {
+    init?(_ request: HTTPRequest, by route: CurlRoute, _ exchange: HTTPExchange) {
         guard let handle = livery_curl_easy_init() else { return nil }
         self.handle = handle
         self.exchange = exchange
         server = Origin(request.url)?.name ?? ""
-        self.proxy = proxy
+        self.route = route
         head = HTTPHeadReader(url: request.url)
         errorText = .allocate(capacity: Int(CURL_ERROR_SIZE))
         errorText.initialize(repeating: 0, count: Int(CURL_ERROR_SIZE))
-        fields = Self.lines(of: request).reduce(nil) { livery_curl_slist_append($0, $1) }
+        fields = Self.lines(of: request, route.settings.headers).reduce(nil) { livery_curl_slist_append($0, $1) }
         configure(for: request)
+        obstacle = apply(route.settings, to: Origin(request.url))
     }
 
-    private static func lines(of request: HTTPRequest) -> [String] {
+    private static func lines(of request: HTTPRequest, _ more: HTTPHeaders) -> [String] {
         var headers = request.headers
         headers["User-Agent"] = "livery/\(SemanticVersion.livery)"
+        for (name, value) in more.fields { headers[name] = value }
         headers["Authorization"] = request.authorization?()
         var lines = headers.fields.map { $0.value.isEmpty ? "\($0.name);" : "\($0.name): \($0.value)" }
         // What libcurl would add by itself.
@@ -48,8 +53,6 @@ final class CurlTransfer {
         livery_curl_set_number(handle, CURLOPT_SUPPRESS_CONNECT_HEADERS, 1)
         // Events would wait in a compressor; what comes compressed all the same is decompressed.
         livery_curl_set_text(handle, CURLOPT_ACCEPT_ENCODING, request.timeouts.total == nil ? "identity" : "gzip")
-        // What is for this machine is no proxy's business, whatever the variables say.
-        if Origin(request.url)?.isLoopback == true { livery_curl_set_text(handle, CURLOPT_NOPROXY, "*") }
         if let body = request.body ?? (["GET", "HEAD", "DELETE"].contains(request.method) ? nil : []) {
             body.withUnsafeBytes {
                 _ = livery_curl_set_body(handle, $0.baseAddress ?? UnsafeRawPointer(handle), curl_off_t($0.count))
@@ -73,12 +76,12 @@ final class CurlTransfer {
     }
 
     private func received(line: UnsafeRawBufferPointer) -> Int {
-        if let head = head.read(line) { exchange.received(head) }
+        if let head = head.read(line) { exchange.received(head, in: receivedBytes) }
         return line.count
     }
 
     private func received(body: UnsafeRawBufferPointer) -> Int {
-        switch exchange.received(body) {
+        switch exchange.received(body, in: receivedBytes) {
         case .taken: return body.count
         case .refused: return 0
         case .later:
@@ -87,6 +90,9 @@ final class CurlTransfer {
         }
     }
 
+    /// How many bytes have come, as they were sent.
+    private var receivedBytes: Int { Int(livery_curl_received(handle)) }
+
     func resume() {
         isPaused = false
         livery_curl_easy_resume(handle)
@@ -94,11 +100,12 @@ final class CurlTransfer {
 
     /// Takes the transfer out of the loop and frees what it holds. It must not be used after this.
     func finish(on multi: UnsafeMutableRawPointer, _ outcome: Result<Void, ConfigError>) {
+        let received = receivedBytes
         livery_curl_multi_remove(multi, handle)
         livery_curl_easy_cleanup(handle)
         livery_curl_slist_free_all(fields)
         errorText.deallocate()
-        exchange.end(outcome)
+        exchange.end(outcome, after: received)
     }
 
     func outcome(of code: CURLcode) -> Result<Void, ConfigError> {
@@ -109,53 +116,8 @@ final class CurlTransfer {
         return .failure(error)
     }
 
-    private func failure(_ code: CURLcode) -> ConfigError {
-        switch code {
-        case CURLE_COULDNT_RESOLVE_HOST:
-            ConfigError(.unreachable, "\(server) cannot be found; check the name and the network")
-        case CURLE_COULDNT_RESOLVE_PROXY:
-            ConfigError(
-                .unreachable,
-                "the proxy \(proxy ?? "") before \(server) cannot be found; check http_proxy and https_proxy"
-            )
-        case CURLE_COULDNT_CONNECT: nothingAnswers
-        case CURLE_PEER_FAILED_VERIFICATION, CURLE_SSL_CACERT_BADFILE, CURLE_SSL_ISSUER_ERROR:
-            ConfigError(.insecure, "the certificate of \(server) is not trusted; check it, the host name and the clock")
-        case CURLE_SSL_CONNECT_ERROR where Self.indicatesDisconnect(String(cString: errorText)):
-            ConfigError(.unreachable, "\(peer) ended the connection before it was encrypted; try again later")
-        case CURLE_SSL_CONNECT_ERROR:
-            ConfigError(.insecure, "\(server) does not speak TLS as it should; check whether https is right")
-        case CURLE_BAD_CONTENT_ENCODING:
-            ConfigError(.badResponse, "what \(server) sends cannot be decompressed")
-        case CURLE_WEIRD_SERVER_REPLY, CURLE_UNSUPPORTED_PROTOCOL, CURLE_HTTP2:
-            ConfigError(.badResponse, "what answers at \(server) does not speak HTTP; check the port")
-        default: ConfigError(.unreachable, "\(peer) ended the connection before its answer was complete")
-        }
-    }
-
-    /// The server, or the proxy that may be to blame.
-    private var peer: String { proxy.map { "\(server), or the proxy \($0) before it," } ?? server }
-
-    /// Whether a handshake failed because the other side went away, by the words of the system, OpenSSL and GnuTLS;
-    /// libcurl has no code of its own for it.
-    static func indicatesDisconnect(_ text: String) -> Bool {
-        let words = [
-            "reset by peer", "broken pipe", "unexpected eof", "ssl_error_syscall", "non-properly terminated",
-            "connection closed", "closed abruptly",
-        ]
-        let text = text.lowercased()
-        return words.contains { text.contains($0) }
-    }
-
-    /// Where there is a proxy, libcurl has connected to nothing else.
-    private var nothingAnswers: ConfigError {
-        guard let proxy else {
-            let advice = "check that the server runs and the address is right"
-            return ConfigError(.unreachable, "nothing answers at \(server); \(advice)")
-        }
-        let advice = "check http_proxy and https_proxy, or name the server in no_proxy"
-        return ConfigError(.unreachable, "the proxy \(proxy) before \(server) does not answer; \(advice)")
-    }
+    /// What libcurl has written of the failure, in lower case.
+    var wordsOfError: String { String(cString: errorText).lowercased() }
 }
 
 /// Puts heads together from the lines that libcurl hands over one by one.

@@ -12,10 +12,11 @@ internal import Synchronization
 /// challenges (all seen with Swift 6.3).
 ///
 /// libcurl reads the variables `http_proxy` (lower case only, as everywhere), `https_proxy`, `all_proxy` and `no_proxy`
-/// by itself.
+/// by itself, unless the settings name a proxy.
 package final class CurlTransport: Sendable {
     private let allowInsecureHosts: Set<String>
     private let maximumBody: Int
+    private let settings: TransportSettings
     private let proxies = ProxyRule(environment: ProcessInfo.processInfo.environment)
     /// Started at the first request, since a program that starts has other things to do.
     private let loop = Mutex<CurlLoop?>(nil)
@@ -26,9 +27,14 @@ package final class CurlTransport: Sendable {
     /// - Parameters:
     ///   - allowInsecureHosts: the hosts beside this machine that may see a token without encryption.
     ///   - maximumBody: the most bytes of a body that is read whole.
-    package init(allowInsecureHosts: Set<String> = [], maximumBody: Int = ConfigDocument.maximumBytes) {
+    ///   - settings: how to connect, and what to show.
+    package init(
+        allowInsecureHosts: Set<String> = [],
+        maximumBody: Int = ConfigDocument.maximumBytes,
+        settings: TransportSettings = TransportSettings()
+    ) {
         self.allowInsecureHosts = Set(allowInsecureHosts.map { $0.lowercased() })
-        self.maximumBody = maximumBody
+        (self.maximumBody, self.settings) = (maximumBody, settings)
     }
 
     deinit { loop.withLock(\.self)?.close() }
@@ -37,7 +43,8 @@ package final class CurlTransport: Sendable {
     package func response(to request: HTTPRequest) async throws(ConfigError) -> HTTPResponse {
         let limit = HTTPProgress.Limit.refuse(above: maximumBody, unless: request.allowedSize)
         let stream = try await stream(request, limit: limit)
-        return HTTPResponse(head: stream.head, body: try await stream.rest())
+        let body = try await stream.rest()
+        return HTTPResponse(head: stream.head, body: body, receivedBytes: stream.receivedBytes)
     }
 
     /// The beginning of an answer, as soon as it is there, and then its body as it arrives.
@@ -61,6 +68,9 @@ package final class HTTPStream: Sendable {
 
     deinit { exchange.cancel() }
 
+    /// How many bytes have come so far, head and body, as they were sent; those of redirects do not count.
+    package var receivedBytes: Int { exchange.receivedBytes }
+
     /// The next bytes, never none; `nil` at the end.
     package func next() async throws(ConfigError) -> [UInt8]? { try await exchange.next() }
 
@@ -74,29 +84,35 @@ extension CurlTransport {
         limit: HTTPProgress.Limit
     ) async throws(ConfigError) -> HTTPStream {
         var request = request
+        let home = Origin(request.url)
         var count = 0
         while true {
-            let stream = try await HTTPStream(begin(request, limit: limit), by: self)
+            let settings = Origin(request.url) == home ? settings : settings.forOtherOrigins
+            let stream = try await HTTPStream(begin(request, by: settings, limit: limit), by: self)
             guard let next = try RedirectRule.next(after: stream.head, to: request, count: count) else { return stream }
             request = next
             count += 1
         }
     }
 
-    private func begin(_ request: HTTPRequest, limit: HTTPProgress.Limit) throws(ConfigError) -> HTTPExchange {
+    private func begin(
+        _ request: HTTPRequest,
+        by settings: TransportSettings,
+        limit: HTTPProgress.Limit
+    ) throws(ConfigError) -> HTTPExchange {
         if Task.isCancelled { throw .cancelled }
-        let server = try permit(request)
+        let server = try permit(request, by: settings)
         let loop = try currentLoop()
-        let proxy = Origin(request.url).flatMap(proxies.proxy)
-        let name = proxy.map { "\(server) behind the proxy \($0)" } ?? server
+        let route = CurlRoute(to: Origin(request.url), by: settings, else: proxies)
+        let name = route.proxy.map { "\(server) behind the proxy \($0)" } ?? server
         let progress = HTTPProgress(server: name, timeouts: request.timeouts, limit: limit)
         let exchange = HTTPExchange(progress) { loop.wake() }
-        loop.start(request, by: proxy, exchange)
+        loop.start(request, by: route, exchange)
         return exchange
     }
 
     /// - Returns: host and port, for messages.
-    private func permit(_ request: HTTPRequest) throws(ConfigError) -> String {
+    private func permit(_ request: HTTPRequest, by settings: TransportSettings) throws(ConfigError) -> String {
         guard let origin = Origin(request.url) else {
             let message = "this is no web address with a host, such as https://example.com/config.json"
             throw ConfigError(.invalidSource, message)
@@ -107,7 +123,11 @@ extension CurlTransport {
                 "the address of \(origin.name) holds a user or a password; leave them out"
             )
         }
-        let isPrivate = origin.isEncrypted || origin.isLoopback || allowInsecureHosts.contains(origin.host)
+        if let loss = settings.lossWithoutEncryption(to: origin) {
+            throw ConfigError(.insecure, "\(loss), and the address is without encryption; use https")
+        }
+        let isPrivate =
+            origin.isEncrypted || settings.keepsOnThisMachine(origin) || allowInsecureHosts.contains(origin.host)
         guard isPrivate || request.authorization == nil else {
             let message =
                 "the token would go to \(origin.name) without encryption; use https, or allow this host by name"

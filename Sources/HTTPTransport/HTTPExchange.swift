@@ -33,16 +33,26 @@ final class HTTPExchange: Sendable {
 
 // What the network's side says and asks.
 extension HTTPExchange {
-    func received(_ head: HTTPResponseHead) {
-        advance { $0.received(head, at: .now) }
+    /// - Parameter total: how many bytes have come by now, as they were sent.
+    func received(_ head: HTTPResponseHead, in total: Int) {
+        advance { progress in
+            progress.receivedBytes = total
+            progress.received(head, at: .now)
+        }
     }
 
-    func received(_ bytes: some Collection<UInt8>) -> HTTPProgress.Verdict {
-        advance { $0.received(bytes, at: .now) }
+    func received(_ bytes: some Collection<UInt8>, in total: Int) -> HTTPProgress.Verdict {
+        advance { progress in
+            progress.receivedBytes = total
+            return progress.received(bytes, at: .now)
+        }
     }
 
-    func end(_ outcome: Result<Void, ConfigError>) {
-        advance { $0.end(outcome) }
+    func end(_ outcome: Result<Void, ConfigError>, after total: Int = 0) {
+        advance { progress in
+            progress.receivedBytes = total
+            progress.end(outcome)
+        }
     }
 
     /// - Returns: when to look again, if ever, and whether the exchange is over or waits for its reader.
@@ -76,6 +86,8 @@ extension HTTPExchange {
             progress.outcome.map { $0.map { progress.drainUnread() } }
         }
     }
+
+    var receivedBytes: Int { state.withLock(\.progress.receivedBytes) }
 
     func cancel() {
         advance { $0.end(.failure(.cancelled)) }

@@ -42,8 +42,8 @@ package struct HTTPTimeouts: Hashable, Sendable {
 
     package static let document = HTTPTimeouts(answer: .seconds(10), idle: .seconds(15), total: .seconds(60))
 
-    /// For a stream of events: a server that is silent for 25 s is dead, since it sends a heartbeat every 10 s.
-    package static let stream = HTTPTimeouts(answer: .seconds(10), idle: .seconds(25), total: nil)
+    /// For a stream of events. Whoever follows it decides how long it may be silent, up to an hour.
+    package static let stream = HTTPTimeouts(answer: .seconds(10), idle: .seconds(3600), total: nil)
 
     /// For a request that has something written: a server may take a second longer for each 128 KiB.
     package func writing(_ bytes: Int) -> HTTPTimeouts {
@@ -90,6 +90,8 @@ package struct HTTPResponse: Hashable, Sendable {
     package var head: HTTPResponseHead
     /// The content, decompressed.
     package var body: [UInt8]
+    /// How many bytes came, head and body, as they were sent; those of redirects do not count.
+    package var receivedBytes = 0
 }
 
 extension StringProtocol {

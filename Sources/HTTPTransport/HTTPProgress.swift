@@ -23,6 +23,8 @@ struct HTTPProgress {
     private let start: ContinuousClock.Instant
     private var lastSign: ContinuousClock.Instant
     private var received = 0
+    /// How many bytes have come, head and body, as they were sent: not decompressed.
+    var receivedBytes = 0
 
     /// A server that delivers this many bytes a second is slow, which is no fault.
     private static let slowestRate = 16 * 1024

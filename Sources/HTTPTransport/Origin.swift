@@ -5,8 +5,8 @@ package import Essentials
 package struct Origin: Hashable, Sendable {
     let scheme: String
     /// In lower case, without the brackets of an IPv6 address.
-    let host: String
-    let port: Int
+    package let host: String
+    package let port: Int
 
     /// The origin of a URL of `http` or `https` with a host; `nil` for any other.
     package init?(_ url: URL) {

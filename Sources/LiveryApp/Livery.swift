@@ -157,10 +157,11 @@ struct SourcePlace {
     let locator: SourceLocator
     let tokens: TokenProvider
     let insecureHosts: Set<String>
+    let options: TransportOptions
 
     /// A connection of its own.
     func source() throws(ConfigError) -> any ConfigSource {
-        try locator.source(tokens: tokens, allowInsecureHosts: insecureHosts)
+        try locator.source(tokens: tokens, allowInsecureHosts: insecureHosts, options: options)
     }
 }
 
@@ -225,7 +226,13 @@ extension SourceOptions {
             )
         }
         let tokens = try tokens(for: locator, environment: environment)
-        return SourcePlace(name: name, locator: locator, tokens: tokens, insecureHosts: Set(secret.insecureHost))
+        return SourcePlace(
+            name: name,
+            locator: locator,
+            tokens: tokens,
+            insecureHosts: Set(secret.insecureHost),
+            options: try secret.connection.transport()
+        )
     }
 
     private static func standardSource(environment: [String: String]) -> String {

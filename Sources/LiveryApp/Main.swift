@@ -76,6 +76,7 @@ extension Livery {
         sourceOptions.secret = TokenOptions()
         sourceOptions.secret.tokenFile = nil
         sourceOptions.secret.insecureHost = []
+        sourceOptions.secret.connection = .usual
         color = nil
         (noMotion, json, plain, follow) = (false, false, false, false)
     }

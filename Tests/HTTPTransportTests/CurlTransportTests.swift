@@ -56,6 +56,32 @@ struct CurlTransportTests {
         #expect(server.requests.first?["accept-encoding"] == "identity")
     }
 
+    /// Head and body as they were sent: 38 bytes of head here.
+    @Test(.timeLimit(.minutes(5))) func countsTheBytesThatCame() async throws {
+        let stored: [UInt8] = [0x1F, 0x8B, 8, 0, 0, 0, 0, 0, 0, 3, 3, 0, 0, 0, 0, 0, 0, 0, 0, 0]
+        let gate = DispatchSemaphore(value: 0)
+        let server = try ScriptedServer { connection, request in
+            if request.target == "/whole" { return try connection.respond("200 OK", [:], "12345") }
+            if request.target == "/packed" {
+                return try connection.respond("200 OK", ["Content-Encoding": "gzip"], body: stored)
+            }
+            try connection.send("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\n1")
+            gate.wait()
+            try connection.send("2")
+        }
+        let transport = CurlTransport()
+        #expect(try await transport.response(to: HTTPRequest(url: server.url("/whole"))).receivedBytes == 38 + 5)
+        let packed = try await transport.response(to: HTTPRequest(url: server.url("/packed")))
+        #expect(packed.body.isEmpty)
+        #expect(packed.receivedBytes == 39 + 24 + stored.count)
+        let stream = try await transport.stream(HTTPRequest(url: server.url(), timeouts: .patient))
+        #expect(try await stream.next() == Array("1".utf8))
+        #expect(stream.receivedBytes == 38 + 1)
+        gate.signal()
+        while try await stream.next() != nil {}
+        #expect(stream.receivedBytes == 38 + 2)
+    }
+
     @Test(.timeLimit(.minutes(5))) func aStreamEndsAsTheServerEndsIt() async throws {
         let server = try ScriptedServer { connection, request in
             try connection.send("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n3\r\nabc\r\n")

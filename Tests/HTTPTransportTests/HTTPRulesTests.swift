@@ -47,6 +47,24 @@ struct HTTPRulesTests {
         }
     }
 
+    /// A token may go without encryption where nobody else sees it.
+    @Test(
+        arguments: [
+            ("http://127.0.0.1/", nil, nil, true), ("http://h/", nil, nil, false), ("http://h/", nil, "/run/s", true),
+            ("http://127.0.0.1/", "http://127.0.0.1:1", nil, true), ("http://127.0.0.1/", "http://p:1", nil, false),
+            ("http://h/", "http://127.0.0.1:1", nil, false),
+        ] as [(String, String?, String?, Bool)]
+    )
+    func knowsWhatLeavesThisMachine(_ url: String, _ proxy: String?, _ socket: String?, _ stays: Bool) throws {
+        var settings = TransportSettings()
+        settings.unixSocket = socket
+        if let origin = proxy.flatMap({ URL(string: $0) }).flatMap(Origin.init) {
+            settings.proxy = TransportSettings.HTTPProxy(origin: origin, user: nil, password: nil)
+        }
+        let origin = try #require(URL(string: url).flatMap(Origin.init))
+        #expect(settings.keepsOnThisMachine(origin) == stays)
+    }
+
     @Test(arguments: [
         ("http://127.0.0.1/", true), ("http://127.9.9.9:80/", true), ("http://[::1]:3000/", true),
         ("http://LOCALHOST/", true),
@@ -93,7 +111,8 @@ struct HTTPRulesTests {
     @Test func countsTheSilenceFromTheLastByteAndNotWhileItsReaderIsBusy() throws {
         let start = ContinuousClock.now
         let url = try #require(URL(string: "http://h:1/"))
-        var progress = HTTPProgress(server: "h:1", timeouts: .stream, limit: .pause(at: 2), start: start)
+        let timeouts = HTTPTimeouts(answer: .seconds(10), idle: .seconds(25), total: nil)
+        var progress = HTTPProgress(server: "h:1", timeouts: timeouts, limit: .pause(at: 2), start: start)
         progress.received(HTTPResponseHead(status: 200, headers: [:], url: url), at: start)
         _ = progress.received([1, 2], at: start + .seconds(20))
         progress.checkTime(start + .seconds(44))

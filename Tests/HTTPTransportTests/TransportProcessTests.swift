@@ -10,6 +10,28 @@ struct TransportProcessTests {
         return try await onDedicatedThread { try command.run(deadline: .seconds(280)).standardOutput }
     }
 
+    private static let otherLibrary = "/usr/lib/x86_64-linux-gnu/libcurl-gnutls.so.4"
+
+    /// libcurl is one interface and many libraries. What the one at hand cannot do is said, and not left out.
+    @Test(.timeLimit(.minutes(5)), .enabled(if: FileManager.default.fileExists(atPath: otherLibrary)))
+    func anotherLibcurlDoesTheSameOrSaysThatItCannot() async throws {
+        let certificates = try await onDedicatedThread { try TestCertificates() }
+        let answer = "HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: 10\r\n\r\n{\"k\": \"v\"}"
+        try certificates.folder.write(answer, to: "c.json")
+        let link = certificates.path("libcurl.so.4")
+        try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: Self.otherLibrary)
+        let server = try await onDedicatedThread { try OpenSSLServer(certificates, wantsCertificate: true) }
+        let (right, wrong) = (try certificates.pin("server"), try certificates.pin("other"))
+        for (pin, form, result) in [
+            (right, "file", "1\n"), (wrong, "file", "insecure "), (right, "bytes", "invalid_option "),
+        ] {
+            let arguments = ["options", "https://127.0.0.1:\(server.port)/c.json", certificates.folder.path, pin, form]
+            let output = try await probe(arguments, ["LD_LIBRARY_PATH": certificates.folder.path])
+            #expect(output.hasPrefix(result), "\(output)")
+            #expect(form == "file" || output.contains("cannot use a client certificate"))
+        }
+    }
+
     /// Half of them whole answers, half of them streams dropped in the middle; each on a connection of its own.
     @Test(.timeLimit(.minutes(5))) func tenThousandConnectionsLeaveNothingBehind() async throws {
         let server = try ScriptedServer { connection, request in

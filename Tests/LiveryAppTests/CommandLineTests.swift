@@ -68,6 +68,7 @@ struct CommandLineTests {
         #expect(demo.sourceOptions.secret.tokenFile == parsed.sourceOptions.secret.tokenFile)
         #expect(demo.sourceOptions.secret.insecureHost == parsed.sourceOptions.secret.insecureHost)
         #expect(demo.sourceOptions.secret.given == parsed.sourceOptions.secret.given)
+        #expect(demo.sourceOptions.secret.connection.given == parsed.sourceOptions.secret.connection.given)
         #expect(demo.color == parsed.color)
         #expect([demo.json, demo.plain, demo.follow] == [parsed.json, parsed.plain, parsed.follow])
     }

@@ -8,6 +8,7 @@ import TestSupport
 ///
 ///     TransportProbe get URL [TOKEN]
 ///     TransportProbe reconnect URL COUNT
+///     TransportProbe options URL FOLDER PIN file|bytes
 @main
 struct TransportProbe {
     static func main() async throws {
@@ -16,7 +17,26 @@ struct TransportProbe {
         switch arguments[1] {
         case "get": await get(url, token: arguments.dropFirst(3).first)
         case "reconnect": try await reconnect(to: url, count: Int(arguments[3]) ?? 0)
+        case "options" where arguments.count == 6: await read(url, arguments[3], arguments[4], arguments[5])
         default: break
+        }
+    }
+
+    /// Reads a document with the certificates of a folder.
+    private static func read(_ url: URL, _ folder: String, _ pin: String, _ form: String) async {
+        do {
+            let client = TransportOptions.PEM.file(folder + "/client-both.pem")
+            let bytes = Array(try Data(contentsOf: URL(filePath: folder + "/client-both.pem")))
+            let options = try TransportOptions(
+                certificateAuthority: .file(folder + "/ca.pem"),
+                pinnedPublicKeys: [pin],
+                clientCertificate: .init(form == "bytes" ? .bytes(bytes) : client)
+            )
+            print(try await DocumentSource(url: url, options: options).read().document?.entries.count ?? 0)
+        } catch let error as ConfigError {
+            print(error.code.rawValue, error)
+        } catch {
+            print(error)
         }
     }
 

@@ -4,15 +4,19 @@
 #define CCURL_H
 
 #include <curl/curl.h>
+#include <string.h>
 
 // The header's macros check the types of arguments by the functions' own names.
 #undef curl_easy_setopt
+#undef curl_easy_getinfo
 
 /// The functions of libcurl, of the types that its header gives them.
 struct livery_curl {
     __typeof__(curl_global_init) *global_init;
     __typeof__(curl_easy_init) *easy_init;
     __typeof__(curl_easy_setopt) *easy_setopt;
+    __typeof__(curl_easy_getinfo) *easy_getinfo;
+    __typeof__(curl_version_info) *version_info;
     __typeof__(curl_easy_pause) *easy_pause;
     __typeof__(curl_easy_strerror) *easy_strerror;
     __typeof__(curl_easy_cleanup) *easy_cleanup;
@@ -70,6 +74,40 @@ static inline CURLcode livery_curl_set_text(CURL *handle, CURLoption option, con
     return livery_curl.easy_setopt(handle, option, value);
 }
 
+/// Copies bytes. The options are numbered since older headers, whose library may be newer, do not name them.
+static inline CURLcode livery_curl_set_bytes(CURL *handle, int option, void *bytes, size_t count) {
+    struct curl_blob blob = {bytes, count, CURL_BLOB_COPY};
+    return livery_curl.easy_setopt(handle, (CURLoption)option, &blob);
+}
+
+/// CURLOPT_CAINFO_BLOB, since 7.77.
+static inline CURLcode livery_curl_set_authority(CURL *handle, void *bytes, size_t count) {
+    return livery_curl_set_bytes(handle, CURLOPTTYPE_BLOB + 309, bytes, count);
+}
+
+/// Whether TLS is by GnuTLS, or by NSS as it once was.
+static inline int livery_curl_uses_gnutls(void) {
+    const curl_version_info_data *version = livery_curl.version_info(CURLVERSION_NOW);
+    const char *library = version->ssl_version;
+    return library != NULL && (strncmp(library, "GnuTLS", 6) == 0 || strncmp(library, "NSS", 3) == 0);
+}
+
+/// CURLOPT_SSLCERT_BLOB, since 7.71. With GnuTLS it is taken and then ignored.
+static inline CURLcode livery_curl_set_certificate(CURL *handle, void *bytes, size_t count) {
+    if (livery_curl_uses_gnutls()) return CURLE_NOT_BUILT_IN;
+    return livery_curl_set_bytes(handle, CURLOPTTYPE_BLOB + 291, bytes, count);
+}
+
+/// CURLOPT_SSLKEY_BLOB, since 7.71.
+static inline CURLcode livery_curl_set_key(CURL *handle, void *bytes, size_t count) {
+    return livery_curl_set_bytes(handle, CURLOPTTYPE_BLOB + 292, bytes, count);
+}
+
+/// Makes each connection read the file of authorities anew: CURLOPT_CA_CACHE_TIMEOUT, since 7.87. Older ones always do.
+static inline void livery_curl_forget_authorities(CURL *handle) {
+    livery_curl.easy_setopt(handle, (CURLoption)(CURLOPTTYPE_LONG + 321), 0L);
+}
+
 /// Where libcurl writes what went wrong, in at most CURL_ERROR_SIZE bytes.
 static inline CURLcode livery_curl_set_error_buffer(CURL *handle, char *buffer) {
     return livery_curl.easy_setopt(handle, CURLOPT_ERRORBUFFER, buffer);
@@ -91,6 +129,22 @@ static inline void livery_curl_set_sinks(CURL *handle, livery_curl_sink head, li
     livery_curl.easy_setopt(handle, CURLOPT_HEADERDATA, context);
     livery_curl.easy_setopt(handle, CURLOPT_WRITEFUNCTION, body);
     livery_curl.easy_setopt(handle, CURLOPT_WRITEDATA, context);
+}
+
+/// How many bytes of the answer have come so far, head and body, as they were sent: not decompressed.
+static inline curl_off_t livery_curl_received(CURL *handle) {
+    long head = 0;
+    curl_off_t body = 0;
+    livery_curl.easy_getinfo(handle, CURLINFO_HEADER_SIZE, &head);
+    livery_curl.easy_getinfo(handle, CURLINFO_SIZE_DOWNLOAD_T, &body);
+    return head + body;
+}
+
+/// With which status a proxy answered the wish for a connection through it; 0 if it was not asked for one.
+static inline long livery_curl_proxy_status(CURL *handle) {
+    long status = 0;
+    livery_curl.easy_getinfo(handle, CURLINFO_HTTP_CONNECTCODE, &status);
+    return status;
 }
 
 /// The next transfer that has ended, or NULL.

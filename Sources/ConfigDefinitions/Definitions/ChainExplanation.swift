@@ -18,6 +18,8 @@ public struct ChainExplanation: Hashable, Sendable {
     public struct Step: Hashable, Sendable {
         /// The link's name, such as `remote app.title`.
         public let link: String
+        /// Where its value comes from, such as `config.json`, if the link knows more than its name says.
+        public let origin: String?
         /// What it said.
         public let finding: Finding
     }
@@ -41,7 +43,8 @@ extension ChainExplanation: CustomStringConvertible {
     public var description: String {
         var lines = ["\(id) = \(value)"]
         for (index, step) in steps.enumerated() {
-            lines.append((index == answeredBy ? "→ " : "  ") + step.link + ": " + step.finding.description)
+            let origin = step.origin.map { " from \($0)" } ?? ""
+            lines.append((index == answeredBy ? "→ " : "  ") + step.link + origin + ": " + step.finding.description)
         }
         lines.append((answeredBy == nil ? "→ " : "  ") + "default: " + defaultValue)
         return lines.joined(separator: "\n")
@@ -72,7 +75,8 @@ extension ConfigDefinition {
                 answeredBy = steps.count
                 value = answer
             }
-            steps.append(ChainExplanation.Step(link: link.name, finding: finding))
+            let origin = finding == .noOverride ? nil : link.origin(in: sources)
+            steps.append(ChainExplanation.Step(link: link.name, origin: origin, finding: finding))
         }
         return ChainExplanation(
             id: id,

@@ -107,6 +107,10 @@ public protocol ConfigLink<Value>: Sendable {
     /// For an explanation, why the override that there is cannot be used; `nil` if it can, and if there is none.
     func problem(in sources: ConfigSources) -> ConfigError?
 
+    /// For an explanation, where the override comes from, such as the file or the layer that a reader has it from; `nil` if
+    /// the link's name says it all.
+    func origin(in sources: ConfigSources) -> String?
+
     /// What is sent whenever the answer may have changed. Without any, a change is noticed only when somebody asks.
     func changes(in sources: ConfigSources) -> [ChangeSignal]
 
@@ -117,6 +121,9 @@ public protocol ConfigLink<Value>: Sendable {
 extension ConfigLink {
     /// No problem: a link that has one throws it with its answer.
     public func problem(in sources: ConfigSources) -> ConfigError? { nil }
+
+    /// Nothing more than the name says.
+    public func origin(in sources: ConfigSources) -> String? { nil }
 
     /// No signals.
     public func changes(in sources: ConfigSources) -> [ChangeSignal] { [] }

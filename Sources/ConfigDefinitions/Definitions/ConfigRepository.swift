@@ -150,17 +150,6 @@ private protocol RepositoryEntry: Sendable {
     func explain(from sources: ConfigSources) -> ChainExplanation
 }
 
-/// What `withObservationTracking` sees of a definition: that it is read, and that its value becomes another.
-/// It is not generic: the runtime builds the key path of a generic type anew at each use.
-private final class ObservedReading: Observable, Sendable {
-    private let registrar = ObservationRegistrar()
-    private var reading: Void { () }
-
-    func access() { registrar.access(self, keyPath: \.reading) }
-
-    func announce() { registrar.withMutation(of: self, keyPath: \.reading) {} }
-}
-
 /// A definition in a repository, the value that its listeners know, and the listeners.
 private final class DefinitionEntry<Value: Equatable & Sendable>: RepositoryEntry {
     private let definition: Mutex<ConfigDefinition<Value>>

@@ -31,6 +31,8 @@ struct ReaderLink<Value: ReaderValue>: ConfigLink {
         return json.map { converter.form.mismatch($0).naming(key: key) }
     }
 
+    func origin(in sources: ConfigSources) -> String? { source(sources)?.origin(ofKey: key) }
+
     func changes(in sources: ConfigSources) -> [ChangeSignal] {
         source(sources).map { source in kinds.map { source.changes(ofKey: key, as: $0) } } ?? []
     }

@@ -24,14 +24,31 @@ public final class ReaderSource: Sendable {
     /// The reader.
     public let reader: ConfigReader
     private let watching: Watching
+    private let origin: @Sendable (String) -> String?
     // One set of signals for each kind, since some providers notify only those who watch the right kind.
     private let signals: [(kind: ReaderKind, signals: KeyedSignals)]
     private let snapshots: ChangeSignal
 
     /// Wraps a reader.
-    public init(_ reader: ConfigReader, watching: Watching = .keys) {
-        self.reader = reader
-        self.watching = watching
+    ///
+    /// ```swift
+    /// let state = service.state
+    /// let remote = ReaderSource(ConfigReader(provider: RemoteConfigProvider(service: service))) { key in
+    ///     state.current.snapshot.entries[key]?.source
+    /// }
+    /// ```
+    ///
+    /// - Parameters:
+    ///   - reader: the reader.
+    ///   - watching: how changes are noticed.
+    ///   - origin: says where the value of a key comes from, such as a layer, for those who want an explanation; `nil` if
+    ///     it does not know.
+    public init(
+        _ reader: ConfigReader,
+        watching: Watching = .keys,
+        origin: @escaping @Sendable (_ key: String) -> String? = { _ in nil }
+    ) {
+        (self.reader, self.watching, self.origin) = (reader, watching, origin)
         snapshots = ChangeSignal { Self.watchSnapshots(of: reader, $0) }
         signals = ReaderKind.allCases.map { kind in
             let signals = KeyedSignals { key in
@@ -47,6 +64,9 @@ public final class ReaderSource: Sendable {
             variables.map { EnvironmentVariablesProvider(environmentVariables: $0) } ?? EnvironmentVariablesProvider()
         return ReaderSource(ConfigReader(provider: provider), watching: .never)
     }
+
+    /// Where the value of a key comes from, if that is known.
+    public func origin(ofKey key: String) -> String? { origin(key) }
 
     /// What is sent after the value of a key may have changed.
     public func changes(ofKey key: String, as kind: ReaderKind) -> ChangeSignal {

@@ -10,12 +10,12 @@ public struct ConfigDocument: Hashable, Sendable {
     public struct Entry: Hashable, Sendable {
         /// The value.
         public var value: EntryValue
-        /// Where the value starts.
-        public var location: TextLocation
+        /// Where the value starts, if the document is a text.
+        public var location: TextLocation?
     }
 
     /// The entries by key, in the order of the document.
-    public let entries: KeyedValues<Entry>
+    public internal(set) var entries: KeyedValues<Entry>
 
     /// The most bytes a document may have: 8 MiB.
     public static let maximumBytes = 8 * 1024 * 1024
@@ -29,13 +29,42 @@ public struct ConfigDocument: Hashable, Sendable {
             guard json.count <= Self.maximumBytes else {
                 throw ConfigError(.tooLarge, "the document is larger than 8 MiB")
             }
-            var reader = try DocumentReader(json)
+            var reader = DocumentReader(try JSONScanner(json))
             try reader.read()
             entries = reader.entries
         } catch {
-            var error = error.naming(source: source)
-            error.excerpt = error.location.map { ConfigError.Excerpt(of: json, at: $0) }
-            throw error
+            throw error.naming(source: source, ofText: json)
         }
+    }
+
+    /// Reads a document of another format.
+    ///
+    /// - Parameters:
+    ///   - text: what it was translated from.
+    ///   - translate: rewrites it as JSON.
+    package init(
+        translating text: [UInt8],
+        source: String,
+        _ translate: ([UInt8]) throws(ConfigError) -> Translation
+    ) throws(ConfigError) {
+        do throws(ConfigError) {
+            guard text.count <= Self.maximumBytes else {
+                throw ConfigError(.tooLarge, "the document is larger than 8 MiB")
+            }
+            var reader = DocumentReader(try JSONScanner(try translate(text)))
+            try reader.read()
+            entries = reader.entries
+        } catch {
+            throw error.naming(source: source, ofText: text)
+        }
+    }
+}
+
+extension ConfigError {
+    /// The same error with its source and the line of its place.
+    fileprivate func naming(source: String, ofText text: [UInt8]) -> ConfigError {
+        var error = naming(source: source)
+        error.excerpt = location.map { Excerpt(of: text, at: $0) }
+        return error
     }
 }

@@ -7,7 +7,7 @@ struct DocumentReader {
     /// How long the path to each entry's object is.
     private var pathLengths: [UInt8] = []
 
-    init(_ json: [UInt8]) throws(ConfigError) { scanner = try JSONScanner(json) }
+    init(_ scanner: JSONScanner) { self.scanner = scanner }
 
     mutating func read() throws(ConfigError) {
         scanner.skipWhitespace()

@@ -8,6 +8,14 @@ package struct JSONScanner {
     /// The column of `columnOffset`, kept so that each byte is counted once even in a file of one line.
     private var column = 1
     private var columnOffset = 0
+    /// The place of each line in the text that this one is a translation of.
+    private var places: [TextLocation]?
+
+    /// A translation of another text, of which errors tell the places.
+    init(_ translation: Translation) throws(ConfigError) {
+        try self.init(translation.json)
+        places = translation.places
+    }
 
     /// - Throws: `syntax` if the bytes are not UTF-8. A byte-order mark is skipped.
     package init(_ bytes: [UInt8]) throws(ConfigError) {
@@ -38,6 +46,7 @@ package struct JSONScanner {
 
     package var location: TextLocation {
         mutating get {
+            if let places, let last = places.last { return line <= places.count ? places[line - 1] : last }
             column += isASCII ? offset - columnOffset : scalarCount(from: columnOffset)
             columnOffset = offset
             return TextLocation(line: line, column: column)

@@ -63,7 +63,7 @@ public struct ConfigEntries: Sendable {
     }
 
     /// All entries, as if they were read at once.
-    private var joined: KeyedValues<EntrySnapshot.Entry> {
+    var joined: KeyedValues<EntrySnapshot.Entry> {
         if changes.isEmpty { return base }
         var joined = KeyedValues<EntrySnapshot.Entry>()
         for (key, entry) in self { joined.update(entry, forKey: key) }

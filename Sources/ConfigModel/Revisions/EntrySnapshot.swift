@@ -11,7 +11,8 @@ public struct EntrySnapshot: Hashable, Sendable {
         /// When the value was first seen.
         public var changedAt: Timestamp
 
-        package init(value: EntryValue, source: String, location: TextLocation? = nil, changedAt: Timestamp) {
+        /// Creates an entry from its parts.
+        public init(value: EntryValue, source: String, location: TextLocation? = nil, changedAt: Timestamp) {
             self.value = value
             self.source = source
             self.location = location
@@ -42,14 +43,22 @@ extension EntrySnapshot {
         forKey key: String,
         as type: Value.Type = Value.self
     ) throws(ConfigError) -> Value? {
-        guard let entry = entries[key] else { return nil }
-        if let value = Value(configValue: entry.value) { return value }
-        throw mismatch(of: entry, key: key, expected: Value.configTypeName)
+        try entries[key]?.value(ofKey: key)
     }
+}
 
-    private func mismatch(of entry: Entry, key: String, expected: String) -> ConfigError {
-        let message = "\(entry.value.shown) is not \(expected.withArticle)"
-        return ConfigError(.typeMismatch, message, source: entry.source, location: entry.location, key: key)
+extension EntrySnapshot.Entry {
+    /// Reads the value as a type.
+    ///
+    /// - Parameter key: the entry's key, for the error.
+    /// - Throws: `typeMismatch` with the value's place.
+    package func value<Value: EntryValueConvertible>(
+        ofKey key: String,
+        as type: Value.Type = Value.self
+    ) throws(ConfigError) -> Value {
+        if let value = Value(configValue: value) { return value }
+        let message = "\(value.shown) is not \(Value.configTypeName.withArticle)"
+        throw ConfigError(.typeMismatch, message, source: source, location: location, key: key)
     }
 }
 
@@ -70,7 +79,22 @@ extension EntrySnapshot {
     /// - Returns: the new state, and the keys whose value was added, changed or removed, sorted. Without such
     ///   keys the revision stays as it is.
     public func updated(with document: ConfigDocument, from source: String, at now: Timestamp) -> Update {
-        replaced(by: document.entries, from: source, at: now) { ($0.value, $0.location) }
+        replaced(by: document.entries) {
+            Entry(value: $0.value, source: source, location: $0.location, changedAt: now)
+        }
+    }
+
+    /// The state that follows this one when entries are read that each have a source of their own, and changed entries
+    /// count from now; what is read first is as old as the entries say.
+    ///
+    /// - Returns: the new state, and the keys whose value was added, changed or removed, sorted.
+    public func updated(with entries: ConfigEntries, at now: Timestamp) -> Update {
+        let isFirst = revision == 0
+        return replaced(by: entries.joined) {
+            var entry = $0
+            entry.changedAt = isFirst ? min(entry.changedAt, now) : now
+            return entry
+        }
     }
 
     /// The state that follows this one when the whole state of a server is read.
@@ -86,7 +110,7 @@ extension EntrySnapshot {
             let message = "the server's values do not have the digest \(state.digest) that it announced for them"
             throw ConfigError(.damaged, message, source: source)
         }
-        var update = replaced(by: state.entries, from: source, at: now) { ($0, nil) }
+        var update = replaced(by: state.entries) { Entry(value: $0, source: source, changedAt: now) }
         (update.snapshot.cursor, update.snapshot.digest) = (state.cursor, state.digest)
         return update
     }
@@ -123,24 +147,21 @@ extension EntrySnapshot {
         return (next, changedKeys.sorted())
     }
 
-    private func replaced<Read>(
-        by read: KeyedValues<Read>,
-        from source: String,
-        at now: Timestamp,
-        _ content: (Read) -> (value: EntryValue, location: TextLocation?)
-    ) -> Update {
+    private func replaced<Read>(by read: KeyedValues<Read>, _ entry: (Read) -> Entry) -> Update {
         var search = ConfigEntries.Search(entries)
         var (next, changedKeys, knownCount, movedCount): ([Entry], [String], Int, Int) = ([], [], 0, 0)
         next.reserveCapacity(read.count)
         for (index, key) in read.keys.enumerated() {
-            let (value, location) = content(read.values[index])
+            var entry = entry(read.values[index])
             let known = search.entry(of: key)
-            let isSame = known?.value == value
-            if !isSame { changedKeys.append(key) }
             if known != nil { knownCount += 1 }
-            if known?.location != location || known?.source != source { movedCount += 1 }
-            let changedAt = isSame ? known?.changedAt ?? now : now
-            next.append(Entry(value: value, source: source, location: location, changedAt: changedAt))
+            if let known, known.value == entry.value {
+                entry.changedAt = known.changedAt
+            } else {
+                changedKeys.append(key)
+            }
+            if known?.location != entry.location || known?.source != entry.source { movedCount += 1 }
+            next.append(entry)
         }
         if knownCount < entries.count {
             for key in entries.keys where read.index(of: key) == nil { changedKeys.append(key) }
@@ -154,6 +175,13 @@ extension EntrySnapshot {
 }
 
 extension EntrySnapshot {
+    /// The same state as the one of another number in this process.
+    package func numbered(_ revision: UInt64) -> EntrySnapshot {
+        var snapshot = self
+        snapshot.revision = revision
+        return snapshot
+    }
+
     /// A state that was kept from an earlier run of a program; it counts as the first of this process.
     package init(kept entries: ConfigEntries, cursor: Cursor? = nil, digest: ConfigDigest? = nil) {
         self.init(revision: entries.isEmpty ? 0 : 1, entries: entries, cursor: cursor, digest: digest)

@@ -29,6 +29,13 @@ package struct SHA256 {
         return hash
     }
 
+    /// The hash of a text in UTF-8, as 64 hexadecimal digits.
+    package static func hexadecimal(of text: String) -> String {
+        var hash = SHA256()
+        hash.update(text.utf8)
+        return hash.finish().map { String($0 >> 4, radix: 16) + String($0 & 15, radix: 16) }.joined()
+    }
+
     /// The first eight bytes, big-endian, of the hash of a message, behind which the padding is then written.
     static func firstEightBytes(ofHashOf message: inout [UInt8]) -> UInt64 {
         let bits = UInt64(message.count) * 8

@@ -33,6 +33,8 @@ public struct ConfigError: Error, Sendable {
         public static let invalidSource = Code("invalid_source")
         /// The text cannot be a token.
         public static let invalidToken = Code("invalid_token")
+        /// An option of a connection cannot be what was given, or libcurl cannot do it.
+        public static let invalidOption = Code("invalid_option")
         /// No connection, no such host, no answer in time, or an incomplete one.
         public static let unreachable = Code("unreachable")
         /// The server is not trusted, or a secret would be sent without encryption.
@@ -51,6 +53,8 @@ public struct ConfigError: Error, Sendable {
         public static let rejected = Code("rejected")
         /// The answer is not that of a source of configurations.
         public static let badResponse = Code("bad_response")
+        /// The program has been set offline, so that nothing was asked.
+        public static let offline = Code("offline")
         /// The caller cancelled the request.
         public static let cancelled = Code("cancelled")
         /// The data of the source are inconsistent.

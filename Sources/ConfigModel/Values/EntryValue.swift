@@ -148,3 +148,23 @@ extension Bool: EntryValueConvertible {
         self = flag
     }
 }
+
+extension Array: EntryValueConvertible where Element: EntryValueConvertible {
+    /// `array in which each element is a string`, with what the elements are called.
+    public static var configTypeName: String { "array in which each element is \(Element.configTypeName.withArticle)" }
+
+    /// Reads an array whose elements can all be read.
+    public init?(configValue: EntryValue) {
+        let values: [EntryValue]
+        switch configValue {
+        case .strings(let elements): values = elements.map { .string($0) }
+        case .integers(let elements): values = elements.map { .integer($0) }
+        case .doubles(let elements): values = elements.map { .double($0) }
+        case .booleans(let elements): values = elements.map { .boolean($0) }
+        case .string, .integer, .double, .boolean: return nil
+        }
+        let elements = values.compactMap { Element(configValue: $0) }
+        guard elements.count == values.count else { return nil }
+        self = elements
+    }
+}

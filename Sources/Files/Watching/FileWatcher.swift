@@ -41,13 +41,17 @@ package final class FileWatcher: Sendable {
     typealias EventMaker = (AbsolutePath, DispatchQueue, @escaping @Sendable () -> Void) -> PathEvents
 
     /// Starts watching; the first call of `onHint` follows at once.
-    /// - Parameter queue: a serial queue to watch on, and to call back; one of its own without it.
+    /// - Parameters:
+    ///   - isFolder: whether the path is that of a folder, and what is in it matters.
+    ///   - queue: a serial queue to watch on, and to call back; one of its own without it.
     package convenience init(
         path: AbsolutePath,
+        isFolder: Bool = false,
         on queue: DispatchQueue? = nil,
         onHint: @escaping @Sendable (FileHint) -> Void
     ) {
-        self.init(path: path, on: queue, events: { PathEvents(path: $0, queue: $1, onEvent: $2) }, onHint: onHint)
+        let events = { PathEvents(path: $0, isFolder: isFolder, queue: $1, onEvent: $2) }
+        self.init(path: path, on: queue, events: events, onHint: onHint)
     }
 
     init(
@@ -162,15 +166,18 @@ extension PathEvents {
     /// Whether all folders on the way are watched, and not only those of which names matter.
     var isWhole: Bool { watches.withLock(\.isWhole) }
 
+    /// What has to be watched now.
+    func plan() -> WatchPlan { WatchPlan(for: path, hasContents: isFolder) }
+
     /// Watches what the path leads to now.
     ///
     /// Things may move while the watches are being set, so it is done until the plan stands still.
     func follow() {
         watches.withLock { $0.isWhole = true }
-        var plan = WatchPlan(for: path)
+        var plan = self.plan()
         for _ in 0..<8 {
             let isWatched = watches.withLock { watch(plan, &$0) }
-            let next = WatchPlan(for: path)
+            let next = self.plan()
             if isWatched, next == plan { return watches.withLock { $0.isDeaf = next.isSilent } }
             plan = next
         }

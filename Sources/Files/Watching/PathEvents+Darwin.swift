@@ -7,6 +7,8 @@
     /// kqueue reports that a folder changed but not which name in it, so every change of a folder counts.
     final class PathEvents: Sendable {
         let path: AbsolutePath
+        /// Whether the path is that of a folder, and what is in it matters.
+        let isFolder: Bool
         private let queue: DispatchQueue
         private let onEvent: @Sendable () -> Void
         let watches = Mutex(Watches())
@@ -22,8 +24,13 @@
         private static let content: DispatchSource.FileSystemEvent = [.delete, .rename, .write, .extend, .attrib]
 
         /// - Parameter onEvent: called on the queue when what the path leads to may have changed.
-        init(path: AbsolutePath, queue: DispatchQueue, onEvent: @escaping @Sendable () -> Void) {
-            self.path = path
+        init(
+            path: AbsolutePath,
+            isFolder: Bool = false,
+            queue: DispatchQueue,
+            onEvent: @escaping @Sendable () -> Void
+        ) {
+            (self.path, self.isFolder) = (path, isFolder)
             self.queue = queue
             self.onEvent = onEvent
             follow()
@@ -47,7 +54,8 @@
             watches.sources.forEach { $0.cancel() }
             // From the root down, so that a folder that is replaced meanwhile is seen from its parent.
             let folders = plan.names.sorted { $0.key < $1.key }.map { folder, names in
-                source(at: folder, for: names.isEmpty ? Self.ownFate : Self.ownFate.union(.write), isFolder: true)
+                let isIdle = names.isEmpty && folder != plan.folder
+                return source(at: folder, for: isIdle ? Self.ownFate : Self.ownFate.union(.write), isFolder: true)
             }
             let wanted = folders + (plan.file.map { [source(at: $0.path, for: Self.content, isFolder: false)] } ?? [])
             watches.sources = wanted.compactMap(\.self)

@@ -6,6 +6,8 @@
     /// Follows a ``WatchPlan`` by inotify (see inotify(7)).
     final class PathEvents: Sendable {
         let path: AbsolutePath
+        /// Whether the path is that of a folder, and what is in it matters.
+        let isFolder: Bool
         private let descriptor: Int32
         let watches = Mutex(Watches())
 
@@ -17,6 +19,8 @@
             /// Where the file is, and the watch of its folder.
             var place: WatchPlan.Place?
             var holder: Int?
+            /// The watch of the folder of which everything matters.
+            var contents: Int?
             var isDeaf = false
             var isWhole = false
 
@@ -33,11 +37,12 @@
         ///   - onEvent: called on the queue when what the path leads to may have changed.
         init(
             path: AbsolutePath,
+            isFolder: Bool = false,
             queue: DispatchQueue,
             descriptor: Int32 = inotify_init1(Int32(IN_NONBLOCK) | Int32(IN_CLOEXEC)),
             onEvent: @escaping @Sendable () -> Void
         ) {
-            self.path = path
+            (self.path, self.isFolder) = (path, isFolder)
             self.descriptor = descriptor
             followNearby()
             if descriptor >= 0 { listen(on: queue, onEvent) }
@@ -64,7 +69,7 @@
         /// For a folder that nobody has watched yet, the kernel visits all names in it that it knows: in one such as `/tmp`,
         /// with thousands, that takes longer than all else that a program does as it starts.
         private func followNearby() {
-            let plan = WatchPlan(for: path).nearby
+            let plan = plan().nearby
             watches.withLock { watches in
                 let isWatched = watch(plan, &watches)
                 watches.isDeaf = plan.isSilent || !isWatched
@@ -83,11 +88,14 @@
         func watch(_ plan: WatchPlan, _ watches: inout Watches) -> Bool {
             let former = watches.numbers
             watches.folders = [:]
-            (watches.place, watches.holder) = (plan.file, nil)
+            (watches.place, watches.holder, watches.contents) = (plan.file, nil, nil)
             // From the root down, so that a folder that is replaced meanwhile is seen from its parent.
             for (folder, names) in plan.names.sorted(by: { $0.key < $1.key }) {
-                let watch = Int(inotify_add_watch(descriptor, folder, Self.ownFate | (names.isEmpty ? 0 : Self.names)))
+                let isWhole = folder == plan.folder
+                let mask = isWhole ? Self.names | Self.content : names.isEmpty ? 0 : Self.names
+                let watch = Int(inotify_add_watch(descriptor, folder, Self.ownFate | mask))
                 if watch >= 0 { watches.folders[watch] = names }
+                if watch >= 0, isWhole { watches.contents = watch }
                 if watch >= 0, folder == plan.file?.folder { watches.holder = watch }
             }
             let file = plan.file.map { Int(inotify_add_watch(descriptor, $0.path, Self.content)) } ?? -1
@@ -140,6 +148,7 @@
                 if event.watch == watches.file { return event.mask & Self.content == 0 ? .nothing : .written }
                 guard let names = watches.folders[event.watch] else { return .nothing }
                 if event.watch == watches.holder, event.name == watches.place?.name { return .replaced }
+                if event.watch == watches.contents, !event.name.isEmpty { return .written }
                 // An event without a name is the folder's own fate.
                 return event.name.isEmpty || names.contains(event.name) ? .moved : .nothing
             }

@@ -25,6 +25,8 @@ struct WatchPlan: Equatable {
     private var components: [String: Set<String>] = [:]
     /// Where the file is, once all links are followed; `nil` while none is there.
     private(set) var file: Place?
+    /// The folder that the way leads to, if what is in it matters.
+    private(set) var folder: String?
 
     /// A folder, and a name in it.
     struct Place: Equatable {
@@ -37,8 +39,10 @@ struct WatchPlan: Equatable {
     /// As many links as Linux follows before it says that there is a loop.
     private static let maximumLinks = 40
 
-    /// - Parameter inspect: says what is at an absolute path, without following a link there.
-    init(for path: String, inspect: (String) -> Component) {
+    /// - Parameters:
+    ///   - hasContents: whether the path is that of a folder, of which everything matters.
+    ///   - inspect: says what is at an absolute path, without following a link there.
+    init(for path: String, hasContents: Bool = false, inspect: (String) -> Component) {
         var remaining = Self.components(of: path)
         var folder = "/"
         var links = 0
@@ -61,6 +65,7 @@ struct WatchPlan: Equatable {
             case let component:
                 watch(name, in: folder)
                 if component == .file, remaining.isEmpty { file = place }
+                if component == .folder, hasContents { watchContents(of: place.path) }
                 if component == .missing { watchName(of: folder) }
                 return
             }
@@ -79,6 +84,12 @@ struct WatchPlan: Equatable {
         components[folder, default: []].insert(name)
     }
 
+    private mutating func watchContents(of path: String) {
+        folder = path
+        names[path, default: []].formUnion([])
+        components[path, default: []].formUnion([])
+    }
+
     private mutating func watchName(of folder: String) {
         guard let name = folder.split(separator: "/").last else { return }
         names[folder.folderOfPath, default: []].insert(String(name))
@@ -92,15 +103,15 @@ struct WatchPlan: Equatable {
 
 extension WatchPlan {
     /// The plan for a path in the file system as it is now.
-    init(for path: AbsolutePath) {
-        self.init(for: path.text, inspect: Component.init(at:))
+    init(for path: AbsolutePath, hasContents: Bool = false) {
+        self.init(for: path.text, hasContents: hasContents, inspect: Component.init(at:))
     }
 
     /// Whether something that matters lies where the system does not report every change: the file, or a folder that
     /// holds a name of the way to it.
     var isSilent: Bool {
         let folders = names.filter { !$0.value.isEmpty }.keys
-        return (folders + (file.map { [$0.path] } ?? [])).contains { SilentFileSystem.contains(path: $0) }
+        return (folders + [file?.path, folder].compactMap(\.self)).contains { SilentFileSystem.contains(path: $0) }
     }
 }
 

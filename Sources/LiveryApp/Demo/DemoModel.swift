@@ -131,6 +131,7 @@ extension DemoModel {
             if activity.changedKeys.isEmpty {
                 activity.say("Refreshed: " + keys.prefix(Self.mostNamedKeys).joined(separator: ", "))
             }
+        case .refreshed(.staged): activity.say("Refreshed: new values are there for the next launch")
         case .refreshed(.unchanged): activity.say("Refreshed: nothing new")
         case .refreshed(.failed(let error)): activity.say("Not refreshed: \(error.message)")
         case .opened(.opened(let url, let program)): activity.say("Opened \(url.text) with \(program)")

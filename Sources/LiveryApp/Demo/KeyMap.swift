@@ -90,7 +90,7 @@ extension KeyMap {
     func changed(by document: ConfigDocument, source: String) throws(ConfigError) -> KeyMap {
         let isNamed = { (binding: Binding) in document.entries[binding.action.rawValue] != nil }
         var map = self
-        for (name, entry) in document.entries.sorted(by: { $0.value.location < $1.value.location }) {
+        for (name, entry) in document.entries {
             let error = { (message: String) in
                 ConfigError(.typeMismatch, message, source: source, location: entry.location, key: name)
             }

@@ -21,21 +21,10 @@ struct PlainReport {
 
     /// Reads the source once; if that takes too long, the report has what is known and a problem.
     init(after sync: SyncService, tweaks: FileStore? = nil, within patience: Duration = Self.patience) async {
-        let (outcomes, outcome) = AsyncStream.makeStream(of: RefreshOutcome?.self)
-        // Neither is awaited: a read cannot be cut short. The program ends with the report.
-        Task { outcome.yield(await sync.refresh()) }
-        Task {
-            try? await Task.sleep(for: patience)
-            outcome.yield(nil)
-        }
-        let first = await outcomes.first { _ in true } ?? nil
+        let outcome = await sync.refresh(timeout: patience)
         self.init(sync.state.current, tweaks: tweaks.map { TweakRepository(store: $0) })
         problemOfTweaks = tweaks?.problem
-        switch first {
-        case .failed(let error): failure = error
-        case .changed, .unchanged: break
-        case nil: failure = ConfigError(.unreachable, "no complete answer within \(patience.components.seconds) s")
-        }
+        if case .failed(let error) = outcome { failure = error }
     }
 
     init(_ current: ConfigState.Current, tweaks: TweakRepository? = nil) {

@@ -37,9 +37,7 @@ public struct ConfigCache: Sendable {
     ///
     /// The format's number is part of the name, so that a newer program's file is not in an older one's way.
     public func path(ofSource identity: String) -> String {
-        var hash = SHA256()
-        hash.update(identity.utf8)
-        let digits = hash.finish().prefix(16).map { String($0 >> 4, radix: 16) + String($0 & 15, radix: 16) }
-        return "\(folder)/\(digits.joined()).v\(CacheLog.format).cache"
+        let digits = SHA256.hexadecimal(of: identity).prefix(32)
+        return "\(folder)/\(digits).v\(CacheLog.format).cache"
     }
 }

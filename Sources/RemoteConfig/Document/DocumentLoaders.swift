@@ -76,12 +76,18 @@ public struct HTTPDocumentLoader: RemoteDocumentLoader {
     ///
     /// - Parameters:
     ///   - url: of `http` or `https`, without user and password.
-    ///   - tokens: asked before each request. A token is shown to the origin of the URL and to no other, and not without
-    ///     encryption, except on this machine.
+    ///   - tokens: asked before each request, and again if the token is refused. A token is shown to the origin of the
+    ///     URL and to no other, and not without encryption, except on this machine.
     ///   - allowInsecureHosts: hosts that may see the token without encryption all the same.
-    public init(url: URL, tokens: TokenProvider = .fixed(nil), allowInsecureHosts: Set<String> = []) {
-        let transport = CurlTransport(allowInsecureHosts: allowInsecureHosts)
-        requests = DocumentRequests(url: url, tokens: tokens, transport: transport)
+    ///   - options: how to connect.
+    public init(
+        url: URL,
+        tokens: TokenProvider = .fixed(nil),
+        allowInsecureHosts: Set<String> = [],
+        options: TransportOptions = .standard
+    ) {
+        let transport = CurlTransport(allowInsecureHosts: allowInsecureHosts, settings: options.settings)
+        requests = DocumentRequests(url: url, AuthorizedTransport(transport: transport, tokens: tokens))
     }
 
     /// The document, of 8 MiB at most.

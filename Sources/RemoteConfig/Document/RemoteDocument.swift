@@ -1,6 +1,5 @@
 public import ConfigModel
 public import Essentials
-internal import Files
 public import Logging
 internal import Observing
 internal import Synchronization
@@ -81,7 +80,7 @@ public final class RemoteDocument<Value: Codable & Sendable>: Sendable {
         remote: some RemoteDocumentLoader,
         logger: Logger? = nil
     ) throws(ConfigError) {
-        let value = try Self.decode(Self.content(of: bundledDefault), from: bundledDefault?.lastPathComponent)
+        let value = try Self.decode(BundledFile.content(of: bundledDefault), from: bundledDefault?.lastPathComponent)
         self.init(bundledDefault: value, local: local, remote: remote, logger: logger)
     }
 
@@ -157,26 +156,6 @@ extension RemoteDocument {
         } catch {
             logger?.warning("the bundled default is used: \(error)")
             return nil
-        }
-    }
-
-    private static func content(of file: URL?) throws(ConfigError) -> [UInt8] {
-        guard let file else {
-            throw ConfigError(.notFound, "the bundled default is missing; add it to the resources of the program")
-        }
-        do throws(FileError) {
-            return try FileContent.bytes(at: file.path(percentEncoded: false), atMost: ConfigDocument.maximumBytes)
-        } catch {
-            let (code, message): (ConfigError.Code, String) =
-                if error.isTooLarge {
-                    (.tooLarge, "has more than 8 MiB; make it smaller")
-                } else if error.isMissing {
-                    (.notFound, "is missing; add it to the resources of the program")
-                } else {
-                    (.unreadable, "cannot be read; check its permissions")
-                }
-            let source = file.lastPathComponent
-            throw ConfigError(code, "the bundled default " + message, source: source, underlying: error)
         }
     }
 

@@ -56,8 +56,8 @@ extension RemoteConfigProvider: ConfigProvider {
 
     /// The value of a key after the source has been read; the one from before if the source cannot be read.
     ///
-    /// Fetching one key after another causes one request and not one for each: what came over a network within
-    /// the last second counts as read.
+    /// Where changes are staged (``SyncActivation``), it is the value that is shown. Fetching one key after another
+    /// causes one request and not one for each: what came over a network within the last second counts as read.
     ///
     /// - Throws: `ConfigModel.ConfigError` with the code `typeMismatch` if the value is of another type.
     public func fetchValue(forKey key: AbsoluteConfigKey, type: ConfigType) async throws -> LookupResult {

@@ -71,7 +71,7 @@ extension HTTPResponseHead {
             "\(server) requires a token, or another one; run `livery login` or set LIVERY_TOKEN,"
                 + " or give a document's by --token-file (status 401)"
         case 403: "\(server) does not permit this; check the address, or ask for a token with more rights (status 403)"
-        case 407: "the proxy before \(server) requires a login; check http_proxy (status 407)"
+        case 407: "the proxy before \(server) requires a login; put it into the proxy's address (status 407)"
         case 511: "the network before \(server) requires a login; open a web page (status 511)"
         case 413: "\(server) does not accept a request this large (status 413)"
         case 429: "\(server) asks for fewer requests; try again later (status 429)"

@@ -46,28 +46,3 @@ extension BearerToken: CustomStringConvertible, CustomDebugStringConvertible, Cu
     /// No children.
     public var customMirror: Mirror { Mirror(self, children: []) }
 }
-
-/// Gives the token for each request anew, so that a login counts for programs that run already.
-///
-/// ```swift
-/// let source = try ServerSource(url: url, tokens: TokenProvider { () throws(ConfigError) in
-///     try BearerToken(vault.secret(named: "livery"))
-/// })
-/// ```
-public struct TokenProvider: Sendable {
-    /// The token for a request that is made now.
-    package let token: @Sendable () throws(ConfigError) -> BearerToken?
-
-    /// Creates a provider.
-    ///
-    /// - Parameter token: called before each attempt and not for long; `nil` shows no token. What it throws is what
-    ///   the attempt fails with, and the next attempt asks again.
-    public init(_ token: @escaping @Sendable () throws(ConfigError) -> BearerToken?) {
-        self.token = token
-    }
-
-    /// The same token each time; none where that is `nil`.
-    public static func fixed(_ token: BearerToken?) -> TokenProvider {
-        TokenProvider { () throws(ConfigError) in token }
-    }
-}

@@ -39,6 +39,11 @@ package struct ServerAddress: Hashable, Sendable {
 
     /// A namespace below a server's root.
     init(root: URL, namespace: String) throws(ConfigError) {
+        guard root.user == nil, root.password == nil, root.query == nil, root.fragment == nil else {
+            let message =
+                "a server's address has no user, password, query or fragment; give the token by a TokenProvider"
+            throw ConfigError(.invalidSource, message, source: Origin(root)?.name)
+        }
         (base, named, self.namespace) = (root, nil, namespace)
         try Self.check(namespace: namespace, of: root.absoluteString)
     }

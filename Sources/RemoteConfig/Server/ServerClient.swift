@@ -12,8 +12,7 @@ internal import Synchronization
 /// A client remembers what it has seen, and accepts nothing older from whichever of several servers on one store it reaches.
 package struct ServerClient: Sendable {
     package let address: ServerAddress
-    let transport: CurlTransport
-    private let tokens: TokenProvider
+    let transport: AuthorizedTransport
     private let timeouts: HTTPTimeouts
     private let seen = SeenRevision()
 
@@ -23,7 +22,8 @@ package struct ServerClient: Sendable {
         transport: CurlTransport,
         timeouts: HTTPTimeouts = .document
     ) {
-        (self.address, self.tokens, self.transport, self.timeouts) = (address, tokens, transport, timeouts)
+        (self.address, self.timeouts) = (address, timeouts)
+        self.transport = AuthorizedTransport(transport: transport, tokens: tokens)
     }
 
     package func info() async throws(ConfigError) -> ServerInfo {
@@ -133,15 +133,15 @@ extension ServerClient {
 // Requests, for those who follow the namespace and for those who edit it; nothing older than `seen` will do.
 extension ServerClient {
     /// For what the namespace holds, or for what has changed since a cursor.
-    func configurationRequest(after cursor: Cursor?, seen: Cursor?) throws(ConfigError) -> HTTPRequest {
+    func configurationRequest(after cursor: Cursor?, seen: Cursor?) -> HTTPRequest {
         let query: KeyValuePairs = [
             "epoch": cursor.map { $0.epoch.description }, "after": cursor.map { String($0.revision) },
         ]
-        return try request(address.url("config", query: query), seen: seen)
+        return request(address.url("config", query: query), seen: seen)
     }
 
-    func eventsRequest(after cursor: Cursor?, seen: Cursor?) throws(ConfigError) -> HTTPRequest {
-        var request = try request(address.url("events"), seen: seen)
+    func eventsRequest(after cursor: Cursor?, seen: Cursor?) -> HTTPRequest {
+        var request = request(address.url("events"), seen: seen)
         request.timeouts = .stream
         request.headers["Accept"] = "text/event-stream"
         request.headers["Cache-Control"] = "no-store"
@@ -149,9 +149,8 @@ extension ServerClient {
         return request
     }
 
-    private func request(_ url: URL, seen: Cursor?) throws(ConfigError) -> HTTPRequest {
+    private func request(_ url: URL, seen: Cursor?) -> HTTPRequest {
         var request = HTTPRequest(url: url, headers: ["Accept": "application/json"], timeouts: timeouts)
-        request.authorization = try tokens.token()?.authorization
         request.headers[Cursor.fieldName] = seen?.description
         request.allowedSize = AnnouncedSize.stated(in:)
         return request
@@ -169,7 +168,7 @@ extension ServerClient {
         _ url: URL,
         _ parse: ([UInt8]) throws(ConfigError) -> Message
     ) async throws(ConfigError) -> Message {
-        try await read(try request(url, seen: latestSeen), parse)
+        try await read(request(url, seen: latestSeen), parse)
     }
 
     private func read<Message>(
@@ -188,7 +187,7 @@ extension ServerClient {
         if condition: Condition? = nil,
         size: Int? = nil
     ) async throws(ConfigError) -> [UInt8] {
-        var request = try request(url, seen: latestSeen)
+        var request = request(url, seen: latestSeen)
         (request.method, request.body) = (method, body)
         if let (name, value) = condition?.field { request.headers[name] = value }
         if body != nil { request.headers["Content-Type"] = "application/json" }

@@ -34,6 +34,16 @@ public protocol ConfigSource: Sendable {
     ///     that reports too much is slowed down.
     func follow(after known: SourcePosition, _ receive: SourceReceiver) async throws(ConfigError)
 
+    /// Brings up to date what the source itself keeps of other sources, because somebody asks for it
+    /// (``SyncService/refresh()``). A reading after that has what they hold now.
+    ///
+    /// - Returns: whether there are any. The default does nothing and returns `false`.
+    func refresh() async -> Bool
+
+    /// Tells that the program has been set offline or online (``SyncService/setOffline(_:)``): for a source that keeps
+    /// services of its own. The default does nothing.
+    func setOffline(_ isOffline: Bool) async
+
     /// Whether nothing has moved since the last hint that the source has settled. Otherwise such a hint follows.
     ///
     /// Asked after a bad reading, which may have met a writer half-way. The default is always `true`.
@@ -53,6 +63,12 @@ extension ConfigSource {
 
     /// Returns at once: for a source that has to be asked.
     public func follow(after known: SourcePosition, _ receive: SourceReceiver) async throws(ConfigError) {}
+
+    /// Does nothing: for a source that keeps nothing of others.
+    public func refresh() async -> Bool { false }
+
+    /// Nothing: for a source that does what it is asked for and no more.
+    public func setOffline(_ isOffline: Bool) async {}
 
     /// `true`: for a source whose readings are never half-way.
     public func isAtRest() -> Bool { true }
@@ -112,6 +128,8 @@ public struct SourceReading: Sendable {
         case unchanged
         /// Everything, as a document.
         case document(ConfigDocument)
+        /// Everything, each entry with a source of its own: that of a file in a folder, or of a layer.
+        case entries(ConfigEntries)
         /// Everything, as a server keeps it. A reset counts even if its revision is lower than the one that is known.
         case snapshot(ServerSnapshot, isReset: Bool = false)
         /// What has changed since the cursor that is known.
@@ -124,6 +142,16 @@ public struct SourceReading: Sendable {
     public var modifiedAt: Timestamp?
     /// What to ask with next time, if the source marks its states.
     public var validators: SourceValidators?
+    /// What is wrong with a part of the source, while the rest is good and counts: a layer that was not reached, a file
+    /// that was left out. The status shows it until the next reading.
+    ///
+    /// The ``validators`` of such a reading are passed over: the source is asked for everything again, so that what is
+    /// wrong with it is not forgotten.
+    public var problem: ConfigError?
+    /// Where the values come from while a part of the source has not answered yet, such as a layer; `nil` once all have.
+    public var preliminaryOrigin: ValueOrigin?
+    /// How many bytes have come over a network, heads and compressed bodies, for statistics; 0 where nobody counts.
+    public var bytesReceived = 0
     /// When to ask again, if the source says; otherwise as its ``ConfigSource/delivery`` says.
     public var nextReadAfter: Duration?
 
@@ -132,9 +160,10 @@ public struct SourceReading: Sendable {
         _ content: Content,
         modifiedAt: Timestamp? = nil,
         validators: SourceValidators? = nil,
+        problem: ConfigError? = nil,
         nextReadAfter: Duration? = nil
     ) {
-        (self.content, self.nextReadAfter) = (content, nextReadAfter)
+        (self.content, self.problem, self.nextReadAfter) = (content, problem, nextReadAfter)
         (self.modifiedAt, self.validators) = (modifiedAt, validators)
     }
 
@@ -144,12 +173,26 @@ public struct SourceReading: Sendable {
     }
 }
 
+/// Where the values that are shown came from.
+public enum ValueOrigin: String, Hashable, Sendable {
+    /// From nowhere: there are none yet.
+    case nothing
+    /// From what the program carries with it.
+    case bundledDefault
+    /// From the source, in an earlier run of a program.
+    case cache
+    /// From the source.
+    case source
+}
+
 /// What a source reports.
 public enum SourceEvent: Hashable, Sendable {
     /// A reason to read.
     case hint(SourceHint)
-    /// Bytes have come: the connection is alive.
+    /// The connection is alive.
     case alive
+    /// So many bytes have come: the connection is alive.
+    case received(bytes: Int)
     /// The source asks for this pause, at least, before it is followed again.
     case retry(after: Duration)
     /// An event of a server's stream.

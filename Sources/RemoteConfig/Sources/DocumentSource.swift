@@ -6,13 +6,13 @@ internal import Synchronization
 /// A JSON document at a web address, asked for from time to time.
 ///
 /// The server is asked for the document only if it has changed (`ETag`, `Last-Modified`), as often as its
-/// `Cache-Control` suggests: every 5 s at most and every 5 minutes at least, and every 30 s if it says nothing. A
-/// document that is not usable is not sent again either, until there is another one.
+/// `Cache-Control` suggests: every 5 s at most and every 5 minutes at least, and every 30 s if it says nothing, unless
+/// ``SyncPace/pollingInterval`` is set. A document that is not usable is not sent again either, until there is another one.
 public struct DocumentSource: ConfigSource {
     /// The address without its query, in which there may be secrets.
     public var name: String { requests.name }
-    /// The whole address without its fragment.
-    public var identity: String { requests.identity }
+    /// The whole address without its fragment, after the Unix socket if that is how the server is reached.
+    public let identity: String
     /// By asking, every 30 s unless the server suggests otherwise.
     public var delivery: SourceDelivery { .polled(every: CachingRule.usual) }
     private let requests: DocumentRequests
@@ -22,16 +22,25 @@ public struct DocumentSource: ConfigSource {
     ///
     /// - Parameters:
     ///   - url: of `http` or `https`, without user and password.
-    ///   - tokens: asked before each request. A token is shown to the origin of the URL and to no other, and not without
-    ///     encryption, except on this machine.
+    ///   - tokens: asked before each request, and again if the token is refused. A token is shown to the origin of the
+    ///     URL and to no other, and not without encryption, except on this machine.
     ///   - allowInsecureHosts: hosts that may see the token without encryption all the same.
-    public init(url: URL, tokens: TokenProvider = .fixed(nil), allowInsecureHosts: Set<String> = []) {
-        let transport = CurlTransport(allowInsecureHosts: allowInsecureHosts)
-        requests = DocumentRequests(url: url, tokens: tokens, transport: transport)
+    ///   - options: how to connect.
+    public init(
+        url: URL,
+        tokens: TokenProvider = .fixed(nil),
+        allowInsecureHosts: Set<String> = [],
+        options: TransportOptions = .standard
+    ) {
+        let transport = CurlTransport(allowInsecureHosts: allowInsecureHosts, settings: options.settings)
+        requests = DocumentRequests(url: url, AuthorizedTransport(transport: transport, tokens: tokens))
+        identity = options.identity(of: requests.identity)
     }
 
     package init(url: URL, transport: CurlTransport, timeouts: HTTPTimeouts = .document) {
-        requests = DocumentRequests(url: url, transport: transport, timeouts: timeouts)
+        let transport = AuthorizedTransport(transport: transport, tokens: .fixed(nil))
+        requests = DocumentRequests(url: url, transport, timeouts: timeouts)
+        identity = requests.identity
     }
 
     /// Asks for the document, or for whether it has changed since the state that is known.
@@ -67,7 +76,8 @@ public struct DocumentSource: ConfigSource {
         since known: SourceValidators?
     ) throws(ConfigError) -> SourceReading {
         let headers = response.head.headers
-        var reading = SourceReading(.unchanged, nextReadAfter: CachingRule.interval(after: headers, at: .now))
+        var reading = SourceReading(.unchanged, nextReadAfter: CachingRule.statedInterval(after: headers, at: .now))
+        reading.bytesReceived = response.receivedBytes
         reading.modifiedAt = headers["Last-Modified"].flatMap(Timestamp.init(httpDate:))
         var validators = SourceValidators(entityTag: headers["ETag"], lastModified: headers["Last-Modified"])
         if response.head.status == 304 {
@@ -102,18 +112,25 @@ public struct DocumentSource: ConfigSource {
 /// Requests for a JSON document at a web address, which may be on any host.
 struct DocumentRequests: Sendable {
     let url: URL
-    var tokens = TokenProvider.fixed(nil)
-    let transport: CurlTransport
-    var timeouts = HTTPTimeouts.document
+    private let transport: AuthorizedTransport
+    private let timeouts: HTTPTimeouts
+
+    init(url: URL, _ transport: AuthorizedTransport, timeouts: HTTPTimeouts = .document) {
+        (self.url, self.transport, self.timeouts) = (url, transport, timeouts)
+    }
 
     /// The address without its query, in which there may be secrets.
     var name: String { String(identity.prefix { $0 != "?" }) }
     /// The whole address without its fragment.
-    var identity: String { String(url.absoluteString.prefix { $0 != "#" }) }
+    var identity: String {
+        guard var components = URLComponents(url: url, resolvingAgainstBaseURL: true) else { return "" }
+        // A request with a user or a password is refused, but the name is shown before any request.
+        (components.user, components.password, components.fragment) = (nil, nil, nil)
+        return components.string ?? ""
+    }
 
     func response(if conditions: HTTPHeaders) async throws(ConfigError) -> HTTPResponse {
         var request = HTTPRequest(url: url, headers: conditions, timeouts: timeouts)
-        request.authorization = try tokens.token()?.authorization
         request.headers["Accept"] = "application/json, */*;q=0.5"
         return try await transport.response(to: request)
     }
@@ -160,14 +177,10 @@ enum CachingRule {
     /// The interval when the server says nothing.
     static let usual = Duration.seconds(30)
 
-    /// How long to wait before the next request; `statedInterval` is `nil` if the server does not say.
+    /// How long to wait before the next request; `nil` if the server does not say.
     ///
     /// `no-cache`, `no-store` and an `Expires` that is no date ask for the freshest there is, within the limits.
     /// `s-maxage` is for shared caches and does not count.
-    static func interval(after headers: HTTPHeaders, at now: Timestamp) -> Duration {
-        statedInterval(after: headers, at: now) ?? usual
-    }
-
     static func statedInterval(after headers: HTTPHeaders, at now: Timestamp) -> Duration? {
         guard let freshness = freshness(of: headers, at: now) else { return nil }
         let age = headers["Age"].flatMap { Int64($0) }.map { max(0, $0) } ?? 0

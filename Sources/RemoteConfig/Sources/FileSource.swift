@@ -1,9 +1,10 @@
 public import ConfigModel
 package import Dispatch
 internal import Files
-internal import Synchronization
 
-/// A JSON document in a file, followed as it changes.
+/// A document in a file, followed as it changes: JSON, or by its name (`.yaml`, `.yml`, `.toml`) YAML or TOML.
+///
+/// YAML and TOML are read where the package's traits `YAML` and `TOML` are on; otherwise such a file is refused.
 ///
 /// In-place writes, an editor's rename, swaps of symbolic links anywhere on the path, delete and re-create are all
 /// noticed, and a file that is not there yet is waited for. Following costs nothing while nothing changes.
@@ -17,22 +18,17 @@ public struct FileSource: ConfigSource {
     public let name: String
     /// Hints come as the file changes.
     public let delivery = SourceDelivery.watched
-    private let path: AbsolutePath
-    private let following = Following()
-
-    /// Who follows the file for the newest hints.
-    private final class Following: Sendable {
-        let watcher = Mutex<FileWatcher?>(nil)
-        let queue = Mutex<DispatchQueue?>(nil)
-    }
+    private let followed: FollowedPath
 
     /// Creates a source for a file, which need not exist.
     ///
     /// - Parameter path: absolute, or relative to the current folder, which is resolved now.
     public init(path: String) {
         name = path
-        self.path = AbsolutePath(path)
+        followed = FollowedPath(path)
     }
+
+    private var path: AbsolutePath { followed.path }
 
     /// The absolute path.
     public var identity: String { path.text.isEmpty ? name : path.text }
@@ -43,7 +39,7 @@ public struct FileSource: ConfigSource {
     public func read(after known: SourcePosition) async throws(ConfigError) -> SourceReading {
         do throws(ConfigError) {
             let content = try content()
-            let document = try ConfigDocument(json: content.bytes, source: name)
+            let document = try DocumentFormat(ofFile: path.text).document(content.bytes, source: name)
             let modifiedAt = Timestamp(milliseconds: content.state.modified / 1_000_000)
             return SourceReading(.document(document), modifiedAt: modifiedAt)
         } catch {
@@ -69,19 +65,10 @@ public struct FileSource: ConfigSource {
     }
 
     /// Has later hints come on the queue that the file is read on, so that no other thread is woken for a change.
-    package func deliverHints(on queue: DispatchQueue) {
-        following.queue.withLock { $0 = queue }
-    }
+    package func deliverHints(on queue: DispatchQueue) { followed.deliverHints(on: queue) }
 
     /// A hint for each movement of the file, and one when it has come to rest.
-    public func hints() -> AsyncStream<SourceHint> {
-        let (hints, continuation) = AsyncStream.makeStream(of: SourceHint.self, bufferingPolicy: .bufferingNewest(1))
-        let queue = following.queue.withLock(\.self)
-        let watcher = FileWatcher(path: path, on: queue) { continuation.yield($0 == .settled ? .settled : .changed) }
-        continuation.onTermination = { _ in watcher.cancel() }
-        following.watcher.withLock { $0 = watcher }
-        return hints
-    }
+    public func hints() -> AsyncStream<SourceHint> { followed.hints() }
 
     /// Passes on the newest of the ``hints()``.
     public func follow(after known: SourcePosition, _ receive: SourceReceiver) async throws(ConfigError) {
@@ -89,12 +76,8 @@ public struct FileSource: ConfigSource {
     }
 
     /// Whether the path has led to the same file with the same content since the last hint that it has settled.
-    public func isAtRest() -> Bool {
-        following.watcher.withLock { $0?.isAtRest() ?? true }
-    }
+    public func isAtRest() -> Bool { followed.isAtRest() }
 
     /// Whether the system reports every change; otherwise it is noticed within a second.
-    public func reportsEveryChange() -> Bool {
-        following.watcher.withLock { $0?.reportsEveryChange() ?? true }
-    }
+    public func reportsEveryChange() -> Bool { followed.reportsEveryChange() }
 }

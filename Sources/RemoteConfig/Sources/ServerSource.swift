@@ -8,6 +8,8 @@ internal import HTTPTransport
 public struct ServerSource: ConfigSource {
     /// The server's address and the namespace, as in `http://127.0.0.1:3000/v1/default`.
     public let name: String
+    /// The name, after the Unix socket if that is how the server is reached.
+    public private(set) var identity: String
     /// By events; while they do not come, by asking.
     public let delivery: SourceDelivery
     private let client: ServerClient
@@ -20,8 +22,9 @@ public struct ServerSource: ConfigSource {
     /// - Parameters:
     ///   - url: the server's address, without `/v1`.
     ///   - namespace: whose values.
-    ///   - tokens: what the server knows the program by, asked before each request.
+    ///   - tokens: what the server knows the program by, asked before each request and again if it is refused.
     ///   - allowInsecureHosts: hosts beside this machine that may see the token without encryption.
+    ///   - options: how to connect, for requests and events alike.
     ///   - pollingInterval: how often the server is asked while its events do not come.
     /// - Throws: `invalidSource` if the namespace has no such name.
     public init(
@@ -29,31 +32,37 @@ public struct ServerSource: ConfigSource {
         namespace: String = NamespaceRule.standard,
         tokens: TokenProvider = .fixed(nil),
         allowInsecureHosts: Set<String> = [],
+        options: TransportOptions = .standard,
         pollingInterval: Duration = Self.pollingInterval
     ) throws(ConfigError) {
         let address = try ServerAddress(root: url, namespace: namespace)
-        let transport = CurlTransport(allowInsecureHosts: allowInsecureHosts)
+        let transport = CurlTransport(allowInsecureHosts: allowInsecureHosts, settings: options.settings)
         let client = ServerClient(address: address, tokens: tokens, transport: transport)
         self.init(client, pollingInterval: pollingInterval)
+        identity = options.identity(of: name)
     }
 
     /// The namespace of a client, by the same right, and not from before what the client has seen.
     package init(_ client: ServerClient, pollingInterval: Duration = Self.pollingInterval) {
         self.client = client
         name = client.address.name
+        identity = name
         delivery = .streamed(pollingEvery: pollingInterval)
     }
 
     /// Asks for what has changed since the cursor that is known, or for everything.
     public func read(after known: SourcePosition) async throws(ConfigError) -> SourceReading {
         do throws(ConfigError) {
-            let request = try client.configurationRequest(after: known.cursor, seen: lastSeen(known))
+            let request = client.configurationRequest(after: known.cursor, seen: lastSeen(known))
             let response = try await client.transport.response(to: request)
             try response.head.check(isOf: "application/json")
+            var reading: SourceReading
             switch try ConfigAnswer(json: response.body) {
-            case .snapshot(let snapshot, let isReset): return SourceReading(.snapshot(snapshot, isReset: isReset))
-            case .changes(let changes, let epoch): return SourceReading(.changes(changes, epoch: epoch))
+            case .snapshot(let snapshot, let isReset): reading = SourceReading(.snapshot(snapshot, isReset: isReset))
+            case .changes(let changes, let epoch): reading = SourceReading(.changes(changes, epoch: epoch))
             }
+            reading.bytesReceived = response.receivedBytes
+            return reading
         } catch {
             throw error.naming(source: name)
         }
@@ -62,7 +71,7 @@ public struct ServerSource: ConfigSource {
     /// Listens to the server's events from the cursor that is known on.
     public func follow(after known: SourcePosition, _ receive: SourceReceiver) async throws(ConfigError) {
         do throws(ConfigError) {
-            let request = try client.eventsRequest(after: known.cursor, seen: lastSeen(known))
+            let request = client.eventsRequest(after: known.cursor, seen: lastSeen(known))
             let stream = try await client.transport.stream(request)
             try stream.head.check(isOf: "text/event-stream")
             try await Self.deliver(stream, to: receive)
@@ -80,7 +89,7 @@ public struct ServerSource: ConfigSource {
         var parser = EventStreamParser(maximumBytes: largest)
         var retry: Duration?
         while let bytes = try await stream.next() {
-            await receive(.alive)
+            await receive(.received(bytes: bytes.count))
             let events = try parser.events(in: bytes)
             if let pause = parser.retry, pause != retry {
                 retry = pause

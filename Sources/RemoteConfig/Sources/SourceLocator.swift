@@ -98,18 +98,25 @@ extension SourceLocator {
     /// - Parameters:
     ///   - tokens: what the source knows the program by, asked before each request; a file needs none.
     ///   - allowInsecureHosts: hosts beside this machine that may see the token without encryption.
+    ///   - options: how to connect; a file needs none.
     public func source(
         tokens: TokenProvider = .fixed(nil),
-        allowInsecureHosts: Set<String> = []
+        allowInsecureHosts: Set<String> = [],
+        options: TransportOptions = .standard
     ) throws(ConfigError) -> any ConfigSource {
         switch self {
         case .file(let path):
             return FileSource(path: path)
         case .document(let url):
-            return DocumentSource(url: url, tokens: tokens, allowInsecureHosts: allowInsecureHosts)
+            return DocumentSource(url: url, tokens: tokens, allowInsecureHosts: allowInsecureHosts, options: options)
         case .server(let url, let namespace):
-            let hosts = allowInsecureHosts
-            return try ServerSource(url: url, namespace: namespace, tokens: tokens, allowInsecureHosts: hosts)
+            return try ServerSource(
+                url: url,
+                namespace: namespace,
+                tokens: tokens,
+                allowInsecureHosts: allowInsecureHosts,
+                options: options
+            )
         }
     }
 }

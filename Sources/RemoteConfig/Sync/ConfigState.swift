@@ -8,6 +8,10 @@ package import Observing
 /// ``ConfigDidUpdate`` and ``SyncStatusDidChange`` on the notification centre.
 public final class ConfigState: Sendable {
     let observed: Observed<Current>
+    /// What Swift's Observation tracks: keys, and the status as the key ``statusKey``.
+    let trackedKeys: TrackedKeys
+    /// No key of a configuration.
+    static let statusKey = ""
 
     /// A configuration and how it stands to its source.
     public struct Current: Hashable, Sendable {
@@ -36,7 +40,14 @@ public final class ConfigState: Sendable {
         self.init(Current(snapshot: .empty, status: SyncStatus(source: source)))
     }
 
-    package init(_ current: Current) { observed = Observed(current) }
+    package init(_ current: Current) {
+        observed = Observed(current)
+        trackedKeys = TrackedKeys(of: observed) { key, previous, next in
+            if key == Self.statusKey { return previous.status != next.status }
+            return previous.snapshot.revision != next.snapshot.revision
+                && previous.snapshot.entries[key]?.value != next.snapshot.entries[key]?.value
+        }
+    }
 
     /// The state now.
     public var current: Current { observed.value }
@@ -104,6 +115,21 @@ extension ConfigState.Current {
     /// too long ago, or if they are too many to be kept.
     package func changedKeys(since revision: UInt64) -> [String]? { changes.keys(since: revision) }
 
+    /// Takes over what a source holds.
+    ///
+    /// - Parameter time: when the values that are new here are new.
+    mutating func show(
+        _ update: EntrySnapshot.Update,
+        from origin: ValueOrigin = .source,
+        modifiedAt: Timestamp?,
+        at time: Timestamp
+    ) {
+        follow(update)
+        status.origin = origin
+        status.modifiedAt = modifiedAt
+        if !update.changedKeys.isEmpty { status.lastChangeAt = time }
+    }
+
     /// Takes over the configuration that follows.
     mutating func follow(_ update: EntrySnapshot.Update) {
         let order = order.following(update.changedKeys, in: update.snapshot.entries)
@@ -124,63 +150,6 @@ private struct StateMark: Equatable {
         revision = current.snapshot.revision
         cursor = current.snapshot.cursor
         status = current.status
-    }
-}
-
-/// How the program's configuration stands to its source.
-public struct SyncStatus: Hashable, Sendable {
-    /// The state of the connection.
-    public enum Phase: String, Hashable, Sendable {
-        /// Nothing has been read yet.
-        case starting
-        /// Every change arrives as it happens: the file is watched, or the server's stream is up.
-        case live
-        /// Changes are asked for from time to time, or by ``SyncService/refresh()`` alone where no service runs, and
-        /// the last answer was good. A ``SyncStatus/problem`` says why a source that could be live is not; a file
-        /// without one is where the system does not report every change.
-        case polling
-        /// The last attempt did not reach the source; the last good values stay, and it is waited for.
-        case offline
-        /// The source is there but refuses, or holds no usable configuration; the last good values stay, and it is
-        /// tried again.
-        case error
-    }
-
-    /// Where the values that are shown came from.
-    public enum Origin: String, Hashable, Sendable {
-        /// From nowhere: there are none yet.
-        case nothing
-        /// From what the program carries with it.
-        case bundledDefault
-        /// From the source, in an earlier run of a program.
-        case cache
-        /// From the source.
-        case source
-    }
-
-    /// The state of the connection.
-    public var phase: Phase
-    /// The source as the user named it.
-    public var source: String
-    /// Where the values that are shown came from.
-    public var origin = Origin.nothing
-    /// When the source says that its present content was made.
-    public var modifiedAt: Timestamp?
-    /// When the configuration last changed while the program ran.
-    public var lastChangeAt: Timestamp?
-    /// What is wrong, if anything is.
-    public var problem: ConfigError?
-    /// What is wrong with what is kept for the next start, if anything is: it was damaged, or cannot be written.
-    public var cacheProblem: ConfigError?
-    /// When the next attempt is due, if something is wrong or the source is polled; `nil` if only ``SyncService/refresh()`` makes another.
-    public var nextAttemptAt: Timestamp?
-    /// Whether the source is left alone since ``SyncService/pause()``.
-    public var isPaused = false
-
-    /// Creates the status before the first reading.
-    public init(source: String) {
-        self.source = source
-        phase = .starting
     }
 }
 
@@ -219,15 +188,4 @@ public struct ConfigDidUpdate: NotificationCenter.AsyncMessage {
     public func values(forKey key: String) -> (old: EntryValue?, new: EntryValue?) {
         (before[key]?.value, after[key]?.value)
     }
-}
-
-/// Posted after the connection to the source, or what is wrong with it, has changed.
-public struct SyncStatusDidChange: NotificationCenter.AsyncMessage {
-    /// The state whose status changed.
-    public typealias Subject = ConfigState
-
-    /// The status now.
-    public let status: SyncStatus
-
-    package init(status: SyncStatus) { self.status = status }
 }

@@ -8,7 +8,7 @@ extension ConnectionSchedule {
         endRead(at: now)
         lastSuccessAt = now
         (readFailures, readProblem, lastFailure) = (0, nil, nil)
-        statedInterval = nextReadAfter
+        statedInterval = nextReadAfter.map(atLeastTheOwn)
         guard isActive else { return }
         if isOpen {
             if isNeededAgain { resync(at: now) }
@@ -16,7 +16,7 @@ extension ConnectionSchedule {
         }
         hasReadSinceLoss = true
         if stream == .held { stream = .waiting(until: now) }
-        nextReadAt = now + later(nextReadAfter ?? pollingInterval)
+        nextReadAt = now + later(healthyInterval)
     }
 
     mutating func readFailed(_ error: ConfigError, at now: Duration) {
@@ -51,9 +51,10 @@ extension ConnectionSchedule {
     /// A stream that does not fit may say so in each of its events, so reads for that reason have pauses in between.
     private mutating func resync(at now: Duration) {
         if nextReadAt == nil {
-            let longest = Timing.backoff.first * (1 << min(max(resyncs.count - 1, 0), 20))
+            let longest = pace.backoff.first * (1 << min(max(resyncs.count - 1, 0), 20))
             nextReadAt = now + (resyncs.count == 0 ? .zero : chance(upTo: min(longest, Timing.longestResync)))
             resyncs.count += 1
+            totals.resyncs += 1
         }
         resyncs.last = now
     }
@@ -67,6 +68,7 @@ extension ConnectionSchedule {
     mutating func opened(_ number: Int, at now: Duration) {
         guard case .up(number, nil, _) = stream else { return }
         stream = .up(number, since: now, lastSign: now)
+        totals.opened += 1
         streamProblem = nil
         lastFailure = readProblem
         // A read that has failed, or was given up, is tried again; otherwise the stream says all there is.
@@ -80,7 +82,7 @@ extension ConnectionSchedule {
     /// A source may ask for a longer pause than the rules do, within reason, and for no shorter one.
     mutating func gaveRetry(_ number: Int, _ pause: Duration) {
         guard streamNumber == number else { return }
-        reconnectPause = min(max(pause, .zero), Timing.backoff.longest)
+        reconnectPause = min(max(pause, .zero), max(pace.backoff.longest, .seconds(30)))
     }
 
     mutating func ended(_ number: Int, _ error: ConfigError?, at now: Duration) {
@@ -140,8 +142,23 @@ extension ConnectionSchedule {
     /// Full jitter: any pause from none to twice the longest before, so that clients of one server do not return to
     /// it all at once.
     func backoff(_ failures: Int, after error: ConfigError? = nil) -> Duration {
-        let (first, longest) = error?.isRefusal == true ? Timing.backoffAfterRefusal : Timing.backoff
-        return chance(upTo: min(first * (1 << min(failures, 20)), longest))
+        let backoff = error?.isRefusal == true ? pace.backoffAfterRefusal : pace.backoff
+        return chance(upTo: min(backoff.first * (1 << min(failures, 20)), backoff.longest))
+    }
+
+    /// What a source states can lengthen the program's own interval, and not shorten it.
+    private func atLeastTheOwn(_ stated: Duration) -> Duration {
+        max(stated, pace.pollingInterval ?? Timing.shortestPolling)
+    }
+
+    /// How long what was read last is good for.
+    var healthyInterval: Duration { statedInterval ?? pollingInterval }
+
+    /// Whether what was read last is so new that whoever asks gets along with it. With the shortest interval there is,
+    /// whoever asks waits for a moment instead.
+    func isFresh(at now: Duration) -> Bool {
+        guard let lastSuccessAt, pace.minimumFetchInterval > SyncPace.askSpacing else { return false }
+        return now < lastSuccessAt + pace.minimumFetchInterval
     }
 
     /// What is polled is never asked more often because it is wrong; only what was not reached is tried sooner at
@@ -150,8 +167,8 @@ extension ConnectionSchedule {
         let backoff = backoff(readFailures, after: error)
         if hasStream { return backoff }
         let stated = [error.freshFor, statedInterval].compactMap(\.self).max()
-        let healthy = stated ?? pollingInterval
-        let isEarly = Timing.backoff.first * (1 << min(readFailures, 20)) < healthy
+        let healthy = stated.map(atLeastTheOwn) ?? pollingInterval
+        let isEarly = pace.backoff.first * (1 << min(readFailures, 20)) < healthy
         return error.code == .unreachable && isEarly ? min(backoff, healthy) : max(backoff, later(healthy))
     }
 
@@ -168,11 +185,11 @@ extension ConnectionSchedule {
         streamQuietUntil = max(time, streamQuietUntil ?? time)
     }
 
-    /// A refusal counts for no longer than one that states no time would: it may be that of a network in between.
+    /// A refusal's wish counts for five minutes at most: it may be that of a network in between.
     private func endOfWish(_ error: ConfigError, at now: Duration) -> Duration? {
         guard let stated = error.retryAfter else { return nil }
-        let wish = error.isRefusal ? min(stated, Timing.backoffAfterRefusal.longest) : stated
-        return now + wish + chance(upTo: min(max(wish / 2, Timing.backoff.first), Timing.backoff.longest))
+        let wish = error.isRefusal ? min(stated, Timing.longestWishOfRefusal) : stated
+        return now + wish + chance(upTo: min(max(wish / 2, pace.backoff.first), pace.backoff.longest))
     }
 
     /// What the source said when it asked to be left alone by those who read it; `nil` if that is over.
@@ -187,6 +204,7 @@ extension ConnectionSchedule {
     private var isOpen: Bool { if case .up(_, .some, _) = stream { true } else { false } }
 
     var phase: SyncStatus.Phase {
+        if isOffline { return .offline }
         let hasRead = lastSuccessAt != nil
         if isOpen, readProblem == nil, hasRead { return isUnsettled ? .polling : .live }
         if let lastFailure { return lastFailure.meansOffline ? .offline : .error }
@@ -194,6 +212,7 @@ extension ConnectionSchedule {
     }
 
     var problem: ConfigError? {
+        if isOffline { return nil }
         if isOpen { return readProblem ?? (isUnsettled ? .unsettled : nil) }
         return lastFailure ?? streamProblem
     }
@@ -213,6 +232,11 @@ extension ConfigError {
 
     /// Whether the source was not there, rather than there and wrong.
     var meansOffline: Bool { [.unreachable, .unavailable, .rateLimited, .notFound].contains(code) }
+
+    static let setOffline = ConfigError(
+        .offline,
+        "the program has been set offline, so nothing was asked; end that with setOffline(false)"
+    )
 
     static let unsettled = ConfigError(
         .damaged,

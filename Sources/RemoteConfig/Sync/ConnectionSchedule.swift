@@ -29,8 +29,9 @@ struct ConnectionSchedule {
         case readNeeded
         /// Someone wants to know now.
         case asked
-        case paused
-        case resumed
+        /// From now on nothing may be asked; who asked for a read that is still to begin gets none.
+        case wentOffline
+        case cameOnline
     }
 
     enum Action: Hashable {
@@ -50,11 +51,8 @@ struct ConnectionSchedule {
         case up(Int, since: Duration?, lastSign: Duration)
     }
 
+    /// What nobody has a reason to set; the rest is the ``SyncPace``.
     enum Timing {
-        /// The longest pause before the first new attempt, and before any.
-        static let backoff = (first: Duration.milliseconds(200), longest: Duration.seconds(30))
-        /// The same after a refusal, which time alone seldom cures.
-        static let backoffAfterRefusal = (first: Duration.seconds(2), longest: Duration.seconds(300))
         /// How often a stream may not fit to the state: one that begins, or skips a change, now and then costs a read
         /// without anything being wrong.
         static let toleratedResyncs = 3
@@ -62,22 +60,23 @@ struct ConnectionSchedule {
         static let longestResync = Duration.seconds(60)
         /// A stream that has lasted this long was a good one: the next failure is the first again.
         static let stableAfter = Duration.seconds(60)
-        /// A stream without a byte for this long is dead.
-        static let silenceLimit = Duration.seconds(25)
-        /// The least time from one read that someone asked for to the next.
-        static let askSpacing = Duration.seconds(1)
+        /// The longest that a refusal may ask for. What a program sets does not shorten a wish.
+        static let longestWishOfRefusal = Duration.seconds(300)
         /// A deadline that is missed by this much was slept through.
         static let jumpTolerance = Duration.seconds(5)
+        /// The least time between reads, however often a source wants to be asked.
+        static let shortestPolling = Duration.milliseconds(50)
     }
 
     let hasStream: Bool
+    let pace: SyncPace
     /// How often the source is read while there is no stream.
     let pollingInterval: Duration
     /// Draws a number from 0 up to but not including 1.
     let jitter: @Sendable () -> Double
 
     private(set) var isStarted = false
-    private(set) var isPaused = false
+    private(set) var isOffline = false
 
     var stream = Stream.off
     /// How many streams have been opened, which is the number of the last one.
@@ -102,6 +101,8 @@ struct ConnectionSchedule {
     var statedInterval: Duration?
     /// How often the stream has lately not fitted to the state, and when it was last so.
     var resyncs = (count: 0, last: Duration.zero)
+    /// How often the stream has ever not fitted to the state, and how many streams have opened.
+    var totals = (resyncs: 0, opened: 0)
 
     /// Until when the source asks to be left alone, and what it said when it was read.
     var quiet: (until: Duration, error: ConfigError)?
@@ -115,12 +116,14 @@ struct ConnectionSchedule {
     init(
         hasStream: Bool,
         pollingInterval: Duration = .seconds(30),
+        pace: SyncPace = SyncPace(),
         jitter: @escaping @Sendable () -> Double
     ) {
-        (self.hasStream, self.pollingInterval, self.jitter) = (hasStream, pollingInterval, jitter)
+        (self.hasStream, self.pace, self.jitter) = (hasStream, pace, jitter)
+        self.pollingInterval = pace.pollingInterval ?? max(pollingInterval, Timing.shortestPolling)
     }
 
-    var isActive: Bool { isStarted && !isPaused }
+    var isActive: Bool { isStarted && !isOffline }
 
     /// - Parameter now: never less than before.
     mutating func handle(_ input: Input, at now: Duration) -> [Action] {
@@ -138,10 +141,11 @@ struct ConnectionSchedule {
             isStarted = false
             askedReadAt = nil
             return rest()
-        case .paused:
-            isPaused = true
+        case .wentOffline:
+            isOffline = true
+            askedReadAt = nil
             return rest()
-        case .resumed: resume(at: now)
+        case .cameOnline: comeOnline(at: now)
         case .asked: ask(at: now)
         case .timePassed: break
         case .streamOpened(let number): opened(number, at: now)
@@ -178,7 +182,7 @@ extension ConnectionSchedule {
     private var silenceEnd: Duration? {
         // What comes through the stream is not looked at during a read.
         guard !isReading, case .up(_, _, let lastSign) = stream else { return nil }
-        return lastSign + Timing.silenceLimit
+        return lastSign + pace.heartbeatTimeout
     }
 
     private mutating func due(at now: Duration) -> [Action] {
@@ -199,7 +203,7 @@ extension ConnectionSchedule {
 
     private mutating func closeIfDead(at now: Duration) -> [Action] {
         guard let number = streamNumber, let end = silenceEnd, end <= now else { return [] }
-        let seconds = Timing.silenceLimit.components.seconds
+        let seconds = pace.heartbeatTimeout.components.seconds
         ended(number, ConfigError(.unreachable, "the server has been silent for \(seconds) s"), at: now)
         return [.closeStream(number)]
     }
@@ -223,7 +227,7 @@ extension ConnectionSchedule {
         if let readProblem {
             nextReadAt = now + pause(beforeReadingAfter: readProblem)
         } else if let lastSuccessAt {
-            nextReadAt = max(now, lastSuccessAt + later(statedInterval ?? pollingInterval))
+            nextReadAt = max(now, lastSuccessAt + later(healthyInterval))
         } else {
             nextReadAt = now
         }
@@ -232,10 +236,10 @@ extension ConnectionSchedule {
     /// Someone who asks is not made to wait for a backoff, but for the server's wish to be left alone, and a moment
     /// after the last time that someone asked.
     private mutating func ask(at now: Duration) {
-        if wishToBeLeftAlone(at: now) != nil { return }
+        if isOffline || wishToBeLeftAlone(at: now) != nil { return }
         resetBackoff()
         if !isReading, askedReadAt == nil {
-            let time = lastAskedAt.map { max(now, $0 + Timing.askSpacing) } ?? now
+            let time = lastAskedAt.map { max(now, $0 + SyncPace.askSpacing) } ?? now
             (askedReadAt, lastAskedAt) = (time, time)
         }
         if isActive, hasStream, streamNumber == nil { stream = .held }
@@ -250,9 +254,9 @@ extension ConnectionSchedule {
         return actions
     }
 
-    private mutating func resume(at now: Duration) {
-        guard isPaused else { return }
-        isPaused = false
+    private mutating func comeOnline(at now: Duration) {
+        guard isOffline else { return }
+        isOffline = false
         guard isActive else { return }
         reconnectNow(at: now)
     }
@@ -261,14 +265,14 @@ extension ConnectionSchedule {
     private mutating func wake(at now: Duration) -> [Action] {
         guard isActive else { return [] }
         let actions = closing
+        // What the source wished before was for a program that stayed, in the network of then.
+        (quiet, streamQuietUntil) = (nil, nil)
         reconnectNow(at: now)
         return actions
     }
 
-    /// What the source wished before was for a program that stayed, in the network of then.
     private mutating func reconnectNow(at now: Duration) {
         resetBackoff()
-        (quiet, streamQuietUntil) = (nil, nil)
         if !isReading { nextReadAt = now }
         if hasStream { stream = .waiting(until: now) }
     }

@@ -1,4 +1,6 @@
 internal import ConfigModel
+internal import HTTPTransport
+internal import Synchronization
 
 // Reading the source.
 extension SyncService {
@@ -10,22 +12,31 @@ extension SyncService {
 
     func startRead(showingFailure: Bool) {
         showsFailure = showingFailure
-        readInFlight = Task(executorPreference: executor) { await self.readOnce() }
+        let presence = offlineCount
+        readInFlight = Task(executorPreference: executor) { await self.readOnce(while: presence) }
     }
 
+    /// What a read has led to, and when to read again if the source says.
+    typealias Answer = (outcome: RefreshOutcome, nextReadAfter: Duration?)
+
     /// Reads, and reports to the connection and to those who asked how that ended, whatever the end is.
-    private func readOnce() async -> RefreshOutcome {
+    ///
+    /// - Parameter presence: the value of ``offlineCount`` for which the read counts.
+    private func readOnce(while presence: Int) async -> RefreshOutcome {
+        let start = clock.now
+        let result = await traced { await self.readResult(while: presence) }
         let outcome: RefreshOutcome
         let input: ConnectionSchedule.Input
-        do throws(ConfigError) {
-            let (changedKeys, nextReadAfter) = try await readAndApply()
-            outcome = changedKeys.isEmpty ? .unchanged : .changed(keys: changedKeys)
-            input = .readSucceeded(nextReadAfter: nextReadAfter)
-        } catch {
+        switch result {
+        case .success(let answer):
+            outcome = answer.outcome
+            input = .readSucceeded(nextReadAfter: answer.nextReadAfter)
+        case .failure(let error):
             outcome = .failed(error)
             input = Task.isCancelled ? .readCancelled : .readFailed(error)
         }
         (readInFlight, lastReadAt) = (nil, clock.now)
+        countRead(result, since: start)
         answerAskers(outcome)
         if !isWatched {
             handle(input)
@@ -33,29 +44,46 @@ extension SyncService {
             show(problem: error)
         }
         showConnection()
+        if answered.load(ordering: .acquiring) { endFirstWaits(.answered) }
         return outcome
     }
 
-    private func readAndApply() async throws(ConfigError) -> (changedKeys: [String], nextReadAfter: Duration?) {
+    private func readResult(while presence: Int) async -> Result<Answer, ConfigError> {
+        do throws(ConfigError) {
+            return .success(try await readAndApply(while: presence))
+        } catch {
+            return .failure(presence == offlineCount ? error : .setOffline)
+        }
+    }
+
+    private func readAndApply(while presence: Int) async throws(ConfigError) -> Answer {
         let isWhole = needsWhole
+        // What was begun before the program was set offline may come to its turn after it.
+        if presence != offlineCount { throw .setOffline }
         let reading = try await source.read(after: position)
+        count { $0.bytesReceived += reading.bytesReceived }
+        if presence != offlineCount { throw .setOffline }
         if let changedKeys = try apply(reading) {
+            if reading.preliminaryOrigin == nil { answered.store(true, ordering: .releasing) }
             if isWhole { needsWhole = false }
-            return (changedKeys, reading.nextReadAfter)
+            // Where changes are staged, none of them is shown yet.
+            let shown = activation == .immediate ? changedKeys : []
+            return (RefreshOutcome(shown: shown, staged: staged?.keys), reading.nextReadAfter)
         }
         guard !isWhole else {
             throw ConfigError(.damaged, "the server answers with changes to one who knows nothing", source: source.name)
         }
         // Changes that do not fit, or lead to something else than the server has: only the whole state will do.
         needsWhole = true
-        return try await readAndApply()
+        return try await readAndApply(while: presence)
     }
 
     /// - Returns: the keys that changed; `nil` if the reading does not fit to the state.
     private func apply(_ reading: SourceReading) throws(ConfigError) -> [String]? {
-        let (name, snapshot, now) = (source.name, state.current.snapshot, now())
+        let (name, snapshot, now) = (source.name, fetched, now())
         let time = wasThereBefore ? min(reading.modifiedAt ?? now, now) : now
-        var next = CacheMark(validators: reading.validators, modifiedAt: reading.modifiedAt)
+        let validators = reading.problem == nil ? reading.validators : nil
+        var next = CacheMark(validators: validators, modifiedAt: reading.modifiedAt)
         let update: EntrySnapshot.Update
         var isReset = false
         switch reading.content {
@@ -65,6 +93,8 @@ extension SyncService {
             update = (snapshot, [])
         case .document(let document):
             update = snapshot.updated(with: document, from: name, at: time)
+        case .entries(let entries):
+            update = snapshot.updated(with: entries, at: time)
         case .snapshot(let whole, let isToldAsReset):
             isReset = isToldAsReset
             try refuseOlder(whole, isReset: isReset)
@@ -73,7 +103,8 @@ extension SyncService {
             guard let changed = snapshot.updated(with: changes, epoch: epoch, from: name, at: time) else { return nil }
             update = changed
         }
-        commit(update, next, isReset: isReset, at: time)
+        if reading.content != .unchanged || reading.problem != nil { partProblem = reading.problem }
+        commit(update, next, isReset: isReset, origin: reading.preliminaryOrigin ?? .source, at: time)
         return update.changedKeys
     }
 
@@ -81,6 +112,7 @@ extension SyncService {
     /// nobody has seen its place empty, or with something else that was of no use.
     private var wasThereBefore: Bool {
         let status = state.current.status
+        if staged != nil { return false }
         guard let problem = status.problem else { return status.origin == .nothing }
         return status.origin == .nothing && problem.meansOffline && problem.code != .notFound
     }
@@ -105,6 +137,7 @@ extension SyncService {
 
     private func listen(_ number: Int, after known: SourcePosition) async {
         do throws(ConfigError) {
+            if Task.isCancelled { throw .cancelled }
             try await source.follow(after: known) { event in await self.receive(event, from: number) }
             listenerEnded(number, nil)
         } catch {
@@ -113,8 +146,11 @@ extension SyncService {
     }
 
     private func listenerEnded(_ number: Int, _ error: ConfigError?) {
-        listeners[number] = nil
-        guard !isWatched else { return }
+        let wasCancelled = listeners.removeValue(forKey: number)?.isCancelled ?? false
+        guard !isWatched else {
+            if wasCancelled { listenAgain() }
+            return
+        }
         handle(.streamEnded(number, error))
         showConnection()
     }
@@ -123,14 +159,18 @@ extension SyncService {
         switch event {
         case .hint(let hint): await read(after: hint)
         case .alive: showedLife(number)
+        case .received(let bytes):
+            count { $0.bytesReceived += max(bytes, 0) }
+            showedLife(number)
         case .retry(let pause): handle(.retryGiven(number, pause))
         case .server(let event):
             showedLife(number)
             // A read under way may bring what the event speaks of, and only one of the two may apply it.
             // It is everybody's read, and goes on when this listener is not needed any more.
-            while let readInFlight { _ = await readInFlight.value }
+            while let readInFlight, !Task.isCancelled { await wait(for: readInFlight) }
             if Task.isCancelled { return }
             apply(event, from: number)
+            if connection.phase == .live { count { $0.lastSuccessAt = now() } }
             showConnection()
         }
     }
@@ -148,6 +188,16 @@ extension SyncService {
         if Task.isCancelled { return }
         startRead(showingFailure: hint == .settled)
         if let readInFlight { await Self.end(of: readInFlight) }
+    }
+
+    /// Waits for a read that goes on when the caller is cancelled.
+    private func wait(for read: Task<RefreshOutcome, Never>) async {
+        let promise = Promise<Void>()
+        Task(executorPreference: executor) {
+            _ = await read.value
+            promise.settle(())
+        }
+        await promise.value(ifCancelled: ())
     }
 
     /// Waits for a read, which is cancelled together with the caller.
@@ -187,8 +237,7 @@ extension SyncService {
         if changes.to < own.revision || (changes.to == own.revision && changes.digest == mark.digest) { return }
         guard changes.from == own.revision else { return handle(.readNeeded) }
         let time = now()
-        let snapshot = state.current.snapshot
-        guard let update = snapshot.updated(with: changes, epoch: epoch, from: source.name, at: time) else {
+        guard let update = fetched.updated(with: changes, epoch: epoch, from: source.name, at: time) else {
             return readWhole()
         }
         commit(update, CacheMark(validators: mark.validators, modifiedAt: mark.modifiedAt), at: time)

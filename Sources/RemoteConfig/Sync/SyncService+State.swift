@@ -2,28 +2,46 @@ internal import ConfigModel
 internal import Essentials
 internal import Files
 internal import Logging
+internal import Synchronization
 
 // Keeping, showing and announcing.
 extension SyncService {
-    /// Takes over a state: it is kept, then visible, then announced.
+    /// Takes over a state: it is kept, then visible, then announced; or it waits, where changes are staged.
     ///
-    /// - Parameter marks: how it stands to its source, but for what the snapshot says itself.
-    func commit(_ update: EntrySnapshot.Update, _ marks: CacheMark, isReset: Bool = false, at time: Timestamp) {
-        var next = state.current
+    /// - Parameters:
+    ///   - marks: how it stands to its source, but for what the snapshot says itself.
+    ///   - origin: where the values come from.
+    func commit(
+        _ update: EntrySnapshot.Update,
+        _ marks: CacheMark,
+        isReset: Bool = false,
+        origin: ValueOrigin = .source,
+        at time: Timestamp
+    ) {
+        var next = draft
         var mark = marks
         (mark.cursor, mark.digest) = (update.snapshot.cursor, update.snapshot.digest)
         if mark != self.mark || !update.changedKeys.isEmpty { keep(update, mark, isReset: isReset) }
         self.mark = mark
         next.status.cacheProblem = cacheProblem
-        next.follow(update)
-        next.status.origin = .source
-        next.status.modifiedAt = mark.modifiedAt
-        if !update.changedKeys.isEmpty { next.status.lastChangeAt = time }
         if isWatched {
             next.status.phase = source.reportsEveryChange() ? .live : .polling
-            next.status.problem = nil
+            next.status.problem = partProblem
         }
-        show(next, changedKeys: update.changedKeys)
+        if activation == .immediate {
+            next.show(update, from: origin, modifiedAt: mark.modifiedAt, at: time)
+            show(next, changedKeys: update.changedKeys)
+        } else {
+            stage(update, in: &next, at: time)
+            show(next, changedKeys: [])
+        }
+    }
+
+    /// What is shown, to be changed.
+    var draft: ConfigState.Current {
+        var next = state.current
+        next.status.statistics = statistics
+        return next
     }
 
     private func keep(_ update: EntrySnapshot.Update, _ mark: CacheMark, isReset: Bool) {
@@ -55,9 +73,10 @@ extension SyncService {
 
     private func warnOfCache(_ error: FileError) {
         let message = "the cache cannot be written, so changes take effect but are forgotten at the end: \(error)"
+        let problem = ConfigError(.unreadable, message, underlying: error)
         // Said once, however often it is tried.
-        if cacheProblem?.code != .unreadable { logger?.warning("\(message)") }
-        cacheProblem = ConfigError(.unreadable, message, underlying: error)
+        if cacheProblem?.code != .unreadable { logCacheProblem(problem) }
+        cacheProblem = problem
     }
 
     func show(problem: ConfigError) {
@@ -67,12 +86,17 @@ extension SyncService {
         }
     }
 
-    func showConnection(isPaused: Bool? = nil) {
+    func showConnection() {
         showStatus {
-            if let isPaused { $0.isPaused = isPaused }
+            if $0.isSetOffline != isOffline, isWatched {
+                // What follows says more once it is read.
+                $0.phase = isOffline ? .offline : answered.load(ordering: .acquiring) ? .polling : .starting
+                $0.problem = nil
+            }
+            $0.isSetOffline = isOffline
             if isWatched { return }
             $0.phase = connection.phase
-            $0.problem = connection.problem
+            $0.problem = connection.problem ?? partProblem
             $0.nextAttemptAt = nextAttemptAt()
         }
     }
@@ -84,7 +108,7 @@ extension SyncService {
     }
 
     private func showStatus(_ change: (inout SyncStatus) -> Void) {
-        var next = state.current
+        var next = draft
         change(&next.status)
         show(next, changedKeys: [])
     }
@@ -103,22 +127,41 @@ extension SyncService {
     }
 
     /// Makes a state visible, then announces what is new about it.
-    private func show(_ next: ConfigState.Current, changedKeys: [String]) {
+    ///
+    /// - Returns: what was announced of the values.
+    @discardableResult
+    func show(_ next: ConfigState.Current, changedKeys: [String]) -> ConfigDidUpdate? {
         let current = state.current
-        let previous = current.status
         state.replace(with: next)
-        if !changedKeys.isEmpty {
-            let update = ConfigDidUpdate(
-                revision: next.snapshot.revision,
-                changedKeys: changedKeys,
-                from: current.snapshot.entries,
-                to: next.snapshot.entries
-            )
-            notificationCenter.post(update, subject: state)
+        if current.snapshot.cursor != next.snapshot.cursor || current.snapshot.revision != next.snapshot.revision {
+            metrics?.shows(next.snapshot)
         }
-        guard next.status != previous else { return }
-        if let problem = next.status.problem, problem != previous.problem { logger?.warning("\(problem)") }
-        notificationCenter.post(SyncStatusDidChange(status: next.status), subject: state)
+        let update = announce(changedKeys, from: current.snapshot, to: next.snapshot)
+        announce(next.status, after: current.status)
+        return update
+    }
+
+    private func announce(
+        _ changedKeys: [String],
+        from previous: EntrySnapshot,
+        to next: EntrySnapshot
+    ) -> ConfigDidUpdate? {
+        if changedKeys.isEmpty { return nil }
+        let update = ConfigDidUpdate(
+            revision: next.revision,
+            changedKeys: changedKeys,
+            from: previous.entries,
+            to: next.entries
+        )
+        notificationCenter.post(update, subject: state)
+        log(changedKeys, in: next)
+        return update
+    }
+
+    private func announce(_ status: SyncStatus, after previous: SyncStatus) {
+        guard status != previous else { return }
+        log(status.problem, after: previous.problem)
+        notificationCenter.post(SyncStatusDidChange(status: status), subject: state)
     }
 }
 

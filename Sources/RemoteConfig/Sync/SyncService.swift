@@ -2,8 +2,17 @@ public import ConfigModel
 public import Essentials
 internal import HTTPTransport
 public import Logging
+public import Metrics
 internal import Observing
 public import ServiceLifecycle
+internal import Synchronization
+public import Tracing
+
+/// A source whose parts are followed by services of their own, which live as the one of the whole does.
+protocol SourceOfLayers {
+    /// Makes the services, unless there are any.
+    func makeLayers(by service: (_ layer: any ConfigSource, _ bundled: ConfigDocument?) -> SyncService)
+}
 
 /// Keeps a ``ConfigState`` equal to its source, in the background, for as long as it runs.
 ///
@@ -15,8 +24,10 @@ public import ServiceLifecycle
 /// }
 /// ```
 ///
-/// The state is there at once: what the cache holds, else the bundled default, else nothing. Whatever is wrong with
-/// the source, the last good state stays. A change is kept in the cache, then shown, then announced.
+/// The state is there at once: what the cache holds, else the bundled default, else nothing; ``firstState(timeout:)``
+/// waits for the source's own, for a while. Whatever is wrong with
+/// the source, the last good state stays. A change is kept in the cache, then shown, then announced;
+/// with another ``SyncActivation``, it is shown later.
 ///
 /// Good news of a file travels at once; bad news waits until the file has settled, because a file that an editor is
 /// writing is broken for a moment.
@@ -33,6 +44,11 @@ public actor SyncService: Service {
     /// wakes one thread.
     package nonisolated let executor = QueueExecutor(label: "livery.sync")
 
+    let metricsFactory: (any MetricsFactory)?
+    let tracer: (any Tracer)?
+    lazy var metrics = makeMetrics()
+    var statistics = SyncStatistics()
+
     /// When to read and when to open the stream.
     var connection: ConnectionSchedule
     /// Where the connection's next attempt stands in the calendar, so that it is worked out once.
@@ -40,19 +56,34 @@ public actor SyncService: Service {
     var cacheFile: CacheFile?
     /// `damaged`, or `unreadable` while the cache cannot be written.
     var cacheProblem: ConfigError?
+    /// How what was fetched stands to the source.
     var mark: CacheMark
+    let activation: SyncActivation
+    /// What was fetched and waits to be shown.
+    var staged: StagedChanges?
     /// Whether changes alone will not do any more.
     var needsWhole = false
     /// The one read under way: two could end in the wrong order and leave the older state.
     var readInFlight: Task<RefreshOutcome, Never>?
     var lastReadAt: Duration?
+    /// Whether the source has answered, for any thread to ask.
+    nonisolated let answered = Atomic(false)
+    /// What is wrong with a part of what was read last, while the rest counts.
+    var partProblem: ConfigError?
+    /// When the sources that the source keeps were last asked, if it keeps any.
+    var partsAskedAt: Duration?
     /// Those who asked for a read that is still to begin.
-    private var askers: [CheckedContinuation<RefreshOutcome, Never>] = []
+    var askers: [CheckedContinuation<RefreshOutcome, Never>] = []
     /// Whether the read under way shows its failure.
     var showsFailure = false
     /// Those who listen to the source; there may be more than one while one is ending.
     var listeners: [Int: Task<Void, Never>] = [:]
-    private var isFollowing = false
+    private(set) var isFollowing = false
+    private(set) var isOffline: Bool
+    /// How often the program was set offline: what was begun before does not count any more.
+    private(set) var offlineCount = 0
+    /// Those who wait for the first state.
+    var firstWaiters: [ObjectIdentifier: Promise<WaitEnd>] = [:]
     private var timer: Subscription?
     private var alarm: Duration?
 
@@ -66,21 +97,38 @@ public actor SyncService: Service {
     ///   - cache: where the last good state is kept. Without one, the program starts with the bundled default: that
     ///     is enough for a file, which is there at the next start itself.
     ///   - bundledDefault: what the program carries with it, for its first start without a network.
+    ///   - activation: when what was fetched is shown.
+    ///   - pace: how often the source is asked, and how long pauses are.
+    ///   - isOffline: whether nothing asks the source before ``setOffline(_:)`` permits it.
     ///   - notificationCenter: where changes are announced.
-    ///   - logger: logs problems with the source and the cache; `nil` for nothing.
+    ///   - logger: logs problems with the source and the cache as warnings, and changes for debugging; `nil` for nothing.
+    ///     The metadata is `source`, `error.code`, `error.message`, `revision`, `epoch`, `server.revision`, `keys` (the
+    ///     first 20) and `keys.count`. Values are never logged.
+    ///   - metricsFactory: collects the metrics `livery_client_…`; the default is swift-metrics' own.
+    ///   - tracer: collects a span `livery.fetch` for each read; the default is swift-distributed-tracing's own.
     public init(
         source: some ConfigSource,
         cache: ConfigCache? = nil,
         bundledDefault: ConfigDocument? = nil,
+        activation: SyncActivation = .immediate,
+        pace: SyncPace = SyncPace(),
+        isOffline: Bool = false,
         notificationCenter: NotificationCenter = .default,
-        logger: Logger? = nil
+        logger: Logger? = nil,
+        metricsFactory: (any MetricsFactory)? = nil,
+        tracer: (any Tracer)? = nil
     ) {
         self.init(
             source: source,
             cache: cache,
             bundledDefault: bundledDefault,
+            activation: activation,
+            pace: pace,
+            isOffline: isOffline,
             notificationCenter: notificationCenter,
             logger: logger,
+            metricsFactory: metricsFactory,
+            tracer: tracer,
             clock: SystemSyncClock()
         )
     }
@@ -90,15 +138,22 @@ public actor SyncService: Service {
         source: some ConfigSource,
         cache: ConfigCache? = nil,
         bundledDefault: ConfigDocument? = nil,
+        activation: SyncActivation = .immediate,
+        pace: SyncPace = SyncPace(),
+        isOffline: Bool = false,
         notificationCenter: NotificationCenter = .default,
         logger: Logger? = nil,
+        metricsFactory: (any MetricsFactory)? = nil,
+        tracer: (any Tracer)? = nil,
         clock: any SyncClock,
         jitter: @escaping @Sendable () -> Double = { .random(in: 0..<1) },
         now: @escaping @Sendable () -> Timestamp = { .now }
     ) {
         (self.source, self.notificationCenter, self.logger) = (source, notificationCenter, logger)
-        (self.clock, self.now) = (clock, now)
-        connection = ConnectionSchedule(for: source.delivery, jitter: jitter)
+        (self.metricsFactory, self.tracer) = (metricsFactory, tracer)
+        (self.clock, self.now, self.activation, self.isOffline) = (clock, now, activation, isOffline)
+        connection = ConnectionSchedule(for: source.delivery, pace, jitter: jitter)
+        if isOffline { _ = connection.handle(.wentOffline, at: clock.now) }
         cacheFile = cache.map { CacheFile(of: $0, source: source.name, identity: source.identity, logger: logger) }
         let launch = LaunchState(cached: cacheFile?.load(), bundledDefault: bundledDefault, now: now())
         mark = launch.mark
@@ -107,8 +162,26 @@ public actor SyncService: Service {
         status.cacheProblem = cacheProblem
         status.origin = launch.origin
         status.modifiedAt = launch.mark.modifiedAt
+        status.isSetOffline = isOffline
+        if isOffline { status.phase = .offline }
         state = ConfigState(ConfigState.Current(snapshot: launch.snapshot, status: status))
         (source as? FileSource)?.deliverHints(on: executor.queue)
+        (source as? any SourceOfLayers)?.makeLayers { layer, bundled in
+            SyncService(
+                source: layer,
+                cache: bundled == nil ? cache : nil,
+                bundledDefault: bundled,
+                pace: pace,
+                // Nobody outside knows the states of the layers, so nobody listens to what is announced of them.
+                notificationCenter: NotificationCenter(),
+                logger: logger,
+                metricsFactory: metricsFactory,
+                tracer: tracer,
+                clock: clock,
+                jitter: jitter,
+                now: now
+            )
+        }
     }
 
     /// Follows the source until the task is cancelled or a graceful shutdown begins.
@@ -123,7 +196,7 @@ public actor SyncService: Service {
 
     private func follow() async {
         isFollowing = true
-        if !isWatched { handle(.started) } else if !state.current.status.isPaused { listen(0) }
+        if isWatched { listenAgain() } else { handle(.started) }
         let (untilCancelled, _) = AsyncStream<Never>.makeStream()
         for await _ in untilCancelled {}
         await stop()
@@ -132,67 +205,53 @@ public actor SyncService: Service {
     private func stop() async {
         isFollowing = false
         if !isWatched { handle(.stopped) }
-        for listener in listeners.values { listener.cancel() }
+        endFirstWaits(.ended)
+        // The next run may begin meanwhile, with listeners of its own.
+        let ending = Array(listeners.values)
+        for listener in ending { listener.cancel() }
         readInFlight?.cancel()
-        // They are still entered here until they have ended.
-        while let (_, listener) = listeners.first { await listener.value }
+        for listener in ending { await listener.value }
+        // Somebody may have asked for another read since.
+        readInFlight?.cancel()
         _ = await readInFlight?.value
         if cacheFile?.flushDeadline != nil { flushCache() }
         setAlarm()
-        showEnd()
+        if !isFollowing { showEnd() }
     }
 
-    /// Reads the source now. A request that comes while a read is under way joins it.
+    /// Sets the program offline or online again: while it is offline, nothing asks the source, ``refresh()`` included,
+    /// which fails at once.
     ///
-    /// Pauses between attempts begin anew with the shortest, and a source that has refused is tried again. What comes
-    /// over a network is asked at most once a second: earlier requests wait, and share one read.
-    ///
-    /// - Returns: what the read brought; a failure is shown in the status as well, once the source has settled. A
-    ///   source that has asked to be left alone (`Retry-After`) is not asked, and its wish is the failure. A task that
-    ///   was cancelled before reads nothing and gets `cancelled`, as does a request that waits when the service ends.
-    @discardableResult
-    public func refresh() async -> RefreshOutcome {
-        if Task.isCancelled { return .failed(.cancelled) }
-        showsFailure = true
-        if isWatched {
-            if readInFlight == nil { startRead(showingFailure: true) }
-        } else {
-            if let wish = connection.wishToBeLeftAlone(at: clock.now) { return .failed(wish) }
-            handle(.asked)
-        }
-        if let readInFlight { return await readInFlight.value }
-        return await withCheckedContinuation { askers.append($0) }
+    /// Going offline closes the stream and gives up the read under way; what is shown stays, and the status says so
+    /// (``SyncStatus/isSetOffline``). Coming online begins with a look at what has happened in the meantime. It may be
+    /// set before ``run()``, and at the beginning by the initializer. A file is left alone in the same way.
+    public func setOffline(_ isOffline: Bool) {
+        guard isOffline != self.isOffline else { return }
+        self.isOffline = isOffline
+        if isOffline { goOffline() } else { comeOnline() }
+        // These tasks may run in any order, so each passes on what is current when it runs.
+        Task(executorPreference: executor) { await self.source.setOffline(self.isOffline) }
     }
 
-    /// Reads the source unless that has just been done: for those who ask for one value after another.
-    func freshen() async {
-        if !isWatched, let lastReadAt, clock.now - lastReadAt < ConnectionSchedule.Timing.askSpacing { return }
-        await refresh()
+    private func goOffline() {
+        offlineCount += 1
+        answerAskers(.failed(.setOffline))
+        endFirstWaits(.offline)
+        readInFlight?.cancel()
+        if isWatched { listeners[0]?.cancel() } else { handle(.wentOffline) }
+        showConnection()
     }
 
-    func answerAskers(_ outcome: RefreshOutcome) {
-        for asker in askers { asker.resume(returning: outcome) }
-        askers = []
+    private func comeOnline() {
+        if !isWatched { handle(.cameOnline) }
+        showConnection()
+        listenAgain()
     }
 
-    /// Leaves the source alone until ``resume()``: for a program that nobody sees. ``refresh()`` still reads.
-    public func pause() {
-        guard !state.current.status.isPaused else { return }
-        if isWatched { listeners[0]?.cancel() } else { handle(.paused) }
-        showConnection(isPaused: true)
-    }
-
-    /// Follows the source again, beginning with a look at what has happened in the meantime.
-    public func resume() async {
-        guard state.current.status.isPaused else { return }
-        showConnection(isPaused: false)
-        guard isWatched else {
-            handle(.resumed)
-            return showConnection()
-        }
-        // The one that was cancelled may not have ended yet.
-        while let listener = listeners[0] { await listener.value }
-        if isFollowing, !state.current.status.isPaused { listen(0) }
+    /// Listens to a source on this machine, unless the program is offline, or the listener that going offline has
+    /// cancelled has not ended yet: its end leads here again.
+    func listenAgain() {
+        if isWatched, isFollowing, !isOffline, listeners[0] == nil { listen(0) }
     }
 
     var isWatched: Bool { source.delivery == .watched }
@@ -207,6 +266,10 @@ extension SyncService {
             case .openStream(let number): listen(number)
             case .closeStream(let number): listeners[number]?.cancel()
             }
+        }
+        count { statistics in
+            statistics.reconnects = max(connection.totals.opened - 1, 0)
+            statistics.resyncs = connection.totals.resyncs
         }
         if readInFlight == nil, !connection.isAsked {
             answerAskers(.failed(connection.wishToBeLeftAlone(at: clock.now) ?? .cancelled))
@@ -239,22 +302,12 @@ extension SyncService {
     }
 }
 
-/// What a refresh brought.
-public enum RefreshOutcome: Hashable, Sendable {
-    /// These keys have new values, sorted.
-    case changed(keys: [String])
-    /// The source holds what is shown already.
-    case unchanged
-    /// The source could not be read; what is shown stays.
-    case failed(ConfigError)
-}
-
 extension ConnectionSchedule {
-    fileprivate init(for delivery: SourceDelivery, jitter: @escaping @Sendable () -> Double) {
+    fileprivate init(for delivery: SourceDelivery, _ pace: SyncPace, jitter: @escaping @Sendable () -> Double) {
         switch delivery {
-        case .watched: self.init(hasStream: false, jitter: jitter)
-        case .polled(let interval): self.init(hasStream: false, pollingInterval: interval, jitter: jitter)
-        case .streamed(let interval): self.init(hasStream: true, pollingInterval: interval, jitter: jitter)
+        case .watched: self.init(hasStream: false, pace: pace, jitter: jitter)
+        case .polled(let interval): self.init(hasStream: false, pollingInterval: interval, pace: pace, jitter: jitter)
+        case .streamed(let interval): self.init(hasStream: true, pollingInterval: interval, pace: pace, jitter: jitter)
         }
     }
 }

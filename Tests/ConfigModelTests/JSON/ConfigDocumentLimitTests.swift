@@ -104,7 +104,7 @@ struct ConfigDocumentLimitTests {
         let json = "{" + (0..<100_000).map { #""k\#($0)":\#($0)"# }.joined(separator: ",")
         let entries = try document(json + "}").entries
         #expect(entries.count == 100_000)
-        #expect(entries["k99999"]?.location.column == json.utf8.count - 4)
+        #expect(entries["k99999"]?.location?.column == json.utf8.count - 4)
         let error = problem(in: json + ",}")
         #expect(error?.location == TextLocation(line: 1, column: json.utf8.count + 2))
     }

@@ -46,7 +46,7 @@ struct ConfigDocumentTests {
         ("{\r\"a\":1}", "a", "1:7"),
     ])
     func everyValueKnowsItsPlace(json: String, key: String, place: String) throws {
-        #expect(try document(json).entries[key]?.location.description == place)
+        #expect(try document(json).entries[key]?.location?.description == place)
     }
 
     @Test(arguments: [

@@ -6,7 +6,7 @@ import ConfigModel
 struct ReferenceReader {
     struct Entry: Equatable {
         var value: EntryValue
-        var location: TextLocation
+        var location: TextLocation?
     }
 
     private var entries: [String: Entry] = [:]

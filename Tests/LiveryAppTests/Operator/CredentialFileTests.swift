@@ -35,15 +35,15 @@ struct CredentialFileTests {
         #expect(left == ["credentials.json"])
     }
 
-    @Test func aLoginCountsForAProgramThatRuns() throws {
+    @Test func aLoginCountsForAProgramThatRuns() async throws {
         let tokens = try file.tokens(for: "http://a")
-        #expect(try tokens.token() == nil)
+        #expect(try await tokens.token() == nil)
         try file.store("one", for: "http://a")
-        #expect(try tokens.token() == BearerToken("one"))
+        #expect(try await tokens.token() == BearerToken("one"))
         try file.store("two", for: "http://a")
-        #expect(try tokens.token() == BearerToken("two"))
+        #expect(try await tokens.token() == BearerToken("two"))
         try file.store(nil, for: "http://a")
-        #expect(try tokens.token() == nil)
+        #expect(try await tokens.token() == nil)
     }
 
     @Test func anotherTokenTakesItsPlaceAndNoneRemovesIt() throws {

@@ -180,6 +180,7 @@ struct ConfigErrorExitTests {
             (.notFound, 1), (.invalidSource, 64), (.typeMismatch, 65), (.syntax, 65), (.rejected, 65), (.tooLarge, 65),
             (.unreadable, 66), (.unreachable, 69), (.unavailable, 69), (.conflict, 75), (.rateLimited, 75),
             (.badResponse, 76), (.unauthorized, 77), (.forbidden, 77), (.insecure, 77), (.invalidToken, 77),
+            (.invalidOption, 64),
         ] as [(ConfigError.Code, Int32)]
     )
     func eachKindOfErrorHasItsNumber(code: ConfigError.Code, number: Int32) {

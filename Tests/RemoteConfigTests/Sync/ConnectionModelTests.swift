@@ -22,18 +22,28 @@ struct ConnectionModelTests {
         init(seed: UInt64) {
             random = SeededGenerator(seed: seed)
             let jitter = Double(seed % 10) / 10
-            connection = ConnectionSchedule(hasStream: seed % 4 != 0) { jitter }
+            let hurried = SyncPace(
+                pollingInterval: .seconds(7),
+                minimumFetchInterval: .seconds(60),
+                heartbeatTimeout: .seconds(15),
+                backoff: SyncPace.Backoff(first: .seconds(1), longest: .seconds(4)),
+                backoffAfterRefusal: SyncPace.Backoff(first: .seconds(1), longest: .seconds(9))
+            )
+            let pace = seed % 3 == 0 ? hurried : SyncPace()
+            connection = ConnectionSchedule(hasStream: seed % 4 != 0, pace: pace) { jitter }
         }
 
         mutating func happens(_ input: ConnectionSchedule.Input) {
             let hasSlept = connection.deadline.map { now > $0 + ConnectionSchedule.Timing.jumpTolerance } ?? false
-            let wasPaused = connection.isPaused
+            let wasOffline = connection.isOffline
             let actions = connection.handle(input, at: now)
-            if connection.isActive, hasSlept || (wasPaused && input == .resumed) {
+            if connection.isActive, hasSlept || (wasOffline && input == .cameOnline) {
                 (quietUntil, streamQuietUntil) = (.zero, .zero)
             }
             for action in actions {
                 switch action {
+                case .read where connection.isOffline, .openStream where connection.isOffline:
+                    Issue.record("it asks offline")
                 case .read:
                     #expect(!isReading, "one read at a time")
                     #expect(now >= quietUntil, "the source is left alone for as long as it asked")
@@ -53,6 +63,10 @@ struct ConnectionModelTests {
 
         private func check() {
             if let deadline = connection.deadline { #expect(deadline > now, "what is due has been done") }
+            if connection.isOffline {
+                #expect(connection.deadline == nil && !connection.isAsked, "nothing is asked, whoever wants it")
+                #expect(connection.phase == .offline && openStream == nil)
+            }
             if connection.phase == .live { #expect(openStream != nil) }
             #expect(connection.isReading == isReading)
             if connection.isActive {
@@ -88,8 +102,8 @@ struct ConnectionModelTests {
         mutating func input() -> ConnectionSchedule.Input {
             switch chance(13) {
             case 0: return .started
-            case 1: return .paused
-            case 2: return .resumed
+            case 1: return .wentOffline
+            case 2: return .cameOnline
             case 3: return .asked
             case 4 where chance(4) == 0: return .stopped
             case 5 where isReading:
@@ -133,7 +147,7 @@ struct ConnectionModelTests {
             course.happens(course.input())
         }
         course.happens(.started)
-        course.happens(.resumed)
+        course.happens(.cameOnline)
         let end = course.now + .seconds(100 + 30 + 300 + 60 + 30)
         var reads = 0
         var beat = course.now

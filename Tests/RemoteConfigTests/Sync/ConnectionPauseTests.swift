@@ -114,7 +114,7 @@ struct ConnectionPauseTests {
         #expect(play.connection.deadline == play.now + .seconds(seconds))
     }
 
-    @Test(arguments: [true, false]) func aPauseOrASleepEndsAWishToBeLeftAlone(isSleep: Bool) {
+    @Test(arguments: [true, false]) func onlyASleepEndsAWishToBeLeftAlone(isSleep: Bool) {
         var busy = ConfigError(.unavailable, "busy")
         busy.retryAfter = .seconds(600)
         var play = ConnectionPlay.live()
@@ -123,10 +123,10 @@ struct ConnectionPauseTests {
         if isSleep {
             #expect(play.happens(.timePassed, after: .seconds(100)) == [.closeStream(1), .read, .openStream(2)])
         } else {
-            #expect(play.happens(.paused) == [.closeStream(1)])
-            #expect(play.happens(.resumed, after: .seconds(1)) == [.read, .openStream(2)])
+            #expect(play.happens(.wentOffline) == [.closeStream(1)])
+            #expect(play.happens(.cameOnline, after: .seconds(1)) == [])
         }
-        #expect(play.connection.wishToBeLeftAlone(at: play.now) == nil)
+        #expect((play.connection.wishToBeLeftAlone(at: play.now) == nil) == isSleep)
     }
 
     @Test(arguments: [(Duration.zero, 0.1), (.seconds(2), 2.1), (.seconds(3600), 30.1), (.seconds(-5), 0.1)])
@@ -178,13 +178,38 @@ struct ConnectionPauseTests {
         #expect(play.happens(.asked, after: .seconds(2)) == [.read], "whoever asks now does not know of the end")
     }
 
-    @Test func aPauseForgetsNobodyWhoAsks() {
+    @Test func whileItIsOfflineNobodyIsAsked() {
         var play = ConnectionPlay.live()
         play.happens(.asked)
         play.happens(.readSucceeded())
         play.happens(.asked)
-        play.happens(.paused)
-        #expect(play.untilDeadline() == [.read])
+        #expect(play.connection.isAsked)
+        #expect(play.happens(.wentOffline) == [.closeStream(1)])
+        #expect(!play.connection.isAsked)
+        for _ in 0..<5 { #expect(play.happens(.asked, after: .seconds(1)) == []) }
+        #expect(play.happens(.readNeeded) == [])
+        #expect(play.happens(.started) == [])
+        #expect(play.actions(within: .seconds(100_000)) == [])
+        #expect(play.connection.deadline == nil)
+        #expect(play.connection.phase == .offline)
+        #expect(play.connection.problem == nil)
+        #expect(play.happens(.cameOnline) == [.read, .openStream(2)])
+    }
+
+    @Test func whatWasBegunBeforeMayEndWhileItIsOffline() {
+        var play = ConnectionPlay.live()
+        play.happens(.asked)
+        #expect(play.happens(.wentOffline) == [.closeStream(1)])
+        play.happens(.readCancelled)
+        #expect(play.connection.deadline == nil)
+        #expect(play.happens(.cameOnline) == [.read, .openStream(2)])
+
+        var begun = ConnectionPlay(hasStream: false)
+        begun.happens(.started)
+        begun.happens(.wentOffline)
+        #expect(begun.happens(.cameOnline) == [], "one read at a time")
+        #expect(begun.happens(.readCancelled) == [])
+        #expect(begun.untilDeadline() == [.read])
     }
 
     @Test func whatDoesNotFitIsReadOnceAtATime() {

@@ -7,8 +7,13 @@ struct ConnectionPlay {
     var connection: ConnectionSchedule
     var now = Duration.zero
 
-    init(hasStream: Bool = true, jitter: Double = 0.5) {
-        connection = ConnectionSchedule(hasStream: hasStream) { jitter }
+    init(
+        hasStream: Bool = true,
+        pollingInterval: Duration = .seconds(30),
+        pace: SyncPace = SyncPace(),
+        jitter: Double = 0.5
+    ) {
+        connection = ConnectionSchedule(hasStream: hasStream, pollingInterval: pollingInterval, pace: pace) { jitter }
     }
 
     /// A stream that is up, and a state that has been read.

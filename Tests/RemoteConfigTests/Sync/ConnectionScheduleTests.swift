@@ -199,36 +199,35 @@ struct ConnectionScheduleTests {
         #expect(polling.happens(.timePassed, after: .seconds(600)) == [.read])
     }
 
-    @Test func aPausedProgramLeavesTheServerAlone() {
+    @Test func aProgramThatIsSetOfflineLeavesTheServerAlone() {
         var play = ConnectionPlay.live()
-        #expect(play.happens(.paused) == [.closeStream(1)])
+        #expect(play.happens(.wentOffline) == [.closeStream(1)])
         #expect(play.connection.deadline == nil)
-        #expect(play.connection.phase != .live)
+        #expect(play.connection.phase == .offline)
         #expect(play.happens(.timePassed, after: .seconds(10_000)) == [])
-        #expect(play.happens(.asked) == [.read])
-        #expect(play.happens(.readSucceeded()) == [])
+        #expect(play.happens(.asked) == [], "whoever asks")
         #expect(play.connection.deadline == nil)
-        #expect(play.happens(.resumed) == [.read, .openStream(2)])
-        #expect(play.happens(.resumed) == [], "once is enough")
+        #expect(play.happens(.cameOnline) == [.read, .openStream(2)])
+        #expect(play.happens(.cameOnline) == [], "once is enough")
     }
 
-    @Test func aPauseDuringAReadEndsTheWaitForTheNext() {
+    @Test func settingItOfflineDuringAReadEndsTheWaitForTheNext() {
         var play = ConnectionPlay()
         play.happens(.started)
-        #expect(play.happens(.paused) == [.closeStream(1)])
+        #expect(play.happens(.wentOffline) == [.closeStream(1)])
         play.happens(.readFailed(Self.unreachable))
         #expect(play.connection.deadline == nil)
-        #expect(play.happens(.resumed) == [.read, .openStream(2)])
+        #expect(play.happens(.cameOnline) == [.read, .openStream(2)])
     }
 
     @Test(arguments: [
         ConnectionSchedule.Input.readSucceeded(), .readFailed(unreachable), .readCancelled,
     ])
-    func aReadThatOutlastsAPauseIsFollowedByAnother(end: ConnectionSchedule.Input) {
+    func aReadThatOutlastsTheTimeOfflineIsFollowedByAnother(end: ConnectionSchedule.Input) {
         var play = ConnectionPlay()
         play.happens(.started)
-        play.happens(.paused)
-        #expect(play.happens(.resumed) == [.openStream(2)], "the read is still under way")
+        play.happens(.wentOffline)
+        #expect(play.happens(.cameOnline) == [.openStream(2)], "the read is still under way")
         play.happens(.streamEnded(2, Self.unreachable))
         play.happens(end)
         #expect(play.connection.nextAttempt != nil || play.connection.nextRead != nil)

@@ -114,7 +114,7 @@ final class FakeServer: ConfigSource {
         let number = try result.get()
         defer { state.withLock { $0.streams[number] = nil } }
         for await event in events {
-            await receive(event.map { .server($0) } ?? .alive)
+            await receive(event.map { .server($0) } ?? .received(bytes: 1))
         }
     }
 }

@@ -1,8 +1,9 @@
 import ConfigModel
 import Foundation
-import RemoteConfig
 import TestSupport
 import Testing
+
+@testable import RemoteConfig
 
 /// What observers hear while a file changes.
 @Suite(.timeLimit(.minutes(5)))
@@ -15,17 +16,42 @@ struct SyncServiceFileTests {
         try await RemoteConfigTests.following(FileSource(path: folder["c.json"]), body)
     }
 
-    @Test func aPausedServiceLeavesTheFileAloneUntilItIsResumed() async throws {
+    @Test func aServiceThatIsSetOfflineLeavesTheFileAlone() async throws {
         try folder.overwrite(#"{"k":1}"#, at: "c.json")
         try await following { running in
             try await running.shows(.integer(1))
             for value in 2...4 {
-                await running.service.pause()
-                #expect(running.current.status.isPaused)
+                await running.service.setOffline(true)
+                #expect(running.current.status.isSetOffline)
                 try folder.overwrite(#"{"k":\#(value)}"#, at: "c.json")
-                if value == 3 { #expect(await running.service.refresh() == .changed(keys: ["k"])) }
-                await running.service.resume()
-                #expect(!running.current.status.isPaused)
+                #expect(running.current.status.phase == .offline)
+                #expect(await running.service.refresh() == .failed(.setOffline))
+                #expect(running.value("k") == .integer(value - 1))
+                await running.service.setOffline(false)
+                #expect(!running.current.status.isSetOffline)
+                try await running.shows(.integer(value))
+            }
+        }
+    }
+
+    @Test func aSourceThatBlocksItsThreadKeepsNobodyWaitingBeyondTheLimit() async throws {
+        let source = BlockingSource()
+        let service = SyncService(source: source)
+        #expect(await service.refresh(timeout: .milliseconds(20)).isFailure)
+        #expect(try await service.firstState(timeout: .milliseconds(20)).problem?.code == .unreachable)
+        source.gate.signal()
+        #expect(try await service.firstState(timeout: .seconds(60)).isFromSource)
+    }
+
+    @Test func whoeverSetsItLastIsObeyedWhenManyDoAtOnce() async throws {
+        try folder.overwrite(#"{"k":0}"#, at: "c.json")
+        try await following { running in
+            for value in 1...20 {
+                await withTaskGroup { group in
+                    for number in 0..<7 { group.addTask { await running.service.setOffline(number.isMultiple(of: 2)) } }
+                }
+                await running.service.setOffline(false)
+                try folder.overwrite(#"{"k":\#(value)}"#, at: "c.json")
                 try await running.shows(.integer(value))
             }
         }
@@ -133,4 +159,22 @@ struct SyncServiceFileTests {
             #expect(running.problem == nil)
         }
     }
+}
+
+/// A file on a server that has gone, as far as the thread that reads it can tell.
+private struct BlockingSource: ConfigSource {
+    let name = "blocking"
+    let delivery = SourceDelivery.watched
+    let gate = DispatchSemaphore(value: 0)
+
+    func read(after known: SourcePosition) async throws(ConfigError) -> SourceReading {
+        wait()
+        return SourceReading(.document(try ConfigDocument(json: Array("{}".utf8), source: name)))
+    }
+
+    private func wait() { gate.wait() }
+}
+
+extension RefreshOutcome {
+    fileprivate var isFailure: Bool { if case .failed = self { true } else { false } }
 }

@@ -31,7 +31,7 @@ struct SyncServicePauseTests {
         }
     }
 
-    @Test func aPauseDuringAReadIsNoEnd() async throws {
+    @Test func settingItOfflineDuringAReadIsNoEnd() async throws {
         let gate = DispatchSemaphore(value: 0)
         let server = try Self.server(answeringAfter: gate)
         let source = WitnessedSource(try ServerSource(url: server.url("")))
@@ -45,8 +45,8 @@ struct SyncServicePauseTests {
         defer { run.cancel() }
         for round in 1...3 {
             try await until("a stream waits for the read") { source.told.entries.count == round }
-            await service.pause()
-            await service.resume()
+            await service.setOffline(true)
+            await service.setOffline(false)
         }
         gate.signal()
         try await until("it is live: \(service.state.current.status)") { service.state.current.status.phase == .live }

@@ -1,4 +1,5 @@
 import ConfigModel
+import RemoteConfigTesting
 import TestSupport
 import Testing
 

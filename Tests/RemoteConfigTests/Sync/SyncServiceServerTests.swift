@@ -18,11 +18,17 @@ struct SyncServiceServerTests {
 
     func makeService(
         cache: ConfigCache? = nil,
+        activation: SyncActivation = .immediate,
+        pace: SyncPace = SyncPace(),
+        isOffline: Bool = false,
         center: NotificationCenter = NotificationCenter()
     ) -> SyncService {
         SyncService(
             source: server,
             cache: cache,
+            activation: activation,
+            pace: pace,
+            isOffline: isOffline,
             notificationCenter: center,
             logger: .noting(in: warnings),
             clock: clock,
@@ -304,21 +310,26 @@ struct SyncServiceServerTests {
         }
     }
 
-    @Test func aPausedServiceListensToNobody() async throws {
+    @Test func aServiceThatIsSetOfflineListensToNobody() async throws {
         server.publish { $0["a"] = .integer(1) }
         try await live { service in
-            await service.pause()
-            #expect(service.state.current.status.isPaused)
+            await service.setOffline(true)
+            #expect(service.state.current.status.isSetOffline)
             try await until("the stream is closed") { server.streamCount == 0 }
-            #expect(service.state.current.status.phase != .live)
-            let reads = server.reads.count
+            #expect(service.state.current.status.phase == .offline)
+            #expect(service.state.current.status.nextAttemptAt == nil)
+            #expect(clock.nextCall == nil, "an idle program sleeps")
+            let (reads, openings) = (server.reads.count, server.openings.count)
             server.publish { $0["a"] = .integer(2) }
             clock.advance(by: .seconds(1000))
+            #expect(await service.refresh() == .failed(.setOffline))
+            #expect(await service.refresh(timeout: .seconds(5)) == .failed(.setOffline))
             #expect(server.reads.count == reads)
-            await service.resume()
+            #expect(server.openings.count == openings)
+            await service.setOffline(false)
             try await shows(service)
             try await phase(service, .live)
-            #expect(!service.state.current.status.isPaused)
+            #expect(!service.state.current.status.isSetOffline)
         }
     }
 

@@ -21,6 +21,22 @@ extension OwnedDescriptor {
         return (descriptor, found)
     }
 
+    /// A Unix socket that listens at a path.
+    static func listening(socket path: String) throws(SystemError) -> OwnedDescriptor {
+        let descriptor = try OwnedDescriptor(checked("socket") { socket(AF_UNIX, stream, 0) })
+        var address = sockaddr_un()
+        address.sun_family = sa_family_t(AF_UNIX)
+        withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: path.utf8.prefix($0.count - 1)) }
+        let length = socklen_t(MemoryLayout<sockaddr_un>.size)
+        _ = try withUnsafeMutablePointer(to: &address) { (pointer) throws(SystemError) in
+            try pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { (address) throws(SystemError) in
+                try checked("bind", on: path) { bind(descriptor.number, address, length) }
+            }
+        }
+        try checked("listen", on: path) { listen(descriptor.number, 1024) }
+        return descriptor
+    }
+
     /// Lends the address of a port of 127.0.0.1 to a system call, and returns the port that it holds afterwards.
     @discardableResult
     private static func withLoopbackAddress(

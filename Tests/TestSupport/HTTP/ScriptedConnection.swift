@@ -46,6 +46,15 @@ package final class ScriptedConnection: Sendable {
         try respond(status, fields, body: Array(text.utf8))
     }
 
+    /// Waits for what comes after the request; `nil` at the end.
+    func receive() -> [UInt8]? {
+        let waiting = received.withLock { received in
+            defer { received = [] }
+            return received
+        }
+        return waiting.isEmpty ? descriptor.receive() : waiting
+    }
+
     /// Waits until the client closes the connection. What it sends meanwhile is dropped.
     package func waitForClient() {
         while descriptor.receive() != nil {}

@@ -31,6 +31,17 @@ package final class ScriptedServer: Sendable {
         Thread.detachNewThread { [floor] in floor.welcome() }
     }
 
+    /// Starts to listen on a Unix socket.
+    ///
+    /// - Parameters:
+    ///   - path: where the socket is made.
+    ///   - script: what to do with each request.
+    package init(socket path: String, _ script: @escaping Script) throws {
+        port = 0
+        floor = Floor(listener: try OwnedDescriptor.listening(socket: path), script: script)
+        Thread.detachNewThread { [floor] in floor.welcome() }
+    }
+
     deinit { stop() }
 
     /// How many connections there have been.

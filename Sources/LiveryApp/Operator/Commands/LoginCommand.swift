@@ -62,9 +62,8 @@ struct LoginCommand: LiveryCommand {
         return text ?? ""
     }
 
-    private func client(of address: ServerAddress, token: BearerToken?) -> ServerClient {
-        let transport = CurlTransport(allowInsecureHosts: Set(secret.insecureHost))
-        return ServerClient(address: address, tokens: .fixed(token), transport: transport)
+    private func client(of address: ServerAddress, token: BearerToken?) throws(ConfigError) -> ServerClient {
+        ServerClient(address: address, tokens: .fixed(token), transport: try secret.transport())
     }
 }
 

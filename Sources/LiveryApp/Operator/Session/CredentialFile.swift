@@ -22,7 +22,7 @@ struct CredentialFile {
     /// The token for a server, read for each request: running programs use what `livery login` stores.
     func tokens(for server: String) throws(ConfigError) -> TokenProvider {
         _ = try token(for: server)
-        return TokenProvider { () throws(ConfigError) in try token(for: server) }
+        return TokenProvider { _ throws(ConfigError) in try token(for: server) }
     }
 
     /// Stores a token, or removes the one in the file; says whether there was one before.

@@ -30,22 +30,23 @@ enum KeyCompletion {
     }
 
     private static func client(arguments: [String], environment: [String: String]) -> ServerClient? {
-        let names = [["--server"], ["--namespace", "-n"], ["--token-file"], ["--insecure-host"]]
-        let given = names.flatMap { names in value(of: names, in: arguments).map { [names[0], $0] } ?? [] }
+        let names = [
+            ["--server"], ["--namespace", "-n"], ["--token-file"], ["--insecure-host"], ["--ca-certificate"],
+            ["--pinned-key"], ["--client-certificate"], ["--unix-socket"],
+        ]
+        let given = names.flatMap { names in values(of: names, in: arguments).flatMap { [names[0], $0] } }
         guard let options = try? ServerOptions.parse(given) else { return nil }
         let timeouts = HTTPTimeouts(answer: patience, idle: patience, total: patience)
         return try? options.client(environment: environment, timeouts: timeouts)
     }
 
-    /// The value that a command line gives to an option, as `--name value` or `--name=value`.
-    static func value(of names: [String], in arguments: [String]) -> String? {
-        for (index, argument) in arguments.enumerated().reversed() {
+    /// The values that a command line gives to an option, as `--name value` or `--name=value`. The last one counts, unless
+    /// the option may be given several times.
+    static func values(of names: [String], in arguments: [String]) -> [String] {
+        arguments.enumerated().compactMap { index, argument in
             if names.contains(argument), index + 1 < arguments.count { return arguments[index + 1] }
-            if let name = names.first(where: { argument.hasPrefix($0 + "=") }) {
-                return String(argument.dropFirst(name.count + 1))
-            }
+            return names.first { argument.hasPrefix($0 + "=") }.map { String(argument.dropFirst($0.count + 1)) }
         }
-        return nil
     }
 
     /// Passes keys from a task to a thread that waits for them.

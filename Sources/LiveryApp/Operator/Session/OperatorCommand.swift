@@ -17,9 +17,9 @@ extension ConfigError {
     var exit: ProgramExit {
         switch code {
         case .notFound: .negative
-        case .invalidSource: .usage
+        case .invalidSource, .invalidOption: .usage
         case .unreadable: .noInput
-        case .unreachable, .unavailable, .cancelled: .unavailable
+        case .unreachable, .unavailable, .offline, .cancelled: .unavailable
         case .conflict, .rateLimited: .temporary
         case .badResponse: .protocolError
         case .unauthorized, .forbidden, .insecure, .invalidToken: .permission

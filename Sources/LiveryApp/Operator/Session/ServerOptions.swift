@@ -31,6 +31,8 @@ struct TokenOptions: ParsableArguments {
         help: ArgumentHelp("A host that may see the token without encryption; can be repeated.", valueName: "host")
     )
     var insecureHost: [String] = []
+
+    @OptionGroup var connection: ConnectionOptions
 }
 
 /// Which server, which namespace, and by what right.
@@ -61,7 +63,7 @@ extension TokenOptions {
         guard let tokenFile else { return nil }
         let first = try Self.token(in: tokenFile)
         guard Self.isFile(tokenFile) else { return .fixed(first) }
-        return TokenProvider { () throws(ConfigError) in try Self.token(in: tokenFile) }
+        return TokenProvider { _ throws(ConfigError) in try Self.token(in: tokenFile) }
     }
 
     /// The token in the file that is named; else the one in the environment, or the one that `livery login` has stored
@@ -81,10 +83,16 @@ extension TokenOptions {
         path != "-" && !path.hasPrefix("/dev/") && FileState(path: path)?.isRegular == true
     }
 
+    /// - Parameter maximumBody: the most bytes of an answer.
+    func transport(maximumBody: Int = ConfigDocument.maximumBytes) throws(ConfigError) -> CurlTransport {
+        let settings = try connection.transport().settings
+        return CurlTransport(allowInsecureHosts: Set(insecureHost), maximumBody: maximumBody, settings: settings)
+    }
+
     /// One of the options that was given.
     var given: String? {
         if tokenFile != nil { return "--token-file" }
-        return insecureHost.isEmpty ? nil : "--insecure-host"
+        return insecureHost.isEmpty ? connection.given : "--insecure-host"
     }
 }
 
@@ -128,7 +136,7 @@ extension ServerOptions {
         let address = try address(environment: environment)
         let tokens = try secret.tokens(for: address, environment: environment)
         // Room for the entries of a large namespace with their times.
-        let transport = CurlTransport(allowInsecureHosts: Set(secret.insecureHost), maximumBody: 256 * 1024 * 1024)
+        let transport = try secret.transport(maximumBody: 256 * 1024 * 1024)
         return ServerClient(address: address, tokens: tokens, transport: transport, timeouts: timeouts)
     }
 }

@@ -1,0 +1,42 @@
+import ConfigModel
+import Foundation
+import RemoteConfig
+
+/// `menu http://127.0.0.1:3000 [token file]`: prints the menu, and again for each guest, who presses Return.
+@main
+struct App {
+    static func main() async throws {
+        guard CommandLine.arguments.count > 1 else { return print("usage: menu SOURCE [TOKEN-FILE]") }
+        let file = CommandLine.arguments.dropFirst(2).first
+        // The file is read for each request, so a token that is replaced there counts at once.
+        let tokens = TokenProvider { _ async throws(ConfigError) in
+            guard let file, let text = try? String(contentsOfFile: file, encoding: .utf8) else { return nil }
+            return try BearerToken(text)
+        }
+        let menu = try Menu(
+            source: SourceLocator(CommandLine.arguments[1]).source(tokens: tokens),
+            cache: ConfigCache(environment: ProcessInfo.processInfo.environment, programVersion: "1.0.0")
+        )
+        let following = Task { await menu.service.run() }
+        let first = try await menu.service.firstState(timeout: .seconds(2))
+        if let problem = first.problem { print("this is the menu of last time, because \(problem)") }
+        _ = await menu.nextGuest()
+        print(menu.lines.joined(separator: "\n"))
+        for await _ in guests() {
+            let changed = await menu.nextGuest()
+            print((menu.lines + changed.map { "new: \($0)" }).joined(separator: "\n"))
+        }
+        following.cancel()
+        await following.value
+    }
+
+    /// Each Return on the keyboard.
+    private static func guests() -> AsyncStream<Void> {
+        let (guests, arrival) = AsyncStream.makeStream(of: Void.self)
+        Thread.detachNewThread {
+            while readLine() != nil { arrival.yield() }
+            arrival.finish()
+        }
+        return guests
+    }
+}

@@ -1,0 +1,163 @@
+internal import CCurl
+internal import ConfigModel
+
+// What libcurl is told beside the request.
+extension CurlTransfer {
+    /// Tells libcurl how to connect to an origin.
+    ///
+    /// - Returns: what this libcurl cannot do. Nothing that was asked for is left out in silence.
+    func apply(_ settings: TransportSettings, to origin: Origin?) -> ConfigError? {
+        var rejected: [String] = []
+        func tell(_ name: String, _ code: CURLcode) {
+            if code != CURLE_OK, rejected.last != name { rejected.append(name) }
+        }
+        if let authority = settings.certificateAuthority {
+            // Otherwise those that the system trusts count as well; not every libcurl knows a folder of them.
+            _ = livery_curl_set_text(handle, CURLOPT_CAPATH, nil)
+            livery_curl_forget_authorities(handle)
+            tell("a certificate authority of its own", set(authority, CURLOPT_CAINFO, livery_curl_set_authority))
+        }
+        if !settings.pinnedPublicKeys.isEmpty {
+            let keys = settings.pinnedPublicKeys.joined(separator: ";")
+            tell("pinned public keys", livery_curl_set_text(handle, CURLOPT_PINNEDPUBLICKEY, keys))
+        }
+        if let identity = settings.clientIdentity {
+            let name = "a client certificate"
+            tell(name, set(identity.certificate, CURLOPT_SSLCERT, livery_curl_set_certificate))
+            tell(name, set(identity.key, CURLOPT_SSLKEY, livery_curl_set_key))
+            // Without any, OpenSSL would ask for one on the terminal; GnuTLS takes an empty one for that of a locked key.
+            let password = identity.password ?? (livery_curl_uses_gnutls() == 0 ? "" : nil)
+            if let password { tell(name, livery_curl_set_text(handle, CURLOPT_KEYPASSWD, password)) }
+        }
+        if let path = settings.unixSocket {
+            tell("Unix sockets", livery_curl_set_text(handle, CURLOPT_UNIX_SOCKET_PATH, path))
+        }
+        tell("proxies", applyProxy(settings, to: origin))
+        guard let name = rejected.first else { return nil }
+        let message = "the libcurl of this machine cannot use \(name); install another build of it"
+        return ConfigError(.invalidOption, message)
+    }
+
+    private func applyProxy(_ settings: TransportSettings, to origin: Origin?) -> CURLcode {
+        guard settings.unixSocket == nil, let proxy = settings.proxy else {
+            // What is for this machine is no proxy's business, whatever the variables say.
+            guard settings.unixSocket != nil || origin?.isLoopback == true else { return CURLE_OK }
+            return livery_curl_set_text(handle, CURLOPT_NOPROXY, "*")
+        }
+        let codes = [
+            livery_curl_set_text(handle, CURLOPT_PROXY, "http://\(proxy.name)"),
+            livery_curl_set_text(handle, CURLOPT_NOPROXY, ""),
+            proxy.user.map { livery_curl_set_text(handle, CURLOPT_PROXYUSERNAME, $0) } ?? CURLE_OK,
+            proxy.password.map { livery_curl_set_text(handle, CURLOPT_PROXYPASSWORD, $0) } ?? CURLE_OK,
+        ]
+        return codes.first { $0 != CURLE_OK } ?? CURLE_OK
+    }
+
+    /// Names a file, which libcurl reads for each connection, or gives it a copy of the bytes.
+    private func set(
+        _ material: TransportSettings.Material,
+        _ file: CURLoption,
+        _ setBytes: (UnsafeMutableRawPointer?, UnsafeMutableRawPointer?, Int) -> CURLcode
+    ) -> CURLcode {
+        switch material {
+        case .file(let path): return livery_curl_set_text(handle, file, path)
+        case .bytes(var bytes):
+            return bytes.withUnsafeMutableBytes { setBytes(handle, $0.baseAddress, $0.count) }
+        }
+    }
+}
+
+// What libcurl says about a failure, in words that help.
+extension CurlTransfer {
+    func failure(_ code: CURLcode) -> ConfigError {
+        switch code {
+        case CURLE_COULDNT_RESOLVE_HOST:
+            ConfigError(.unreachable, "\(server) cannot be found; check the name and the network")
+        case CURLE_COULDNT_RESOLVE_PROXY:
+            ConfigError(
+                .unreachable,
+                "the proxy \(route.proxy ?? "") before \(server) cannot be found; check \(placeOfProxy)"
+            )
+        case CURLE_COULDNT_CONNECT: nothingAnswers
+        case CURLE_SSL_PINNEDPUBKEYNOTMATCH:
+            ConfigError(
+                .insecure,
+                "the public key of \(server) is none of those that are pinned; if the server has a new one, pin that"
+            )
+        case CURLE_SSL_CERTPROBLEM: unusableIdentity
+        case CURLE_SSL_CONNECT_ERROR where wordsOfError.contains("error reading x.509"): unusableIdentity
+        case CURLE_SSL_CACERT_BADFILE where route.settings.certificateAuthority != nil:
+            ConfigError(.invalidOption, "the certificate authority cannot be used; check that it is there, and PEM")
+        case CURLE_PEER_FAILED_VERIFICATION, CURLE_SSL_CACERT_BADFILE, CURLE_SSL_ISSUER_ERROR:
+            ConfigError(.insecure, "the certificate of \(server) is not trusted; check it, the host name and the clock")
+        case _ where Self.indicatesClientCertificate(wordsOfError):
+            ConfigError(.forbidden, "\(server) requires a client certificate, or another one")
+        case CURLE_SSL_CONNECT_ERROR where Self.indicatesDisconnect(wordsOfError):
+            ConfigError(.unreachable, "\(peer) ended the connection before it was encrypted; try again later")
+        case CURLE_SSL_CONNECT_ERROR:
+            ConfigError(.insecure, "\(server) does not speak TLS as it should; check whether https is right")
+        case CURLE_BAD_CONTENT_ENCODING:
+            ConfigError(.badResponse, "what \(server) sends cannot be decompressed")
+        case CURLE_WEIRD_SERVER_REPLY, CURLE_UNSUPPORTED_PROTOCOL, CURLE_HTTP2:
+            ConfigError(.badResponse, "what answers at \(server) does not speak HTTP; check the port")
+        default: refusalByProxy ?? cutShort
+        }
+    }
+
+    private var unusableIdentity: ConfigError {
+        let advice = "check that the key belongs to it, and the key's password"
+        return ConfigError(.invalidOption, "the client certificate cannot be used; \(advice)")
+    }
+
+    private var cutShort: ConfigError {
+        ConfigError(.unreachable, "\(peer) ended the connection before its answer was complete")
+    }
+
+    /// The server, or the proxy that may be to blame.
+    private var peer: String { route.proxy.map { "\(server), or the proxy \($0) before it," } ?? server }
+
+    private var placeOfProxy: String {
+        route.settings.proxy == nil ? "http_proxy and https_proxy" : "the proxy's address"
+    }
+
+    /// What a proxy said instead of opening a way to the server.
+    private var refusalByProxy: ConfigError? {
+        let status = livery_curl_proxy_status(handle)
+        guard let proxy = route.proxy, status >= 400 else { return nil }
+        let what = status == 407 ? "requires a login, or another one" : "does not let \(server) through"
+        return ConfigError(.unreachable, "the proxy \(proxy) \(what) (status \(status)); check \(placeOfProxy)")
+    }
+
+    /// Whether a handshake failed because the other side went away, by the words of the system, OpenSSL and GnuTLS;
+    /// libcurl has no code of its own for it.
+    static func indicatesDisconnect(_ text: String) -> Bool {
+        let words = [
+            "reset by peer", "broken pipe", "unexpected eof", "ssl_error_syscall", "non-properly terminated",
+            "connection closed", "closed abruptly",
+        ]
+        return words.contains { text.contains($0) }
+    }
+
+    /// Whether a server ended the handshake because of what the client showed; it may come with the first bytes of the
+    /// answer, so libcurl has no code of its own for this either.
+    static func indicatesClientCertificate(_ text: String) -> Bool {
+        let words = ["certificate required", "certificate is required", "alert bad certificate", "alert unknown ca"]
+        return words.contains { text.contains($0) }
+    }
+
+    /// Where there is a proxy, libcurl has connected to nothing else.
+    private var nothingAnswers: ConfigError {
+        if let path = route.settings.unixSocket {
+            return ConfigError(.unreachable, "nothing answers at the socket \(path); check that the server runs")
+        }
+        guard let proxy = route.proxy else {
+            let advice = "check that the server runs and the address is right"
+            return ConfigError(.unreachable, "nothing answers at \(server); \(advice)")
+        }
+        let advice = route.settings.proxy == nil ? ", or name the server in no_proxy" : ""
+        return ConfigError(
+            .unreachable,
+            "the proxy \(proxy) before \(server) does not answer; check \(placeOfProxy)\(advice)"
+        )
+    }
+}

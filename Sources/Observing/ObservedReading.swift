@@ -1,0 +1,25 @@
+internal import Dispatch
+internal import Observation
+
+/// What `withObservationTracking` sees of a value: that it is read, and that it becomes another.
+///
+/// It is not generic: the runtime builds the key path of a generic type anew at each use.
+package final class ObservedReading: Observable, Sendable {
+    private let registrar = ObservationRegistrar()
+    /// Stands for the value.
+    private var reading: Void { () }
+
+    package init() {}
+
+    /// Tells that the value is being read.
+    package func access() { registrar.access(self, keyPath: \.reading) }
+
+    /// Tells those who have read the value that it is another now, on this thread.
+    package func announce() { registrar.withMutation(of: self, keyPath: \.reading) {} }
+
+    /// Tells them on the main queue.
+    ///
+    /// Observation tracks what a closure has read only when the closure has ended, so that a change in between would be
+    /// missed; told on the main queue, it comes after all that the main actor was about to read.
+    package func announceOnMain() { DispatchQueue.main.async { self.announce() } }
+}

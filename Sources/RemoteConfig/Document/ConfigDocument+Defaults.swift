@@ -1,0 +1,135 @@
+public import ConfigModel
+public import Essentials
+
+extension ConfigDocument {
+    /// Creates a document from any value that encodes as an object, such as a program's own settings.
+    ///
+    /// ```swift
+    /// struct Settings: Codable { var title = "Hi"; var theme = Theme() }
+    ///
+    /// let service = SyncService(source: source, bundledDefault: try ConfigDocument(encoding: Settings()))
+    /// ```
+    ///
+    /// A member that is an object is a branch of the key tree: `theme.dark`. A member that is `nil` is left out. A `Date`
+    /// is a text such as `2026-11-22T21:00:00Z`, and `Data` a text of Base64.
+    ///
+    /// - Throws: `unsupportedValue` if it cannot be encoded, or what a document of JSON is refused for, with the key.
+    public init(encoding value: some Encodable) throws(ConfigError) {
+        let encoder = JSONEncoder()
+        encoder.dateEncodingStrategy = .iso8601
+        let json: Data
+        do {
+            json = try encoder.encode(value)
+        } catch {
+            throw ConfigError(encoding: error, source: Self.bundledDefault)
+        }
+        try self.init(generatedJSON: Array(json), source: Self.bundledDefault)
+    }
+
+    /// Reads a file among the resources of a program: a property list if it is named `.plist`, YAML or TOML by their
+    /// names where those traits are on, and otherwise JSON.
+    ///
+    /// ```swift
+    /// let defaults = try ConfigDocument(contentsOf: Bundle.main.url(forResource: "defaults", withExtension: "plist"))
+    /// ```
+    ///
+    /// - Parameter file: the file, as a bundle names it; `nil` is what a bundle says when it has no such file.
+    /// - Throws: `notFound`, `unreadable` or `tooLarge` if it cannot be had, or what is wrong with its content, and where.
+    public init(contentsOf file: URL?) throws(ConfigError) {
+        let bytes = try BundledFile.content(of: file)
+        let name = file?.lastPathComponent ?? Self.bundledDefault
+        if file?.pathExtension.lowercased() == "plist" {
+            try self.init(propertyList: bytes, source: name)
+        } else {
+            self = try DocumentFormat(ofFile: name).document(bytes, source: name)
+        }
+    }
+
+    private init(propertyList bytes: [UInt8], source: String) throws(ConfigError) {
+        let tree: PropertyTree
+        do {
+            tree = try PropertyListDecoder().decode(PropertyTree.self, from: Data(bytes))
+        } catch {
+            let message = "this is not a property list; check it with `plutil -lint`"
+            throw ConfigError(.syntax, message, source: source, underlying: error)
+        }
+        let encoder = JSONEncoder()
+        encoder.dateEncodingStrategy = .iso8601
+        let json: Data
+        do {
+            json = try encoder.encode(tree)
+        } catch {
+            throw ConfigError(encoding: error, source: source)
+        }
+        try self.init(generatedJSON: Array(json), source: source)
+    }
+
+    private static let bundledDefault = "bundled default"
+}
+
+extension ConfigError {
+    /// What an encoder finds wrong with a value.
+    fileprivate init(encoding error: any Error, source: String) {
+        var key: String?
+        if case EncodingError.invalidValue(_, let context) = error, !context.codingPath.isEmpty {
+            key = context.codingPath.map(\.stringValue).joined(separator: ".")
+        }
+        let message = "the value cannot be written as JSON; numbers have to be finite"
+        self.init(.unsupportedValue, message, source: source, key: key, underlying: error)
+    }
+}
+
+/// What a property list holds, whatever it is.
+private enum PropertyTree: Codable {
+    case dictionary([String: PropertyTree])
+    case array([PropertyTree])
+    case boolean(Bool)
+    case integer(Int)
+    case real(Double)
+    case string(String)
+    case date(Date)
+    case data(Data)
+
+    init(from decoder: any Decoder) throws {
+        if let members = try? decoder.container(keyedBy: PropertyKey.self) {
+            let pairs = try members.allKeys.map { ($0.stringValue, try members.decode(PropertyTree.self, forKey: $0)) }
+            self = .dictionary(Dictionary(pairs) { $1 })
+        } else if var elements = try? decoder.unkeyedContainer() {
+            var array: [PropertyTree] = []
+            while !elements.isAtEnd { array.append(try elements.decode(PropertyTree.self)) }
+            self = .array(array)
+        } else {
+            self = try Self.scalar(in: decoder.singleValueContainer())
+        }
+    }
+
+    private static func scalar(in value: any SingleValueDecodingContainer) throws -> PropertyTree {
+        if let flag = try? value.decode(Bool.self) { return .boolean(flag) }
+        if let number = try? value.decode(Int.self) { return .integer(number) }
+        if let number = try? value.decode(Double.self) { return .real(number) }
+        if let text = try? value.decode(String.self) { return .string(text) }
+        if let date = try? value.decode(Date.self) { return .date(date) }
+        return .data(try value.decode(Data.self))
+    }
+
+    func encode(to encoder: any Encoder) throws {
+        var value = encoder.singleValueContainer()
+        switch self {
+        case .dictionary(let members): try value.encode(members)
+        case .array(let elements): try value.encode(elements)
+        case .boolean(let flag): try value.encode(flag)
+        case .integer(let number): try value.encode(number)
+        case .real(let number): try value.encode(number)
+        case .string(let text): try value.encode(text)
+        case .date(let date): try value.encode(date)
+        case .data(let data): try value.encode(data)
+        }
+    }
+
+    private struct PropertyKey: CodingKey {
+        let stringValue: String
+        var intValue: Int? { nil }
+        init(stringValue: String) { self.stringValue = stringValue }
+        init?(intValue: Int) { nil }
+    }
+}

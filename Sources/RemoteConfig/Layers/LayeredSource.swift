@@ -1,0 +1,185 @@
+public import ConfigModel
+internal import Observing
+internal import Synchronization
+
+/// Several sources in layers: for each key, the first source that has it counts.
+///
+/// ```swift
+/// let source = LayeredSource([
+///     FileSource(path: "/etc/app/override.json"),
+///     try ServerSource(url: url),
+///     BundledSource(try ConfigDocument(contentsOf: Bundle.main.url(forResource: "defaults", withExtension: "json"))),
+/// ])
+/// let service = SyncService(source: source, cache: cache)
+/// ```
+///
+/// The first layer is the topmost, as the first provider of a `ConfigReader` is. A key is there if any layer has it, so
+/// that a layer can replace a value of those below but not take it away. Each entry keeps the name of its layer
+/// (``EntrySnapshot/Entry/source``) and its place there.
+///
+/// Each layer is followed as if it were alone: a file is watched, a document is polled, a server streams. What happens
+/// in several layers at once is one change. Nothing waits for a slow layer: what the others hold counts meanwhile. A
+/// layer that fails keeps its last good values, and the status tells what is wrong with the topmost such layer
+/// (``SourceReading/problem``). The status is `live` while every layer is.
+///
+/// What the service of this source is given holds for each layer: in its cache, each keeps its last good values in a file
+/// of its own and starts with them; its pace, logger, metrics and tracer are theirs. The service's own statistics count how
+/// often the layers were put together, and the metrics tell each layer by its `source`.
+public struct LayeredSource: ConfigSource {
+    /// The names of the layers, with `over` in between, unless it was given another one.
+    public let name: String
+    /// The identities of the layers, in their order.
+    public let identity: String
+    /// By hints, whatever the layers do.
+    public let delivery = SourceDelivery.watched
+    private let services: LayerServices
+
+    /// Creates a source. The layers are followed while the service of this source runs.
+    ///
+    /// - Parameters:
+    ///   - layers: the topmost first.
+    ///   - name: what to call the whole; the default is made of the names of the layers.
+    public init(_ layers: [any ConfigSource], name: String? = nil) {
+        self.name = name ?? layers.map(\.name).joined(separator: " over ")
+        identity = (["layers"] + layers.map(\.identity)).joined(separator: "\n")
+        services = LayerServices(of: layers)
+    }
+
+    /// Creates a source whose layers are followed by a test's services.
+    package init(
+        _ layers: [any ConfigSource],
+        name: String? = nil,
+        service: (_ layer: any ConfigSource) -> SyncService
+    ) {
+        self.init(layers, name: name)
+        services.make(by: service)
+    }
+
+    private var layers: [SyncService] { services.all }
+
+    private var states: [ConfigState.Current] { layers.map(\.state.current) }
+
+    /// What the layers hold now. It asks none of them.
+    ///
+    /// - Throws: what is wrong with the topmost layer that fails, if no layer has ever been read.
+    public func read(after known: SourcePosition) async throws(ConfigError) -> SourceReading {
+        let states = states
+        guard var reading = try SourceReading(layers: states) else {
+            throw ConfigError(.unreachable, "no layer has been read yet", source: name)
+        }
+        reading.preliminaryOrigin = preliminaryOrigin(states)
+        return reading
+    }
+
+    private func preliminaryOrigin(_ states: [ConfigState.Current]) -> ValueOrigin? {
+        let hasGap = zip(layers, states).contains { !$0.hasAnswered(in: $1) }
+        guard hasGap else { return nil }
+        let origins = zip(layers, states).map { $0.source is BundledSource ? .bundledDefault : $1.status.origin }
+        return [.source, .cache, .bundledDefault].first(where: origins.contains) ?? .nothing
+    }
+
+    /// Follows each layer, and hints whenever there is something new in one.
+    public func follow(after known: SourcePosition, _ receive: SourceReceiver) async throws(ConfigError) {
+        let (changes, continuation) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
+        let subscriptions = layers.map { layer in
+            layer.state.observe { previous, next in
+                if LayerMark(previous) != LayerMark(next) { continuation.yield() }
+            }
+        }
+        continuation.yield()
+        await withTaskGroup { group in
+            for layer in layers { group.addTask { await layer.run() } }
+            for await _ in changes where states.contains(where: \.hasBeenTried) { await receive(.hint(.settled)) }
+            group.cancelAll()
+        }
+        withExtendedLifetime(subscriptions) {}
+    }
+
+    /// Asks each layer, all at the same time, and returns when the last has answered.
+    public func refresh() async -> Bool {
+        await withTaskGroup { group in
+            for layer in layers { group.addTask { _ = await layer.refresh() } }
+        }
+        return true
+    }
+
+    /// Sets each layer offline or online.
+    public func setOffline(_ isOffline: Bool) async {
+        for layer in layers { await layer.setOffline(isOffline) }
+    }
+
+    /// Whether every layer is live.
+    public func reportsEveryChange() -> Bool { states.allSatisfy { $0.status.phase == .live } }
+}
+
+extension LayeredSource: SourceOfLayers {
+    func makeLayers(by service: (_ layer: any ConfigSource, _ bundled: ConfigDocument?) -> SyncService) {
+        services.make { service($0, ($0 as? BundledSource)?.document) }
+    }
+}
+
+/// The services of layers, made once it is known how.
+private final class LayerServices: Sendable {
+    private let sources: [any ConfigSource]
+    private let services = Mutex<[SyncService]?>(nil)
+
+    init(of sources: [any ConfigSource]) { self.sources = sources }
+
+    func make(by service: (any ConfigSource) -> SyncService) {
+        services.withLock { if $0 == nil { $0 = sources.map(service) } }
+    }
+
+    var all: [SyncService] { services.withLock { $0 ?? [] } }
+}
+
+extension SyncService {
+    /// Whether nothing better is to be expected of a layer: a server has answered, or a file was looked at.
+    fileprivate nonisolated func hasAnswered(in current: ConfigState.Current) -> Bool {
+        source.delivery == .watched ? current.status.phase != .starting : current.status.origin == .source
+    }
+}
+
+/// What of a layer matters to the whole.
+private struct LayerMark: Equatable {
+    private let revision: UInt64
+    private let phase: SyncStatus.Phase
+    private let origin: ValueOrigin
+    private let problems: [ConfigError?]
+
+    init(_ layer: ConfigState.Current) {
+        (revision, phase, origin) = (layer.snapshot.revision, layer.status.phase, layer.status.origin)
+        problems = [layer.status.problem, layer.status.cacheProblem]
+    }
+}
+
+extension ConfigState.Current {
+    /// Whether there is something to say about a layer.
+    fileprivate var hasBeenTried: Bool { status.origin != .nothing || status.problem != nil }
+}
+
+extension SourceReading {
+    /// What layers hold together; `nil` if none of them has been read or has failed yet.
+    ///
+    /// - Parameter layers: the topmost first.
+    /// - Throws: what is wrong with the topmost layer that fails, if there is nothing in any.
+    init?(layers: [ConfigState.Current]) throws(ConfigError) {
+        let problem = layers.lazy.compactMap { layer in
+            (layer.status.problem ?? layer.status.cacheProblem)?.naming(layer: layer.status.source)
+        }.first
+        guard layers.contains(where: { $0.status.origin != .nothing }) else {
+            if let problem { throw problem }
+            return nil
+        }
+        var entries = KeyedValues<EntrySnapshot.Entry>()
+        for layer in layers.reversed() {
+            for (key, entry) in layer.snapshot.entries { entries.update(entry, forKey: key) }
+        }
+        self.init(.entries(ConfigEntries(entries)), problem: problem)
+        modifiedAt = layers.compactMap(\.status.modifiedAt).max()
+    }
+}
+
+extension ConfigError {
+    /// The same error, which belongs to a layer if it says nothing else.
+    fileprivate func naming(layer: String) -> ConfigError { source == nil ? naming(source: layer) : self }
+}

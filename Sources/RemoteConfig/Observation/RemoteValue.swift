@@ -1,0 +1,126 @@
+public import ConfigModel
+internal import Observing
+internal import Synchronization
+
+/// The value of a key as a property, always the present one.
+///
+/// ```swift
+/// struct Banner {
+///     @RemoteValue("app.banner.color") var color = RGBColor(rgb24: 0)
+///     @RemoteValue("app.banner.words") var words = ["cats", "dogs"]
+///     @RemoteValue("app.banner.hint") var hint: String?
+/// }
+/// ```
+///
+/// The configuration is the one of ``RemoteConfigSystem``, unless another is named: `@RemoteValue("app.limit", in: state)`.
+/// The property's own value is the default: it counts while the key is not there, its value cannot be read as the type, or no
+/// configuration is set. `$color.problem` says which.
+///
+/// **Observation.** Reading the property is tracked as that of a property of an `@Observable` class is, key by key: a change
+/// of another key is none. So a SwiftUI view that reads it in its `body` is drawn anew, and `withObservationTracking` calls
+/// back. Observers are called on the main actor, where no change is missed; on other threads, where Observation may miss one
+/// that comes while a closure still reads, use ``updates()``. A class that is `@Observable` itself marks the property with
+/// `@ObservationIgnored`.
+@propertyWrapper
+public struct RemoteValue<Value: Sendable>: Sendable {
+    /// The key.
+    public let key: String
+    /// What counts where there is no value that can be used.
+    public let defaultValue: Value
+    private let givenState: ConfigState?
+    private let read: @Sendable (EntrySnapshot.Entry, _ key: String) throws(ConfigError) -> Value
+    private let place = Place()
+
+    /// Where the key is found, once it was.
+    private final class Place: Sendable {
+        let tracked = AtomicLazyReference<ObservedReading>()
+    }
+
+    private init(
+        _ key: String,
+        _ defaultValue: Value,
+        _ state: ConfigState?,
+        _ read: @escaping @Sendable (EntrySnapshot.Entry, _ key: String) throws(ConfigError) -> Value
+    ) {
+        (self.key, self.defaultValue, givenState, self.read) = (key, defaultValue, state, read)
+    }
+
+    /// Creates a property.
+    ///
+    /// - Parameters:
+    ///   - wrappedValue: the default.
+    ///   - key: the key.
+    ///   - state: the configuration; that of ``RemoteConfigSystem`` if it is `nil`.
+    public init(wrappedValue: Value, _ key: String, in state: ConfigState? = nil) where Value: EntryValueConvertible {
+        self.init(key, wrappedValue, state) { entry, key throws(ConfigError) in try entry.value(ofKey: key) }
+    }
+
+    /// Creates a property that is `nil` by default.
+    ///
+    /// - Parameters:
+    ///   - wrappedValue: the default.
+    ///   - key: the key.
+    ///   - state: the configuration; that of ``RemoteConfigSystem`` if it is `nil`.
+    public init<Wrapped: EntryValueConvertible>(
+        wrappedValue: Value = nil,
+        _ key: String,
+        in state: ConfigState? = nil
+    ) where Value == Wrapped? {
+        self.init(key, wrappedValue, state) { entry, key throws(ConfigError) in
+            try entry.value(ofKey: key, as: Wrapped.self)
+        }
+    }
+
+    /// The value now.
+    public var wrappedValue: Value { (try? current()) ?? defaultValue }
+
+    /// The property itself, for what is to be known of its value: `$color.problem`.
+    public var projectedValue: RemoteValue { self }
+
+    /// Why the default counts although there should be a value: `typeMismatch` with the value's place, or `notFound` while no
+    /// configuration is set. It is tracked together with the value.
+    public var problem: ConfigError? {
+        do throws(ConfigError) {
+            _ = try current()
+            return nil
+        } catch {
+            return error
+        }
+    }
+
+    /// Whether the default counts.
+    public var isDefault: Bool { (try? current()) == nil }
+
+    /// - Returns: `nil` if the key is not there.
+    private func current() throws(ConfigError) -> Value? {
+        guard let state = givenState ?? RemoteConfigSystem.state else {
+            RemoteConfigSystem.absence.access()
+            let message =
+                "there is no configuration; call RemoteConfigSystem.bootstrap(_:) at the start, or name one by in:"
+            throw ConfigError(.notFound, message, key: key)
+        }
+        // Before the value, so that no change after that is missed.
+        trackedKey(in: state).access()
+        guard let entry = state.observed.read({ $0.snapshot.entries[key] }) else { return nil }
+        return try read(entry, key)
+    }
+
+    private func trackedKey(in state: ConfigState) -> ObservedReading {
+        place.tracked.load() ?? place.tracked.storeIfNil(state.trackedKeys[key])
+    }
+}
+
+extension RemoteValue where Value: Equatable {
+    /// The value now, and then each different one that follows it, for any thread.
+    ///
+    /// A slow reader skips values but always gets the newest. The sequence ends when its task is cancelled. Where no
+    /// configuration is set when it begins, it stays at the default.
+    public func updates() -> some AsyncSequence<Value, Never> & Sendable {
+        DistinctUpdates(value: { wrappedValue }) { hint in
+            guard let state = givenState ?? RemoteConfigSystem.state else { return [] }
+            return [
+                state.observe { previous, next in if previous.snapshot.revision != next.snapshot.revision { hint() } }
+            ]
+        }
+    }
+}

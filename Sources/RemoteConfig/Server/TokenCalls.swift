@@ -1,0 +1,107 @@
+internal import ConfigModel
+internal import Dispatch
+internal import HTTPTransport
+internal import Synchronization
+
+/// The calls of a token provider that are under way, at most one for each refused token.
+///
+/// A provider is somebody else's code, which may wait for a person or never return. So it runs on a queue of its own,
+/// and those who wait for it can leave.
+final class TokenCalls: Sendable {
+    private let provide: @Sendable (BearerToken?) async throws(ConfigError) -> BearerToken?
+    private let executor = QueueExecutor(label: "livery.token")
+    private let state = Mutex(State())
+
+    private typealias Answer = Result<BearerToken?, ConfigError>
+
+    /// A request waits for a token no longer: meanwhile the values of a live stream wait as well.
+    private static let limit = DispatchTimeInterval.seconds(60)
+    /// Time limits have a queue of their own: a provider may block the one that it runs on.
+    private static let limits = DispatchQueue(label: "livery.token-limits")
+
+    private struct State {
+        var calls: [BearerToken?: Call] = [:]
+        var lastNumber = 0
+    }
+
+    private struct Call {
+        /// That of the first who waits.
+        let number: Int
+        let task: Task<Void, Never>
+        var waiters: [Int: CheckedContinuation<Answer, Never>] = [:]
+    }
+
+    init(_ provide: @escaping @Sendable (BearerToken?) async throws(ConfigError) -> BearerToken?) {
+        self.provide = provide
+    }
+
+    /// How many wait for an answer.
+    var waiterCount: Int { state.withLock { $0.calls.values.reduce(0) { $0 + $1.waiters.count } } }
+
+    func token(after refused: BearerToken?) async throws(ConfigError) -> BearerToken? {
+        let number = state.withLock { state in
+            state.lastNumber += 1
+            return state.lastNumber
+        }
+        let answer = await withTaskCancellationHandler {
+            await withCheckedContinuation { enter(number, after: refused, $0) }
+        } onCancel: {
+            leave(number, after: refused)
+        }
+        return try answer.get()
+    }
+
+    private func enter(_ number: Int, after refused: BearerToken?, _ waiter: CheckedContinuation<Answer, Never>) {
+        let hasEntered = state.withLock { state in
+            // Whoever is cancelled later leaves by the handler.
+            if Task.isCancelled { return false }
+            var call = state.calls[refused] ?? Call(number: number, task: start(number, after: refused))
+            call.waiters[number] = waiter
+            state.calls[refused] = call
+            return true
+        }
+        if !hasEntered { waiter.resume(returning: .failure(.cancelled)) }
+    }
+
+    private func start(_ number: Int, after refused: BearerToken?) -> Task<Void, Never> {
+        let task = Task(executorPreference: executor) { await self.call(number, after: refused) }
+        Self.limits.asyncAfter(deadline: .now() + Self.limit) { [weak self] in
+            task.cancel()
+            self?.finish(number, after: refused, .failure(.noToken))
+        }
+        return task
+    }
+
+    private func call(_ number: Int, after refused: BearerToken?) async {
+        do throws(ConfigError) {
+            finish(number, after: refused, .success(try await provide(refused)))
+        } catch {
+            finish(number, after: refused, .failure(error))
+        }
+    }
+
+    private func finish(_ number: Int, after refused: BearerToken?, _ answer: Answer) {
+        let waiters = state.withLock { state -> [CheckedContinuation<Answer, Never>] in
+            // A call that everybody has left may end while a later one is under way.
+            guard let call = state.calls[refused], call.number == number else { return [] }
+            state.calls[refused] = nil
+            return Array(call.waiters.values)
+        }
+        for waiter in waiters { waiter.resume(returning: answer) }
+    }
+
+    private func leave(_ number: Int, after refused: BearerToken?) {
+        let (waiter, abandoned) = state.withLock { state in
+            let waiter = state.calls[refused]?.waiters.removeValue(forKey: number)
+            let isLast = state.calls[refused]?.waiters.isEmpty == true
+            return (waiter, isLast ? state.calls.removeValue(forKey: refused)?.task : nil)
+        }
+        // A provider's own handler may ask this again.
+        abandoned?.cancel()
+        waiter?.resume(returning: .failure(.cancelled))
+    }
+}
+
+extension ConfigError {
+    fileprivate static let noToken = ConfigError(.unavailable, "the token provider gave no token within 60 s")
+}

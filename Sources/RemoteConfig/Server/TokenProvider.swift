@@ -1,0 +1,46 @@
+public import ConfigModel
+
+/// Gives the token for each request anew, so that credentials may change while a program runs.
+///
+/// A provider asks whoever keeps the token: a file, a keychain, a vault, a service that issues tokens for an hour. One
+/// that keeps a token itself looks at what was refused:
+///
+/// ```swift
+/// let tokens = TokenProvider { refused async throws(ConfigError) in
+///     if refused != nil { await vault.forget("livery") }
+///     return try BearerToken(await vault.secret(named: "livery"))
+/// }
+/// let source = try ServerSource(url: url, tokens: tokens)
+/// ```
+///
+/// If the server refuses a token (401), the provider is asked once more; if it gives another one, the request is made
+/// once more. Only then is the refusal shown. Several requests with one refused token wait for one call.
+public struct TokenProvider: Sendable {
+    private var calls: TokenCalls?
+    private var fixed: BearerToken?
+
+    /// Creates a provider.
+    ///
+    /// - Parameter token: called before each request with `nil`, and with the token that the server has just refused
+    ///   for another one. `nil` shows no token. What it throws is what the attempt fails with, and the next attempt
+    ///   asks again. The attempt waits for it for 60 s, and what a stream reports meanwhile waits for the attempt;
+    ///   neither the offline switch nor the end of a service does. Its task is cancelled after that time, and when nobody
+    ///   waits for it any more.
+    public init(_ token: @escaping @Sendable (_ refused: BearerToken?) async throws(ConfigError) -> BearerToken?) {
+        calls = TokenCalls(token)
+    }
+
+    /// The same token each time; none where that is `nil`.
+    public static func fixed(_ token: BearerToken?) -> TokenProvider { TokenProvider(fixed: token) }
+
+    private init(fixed: BearerToken?) { self.fixed = fixed }
+
+    /// The token for a request that is made now.
+    ///
+    /// - Parameter refused: the one that was just refused.
+    /// - Throws: what the provider throws, and `cancelled` soon after the task was cancelled.
+    package func token(after refused: BearerToken? = nil) async throws(ConfigError) -> BearerToken? {
+        guard let calls else { return fixed }
+        return try await calls.token(after: refused)
+    }
+}

@@ -1,0 +1,131 @@
+internal import ConfigModel
+internal import Essentials
+internal import Files
+
+/// Reads the files of a folder as values.
+struct FolderReader {
+    private let name: String
+    private let values: FolderSource.Values
+    private var entries = KeyedValues<EntrySnapshot.Entry>()
+    private var problems: [ConfigError] = []
+    private var modifiedAt: Timestamp?
+    /// How many names have been looked at, and how many bytes have been read: folders may be links to each other.
+    private var (nameCount, byteCount) = (0, 0)
+
+    private static let maximumNames = 10_000
+
+    /// - Parameter name: of the folder, as the user gave it.
+    init(name: String, values: FolderSource.Values) {
+        (self.name, self.values) = (name, values)
+    }
+
+    /// What has been read.
+    var reading: SourceReading {
+        var problem = problems.first
+        if problems.count > 1 { problem?.message += "; so it is with \(problems.count - 1) more" }
+        return SourceReading(.entries(ConfigEntries(entries)), modifiedAt: modifiedAt, problem: problem)
+    }
+
+    /// Reads a folder.
+    ///
+    /// - Parameters:
+    ///   - folder: its whole path.
+    ///   - names: those that lead to it from the first folder.
+    mutating func read(_ folder: String, below names: [String] = []) throws(ConfigError) {
+        let found: [String]
+        do {
+            found = try FileManager.default.contentsOfDirectory(atPath: folder)
+        } catch {
+            throw fault(of: folder, error)
+        }
+        nameCount += found.count
+        guard nameCount <= Self.maximumNames else {
+            let message = "the folder has more than \(Self.maximumNames) files; name the folder with the values alone"
+            throw ConfigError(.tooLarge, message, source: name)
+        }
+        for file in found.sorted() where !file.hasPrefix(".") { try readFile(file, in: folder, below: names) }
+    }
+
+    private func fault(of folder: String, _ error: any Error) -> ConfigError {
+        guard let state = FileState(path: folder) else {
+            let message = "the folder does not exist; it is read as soon as it is created"
+            return ConfigError(.notFound, message, source: name)
+        }
+        let unreadable = "the folder cannot be read; check its permissions"
+        let message = state.isRegular ? "this is a file; name a folder" : unreadable
+        return ConfigError(.unreadable, message, source: name, underlying: error)
+    }
+
+    private mutating func readFile(_ file: String, in folder: String, below names: [String]) throws(ConfigError) {
+        let (path, names) = (folder + "/" + file, names + [file])
+        let key = names.joined(separator: ".")
+        let source = ([name] + names).joined(separator: "/")
+        do throws(ConfigError) {
+            // What leads to a key is none itself, but is bound by the same rule: so the folders end somewhere.
+            if let problem = KeyRule.problem(in: key) {
+                let shown = file.excerpt(ofScalars: KeyRule.maximumLength)
+                throw ConfigError(.invalidKey, "the key \(problem); rename the file", key: shown)
+            }
+            guard let content = try content(of: path) else { return try read(path, below: names) }
+            let value = try value(of: content.bytes, key: key)
+            let changedAt = Timestamp(milliseconds: content.state.modified / 1_000_000)
+            let place = entries.place(of: key)
+            guard place.index == nil else {
+                throw ConfigError(.duplicateKey, "another file has the same key; remove one", key: key)
+            }
+            let entry = EntrySnapshot.Entry(value: value, source: source, changedAt: changedAt)
+            entries.append(entry, forKey: key, at: place)
+            modifiedAt = max(modifiedAt ?? changedAt, changedAt)
+        } catch {
+            // What is wrong with the whole is nobody's part.
+            if error.source == name { throw error }
+            problems.append(error.source == nil ? error.naming(source: source) : error)
+        }
+    }
+
+    /// - Returns: `nil` if this is a folder.
+    private mutating func content(of path: String) throws(ConfigError) -> FileContent? {
+        let content: FileContent
+        do throws(FileError) {
+            // An escape of JSON may be six times as long as what it says.
+            content = try FileContent(reading: path, atMost: EntryValue.maximumBytes * 6)
+        } catch {
+            if error.isIrregular, (try? FileManager.default.contentsOfDirectory(atPath: path)) != nil { return nil }
+            if error.isIrregular { throw ConfigError(.unreadable, "this is neither a file nor a folder; remove it") }
+            if error.isTooLarge { throw Self.tooLarge }
+            throw ConfigError(.unreadable, "the file cannot be read: \(error.reason)")
+        }
+        byteCount += content.bytes.count
+        guard byteCount <= ConfigDocument.maximumBytes else {
+            let message = "the files have more than 8 MiB together; keep large content elsewhere"
+            throw ConfigError(.tooLarge, message, source: name)
+        }
+        return content
+    }
+
+    private func value(of bytes: [UInt8], key: String) throws(ConfigError) -> EntryValue {
+        if values == .json { return try EntryValue(json: bytes, key: key) }
+        guard var text = String(validating: bytes, as: UTF8.self) else {
+            throw ConfigError(.syntax, "invalid UTF-8; save the file in UTF-8", key: key)
+        }
+        // To Swift, a line break of two characters is one.
+        if text.last == "\n" || text.last == "\r\n" { text.removeLast() }
+        guard EntryValue.string(text).isWithinMaximumBytes else { throw Self.tooLarge }
+        return .string(text)
+    }
+
+    private static let tooLarge = ConfigError(
+        .tooLarge,
+        "the value is larger than \(EntryValue.maximumBytes) bytes; keep large content elsewhere and put its URL here"
+    )
+}
+
+extension EntryValue {
+    /// Reads a text that is one value.
+    fileprivate init(json: [UInt8], key: String) throws(ConfigError) {
+        var scanner = try JSONScanner(json)
+        self = try scanner.value(ofKey: key)
+        scanner.skipWhitespace()
+        if scanner.current != nil { throw scanner.unexpected("nothing after the value").naming(key: key) }
+    }
+}

@@ -1,0 +1,36 @@
+internal import Dispatch
+internal import Files
+internal import Synchronization
+
+/// A path on this machine, and who follows it for the newest hints.
+final class FollowedPath: Sendable {
+    let path: AbsolutePath
+    private let isFolder: Bool
+    private let watcher = Mutex<FileWatcher?>(nil)
+    private let queue = Mutex<DispatchQueue?>(nil)
+
+    /// - Parameter isFolder: whether the path is that of a folder, and what is in it matters.
+    init(_ path: String, isFolder: Bool = false) {
+        (self.path, self.isFolder) = (AbsolutePath(path), isFolder)
+    }
+
+    /// Has later hints come on a queue.
+    func deliverHints(on queue: DispatchQueue) {
+        self.queue.withLock { $0 = queue }
+    }
+
+    /// A hint for each movement, and one when all has come to rest; of those that wait, the newest.
+    func hints() -> AsyncStream<SourceHint> {
+        let (hints, continuation) = AsyncStream.makeStream(of: SourceHint.self, bufferingPolicy: .bufferingNewest(1))
+        let watcher = FileWatcher(path: path, isFolder: isFolder, on: queue.withLock(\.self)) {
+            continuation.yield($0 == .settled ? .settled : .changed)
+        }
+        continuation.onTermination = { _ in watcher.cancel() }
+        self.watcher.withLock { $0 = watcher }
+        return hints
+    }
+
+    func isAtRest() -> Bool { watcher.withLock { $0?.isAtRest() ?? true } }
+
+    func reportsEveryChange() -> Bool { watcher.withLock { $0?.reportsEveryChange() ?? true } }
+}

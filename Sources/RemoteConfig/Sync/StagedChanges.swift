@@ -1,0 +1,21 @@
+internal import ConfigModel
+
+/// What a source holds and the program does not show yet.
+struct StagedChanges {
+    /// All of what the source holds.
+    private(set) var snapshot: EntrySnapshot
+    /// The keys whose values are not those that are shown.
+    private(set) var keys: Set<String> = []
+
+    /// What waits after an update; `nil` if what the source holds is what is shown.
+    ///
+    /// - Parameters:
+    ///   - update: what follows on `former`, or on what is shown if nothing waited.
+    init(_ update: EntrySnapshot.Update, after former: StagedChanges?, shown: ConfigEntries) {
+        snapshot = update.snapshot
+        keys = former?.keys ?? []
+        for key in update.changedKeys {
+            if snapshot.entries[key]?.value == shown[key]?.value { keys.remove(key) } else { keys.insert(key) }
+        }
+    }
+}

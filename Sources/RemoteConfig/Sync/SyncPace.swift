@@ -1,0 +1,68 @@
+/// How often a source is asked, and how long the pauses are when something is wrong.
+///
+/// The defaults are right for most programs. A value beyond its limits counts as the nearest limit, so that a setting
+/// that somebody got wrong neither ends the program nor hammers the server; what counts can be read here.
+///
+/// ```swift
+/// let service = SyncService(source: source, pace: SyncPace(pollingInterval: .seconds(300)))
+/// ```
+///
+/// What the source says comes first: `Retry-After` is respected whatever is set here, by ``SyncService/refresh()`` as
+/// well, and how long a document stays fresh (`Cache-Control`) can only lengthen ``pollingInterval``. Without one that is
+/// set, it counts alone. Every pause is lengthened by some chance, so that clients do not return all at once.
+public struct SyncPace: Hashable, Sendable {
+    /// Pauses that grow, from one failure in a row to the next, to twice the one before.
+    public struct Backoff: Hashable, Sendable {
+        /// The longest pause before the first new attempt: from 50 ms to 1 min. The pause itself is any up to this.
+        public let first: Duration
+        /// The longest pause before any: from `first` to 1 h.
+        public let longest: Duration
+
+        /// Creates pauses within the limits.
+        public init(first: Duration, longest: Duration) {
+            self.first = first.clamped(to: .milliseconds(50)...(.seconds(60)))
+            self.longest = longest.clamped(to: self.first...(.seconds(3600)))
+        }
+    }
+
+    /// How often the source is asked while no stream says what has changed: from 1 s to 1 day. `nil` is as often as the
+    /// source suggests: every 30 s for a server while its events do not come, and for a document that does not say.
+    public let pollingInterval: Duration?
+    /// The least time from one good read to the next that somebody asks for: from 1 s, the default, to 30 days.
+    ///
+    /// With 1 s, ``SyncService/refresh()`` waits for the rest of it. With more it does not wait: what was read within
+    /// the interval is new enough, and nothing is asked. It says nothing about the service's own reads, and nothing
+    /// about a file.
+    public let minimumFetchInterval: Duration
+    /// A stream without a byte for this long is dead, and is opened anew: from 15 s to 1 h. The default is 25 s, as
+    /// a Livery server sends a heartbeat every 10 s.
+    public let heartbeatTimeout: Duration
+    /// The pauses after a failure. The default is 200 ms to 30 s.
+    public let backoff: Backoff
+    /// The pauses after a refusal (401, 403), which time alone seldom cures. The default is 2 s to 300 s.
+    public let backoffAfterRefusal: Backoff
+
+    /// The least time between two reads that somebody asks for, whether they succeed or not.
+    static let askSpacing = Duration.seconds(1)
+
+    /// Creates a pace within the limits.
+    public init(
+        pollingInterval: Duration? = nil,
+        minimumFetchInterval: Duration = .seconds(1),
+        heartbeatTimeout: Duration = .seconds(25),
+        backoff: Backoff = Backoff(first: .milliseconds(200), longest: .seconds(30)),
+        backoffAfterRefusal: Backoff = Backoff(first: .seconds(2), longest: .seconds(300))
+    ) {
+        let day = Duration.seconds(86_400)
+        self.pollingInterval = pollingInterval?.clamped(to: .seconds(1)...day)
+        self.minimumFetchInterval = minimumFetchInterval.clamped(to: Self.askSpacing...(day * 30))
+        self.heartbeatTimeout = heartbeatTimeout.clamped(to: .seconds(15)...(.seconds(3600)))
+        (self.backoff, self.backoffAfterRefusal) = (backoff, backoffAfterRefusal)
+    }
+}
+
+extension Duration {
+    fileprivate func clamped(to limits: ClosedRange<Duration>) -> Duration {
+        min(max(self, limits.lowerBound), limits.upperBound)
+    }
+}

@@ -1,0 +1,49 @@
+public import ConfigModel
+
+/// What a service has counted since it was made.
+///
+/// The numbers are no part of what makes two states differ: ``ConfigState/updates()`` and ``SyncStatusDidChange`` stay
+/// silent for them, so that a heartbeat wakes nobody. Read them when you need them:
+///
+/// ```swift
+/// let statistics = service.state.current.status.statistics
+/// print(statistics.consecutiveFailures, statistics.bytesReceived)
+/// ```
+///
+/// swift-metrics gets the same, once a backend has been set, with the dimension `source` (host and port, or `local`):
+///
+/// - `livery_client_fetches_total`, a counter with the dimension `outcome`: `changed`, `staged`, `unchanged`, `failed`
+/// - `livery_client_fetch_duration_seconds`, a timer
+/// - `livery_client_received_bytes_total`, `livery_client_reconnects_total` and `livery_client_resyncs_total`, counters
+/// - `livery_client_consecutive_failures`, a gauge
+/// - `livery_client_revision`, a gauge: the server's revision that is shown, or the program's own without a server
+/// - `livery_client_last_success_timestamp_seconds`, a gauge: the time since 1970, from which a backend gets the age
+public struct SyncStatistics: Hashable, Sendable {
+    /// When the source last said, without a fault, what it holds: by a read, or by an event of its stream.
+    public var lastSuccessAt: Timestamp?
+    /// How often the source was read, with whatever end.
+    public var fetches = 0
+    /// How many reads have failed since the last good one.
+    public var consecutiveFailures = 0
+    /// How many bytes have come over the network: through reads that got an answer, head and compressed body, and through
+    /// streams, without their heads.
+    public var bytesReceived = 0
+    /// How often a stream has opened after the first one.
+    public var reconnects = 0
+    /// How often the stream did not fit to the state, so that the state was read instead.
+    public var resyncs = 0
+
+    /// Creates the numbers of the beginning.
+    public init() {}
+}
+
+/// A value that says nothing about whether what holds it is the same.
+struct Uncompared<Value: Sendable>: Hashable, Sendable {
+    var value: Value
+
+    init(_ value: Value) { self.value = value }
+
+    static func == (left: Uncompared, right: Uncompared) -> Bool { true }
+
+    func hash(into hasher: inout Hasher) {}
+}

@@ -1,0 +1,72 @@
+public import ConfigModel
+public import Essentials
+
+/// How the program's configuration stands to its source.
+public struct SyncStatus: Hashable, Sendable {
+    /// The state of the connection.
+    public enum Phase: String, Hashable, Sendable {
+        /// Nothing has been read yet.
+        case starting
+        /// Every change arrives as it happens: the file is watched, or the server's stream is up.
+        case live
+        /// Changes are asked for from time to time, or by ``SyncService/refresh()`` alone where no service runs, and
+        /// the last answer was good. A ``SyncStatus/problem`` says why a source that could be live is not; a file
+        /// without one is where the system does not report every change.
+        case polling
+        /// The last attempt did not reach the source, and it is waited for; or the program has been set offline, which
+        /// ``SyncStatus/isSetOffline`` says. The last good values stay.
+        case offline
+        /// The source is there but refuses, or holds no usable configuration; the last good values stay, and it is
+        /// tried again.
+        case error
+    }
+
+    /// Where the values that are shown came from.
+    public typealias Origin = ValueOrigin
+
+    /// The state of the connection.
+    public var phase: Phase
+    /// The source as the user named it.
+    public var source: String
+    /// Where the values that are shown came from.
+    public var origin = Origin.nothing
+    /// When the source says that its present content was made.
+    public var modifiedAt: Timestamp?
+    /// When the configuration last changed while the program ran.
+    public var lastChangeAt: Timestamp?
+    /// What is wrong, if anything is.
+    public var problem: ConfigError?
+    /// What is wrong with what is kept for the next start, if anything is: it was damaged, or cannot be written.
+    public var cacheProblem: ConfigError?
+    /// When the next attempt is due, if something is wrong or the source is polled; `nil` if only ``SyncService/refresh()`` makes another.
+    public var nextAttemptAt: Timestamp?
+    /// Whether nothing asks the source because of ``SyncService/setOffline(_:)``. The phase is `offline` then.
+    public var isSetOffline = false
+    /// Whether the source holds other values than those that are shown, which wait for ``SyncService/activate()`` or for
+    /// the next launch; see ``SyncActivation``.
+    public var hasStagedChanges = false
+
+    /// What has been counted; no part of what makes two states differ.
+    public var statistics: SyncStatistics {
+        get { counted.value }
+        set { counted.value = newValue }
+    }
+    private var counted = Uncompared(SyncStatistics())
+
+    /// Creates the status before the first reading.
+    public init(source: String) {
+        self.source = source
+        phase = .starting
+    }
+}
+
+/// Posted after the connection to the source, or what is wrong with it, has changed.
+public struct SyncStatusDidChange: NotificationCenter.AsyncMessage {
+    /// The state whose status changed.
+    public typealias Subject = ConfigState
+
+    /// The status now.
+    public let status: SyncStatus
+
+    package init(status: SyncStatus) { self.status = status }
+}

@@ -1,0 +1,166 @@
+public import ConfigModel
+internal import Files
+package import HTTPTransport
+
+/// How a source connects to its server, where the usual way is not enough: whom it trusts, what it shows, and by which
+/// way it goes.
+///
+/// ```swift
+/// let options = try TransportOptions(
+///     certificateAuthority: .file("/etc/shop/ca.pem"),
+///     pinnedPublicKeys: ["sha256//rmX0sXkkSYzTbcTHvuLdZwvR1PrFx4gjpZ0DN9WLpRk="],
+///     headers: ["X-Tenant": "shop"]
+/// )
+/// let source = try ServerSource(url: url, options: options)
+/// ```
+///
+/// Pinned keys, client certificate, headers and Unix socket are meant for the origin of the source's address: where a
+/// redirect leads to another one, that is not shown them, and is connected to as any other. The authority and the proxy
+/// hold for all. What the libcurl of the machine cannot do ends each attempt with an `invalidOption`; nothing is left out
+/// in silence.
+public struct TransportOptions: Sendable {
+    package let settings: TransportSettings
+
+    /// PEM (RFC 7468), which begins with a line such as `-----BEGIN CERTIFICATE-----`; at most 1 MiB.
+    public enum PEM: Sendable {
+        /// The path of a file. It is read again for each connection, so it may be replaced.
+        case file(String)
+        /// The text as UTF-8.
+        case bytes([UInt8])
+    }
+
+    /// A certificate that a client shows, and the key that belongs to it.
+    public struct ClientCertificate: Sendable {
+        let certificate: PEM
+        let privateKey: PEM
+        let password: String?
+
+        /// Creates a pair; it is looked at when options are made of it.
+        ///
+        /// - Parameters:
+        ///   - certificate: the client's certificate, followed by those between it and the authority.
+        ///   - privateKey: its key; `nil` if that stands beside the certificate.
+        ///   - password: opens the key, if it is encrypted.
+        public init(_ certificate: PEM, privateKey: PEM? = nil, password: String? = nil) {
+            (self.certificate, self.privateKey, self.password) = (certificate, privateKey ?? certificate, password)
+        }
+    }
+
+    /// The usual way: what the system trusts, and the proxy that the environment names.
+    public static let standard = TransportOptions(settings: TransportSettings())
+
+    private init(settings: TransportSettings) { self.settings = settings }
+
+    /// Checks options; nothing is connected to yet.
+    ///
+    /// - Parameters:
+    ///   - certificateAuthority: the certificates of those who may sign the server's, in place of all that the system
+    ///     trusts.
+    ///   - pinnedPublicKeys: `sha256//` and the SHA-256 of a public key (SubjectPublicKeyInfo) in base64, as curl and
+    ///     RFC 7469 spell it. The server's has to be one of them, and its certificate trusted all the same; a second one
+    ///     is for the key that comes next. A connection without encryption is refused. This prints one:
+    ///     `openssl x509 -in cert.pem -pubkey -noout | openssl pkey -pubin -outform der | openssl dgst -sha256 -binary
+    ///     | base64`.
+    ///   - clientCertificate: what the client is known by. A connection without encryption is refused.
+    ///   - proxy: an HTTP proxy such as `http://name:password@proxy.example.org:3128`, in place of the one that the
+    ///     environment names, and for all hosts. Without encryption it may see all but the token, which is not sent
+    ///     then, unless to a host that may see it without encryption anyway.
+    ///   - headers: what to send with each request, such as `X-Tenant`. Unlike a token they go where there is no
+    ///     encryption as well. Those that the connection or the library sets are refused, and so is `Authorization`,
+    ///     which a ``TokenProvider`` gives.
+    ///   - unixSocket: the absolute path of a socket to connect to; the address then only names the server. A token
+    ///     does not leave the machine and needs no encryption.
+    /// - Throws: `invalidOption` and `unreadable`, with what to do. No error holds a secret.
+    public init(
+        certificateAuthority: PEM? = nil,
+        pinnedPublicKeys: [String] = [],
+        clientCertificate: ClientCertificate? = nil,
+        proxy: String? = nil,
+        headers: [String: String] = [:],
+        unixSocket: String? = nil
+    ) throws(ConfigError) {
+        var settings = TransportSettings()
+        settings.certificateAuthority = try certificateAuthority?.checked(as: .authority)
+        settings.pinnedPublicKeys = try PinRule.checked(pinnedPublicKeys)
+        settings.clientIdentity = try clientCertificate?.checked()
+        settings.proxy = try proxy.map { text throws(ConfigError) in try ProxyAddress.checked(text) }
+        settings.headers = try HeaderRule.checked(headers)
+        settings.unixSocket = try unixSocket.map { path throws(ConfigError) in try SocketPath.checked(path) }
+        if proxy != nil, unixSocket != nil {
+            throw ConfigError(.invalidOption, "a Unix socket is not reached by a proxy; choose one of the two")
+        }
+        self.init(settings: settings)
+    }
+}
+
+extension TransportOptions {
+    /// What names a source that is reached in this way: behind each socket there may be another server, and a server may
+    /// answer each header field in another way. The fields may be secret, so that only their hash is told.
+    func identity(of source: String) -> String {
+        let fields = settings.headers.fields.map { "\($0.name.lowercased()): \($0.value)" }.sorted()
+        let hash = fields.isEmpty ? nil : SHA256.hexadecimal(of: fields.joined(separator: "\n"))
+        return ([settings.unixSocket, hash].compactMap(\.self) + [source]).joined(separator: " ")
+    }
+}
+
+extension TransportOptions: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
+    /// Which options there are, without what they hold.
+    public var description: String {
+        let parts = [
+            settings.certificateAuthority.map { _ in "certificate authority" },
+            settings.pinnedPublicKeys.isEmpty ? nil : "\(settings.pinnedPublicKeys.count) pinned public keys",
+            settings.clientIdentity.map { _ in "client certificate" },
+            settings.proxy.map { "proxy \($0.name)" },
+            settings.headers.fields.isEmpty ? nil : "headers \(settings.headers.fields.map(\.name))",
+            settings.unixSocket.map { "Unix socket \($0)" },
+        ]
+        return "TransportOptions(\(parts.compactMap(\.self).joined(separator: ", ")))"
+    }
+
+    /// The ``description``.
+    public var debugDescription: String { description }
+    /// No children.
+    public var customMirror: Mirror { Mirror(self, children: []) }
+}
+
+extension TransportOptions.ClientCertificate: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
+    /// `ClientCertificate`, whatever it holds.
+    public var description: String { "ClientCertificate" }
+    /// `ClientCertificate`, whatever it holds.
+    public var debugDescription: String { description }
+    /// No children.
+    public var customMirror: Mirror { Mirror(self, children: []) }
+
+    fileprivate func checked() throws(ConfigError) -> TransportSettings.ClientIdentity {
+        TransportSettings.ClientIdentity(
+            certificate: try certificate.checked(as: .clientCertificate),
+            key: try privateKey.checked(as: .privateKey(isOpened: password != nil)),
+            password: password
+        )
+    }
+}
+
+extension TransportOptions.PEM: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
+    /// The path, or how many bytes there are.
+    public var description: String {
+        switch self {
+        case .file(let path): path
+        case .bytes(let bytes): "PEM of \(bytes.count) bytes"
+        }
+    }
+    /// The ``description``.
+    public var debugDescription: String { description }
+    /// No children.
+    public var customMirror: Mirror { Mirror(self, children: []) }
+
+    fileprivate func checked(as part: PEMRule.Part) throws(ConfigError) -> TransportSettings.Material {
+        switch self {
+        case .file(let path):
+            try PEMRule.check(PEMRule.read(path, part), as: part, source: path)
+            return .file(AbsolutePath(path).text)
+        case .bytes(let bytes):
+            try PEMRule.check(bytes, as: part, source: nil)
+            return .bytes(bytes)
+        }
+    }
+}

@@ -1,0 +1,90 @@
+public import ConfigModel
+package import Dispatch
+public import Essentials
+public import Logging
+package import Observing
+public import RemoteConfig
+
+extension SyncService {
+    /// Creates a service that lives by a test's clock: its pauses, time limits and dates are the clock's, whose time
+    /// begins with the year 2020. Its pauses have no random part.
+    ///
+    /// - Parameters:
+    ///   - source: where the configuration comes from, such as a ``TestSource``.
+    ///   - cache: where the last good state is kept.
+    ///   - bundledDefault: what the program carries with it.
+    ///   - activation: when what was fetched is shown.
+    ///   - pace: how often the source is asked, and how long pauses are.
+    ///   - isOffline: whether nothing asks the source before `setOffline(_:)` permits it.
+    ///   - notificationCenter: where changes are announced.
+    ///   - logger: logs problems with the source and the cache.
+    ///   - clock: the clock.
+    public init(
+        source: some ConfigSource,
+        cache: ConfigCache? = nil,
+        bundledDefault: ConfigDocument? = nil,
+        activation: SyncActivation = .immediate,
+        pace: SyncPace = SyncPace(),
+        isOffline: Bool = false,
+        notificationCenter: NotificationCenter = .default,
+        logger: Logger? = nil,
+        clock: TestClock
+    ) {
+        self.init(
+            source: source,
+            cache: cache,
+            bundledDefault: bundledDefault,
+            activation: activation,
+            pace: pace,
+            isOffline: isOffline,
+            notificationCenter: notificationCenter,
+            logger: logger,
+            clock: ServiceClock(clock),
+            jitter: { 0.5 },
+            now: { clock.date }
+        )
+    }
+
+    /// Runs the service for as long as the body takes, which begins once the source has been read, or could not be.
+    ///
+    /// ```swift
+    /// try await service.running {
+    ///     await source.publish(["app.title": "Hello"])
+    ///     #expect(screen.title == "Hello")
+    /// }
+    /// ```
+    public nonisolated func running<Outcome>(_ body: () async throws -> Outcome) async rethrows -> Outcome {
+        let run = Task { await self.run() }
+        defer { run.cancel() }
+        for await current in state.updates() where current.status.phase != .starting { break }
+        let outcome = try await body()
+        run.cancel()
+        await run.value
+        return outcome
+    }
+}
+
+extension TestClock {
+    /// The date that the clock shows; it begins with 2020-01-01T00:00:00Z.
+    fileprivate var date: Timestamp {
+        let (seconds, attoseconds) = elapsed.components
+        return Timestamp(milliseconds: 1_577_836_800_000 + seconds * 1000 + attoseconds / 1_000_000_000_000_000)
+    }
+}
+
+/// A test's clock as a service's.
+package struct ServiceClock: SyncClock {
+    package let clock: TestClock
+
+    package init(_ clock: TestClock) { self.clock = clock }
+
+    package var now: Duration { clock.elapsed }
+
+    package func call(
+        at time: Duration,
+        on queue: DispatchQueue,
+        _ body: @escaping @Sendable () -> Void
+    ) -> Subscription {
+        clock.call(at: TestClock.Instant(elapsed: time)) { queue.async(execute: body) }
+    }
+}

@@ -1,0 +1,119 @@
+package import Observing
+internal import Synchronization
+
+/// A clock that stands still until a test moves it: for a `SyncService`, for a ``TestSource``, and for code of your own
+/// that takes `any Clock<Duration>`.
+///
+/// ```swift
+/// let clock = TestClock()
+/// let source = TestSource(["a": 1], pollingEvery: .seconds(60), clock: clock)
+/// let service = SyncService(source: source, clock: clock)
+/// …
+/// clock.advance(by: .seconds(60))
+/// ```
+public final class TestClock: Clock {
+    /// A moment of the clock.
+    public struct Instant: InstantProtocol {
+        /// The time since the clock was made.
+        public let elapsed: Duration
+
+        /// The moment that comes a time later.
+        public func advanced(by duration: Duration) -> Instant { Instant(elapsed: elapsed + duration) }
+
+        /// The time from this moment to another.
+        public func duration(to other: Instant) -> Duration { other.elapsed - elapsed }
+
+        /// Orders by time.
+        public static func < (left: Instant, right: Instant) -> Bool { left.elapsed < right.elapsed }
+    }
+
+    private struct State {
+        var elapsed = Duration.zero
+        var calls: [Int: (time: Duration, body: @Sendable () -> Void)] = [:]
+        var count = 0
+    }
+
+    private let state = Mutex(State())
+
+    /// Creates a clock.
+    public init() {}
+
+    /// The time since the clock was made.
+    public var elapsed: Duration { state.withLock(\.elapsed) }
+
+    /// The moment now.
+    public var now: Instant { Instant(elapsed: elapsed) }
+
+    /// The shortest time that passes unnoticed: none.
+    public var minimumResolution: Duration { .zero }
+
+    /// When something is to happen next; `nil` if nobody waits for the clock.
+    public var nextDeadline: Instant? {
+        state.withLock { $0.calls.values.map(\.time).min() }.map(Instant.init)
+    }
+
+    /// How much is to happen.
+    package var callCount: Int { state.withLock(\.calls.count) }
+
+    /// Calls a closure once a time has come, on the thread that moves the clock.
+    ///
+    /// - Returns: what ends it; the closure is not called once this is released.
+    package func call(at deadline: Instant, _ body: @escaping @Sendable () -> Void) -> Subscription {
+        let number = state.withLock { state -> Int? in
+            guard deadline.elapsed > state.elapsed else { return nil }
+            state.count += 1
+            state.calls[state.count] = (deadline.elapsed, body)
+            return state.count
+        }
+        guard let number else {
+            body()
+            return Subscription {}
+        }
+        return Subscription { [self] in state.withLock { _ = $0.calls.removeValue(forKey: number) } }
+    }
+
+    /// Waits until a moment has come.
+    ///
+    /// - Throws: `CancellationError`.
+    public func sleep(until deadline: Instant, tolerance: Duration? = nil) async throws {
+        let (wake, continuation) = AsyncStream.makeStream(of: Void.self)
+        let call = call(at: deadline) { continuation.yield() }
+        defer { call.end() }
+        for await _ in wake { return }
+        throw CancellationError()
+    }
+
+    /// Lets time pass. What is due happens in its order; what it leads to may still be under way on other threads when
+    /// this returns.
+    public func advance(by time: Duration) {
+        let due = state.withLock { state in
+            state.elapsed += time
+            let due = state.calls.filter { $0.value.time <= state.elapsed }
+            for number in due.keys { state.calls[number] = nil }
+            return due.sorted { ($0.value.time, $0.key) < ($1.value.time, $1.key) }.map(\.value.body)
+        }
+        for body in due { body() }
+    }
+
+    /// Lets time pass as it does for a machine that is suspended: what is due comes late, with the next
+    /// ``advance(by:)``.
+    public func suspend(for time: Duration) { state.withLock { $0.elapsed += time } }
+
+    /// Does something while time passes, a hundred times as fast as elsewhere: for what waits more than once, or where it
+    /// is not known for how long.
+    ///
+    /// ```swift
+    /// await clock.passing { await service.refresh() }
+    /// ```
+    @discardableResult
+    public func passing<Outcome>(_ body: () async throws -> Outcome) async rethrows -> Outcome {
+        let ticking = Task {
+            while !Task.isCancelled {
+                advance(by: .milliseconds(100))
+                try? await Task.sleep(for: .milliseconds(1))
+            }
+        }
+        defer { ticking.cancel() }
+        return try await body()
+    }
+}

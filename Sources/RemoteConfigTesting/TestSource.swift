@@ -1,0 +1,201 @@
+public import ConfigModel
+public import RemoteConfig
+internal import Synchronization
+
+/// A source that a test drives.
+///
+/// ```swift
+/// let source = TestSource(["app.title": "Hi"])
+/// let service = SyncService(source: source)
+/// try await service.running {
+///     await source.publish(["app.title": "Hello", "app.limit": 3])
+///     #expect(service.state.current.snapshot.entries["app.title"]?.value == "Hello")
+///     await source.goOffline()
+///     #expect(service.state.current.status.phase == .offline)
+/// }
+/// ```
+///
+/// Whatever the test does here has taken effect when the call returns: each service that runs on the source has read it. A
+/// service that does not run reads it with its next `refresh()`, one that polls with its next poll, and one that has just
+/// come online, or of which this is a layer, a moment later. The source has an
+/// epoch, and a revision for each publish, as a server has.
+public final class TestSource: ConfigSource {
+    /// The source as it is called in the status and in errors.
+    public let name: String
+    /// Watched, unless the source is to be polled.
+    public let delivery: SourceDelivery
+    private let clock: any Clock<Duration>
+    private let state: Mutex<State>
+
+    /// A service that watches the source.
+    fileprivate struct Follower {
+        let changes: AsyncStream<Void>.Continuation
+        /// How far it has read.
+        var read = -1
+        /// Those who wait until it has read so far.
+        var waiters: [(CheckedContinuation<Void, Never>, until: Int)] = []
+    }
+
+    fileprivate struct State {
+        var values: [String: EntryValue]
+        var revision: UInt64 = 1
+        let epoch = Epoch.random()
+        var failure: ConfigError?
+        var latency = Duration.zero
+        var readCount = 0
+        /// How often anything has happened here.
+        var changeCount = 0
+        var followers: [Int: Follower] = [:]
+    }
+
+    /// Creates a source.
+    ///
+    /// - Parameters:
+    ///   - values: what it holds at first.
+    ///   - name: what it is called. Services keep what they cache under this name.
+    ///   - pollingEvery: how often it is asked, if it is not to tell of changes itself.
+    ///   - clock: what ``latency`` is measured by.
+    public init(
+        _ values: [String: EntryValue] = [:],
+        name: String = "test",
+        pollingEvery interval: Duration? = nil,
+        clock: some Clock<Duration> = ContinuousClock()
+    ) {
+        (self.name, self.clock) = (name, clock)
+        delivery = interval.map { .polled(every: $0) } ?? .watched
+        state = Mutex(State(values: values))
+    }
+
+    /// What the source holds now.
+    public var values: [String: EntryValue] { state.withLock(\.values) }
+
+    /// How often it has been read, or tried to.
+    public var readCount: Int { state.withLock(\.readCount) }
+
+    /// How long a read takes; nothing at first. While it is more, the calls that change something do not wait for the
+    /// services, as it is the test that moves the clock: use ``settled()`` where the clock goes by itself.
+    public var latency: Duration {
+        get { state.withLock(\.latency) }
+        set { state.withLock { $0.latency = newValue } }
+    }
+
+    /// Publishes values, all at once: one revision.
+    ///
+    /// - Parameter values: the new values of keys; `nil` removes a key. Other keys stay as they are. A key against the rule
+    ///   for keys is published as well, and is what reading the source then fails with, as for a broken file.
+    public func publish(_ values: [String: EntryValue?]) async {
+        await change { state in
+            for (key, value) in values { state.values[key] = value }
+            state.revision += 1
+        }
+    }
+
+    /// Removes keys, all at once.
+    public func remove(_ keys: String...) async {
+        await publish(Dictionary(keys.map { ($0, nil) }) { $1 })
+    }
+
+    /// Fails from now on with this error: `unauthorized`, `unavailable`, `syntax`, ….
+    public func fail(_ error: ConfigError) async {
+        await change { $0.failure = error }
+    }
+
+    /// Cannot be reached from now on. What is published meanwhile arrives when it is online again.
+    public func goOffline() async {
+        await fail(ConfigError(.unreachable, "the test has taken the source offline"))
+    }
+
+    /// Can be read again, after ``goOffline()`` or ``fail(_:)``.
+    public func goOnline() async {
+        await change { $0.failure = nil }
+    }
+
+    /// Waits until every service that runs on the source has read what it holds now.
+    public func settled() async {
+        let (changeCount, followers) = state.withLock { ($0.changeCount, Array($0.followers.keys)) }
+        for number in followers {
+            await withCheckedContinuation { continuation in
+                let isDone = state.withLock { state in
+                    guard let follower = state.followers[number], follower.read < changeCount else { return true }
+                    state.followers[number]?.waiters.append((continuation, until: changeCount))
+                    return false
+                }
+                if isDone { continuation.resume() }
+            }
+        }
+    }
+
+    private func change(_ change: (inout State) -> Void) async {
+        let isSlow = state.withLock { state in
+            change(&state)
+            state.changeCount += 1
+            for follower in state.followers.values { follower.changes.yield() }
+            return state.latency > .zero
+        }
+        if !isSlow { await settled() }
+    }
+}
+
+// What a service does with it.
+extension TestSource {
+    /// Reads everything, unless the source is to fail.
+    public func read(after known: SourcePosition) async throws(ConfigError) -> SourceReading {
+        let latency = state.withLock { state in
+            state.readCount += 1
+            return state.latency
+        }
+        if latency > .zero {
+            do {
+                try await clock.sleep(for: latency)
+            } catch {
+                throw ConfigError(.cancelled, "the read was cancelled", source: name)
+            }
+        }
+        return try state.withLock { state throws(ConfigError) in try state.reading(named: name) }
+    }
+
+    /// Tells of everything that happens here, if the source is watched.
+    public func follow(after known: SourcePosition, _ receive: SourceReceiver) async throws(ConfigError) {
+        let (changes, continuation) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
+        let number = state.withLock { state in
+            let number = (state.followers.keys.max() ?? 0) + 1
+            state.followers[number] = Follower(changes: continuation)
+            return number
+        }
+        defer { leave(number) }
+        continuation.yield()
+        for await _ in changes {
+            let changeCount = state.withLock(\.changeCount)
+            await receive(.hint(.settled))
+            noteRead(of: changeCount, by: number)
+        }
+    }
+
+    private func noteRead(of changeCount: Int, by number: Int) {
+        let ready = state.withLock { state in
+            let waiters = state.followers[number]?.waiters ?? []
+            state.followers[number]?.read = changeCount
+            state.followers[number]?.waiters = waiters.filter { $0.until > changeCount }
+            return waiters.filter { $0.until <= changeCount }
+        }
+        for (waiter, _) in ready { waiter.resume() }
+    }
+
+    private func leave(_ number: Int) {
+        let waiters = state.withLock { $0.followers.removeValue(forKey: number)?.waiters } ?? []
+        for (waiter, _) in waiters { waiter.resume() }
+    }
+}
+
+extension TestSource.State {
+    fileprivate func reading(named name: String) throws(ConfigError) -> SourceReading {
+        if let failure { throw failure.source == nil ? failure.naming(source: name) : failure }
+        for key in values.keys.sorted() {
+            guard let problem = KeyRule.problem(in: key) else { continue }
+            throw ConfigError(.invalidKey, "the key \(problem)", source: name, key: key)
+        }
+        let digest = ConfigDigest(values.lazy.map { ($0.key, $0.value) })
+        let cursor = Cursor(epoch: epoch, revision: revision)
+        return SourceReading(.snapshot(ServerSnapshot(cursor: cursor, digest: digest, entries: values)))
+    }
+}

@@ -1,0 +1,83 @@
+import ConfigModel
+import Foundation
+import TestSupport
+import Testing
+
+@testable import RemoteConfig
+
+/// How a client connects, before a real server.
+@Suite(.serialized, .timeLimit(.minutes(5)))
+struct ConnectionOptionTests {
+    private static let files = ["--tls-certificate", "server.pem", "--tls-private-key", "server.key"]
+
+    @Test(arguments: [false, true])
+    func anEncryptedServerIsFollowedByItsAuthorityAndItsPin(_ hasProxy: Bool) async throws {
+        let certificates = try await onDedicatedThread { try TestCertificates() }
+        let server = try await onDedicatedThread {
+            try RunningServer(arguments: Self.files, folder: certificates.folder)
+        }
+        let proxy = try ForwardProxy(login: "me:secret")
+        let options = try TransportOptions(
+            certificateAuthority: .file(certificates.path("ca.pem")),
+            pinnedPublicKeys: [try certificates.pin("server")],
+            proxy: hasProxy ? "http://me:secret@127.0.0.1:\(proxy.port)" : nil
+        )
+        let source = try ServerSource(url: try requireURL(server.address), options: options)
+        let service = SyncService(source: source)
+        let run = Task { await service.run() }
+        try await until("the stream") { service.state.current.status.phase == .live }
+        let put = """
+            curl --silent --fail --noproxy '*' --cacert ca.pem -X PUT -H 'Content-Type: application/json' \
+            --data '{"value": 1}' \(server.address)/v1/default/entries/a
+            """
+        let output = try await onDedicatedThread {
+            try Command.shell(put, workingDirectory: certificates.folder.path).run(deadline: .seconds(60))
+        }
+        #expect(output.status.isSuccess)
+        try await until("the change") { service.state.current.snapshot.entries["a"]?.value == .integer(1) }
+        #expect(service.state.current.status.phase == .live)
+        run.cancel()
+        await run.value
+        #expect(proxy.requests.isEmpty != hasProxy)
+
+        let wrong = try TransportOptions(
+            certificateAuthority: .file(certificates.path("ca.pem")),
+            pinnedPublicKeys: [try certificates.pin("other")]
+        )
+        let stranger = try ServerSource(url: try requireURL(server.address), options: wrong)
+        await #expect { try await stranger.read() } throws: { ($0 as? ConfigError)?.code == .insecure }
+    }
+
+    @Test func commandsHaveTheseOptions() async throws {
+        try await onDedicatedThread { try Self.command() }
+    }
+
+    private static func command() throws {
+        let certificates = try TestCertificates()
+        let server = try RunningServer(arguments: files, folder: certificates.folder)
+        let trust = ["--ca-certificate", certificates.path("ca.pem")]
+        let desk = try OperatorDesk(address: server.address)
+        let (right, wrong) = (try certificates.pin("server"), try certificates.pin("other"))
+        let listed = try desk.run("list", trust[0], trust[1], "--pinned-key", wrong, "--pinned-key", right)
+        #expect(listed.status.isSuccess, "\(listed.standardError)")
+        #expect(try desk.run("login", trust[0], trust[1], input: "x").standardError.contains("needs no token"))
+        let refused = try desk.run("list", trust[0], trust[1], "--pinned-key", wrong)
+        #expect(refused.status == .exited(77))
+        #expect(refused.standardError.contains("none of those that are pinned"))
+
+        let document = "HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: 10\r\n\r\n{\"k\": \"v\"}"
+        try certificates.folder.write(document, to: "c.json")
+        let strict = try OpenSSLServer(certificates, wantsCertificate: true)
+        let place = "https://127.0.0.1:\(strict.port)/c.json"
+        let both = certificates.path("client-both.pem")
+        let shown = try desk.run("--json", "--source", place, trust[0], trust[1], "--client-certificate", both)
+        #expect(shown.standardOutput.contains(#""k""#), "\(shown.standardError)")
+
+        let folder = try TemporaryDirectory(prefix: "sock")
+        let socket = try ScriptedServer(socket: folder.path(to: "s")) { connection, _ in try connection.send(document) }
+        let name = "http://config.example/c.json"
+        let reached = try desk.run("--json", "--source", name, "--unix-socket", folder.path(to: "s"))
+        #expect(reached.standardOutput.contains(#""k""#), "\(reached.standardError)")
+        #expect(socket.requests.first?["host"] == "config.example")
+    }
+}

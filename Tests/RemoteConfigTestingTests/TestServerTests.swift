@@ -1,0 +1,75 @@
+#if Server
+    import ConfigModel
+    import RemoteConfig
+    import RemoteConfigTesting
+    import Testing
+
+    /// A server in this process, over the real wire.
+    @Suite(.timeLimit(.minutes(5)))
+    struct TestServerTests {
+        @Test func aClientFollowsTheServer() async throws {
+            try await withTestServer { server in
+                try await server.publish(["title": "Hi", "limit": 1])
+                let service = SyncService(source: try ServerSource(url: server.url))
+                await service.running {
+                    #expect(service.values == ["title": "Hi", "limit": 1])
+                    try? await server.publish(["title": "Hello", "limit": nil])
+                    for await title in service.state.updates(forKey: "title", as: String.self) where title == "Hello" {
+                        break
+                    }
+                    #expect(service.values == ["title": "Hello"])
+                    for await current in service.state.updates() where current.status.phase == .live { break }
+                }
+            }
+        }
+
+        @Test func namespacesAreApart() async throws {
+            try await withTestServer { server in
+                try await server.publish(["limit": 1])
+                try await server.publish(["limit": 2], in: "shop")
+                let service = SyncService(source: try ServerSource(url: server.url, namespace: "shop"))
+                #expect(await service.refresh() == .changed(keys: ["limit"]))
+                #expect(service.values == ["limit": 2])
+            }
+        }
+
+        @Test func aServerWithATokenRefusesThoseWithoutIt() async throws {
+            try await withTestServer(requiresToken: true) { server in
+                try await server.publish(["limit": 1])
+                let stranger = SyncService(source: try ServerSource(url: server.url))
+                #expect(await stranger.refresh().failure?.code == .unauthorized)
+                let tokens = TokenProvider.fixed(server.token)
+                let service = SyncService(source: try ServerSource(url: server.url, tokens: tokens))
+                #expect(await service.refresh() == .changed(keys: ["limit"]))
+                try await server.replaceToken()
+                let late = SyncService(source: try ServerSource(url: server.url, tokens: tokens))
+                #expect(await late.refresh().failure?.code == .unauthorized)
+            }
+        }
+
+        @Test func whatAServerCannotTakeIsRefusedWithTheReason() async throws {
+            try await withTestServer { server in
+                let error = await #expect(throws: ConfigError.self) { try await server.publish(["a..b": 1]) }
+                #expect(error?.code == .invalidKey)
+                #expect(error?.key == "a..b")
+                let refused = await #expect(throws: ConfigError.self) { try await server.replaceToken() }
+                #expect(refused?.code == .rejected)
+            }
+        }
+
+        @Test func aServerThatIsStoppedIsGone() async throws {
+            let server = try await TestServer.start()
+            let service = SyncService(source: try ServerSource(url: server.url))
+            #expect(await service.refresh() == .unchanged)
+            await server.stop()
+            let late = SyncService(source: try ServerSource(url: server.url))
+            #expect(await late.refresh().failure?.code == .unreachable)
+        }
+    }
+
+    extension RefreshOutcome {
+        fileprivate var failure: ConfigError? {
+            if case .failed(let error) = self { error } else { nil }
+        }
+    }
+#endif

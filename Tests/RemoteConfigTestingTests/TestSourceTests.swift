@@ -1,0 +1,202 @@
+import ConfigModel
+import Configuration
+import RemoteConfig
+import RemoteConfigTesting
+import TestSupport
+import Testing
+
+/// A source that a test drives: what it does has taken effect when the call returns, so nothing here waits.
+@Suite(.timeLimit(.minutes(5)))
+struct TestSourceTests {
+    private let source = TestSource(["title": "Hi", "limit": 1])
+
+    @Test func aServiceShowsWhatTheSourceHoldsAtFirst() async {
+        let service = SyncService(source: source)
+        await service.running {
+            #expect(service.values == ["title": "Hi", "limit": 1])
+            #expect(service.state.current.status.phase == .live)
+            #expect(service.state.current.status.origin == .source)
+        }
+    }
+
+    @Test func aPublishHasTakenEffectWhenItReturns() async {
+        let service = SyncService(source: source)
+        await service.running {
+            for number in 0..<100 {
+                await source.publish(["limit": .integer(number), "odd": number % 2 == 0 ? nil : true])
+                #expect(service.values["limit"] == .integer(number))
+                #expect(service.values["odd"] == (number % 2 == 0 ? nil : true))
+                #expect(service.values["title"] == "Hi")
+            }
+            await source.remove("limit", "title", "odd")
+            #expect(service.values == [:])
+        }
+    }
+
+    @Test func everyServiceOnTheSourceHasIt() async {
+        let (one, other) = (SyncService(source: source), SyncService(source: source))
+        await one.running {
+            await other.running {
+                await source.publish(["limit": 2])
+                #expect(one.values["limit"] == 2)
+                #expect(other.values["limit"] == 2)
+            }
+            await source.publish(["limit": 3])
+            #expect(one.values["limit"] == 3)
+            #expect(other.values["limit"] == 2, "it does not run any more")
+        }
+    }
+
+    @Test func aServiceThatDoesNotRunReadsWhenItIsAsked() async {
+        let service = SyncService(source: source)
+        await source.publish(["limit": 2])
+        #expect(service.values == [:])
+        #expect(await service.refresh() == .changed(keys: ["limit", "title"]))
+        #expect(service.values == ["title": "Hi", "limit": 2])
+        #expect(source.readCount == 1)
+    }
+
+    @Test func aSourceThatIsOfflineKeepsWhatIsPublishedForLater() async {
+        let service = SyncService(source: source)
+        await service.running {
+            await source.goOffline()
+            #expect(service.state.current.status.phase == .offline)
+            await source.publish(["limit": 2])
+            #expect(service.values["limit"] == 1, "the last good values stay")
+            await source.goOnline()
+            #expect(service.state.current.status.phase == .live)
+            #expect(service.values["limit"] == 2)
+        }
+    }
+
+    @Test func aFailureIsShownAsItIsGiven() async {
+        let service = SyncService(source: source)
+        await service.running {
+            await source.fail(ConfigError(.unauthorized, "another token is needed"))
+            #expect(service.state.current.status.phase == .error)
+            #expect(service.state.current.status.problem?.code == .unauthorized)
+            #expect(service.state.current.status.problem?.description == "test: another token is needed")
+            #expect(
+                await service.refresh()
+                    == .failed(ConfigError(.unauthorized, "another token is needed", source: "test"))
+            )
+        }
+    }
+
+    @Test func aKeyAgainstTheRuleIsAFaultOfTheSource() async {
+        let service = SyncService(source: source)
+        await service.running {
+            await source.publish(["a..b": 1])
+            #expect(service.state.current.status.problem?.code == .invalidKey)
+            #expect(service.values["limit"] == 1)
+        }
+    }
+
+    @Test func aServiceThatIsSetOfflineIsNotWaitedFor() async {
+        let service = SyncService(source: source)
+        await service.running {
+            await service.setOffline(true)
+            await source.publish(["limit": 2])
+            #expect(service.values["limit"] == 1)
+            await service.setOffline(false)
+            for await limit in service.state.updates(forKey: "limit", as: Int.self) where limit == 2 { break }
+            #expect(!service.state.current.status.isSetOffline)
+        }
+    }
+
+    @Test func theFirstStateIsWhatThereIsAtTheEndOfTheTime() async throws {
+        let clock = TestClock()
+        let source = TestSource(["limit": 1], clock: clock)
+        source.latency = .seconds(600)
+        let service = SyncService(source: source, clock: clock)
+        let first = try await clock.passing { try await service.firstState(timeout: .seconds(2)) }
+        #expect(!first.isFromSource)
+        #expect(clock.elapsed < .seconds(600))
+    }
+
+    @Test func whatIsPublishedMayWaitToBeActivated() async {
+        let service = SyncService(source: source, activation: .onDemand, clock: TestClock())
+        await service.running {
+            #expect(await service.activate()?.changedKeys == ["limit", "title"])
+            await source.publish(["limit": 2])
+            #expect(service.values["limit"] == 1)
+            #expect(await service.activate()?.changedKeys == ["limit"])
+            #expect(service.values["limit"] == 2)
+        }
+    }
+
+    @Test func aPolledSourceIsReadAsTheClockGoes() async {
+        let clock = TestClock()
+        let source = TestSource(["limit": 1], pollingEvery: .seconds(60), clock: clock)
+        let service = SyncService(source: source, clock: clock)
+        await service.running {
+            let start = clock.elapsed
+            await source.publish(["limit": 2])
+            #expect(service.values["limit"] == 1)
+            await clock.passing {
+                for await limit in service.state.updates(forKey: "limit", as: Int.self) where limit == 2 { break }
+            }
+            #expect(clock.elapsed - start >= .seconds(60))
+            #expect(service.state.current.status.phase == .polling)
+            #expect(service.state.current.status.lastChangeAt.map { $0.milliseconds >= 1_577_836_860_000 } == true)
+        }
+    }
+
+    @Test func aSlowReadTakesAsLongAsTheClockSays() async {
+        let clock = TestClock()
+        let source = TestSource(["limit": 1], clock: clock)
+        source.latency = .seconds(5)
+        let service = SyncService(source: source, clock: clock)
+        await clock.passing { await service.refresh() }
+        #expect(clock.elapsed >= .seconds(5))
+        #expect(service.values["limit"] == 1)
+    }
+
+    @Test func aRestartedProgramStartsWithTheCachedValues() async throws {
+        let folder = try TemporaryDirectory()
+        let cache = ConfigCache(folder: folder["cache"], programVersion: "1")
+        await SyncService(source: source, cache: cache).running {}
+        let other = TestSource(["limit": 9])
+        await other.goOffline()
+        let service = SyncService(source: other, cache: cache)
+        #expect(service.values["limit"] == 1)
+        #expect(service.state.current.status.origin == .cache)
+        await service.running { #expect(service.state.current.status.phase == .offline) }
+        await other.goOnline()
+        #expect(await service.refresh() == .changed(keys: ["limit", "title"]))
+    }
+}
+
+/// A state with given values, and what reads it.
+struct ConfigStateTestingTests {
+    @Test func aStateWithGivenValuesIsReadLikeAnyOther() throws {
+        let state = ConfigState.testing(["title": "Hi", "limit": 3, "ratio": 0.5, "on": true, "tags": ["a", "b"]])
+        let config = ConfigReader(provider: RemoteConfigProvider(state: state))
+        #expect(config.string(forKey: "title") == "Hi")
+        #expect(config.int(forKey: "limit") == 3)
+        #expect(config.double(forKey: "ratio") == 0.5)
+        #expect(config.bool(forKey: "on") == true)
+        #expect(config.stringArray(forKey: "tags") == ["a", "b"])
+        #expect(state.current.status.phase == .live)
+    }
+
+    @Test func aStateCanHaveAProblem() {
+        let state = ConfigState.testing([:], phase: .offline, problem: ConfigError(.unreachable, "no network"))
+        #expect(state.current.status.phase == .offline)
+        #expect(state.current.status.problem?.code == .unreachable)
+    }
+
+    @Test func literalsAreTheValuesThatJSONHas() {
+        let literals: [EntryValue] = [1, 1.0, 1.5, "a", true, [1, 2], [1, 2.5], ["a"], [true, false], []]
+        let values: [EntryValue] = [
+            .integer(1), .integer(1), .double(1.5), .string("a"), .boolean(true), .integers([1, 2]),
+            .doubles([1, 2.5]),
+            .strings(["a"]), .booleans([true, false]), .strings([]),
+        ]
+        #expect(literals == values)
+    }
+}
+
+extension SyncService {
+    nonisolated var values: [String: EntryValue] { state.current.snapshot.entries.mapValues(\.value) }
+}

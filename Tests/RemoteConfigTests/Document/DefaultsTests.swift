@@ -1,0 +1,129 @@
+import ConfigModel
+import Foundation
+import TestSupport
+import Testing
+
+@testable import RemoteConfig
+
+struct DefaultsTests {
+    private let folder: TemporaryDirectory
+
+    init() throws { folder = try TemporaryDirectory() }
+
+    private func file(_ name: String, _ text: String) throws -> URL {
+        URL(filePath: try folder.write(text, to: name))
+    }
+
+    @Test func aDictionaryIsADocument() throws {
+        let title = "Hi"
+        let document = try ConfigDocument(values: [
+            "app.title": "\(title) \"there\"\n",
+            "theme": ["dark": true, "colors": ["#FFB6C1", "#000000"], "scale": 1.5],
+            "sizes": [1, 2, 3], "ratio": -0.25, "none": [], "deep": ["er": ["est": 1]],
+            "given": DefaultValue(.strings(["a"])),
+        ])
+        #expect(
+            document.entries.mapValues(\.value) == [
+                "app.title": .string("Hi \"there\"\n"), "theme.dark": .boolean(true),
+                "theme.colors": .strings(["#FFB6C1", "#000000"]), "theme.scale": .double(1.5),
+                "sizes": .integers([1, 2, 3]), "ratio": .double(-0.25), "none": .strings([]),
+                "deep.er.est": .integer(1), "given": .strings(["a"]),
+            ]
+        )
+        #expect(document.entries.values.allSatisfy { $0.location == nil })
+    }
+
+    @Test func whatIsWrongWithADictionaryNamesTheKey() {
+        let twice = #expect(throws: ConfigError.self) { try ConfigDocument(values: ["a": ["b": 1], "a.b": 2]) }
+        #expect(twice?.description == "bundled default: a.b: duplicate key; remove one")
+        let mixed = #expect(throws: ConfigError.self) { try ConfigDocument(values: ["a": [1, "b"]]) }
+        #expect(mixed?.code == .unsupportedValue && mixed?.key == "a" && mixed?.location == nil)
+        let key = #expect(throws: ConfigError.self) { try ConfigDocument(values: ["a b": 1]) }
+        #expect(key?.code == .invalidKey && key?.key == "a b")
+        let large = #expect(throws: ConfigError.self) { try ConfigDocument(values: ["a": 9_007_199_254_740_993]) }
+        #expect(large?.code == .unsupportedValue && large?.key == "a")
+    }
+
+    @Test func anythingThatEncodesAsAnObjectIsADocument() throws {
+        struct Theme: Codable { var dark = true }
+        struct Settings: Codable {
+            var title = "Hi"
+            var theme = Theme()
+            var missing: Int?
+            var ratio: Float = 0.1
+            var since = Date(timeIntervalSince1970: 0)
+            var key = Data([1, 2, 3])
+        }
+        let document = try ConfigDocument(encoding: Settings())
+        #expect(
+            document.entries.mapValues(\.value) == [
+                "title": .string("Hi"), "theme.dark": .boolean(true), "ratio": .double(0.1),
+                "since": .string("1970-01-01T00:00:00Z"), "key": .string("AQID"),
+            ]
+        )
+        let infinite = #expect(throws: ConfigError.self) { try ConfigDocument(encoding: ["a": ["b": Double.infinity]]) }
+        #expect(infinite?.code == .unsupportedValue && infinite?.key == "a.b")
+        #expect(throws: ConfigError.self) { try ConfigDocument(encoding: 3) }
+        #expect(throws: ConfigError.self) { try ConfigDocument(encoding: [1, 2]) }
+    }
+
+    @Test func aJSONFileKeepsThePlacesOfItsValues() throws {
+        let document = try ConfigDocument(contentsOf: file("defaults.json", "{\n \"a\": 1}"))
+        #expect(document.entries["a"]?.location == TextLocation(line: 2, column: 7))
+        let error = #expect(throws: ConfigError.self) {
+            try ConfigDocument(contentsOf: file("bad.json", "{\n \"a\": nope}"))
+        }
+        #expect(error?.description.hasPrefix("bad.json:2:7: a: ") == true)
+    }
+
+    private static let list = """
+        <?xml version="1.0" encoding="UTF-8"?>
+        <plist version="1.0"><dict>
+        <key>title</key><string>Hi</string>
+        <key>theme</key><dict><key>dark</key><true/></dict>
+        <key>size</key><integer>3</integer><key>one</key><integer>1</integer><key>ratio</key><real>0.5</real>
+        <key>names</key><array><string>a</string><string>b</string></array>
+        <key>since</key><date>2026-01-02T03:04:05Z</date><key>key</key><data>AQID</data>
+        </dict></plist>
+        """
+
+    @Test func aPropertyListIsADocument() throws {
+        let document = try ConfigDocument(contentsOf: file("defaults.plist", Self.list))
+        let values: [String: EntryValue] = [
+            "title": .string("Hi"), "theme.dark": .boolean(true), "size": .integer(3), "one": .integer(1),
+            "ratio": .double(0.5), "names": .strings(["a", "b"]), "since": .string("2026-01-02T03:04:05Z"),
+            "key": .string("AQID"),
+        ]
+        #expect(document.entries.mapValues(\.value) == values)
+        let binary = try PropertyListSerialization.data(
+            fromPropertyList: ["a": ["b": true, "c": 1]],
+            format: .binary,
+            options: 0
+        )
+        let path = try folder.write(binary, to: "binary.plist")
+        let other = try ConfigDocument(contentsOf: URL(filePath: path))
+        #expect(other.entries.mapValues(\.value) == ["a.b": .boolean(true), "a.c": .integer(1)])
+    }
+
+    @Test(arguments: ["", "nonsense", "<plist><dict><key>a</key></dict></plist>", "bplist00xxxxxxxxxxxxxxxxxxxxxxxx"])
+    func whatIsNoPropertyListIsRefused(text: String) throws {
+        let file = try file("bad.plist", text)
+        let error = #expect(throws: ConfigError.self) { try ConfigDocument(contentsOf: file) }
+        #expect(error?.source == "bad.plist")
+    }
+
+    @Test func aFileThatIsNotThereIsNotFound() {
+        let unnamed = #expect(throws: ConfigError.self) { try ConfigDocument(contentsOf: nil) }
+        #expect(unnamed?.code == .notFound)
+        let file = URL(filePath: folder["gone.json"])
+        let gone = #expect(throws: ConfigError.self) { try ConfigDocument(contentsOf: file) }
+        #expect(gone?.code == .notFound && gone?.source == "gone.json")
+    }
+
+    @Test func aServiceStartsWithItsDefaults() throws {
+        let defaults = try ConfigDocument(values: ["app.title": "Hi"])
+        let service = SyncService(source: FileSource(path: folder["gone.json"]), bundledDefault: defaults)
+        #expect(service.state.current.snapshot.entries["app.title"]?.value == .string("Hi"))
+        #expect(service.state.current.status.origin == .bundledDefault)
+    }
+}

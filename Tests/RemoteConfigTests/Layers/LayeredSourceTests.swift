@@ -1,0 +1,274 @@
+import ConfigModel
+import Configuration
+import Foundation
+import Synchronization
+import TestSupport
+import Testing
+
+@testable import RemoteConfig
+
+@Suite(.timeLimit(.minutes(5)))
+struct LayeredSourceTests {
+    private let folder: TemporaryDirectory
+
+    init() throws { folder = try TemporaryDirectory() }
+
+    private func file(_ name: String, _ json: String? = nil) throws -> FileSource {
+        if let json { try folder.replace(name, with: json) }
+        return FileSource(path: folder[name])
+    }
+
+    private func bundled(_ values: KeyValuePairs<String, DefaultValue>) throws -> BundledSource {
+        BundledSource(try ConfigDocument(values: values))
+    }
+
+    @Test func theTopmostLayerThatHasAKeyCounts() async throws {
+        let source = LayeredSource([
+            try file("over.json", #"{"a": 1}"#),
+            try file("base.json", #"{"a": 2, "b": 2}"#),
+            try bundled(["a": 3, "b": 3, "c": 3]),
+        ])
+        try await following(source) { running in
+            try await running.shows(.integer(1), for: "a")
+            try await running.shows(.integer(2), for: "b")
+            try await running.shows(.integer(3), for: "c")
+            try await until("it is live") { running.current.status.phase == .live }
+            #expect(running.problem == nil)
+        }
+    }
+
+    @Test func eachEntryNamesItsLayerAndItsPlaceThere() async throws {
+        let over = try file("over.json", "{\n  \"a\": 1}")
+        let source = LayeredSource([over, try bundled(["a": 3, "c": 3])])
+        try await following(source) { running in
+            try await running.shows(.integer(1), for: "a")
+            let entries = running.current.snapshot.entries
+            #expect(entries["a"]?.source == over.name)
+            #expect(entries["a"]?.location == TextLocation(line: 2, column: 8))
+            #expect(entries["c"]?.source == "bundled default")
+            #expect(entries["c"]?.location == nil)
+            // A getter's error names the layer as well.
+            let error = #expect(throws: ConfigModel.ConfigError.self) {
+                try RemoteConfigProvider(state: running.service.state).content("a", .string)
+            }
+            #expect(error?.source == over.name && error?.location == TextLocation(line: 2, column: 8))
+        }
+    }
+
+    @Test func whatALayerTakesAwayShowsWhatIsBelow() async throws {
+        let source = LayeredSource([try file("over.json", #"{"a": 1}"#), try bundled(["a": 3])])
+        try await following(source) { running in
+            try await running.shows(.integer(1), for: "a")
+            try folder.replace("over.json", with: "{}")
+            try await running.shows(.integer(3), for: "a")
+            #expect(running.current.snapshot.entries["a"]?.source == "bundled default")
+        }
+    }
+
+    @Test func aLayerThatFailsIsToldAndKeepsItsLastGoodValues() async throws {
+        let over = try file("over.json", #"{"a": 1}"#)
+        let source = LayeredSource([over, try file("base.json", #"{"b": 2}"#)])
+        try await following(source) { running in
+            try await running.shows(.integer(1), for: "a")
+            try folder.replace("over.json", with: "{")
+            try await until("the layer's problem is told") { running.problem?.source == over.name }
+            #expect(running.problem?.code == .syntax)
+            #expect(running.value("a") == .integer(1))
+            try folder.replace("base.json", with: #"{"b": 3}"#)
+            try await running.shows(.integer(3), for: "b")
+            #expect(running.problem?.code == .syntax && running.current.status.phase == .polling)
+            try folder.replace("over.json", with: #"{"a": 4}"#)
+            try await running.shows(.integer(4), for: "a")
+            try await until("the problem is over") { running.problem == nil && running.current.status.phase == .live }
+        }
+    }
+
+    @Test func whereNoLayerHasEverBeenReadTheTopmostProblemIsShown() async throws {
+        let source = LayeredSource([try file("none.json"), try file("bad.json", "{")])
+        try await following(source) { running in
+            try await until("the first layer is missing") { running.problem?.code == .notFound }
+            #expect(running.problem?.source == folder["none.json"])
+            #expect(running.current.status.phase == .offline && running.current.status.origin == .nothing)
+            try folder.replace("none.json", with: #"{"a": 1}"#)
+            try await running.shows(.integer(1), for: "a")
+            try await until("the second is told") { running.problem?.source == folder["bad.json"] }
+        }
+    }
+
+    @Test func nothingWaitsForALayerThatDoesNotAnswer() async throws {
+        let silent = FakeSource(delivery: .polled(every: .seconds(30)))
+        let source = LayeredSource([silent, try bundled(["k": 3, "b": 3])])
+        try await following(source) { running in
+            try await running.shows(.integer(3), for: "k")
+            #expect(running.problem == nil && running.current.status.phase == .polling)
+            try await until("the layer is read") { silent.isRead }
+            try silent.answer(1)
+            try await running.shows(.integer(1), for: "k")
+            #expect(running.current.snapshot.entries["k"]?.source == "fake")
+        }
+    }
+
+    @Test(arguments: [false, true]) func theFirstStateWaitsForTheLayersOfTheNetwork(isRunning: Bool) async throws {
+        let remote = FakeSource(delivery: .polled(every: .seconds(30)))
+        let service = SyncService(source: LayeredSource([remote, try bundled(["k": 3])]))
+        let run = isRunning ? Task { await service.run() } : nil
+        let early = try await service.firstState(timeout: .milliseconds(50))
+        #expect(!early.isFromSource)
+        #expect(early.current.status.origin != .source)
+        let waiting = Task { try await service.firstState(timeout: .seconds(60)) }
+        try await until("the layer is read") { remote.isRead }
+        try remote.answer(1)
+        let first = try await waiting.value
+        #expect(first.isFromSource)
+        #expect(first.current.status.origin == .source)
+        #expect(first.snapshot.entries["k"]?.value == .integer(1))
+        run?.cancel()
+        await run?.value
+    }
+
+    @Test func refreshAsksEveryLayerAndSaysWhatItBrought() async throws {
+        let (upper, lower) = (ScriptedLayer("upper"), ScriptedLayer("lower"))
+        let service = SyncService(source: LayeredSource([upper, lower]))
+        upper.give(["a": 1])
+        lower.give(["a": 2, "b": 2])
+        #expect(await service.refresh() == .changed(keys: ["a", "b"]))
+        lower.give(["a": 3, "b": 3])
+        #expect(await service.refresh() == .changed(keys: ["b"]))
+        #expect(await service.refresh() == .unchanged)
+        lower.fail(ConfigError(.unavailable, "closed"))
+        upper.give(["a": 4])
+        #expect(await service.refresh() == .changed(keys: ["a"]))
+        #expect(service.state.current.status.problem?.code == .unavailable)
+        #expect(service.state.current.status.problem?.source == "lower")
+    }
+
+    @Test func refreshSaysWhatWasShownWhileTheLayersWereAsked() async throws {
+        let (upper, lower) = (ScriptedLayer("upper"), ScriptedLayer("lower"))
+        upper.give(["a": 1])
+        lower.give(["b": 1])
+        try await following(LayeredSource([upper, lower])) { running in
+            try await running.shows(.integer(1), for: "b")
+            try await running.shows(.integer(1), for: "a")
+            for round in 2..<5 {
+                upper.give(["a": round])
+                lower.give(["b": round])
+                #expect(await running.service.refresh() == .changed(keys: ["a", "b"]))
+            }
+        }
+    }
+
+    @Test func pauseLeavesEveryLayerAlone() async throws {
+        let source = LayeredSource([try file("over.json", #"{"a": 1}"#), try bundled(["a": 3])])
+        try await following(source) { running in
+            try await running.shows(.integer(1), for: "a")
+            await running.service.setOffline(true)
+            try folder.replace("over.json", with: #"{"a": 2}"#)
+            let witness = Log<Bool>()
+            try await following(FileSource(path: folder["over.json"])) { other in
+                try await other.shows(.integer(2), for: "a")
+                witness.append(true)
+            }
+            #expect(running.value("a") == .integer(1) && !witness.entries.isEmpty)
+            await running.service.setOffline(false)
+            try await running.shows(.integer(2), for: "a")
+            try folder.replace("over.json", with: #"{"a": 5}"#)
+            try await running.shows(.integer(5), for: "a")
+        }
+    }
+
+    @Test func theEndOfTheServiceEndsItsLayers() async throws {
+        let layer = ScriptedLayer("layer", delivery: .watched)
+        layer.give(["a": 1])
+        try await following(LayeredSource([layer, layer])) { running in
+            try await running.shows(.integer(1), for: "a")
+            #expect(layer.followerCount == 2)
+        }
+        #expect(layer.followerCount == 0)
+    }
+
+    @Test func eachLayerStartsWithWhatItKept() async throws {
+        let cache = ConfigCache(folder: folder["cache"], programVersion: "1")
+        let server = ScriptedLayer("server")
+        server.give(["a": 1, "b": 1])
+        let over = try file("over.json", #"{"a": 2}"#)
+        let first = SyncService(source: LayeredSource([over, server]), cache: cache)
+        #expect(await first.refresh() == .changed(keys: ["a", "b"]))
+
+        let gone = ScriptedLayer("server")
+        gone.fail(ConfigError(.unreachable, "no answer"))
+        try folder.replace("over.json", with: "{}")
+        let second = SyncService(source: LayeredSource([over, gone]), cache: cache)
+        // The whole is there at once, and then what the layers say: one has lost its key, one keeps its values.
+        #expect(second.state.current.status.origin == .cache)
+        #expect(second.state.current.snapshot.entries["a"]?.value == .integer(2))
+        #expect(await second.refresh() == .changed(keys: ["a"]))
+        #expect(second.state.current.snapshot.entries["a"]?.value == .integer(1))
+        #expect(second.state.current.snapshot.entries["b"]?.source == "server")
+        #expect(second.state.current.status.problem?.code == .unreachable)
+    }
+
+    @Test func valuesThatAreFetchedOneAfterAnotherAskTheLayersOnce() async throws {
+        let (layer, clock) = (ScriptedLayer("layer"), ManualClock())
+        layer.give(["a": 1, "b": 2])
+        let source = LayeredSource([layer]) { SyncService(source: $0, clock: clock) }
+        let provider = RemoteConfigProvider(service: SyncService(source: source, clock: clock))
+        for key in ["a", "b", "a"] {
+            _ = try await provider.fetchValue(forKey: AbsoluteConfigKey(ConfigKey(key)), type: .int)
+        }
+        #expect(layer.readCount == 1)
+    }
+
+    @Test func namesAndIdentityAreThoseOfTheLayers() throws {
+        let layers = [ScriptedLayer("upper"), ScriptedLayer("lower")]
+        #expect(LayeredSource(layers).name == "upper over lower")
+        #expect(LayeredSource(layers, name: "mine").name == "mine")
+        #expect(LayeredSource(layers).identity == LayeredSource(layers, name: "mine").identity)
+        #expect(LayeredSource(layers).identity != LayeredSource(layers.reversed()).identity)
+    }
+
+    @Test func anEnvironmentVariableComesBeforeTheLayers() async throws {
+        let service = SyncService(source: LayeredSource([try bundled(["app.title": "bundled", "app.size": 3])]))
+        await service.refresh()
+        let config = ConfigReader(providers: [
+            EnvironmentVariablesProvider(environmentVariables: ["APP_TITLE": "from the environment"]),
+            RemoteConfigProvider(service: service),
+        ])
+        #expect(config.string(forKey: "app.title") == "from the environment")
+        #expect(config.int(forKey: "app.size") == 3)
+    }
+}
+
+/// A source that answers at once with what the test gave last.
+final class ScriptedLayer: ConfigSource {
+    let name: String
+    let delivery: SourceDelivery
+    private let answer = Mutex<Result<[String: Int], ConfigModel.ConfigError>>(.success([:]))
+    private let counts = Mutex((reads: 0, followers: 0))
+
+    init(_ name: String, delivery: SourceDelivery = .polled(every: .seconds(300))) {
+        (self.name, self.delivery) = (name, delivery)
+    }
+
+    func give(_ values: [String: Int]) { answer.withLock { $0 = .success(values) } }
+    func fail(_ error: ConfigModel.ConfigError) { answer.withLock { $0 = .failure(error) } }
+
+    var readCount: Int { counts.withLock(\.reads) }
+    var followerCount: Int { counts.withLock(\.followers) }
+
+    func read(after known: SourcePosition) async throws(ConfigModel.ConfigError) -> SourceReading {
+        counts.withLock { $0.reads += 1 }
+        do throws(ConfigModel.ConfigError) {
+            let values = try answer.withLock(\.self).get()
+            return SourceReading(.document(try ConfigDocument(encoding: values)))
+        } catch {
+            throw error.naming(source: name)
+        }
+    }
+
+    func follow(after known: SourcePosition, _ receive: SourceReceiver) async throws(ConfigModel.ConfigError) {
+        counts.withLock { $0.followers += 1 }
+        await receive(.hint(.settled))
+        for await _ in AsyncStream<Never>.makeStream().stream {}
+        counts.withLock { $0.followers -= 1 }
+    }
+}

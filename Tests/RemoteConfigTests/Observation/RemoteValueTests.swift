@@ -1,0 +1,277 @@
+import ConfigModel
+import Dispatch
+import Observation
+import RemoteConfigTesting
+import TestSupport
+import Testing
+
+@testable import RemoteConfig
+
+/// Properties over a service on a source that the test drives.
+@Suite(.timeLimit(.minutes(5)))
+@MainActor
+struct RemoteValueTests {
+    private let source = TestSource(["color": "#FFB6C1", "limit": 3, "tags": ["a", "b"], "mood": "calm"])
+    private let service: SyncService
+
+    private enum Mood: String, EntryValueConvertible {
+        case calm, wild
+        static let configTypeName = "mood (calm or wild)"
+        init?(configValue: EntryValue) {
+            guard case .string(let name) = configValue else { return nil }
+            self.init(rawValue: name)
+        }
+    }
+
+    private struct Screen {
+        @RemoteValue var color: RGBColor
+        @RemoteValue var limit: Int
+        @RemoteValue var tags: [String]
+        @RemoteValue var hint: String?
+        @RemoteValue var mood: Mood
+
+        init(_ state: ConfigState) {
+            _color = RemoteValue(wrappedValue: RGBColor(rgb24: 0), "color", in: state)
+            _limit = RemoteValue(wrappedValue: 1, "limit", in: state)
+            _tags = RemoteValue(wrappedValue: [], "tags", in: state)
+            _hint = RemoteValue("hint", in: state)
+            _mood = RemoteValue(wrappedValue: .wild, "mood", in: state)
+        }
+    }
+
+    init() { service = SyncService(source: source) }
+
+    @Test func aPropertyIsItsDefaultUntilThereIsAValueAndThenThePresentOne() async {
+        let screen = Screen(service.state)
+        #expect(screen.color == RGBColor(rgb24: 0))
+        #expect(screen.$color.isDefault)
+        #expect(screen.$color.problem == nil)
+        await service.running {
+            #expect(screen.color == RGBColor(rgb24: 0xFFB6C1))
+            #expect(!screen.$color.isDefault)
+            await source.publish(["color": "#87CEFA"])
+            #expect(screen.color == RGBColor(rgb24: 0x87CEFA))
+            await source.remove("color")
+            #expect(screen.color == RGBColor(rgb24: 0))
+        }
+    }
+
+    @Test func propertiesHaveTheTypesThatValuesHave() async {
+        let screen = Screen(service.state)
+        await service.running {
+            #expect(screen.limit == 3)
+            #expect(screen.tags == ["a", "b"])
+            #expect(screen.mood == .calm)
+            #expect(screen.hint == nil)
+            await source.publish(["hint": "press F1", "tags": []])
+            #expect(screen.hint == "press F1")
+            #expect(screen.tags == [])
+        }
+    }
+
+    @Test func aValueOfAnotherTypeLeavesTheDefaultAndSaysWhy() async {
+        let screen = Screen(service.state)
+        await service.running {
+            await source.publish(["color": "pink", "tags": [1, 2], "hint": true])
+            #expect(screen.color == RGBColor(rgb24: 0))
+            #expect(screen.$color.isDefault)
+            #expect(screen.$color.problem?.description == #"test: color: "pink" is not a colour such as #FFB6C1"#)
+            #expect(screen.tags == [])
+            #expect(screen.$tags.problem?.code == .typeMismatch)
+            #expect(
+                screen.$tags.problem?.message == "an array of numbers is not an array in which each element is a string"
+            )
+            #expect(screen.hint == nil)
+            #expect(screen.$hint.problem?.code == .typeMismatch)
+            #expect(screen.limit == 3)
+        }
+    }
+
+    @Test func aChangeIsToldToThoseWhoReadTheKeyAndToNobodyElse() async {
+        let (screen, told) = (Screen(service.state), Log<String>())
+        await service.running {
+            withObservationTracking {
+                _ = screen.color
+            } onChange: {
+                told.append("color")
+            }
+            withObservationTracking {
+                _ = screen.limit
+            } onChange: {
+                told.append("limit")
+            }
+            await source.publish(["limit": 4, "other": 1])
+            await mainQueueIsEmpty()
+            #expect(told.entries == ["limit"])
+            await source.publish(["color": "#87CEFA"])
+            await mainQueueIsEmpty()
+            #expect(told.entries == ["limit", "color"])
+            await source.publish(["color": "#000000"])
+            await mainQueueIsEmpty()
+            #expect(told.entries == ["limit", "color"], "it is told once for each time that it is tracked")
+        }
+    }
+
+    @Test func aKeyThatComesAndGoesIsAChange() async {
+        let (screen, told) = (Screen(service.state), Log<String>())
+        await service.running {
+            withObservationTracking {
+                _ = screen.hint
+            } onChange: {
+                told.append("comes")
+            }
+            await source.publish(["hint": "press F1"])
+            await mainQueueIsEmpty()
+            withObservationTracking {
+                _ = screen.$hint.isDefault
+            } onChange: {
+                told.append("goes")
+            }
+            await source.remove("hint")
+            await mainQueueIsEmpty()
+            #expect(told.entries == ["comes", "goes"])
+        }
+    }
+
+    /// Observation tracks what a closure has read once the closure has ended.
+    @Test func aChangeBetweenTheReadAndTheEndOfItsClosureIsNotMissed() async throws {
+        let state = try ConfigState.holding(#"{"limit": 3}"#)
+        let (screen, told) = (Screen(state), Log<Int>())
+        withObservationTracking {
+            #expect(screen.limit == 3)
+            try? state.take(#"{"limit": 4}"#)
+        } onChange: {
+            told.append(screen.limit)
+        }
+        await mainQueueIsEmpty()
+        #expect(told.entries == [4])
+    }
+
+    @Test func anotherThreadReadsAndFollowsToo() async throws {
+        let state = service.state
+        await service.running {
+            let screen = Screen(state)
+            let following = Task.detached {
+                var seen: [Int] = []
+                for await limit in screen.$limit.updates() {
+                    seen.append(limit)
+                    if limit == 100 { break }
+                }
+                return seen
+            }
+            for limit in 4...100 { await source.publish(["limit": .integer(limit)]) }
+            let seen = await following.value
+            #expect(seen == seen.sorted())
+            #expect(seen.last == 100)
+        }
+        try await until("nobody observes the state") { state.observerCount <= 1 }
+    }
+
+    @Test func thousandsOfReadersOnAllThreadsSeeOneStateOrTheNext() async {
+        let screen = Screen(service.state)
+        await service.running {
+            await withTaskGroup(of: Bool.self) { group in
+                for _ in 0..<8 {
+                    group.addTask {
+                        var last = 0
+                        for _ in 0..<20_000 {
+                            let limit = withObservationTracking {
+                                screen.limit
+                            } onChange: {
+                            }
+                            guard limit >= last else { return false }
+                            last = limit
+                        }
+                        return true
+                    }
+                }
+                for limit in 4...300 { await source.publish(["limit": .integer(limit)]) }
+                for await isOrdered in group { #expect(isOrdered) }
+            }
+        }
+    }
+
+    /// The one test that sets the program's configuration, of which there is one.
+    @Test func withoutAStateOfItsOwnAPropertyIsOfTheProgramsConfiguration() async throws {
+        struct Banner {
+            @RemoteValue("limit") var limit = 7
+        }
+        let (banner, told) = (Banner(), Log<String>())
+        #expect(banner.limit == 7)
+        #expect(banner.$limit.problem?.code == .notFound)
+        withObservationTracking {
+            _ = banner.limit
+        } onChange: {
+            told.append("bootstrapped")
+        }
+        #expect(RemoteConfigSystem.bootstrap(service.state))
+        #expect(!RemoteConfigSystem.bootstrap(.testing(["limit": 9])), "it is set once")
+        await mainQueueIsEmpty()
+        #expect(told.entries == ["bootstrapped"])
+        await service.running {
+            #expect(banner.limit == 3)
+            #expect(banner.$limit.problem == nil)
+        }
+    }
+}
+
+/// A state as Swift's Observation sees it.
+@Suite(.timeLimit(.minutes(5)))
+@MainActor
+struct ObservableConfigTests {
+    private let source = TestSource(["limit": 3])
+
+    @Test func aDrawingIsRepeatedWhenSomethingThatItReadHasChanged() async {
+        let service = SyncService(source: source)
+        let (config, drawn) = (ObservableConfig(service.state), Log<Int>())
+        await service.running {
+            draw(config, drawn)
+            for limit in 4...6 {
+                await source.publish(["limit": .integer(limit), "other": .integer(limit)])
+                await mainQueueIsEmpty()
+                await mainQueueIsEmpty()
+            }
+            await source.publish(["other": 0])
+            await mainQueueIsEmpty()
+            await mainQueueIsEmpty()
+            #expect(drawn.entries == [3, 4, 5, 6])
+        }
+    }
+
+    private func draw(_ config: ObservableConfig, _ drawn: Log<Int>) {
+        withObservationTracking {
+            drawn.append(config["limit", default: 0])
+        } onChange: {
+            Task { @MainActor in draw(config, drawn) }
+        }
+    }
+
+    @Test func theStatusIsObservedToo() async {
+        let service = SyncService(source: source)
+        let (config, told) = (ObservableConfig(service.state), Log<SyncStatus.Phase>())
+        await service.running {
+            withObservationTracking {
+                _ = config.status
+            } onChange: {
+                told.append(config.status.phase)
+            }
+            await source.goOffline()
+            await mainQueueIsEmpty()
+            #expect(told.entries == [.offline])
+        }
+    }
+
+    @Test func aValueThatCannotBeReadIsAnErrorOrTheDefault() throws {
+        let config = ObservableConfig(.testing(["limit": "three"]))
+        #expect(config["limit", default: 1] == 1)
+        #expect(config["missing", default: 2] == 2)
+        #expect(try config.value(forKey: "missing", as: Int.self) == nil)
+        #expect(throws: ConfigModel.ConfigError.self) { try config.value(forKey: "limit", as: Int.self) }
+    }
+}
+
+/// Waits until what was put into the main queue before has been done.
+@MainActor
+private func mainQueueIsEmpty() async {
+    await withCheckedContinuation { done in DispatchQueue.main.async { done.resume() } }
+}

@@ -1,0 +1,151 @@
+import ConfigModel
+import Foundation
+import Synchronization
+import TestSupport
+import Testing
+
+@testable import RemoteConfig
+
+/// A source whose reads end when the test says so, whoever cancels them.
+private final class StubbornSource: ConfigSource {
+    let name = "stubborn"
+    let delivery = SourceDelivery.polled(every: .seconds(30))
+    private let waiting = Mutex<[CheckedContinuation<Void, Never>]>([])
+    private let count = Mutex(0)
+
+    var readCount: Int { count.withLock(\.self) }
+
+    func read(after known: SourcePosition) async throws(ConfigError) -> SourceReading {
+        let number = count.withLock { count in
+            count += 1
+            return count
+        }
+        await withCheckedContinuation { continuation in waiting.withLock { $0.append(continuation) } }
+        return SourceReading(.document(try ConfigDocument(json: Array(#"{"k":\#(number)}"#.utf8), source: name)))
+    }
+
+    func answer() {
+        for continuation in waiting.withLock({ waiting in
+            defer { waiting = [] }
+            return waiting
+        }) { continuation.resume() }
+    }
+}
+
+/// Nothing is asked while a program is set offline.
+@Suite(.timeLimit(.minutes(5)))
+struct SyncServiceOfflineTests {
+    private let clock = ManualClock()
+
+    private func service(of source: some ConfigSource, isOffline: Bool = false) -> SyncService {
+        SyncService(
+            source: source,
+            isOffline: isOffline,
+            notificationCenter: NotificationCenter(),
+            clock: clock,
+            jitter: { 0.5 }
+        )
+    }
+
+    @Test func aServiceMayBeginOffline() async throws {
+        let server = FakeServer()
+        server.publish { $0["a"] = .integer(1) }
+        let service = service(of: server, isOffline: true)
+        #expect(service.state.current.status.isSetOffline)
+        #expect(service.state.current.status.phase == .offline)
+        let run = Task { await service.run() }
+        defer { run.cancel() }
+        try await until("it runs") { await service.isFollowing }
+        clock.advance(by: .seconds(1000))
+        #expect(await service.refresh() == .failed(.setOffline))
+        #expect(server.reads.isEmpty)
+        #expect(server.openings.isEmpty)
+        #expect(clock.nextCall == nil)
+        await service.setOffline(false)
+        try await until("it is live") { service.state.current.status.phase == .live }
+        #expect(service.state.current.snapshot.entries["a"]?.value == .integer(1))
+        #expect(!service.state.current.status.isSetOffline)
+        run.cancel()
+        await run.value
+    }
+
+    @Test func itMayBeSetBeforeTheServiceRuns() async throws {
+        let source = FakeSource()
+        let service = service(of: source)
+        await service.setOffline(true)
+        let run = Task { await service.run() }
+        defer { run.cancel() }
+        try await until("it runs") { await service.isFollowing }
+        source.hint(.changed)
+        #expect(await service.refresh() == .failed(.setOffline))
+        #expect(source.readCount == 0)
+        #expect(service.state.current.status.phase == .offline)
+        await service.setOffline(false)
+        #expect(service.state.current.status.phase == .starting)
+        try await until("the hint is heard") { source.isRead }
+        try source.answer(1)
+        try await until("it is live") { service.state.current.status.phase == .live }
+        await service.setOffline(true)
+        #expect(service.state.current.status.phase == .offline)
+        await service.setOffline(false)
+        #expect(service.state.current.status.phase == .polling, "nothing is followed yet, and what was read counts")
+        run.cancel()
+        await run.value
+    }
+
+    @Test func aReadUnderWayIsGivenUpAndWhatItBringsDoesNotCount() async throws {
+        let source = StubbornSource()
+        let service = service(of: source)
+        let first = Task { await service.refresh() }
+        try await until("the source is read") { source.readCount == 1 }
+        await service.setOffline(true)
+        source.answer()
+        #expect(await first.value == .failed(.setOffline))
+        #expect(service.state.current.snapshot.revision == 0, "what came is not shown")
+        #expect(service.state.current.status.problem == nil, "nor is it anybody's fault")
+    }
+
+    @Test func whoeverAsksAfterItGetsAReadOfItsOwn() async throws {
+        let source = StubbornSource()
+        let service = service(of: source)
+        let first = Task { await service.refresh() }
+        try await until("the source is read") { source.readCount == 1 }
+        await service.setOffline(true)
+        await service.setOffline(false)
+        let second = Task.immediate { await service.refresh() }
+        source.answer()
+        #expect(await first.value == .failed(.setOffline))
+        try await clock.passing {
+            try await until("the source is read again") { source.readCount == 2 }
+            source.answer()
+            #expect(await second.value == .changed(keys: ["k"]))
+        }
+        #expect(service.state.current.snapshot.entries["k"]?.value == .integer(2))
+    }
+
+    /// Whatever is under way when it is set, nothing is asked from then on, and everyone who waits is told.
+    @Test func settingItAgainAndAgainLosesNothing() async throws {
+        let server = FakeServer()
+        let service = service(of: server)
+        let run = Task { await service.run() }
+        defer { run.cancel() }
+        try await clock.passing {
+            for value in 1...200 {
+                server.publish { $0["a"] = .integer(value) }
+                let asking = Task { await service.refresh() }
+                await service.setOffline(true)
+                let reads = server.reads.count
+                #expect(await service.refresh() == .failed(.setOffline))
+                if value % 10 == 0 { try await until("the stream is closed") { server.streamCount == 0 } }
+                #expect(server.reads.count == reads)
+                await service.setOffline(false)
+                _ = await asking.value
+            }
+            try await until("it shows all") { service.state.current.snapshot.cursor == server.cursor }
+            try await until("it is live") { service.state.current.status.phase == .live }
+        }
+        run.cancel()
+        await run.value
+        #expect(await service.listeners.isEmpty)
+    }
+}

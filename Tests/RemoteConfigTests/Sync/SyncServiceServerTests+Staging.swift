@@ -1,0 +1,240 @@
+import ConfigModel
+import Foundation
+import Observing
+import TestSupport
+import Testing
+
+@testable import RemoteConfig
+
+// What is fetched now and shown later.
+extension SyncServiceServerTests {
+    /// Runs a service that has fetched what the server has.
+    private func staging(
+        _ activation: SyncActivation = .onDemand,
+        cache: ConfigCache? = nil,
+        center: NotificationCenter = NotificationCenter(),
+        _ body: (SyncService) async throws -> Void
+    ) async throws {
+        let service = makeService(cache: cache, activation: activation, center: center)
+        let run = Task { await service.run() }
+        defer { run.cancel() }
+        try await fetches(service)
+        try await phase(service, .live)
+        try await body(service)
+        run.cancel()
+        await run.value
+    }
+
+    /// Waits until the service has fetched what the server has.
+    private func fetches(_ service: SyncService) async throws {
+        try await until("it is at \(server.cursor)") { await service.mark.cursor == server.cursor }
+        #expect(await service.fetched.entries.mapValues(\.value) == server.values)
+        #expect(await service.fetched.digest == ConfigDigest(server.values.map { ($0.key, $0.value) }))
+    }
+
+    private func shown(by service: SyncService) -> [String: EntryValue] {
+        service.state.current.snapshot.entries.mapValues(\.value)
+    }
+
+    @Test func whatIsFetchedWaitsUntilItIsActivated() async throws {
+        server.publish { $0 = ["a": .integer(1), "b": .integer(1)] }
+        try await staging { service in
+            #expect(shown(by: service) == [:], "not even the first values are shown")
+            #expect(service.state.current.status.hasStagedChanges)
+            #expect(service.state.current.status.origin == .nothing)
+            let first = try #require(await service.activate())
+            #expect(first.changedKeys == ["a", "b"])
+            #expect(first.revision == 1)
+            #expect(shown(by: service) == server.values)
+            #expect(!service.state.current.status.hasStagedChanges)
+            #expect(service.state.current.status.origin == .source)
+            #expect(await service.activate() == nil, "nothing waits any more")
+
+            let reads = server.reads.count
+            server.publish { $0["a"] = .integer(2) }
+            server.publish { $0["b"] = nil }
+            server.publish { $0["c"] = .integer(1) }
+            server.publish { $0["a"] = .integer(3) }
+            try await fetches(service)
+            #expect(server.reads.count == reads, "changes apply to what was fetched, not to what is shown")
+            #expect(shown(by: service) == ["a": .integer(1), "b": .integer(1)])
+            #expect(service.state.current.snapshot.cursor?.revision == 1)
+            let second = try #require(await service.activate())
+            #expect(second.changedKeys == ["a", "b", "c"])
+            #expect(second.values(forKey: "a") == (.integer(1), .integer(3)))
+            #expect(second.values(forKey: "b") == (.integer(1), nil))
+            #expect(second.revision == 2)
+            #expect(shown(by: service) == server.values)
+            #expect(service.state.current.snapshot.cursor == server.cursor)
+            #expect(service.state.current.changedKeys(since: 1) == ["a", "b", "c"])
+            #expect(service.state.current.sortedKeys == ["a", "c"])
+        }
+    }
+
+    @Test func whatComesBackToWhatIsShownDoesNotWait() async throws {
+        server.publish { $0["a"] = .integer(1) }
+        try await staging { service in
+            await service.activate()
+            let revision = service.state.current.snapshot.revision
+            server.publish { $0["a"] = .integer(2) }
+            try await fetches(service)
+            #expect(service.state.current.status.hasStagedChanges)
+            server.publish { $0["a"] = .integer(1) }
+            try await fetches(service)
+            try await until("nothing waits") { !service.state.current.status.hasStagedChanges }
+            #expect(service.state.current.snapshot.cursor == server.cursor, "it is where the server is")
+            #expect(service.state.current.snapshot.revision == revision)
+            #expect(await service.activate() == nil)
+            server.publish { $0["a"] = .integer(3) }
+            try await fetches(service)
+            #expect(await service.activate()?.revision == revision + 1)
+        }
+    }
+
+    @Test func aRefreshSaysWhatWaits() async throws {
+        server.publish { $0["b"] = .integer(1) }
+        let service = makeService(activation: .onDemand)
+        #expect(await service.refresh() == .staged(keys: ["b"]))
+        server.publish { $0["a"] = .integer(1) }
+        await clock.passing {
+            #expect(await service.refresh() == .staged(keys: ["a", "b"]))
+            #expect(await service.refresh() == .staged(keys: ["a", "b"]), "all that waits, old or new")
+            await service.activate()
+            #expect(await service.refresh() == .unchanged)
+            server.publish { $0["a"] = .integer(2) }
+            #expect(await service.refresh() == .staged(keys: ["a"]))
+            server.publish { $0["a"] = .integer(1) }
+            #expect(await service.refresh() == .unchanged, "the source holds what is shown")
+        }
+    }
+
+    @Test func whatWasNewEnoughStillWaits() async throws {
+        server.publish { $0["a"] = .integer(1) }
+        let service = makeService(activation: .onDemand, pace: SyncPace(minimumFetchInterval: .seconds(3600)))
+        #expect(await service.refresh() == .staged(keys: ["a"]))
+        for _ in 0..<10 { #expect(await service.refresh() == .staged(keys: ["a"])) }
+        await service.activate()
+        #expect(await service.refresh() == .unchanged)
+        #expect(server.reads.count == 1, "nothing was asked")
+        clock.advance(by: .seconds(3600))
+        server.publish { $0["a"] = .integer(2) }
+        #expect(await service.refresh() == .staged(keys: ["a"]))
+        #expect(server.reads.count == 2)
+    }
+
+    @Test func aLieOrAResetWhileSomethingWaitsLeadsToTheWholeState() async throws {
+        server.publish { $0["a"] = .integer(1) }
+        try await staging { service in
+            await service.activate()
+            server.publish { $0["a"] = .integer(2) }
+            try await fetches(service)
+            server.fail { $0.liesAboutDigests = true }
+            server.publish { $0["b"] = .integer(1) }
+            try await fetches(service)
+            #expect(server.reads.last?.cursor == nil, "only the whole state could be believed")
+            server.fail { $0.liesAboutDigests = false }
+            server.restore(epoch: 2, ["z": .boolean(true)])
+            server.send(server.head)
+            try await clock.passing { try await fetches(service) }
+            #expect(shown(by: service) == ["a": .integer(1)])
+            #expect(await service.activate()?.changedKeys == ["a", "z"])
+            #expect(shown(by: service) == server.values)
+        }
+    }
+
+    @Test(arguments: [SyncActivation.onDemand, .nextLaunch])
+    func whatWasFetchedIsWhatTheNextLaunchShows(activation: SyncActivation) async throws {
+        server.publish { $0["a"] = .integer(1) }
+        try await live(cache: cache) { _ in }
+        try await staging(activation, cache: cache) { service in
+            #expect(shown(by: service) == ["a": .integer(1)], "the cache is what is shown")
+            #expect(!service.state.current.status.hasStagedChanges)
+            server.publish { $0["a"] = .integer(2) }
+            server.publish { $0["b"] = .integer(1) }
+            try await fetches(service)
+            #expect(shown(by: service) == ["a": .integer(1)])
+            #expect(service.state.current.status.origin == .source, "it was confirmed before")
+        }
+        let next = makeService(cache: cache, activation: activation)
+        #expect(shown(by: next) == server.values)
+        #expect(next.state.current.status.origin == .cache)
+        #expect(!next.state.current.status.hasStagedChanges)
+        #expect(next.state.current.snapshot.cursor == server.cursor)
+        #expect(await next.refresh() == .unchanged)
+        #expect(server.reads.last?.cursor == server.cursor, "it goes on where the last launch was")
+    }
+
+    @Test func theFirstStateIsWhatIsShownAndSaysThatMoreWaits() async throws {
+        server.publish { $0["a"] = .integer(1) }
+        let service = makeService(activation: .onDemand)
+        let first = try await service.firstState(timeout: .seconds(2))
+        #expect(first.isFromSource)
+        #expect(first.current.status.hasStagedChanges)
+        #expect(first.snapshot.entries.isEmpty)
+    }
+
+    @Test func anObserverIsWokenForTheFirstThatWaitsAndNotForEachMore() async throws {
+        server.publish { $0["a"] = .integer(1) }
+        let statuses = Log<SyncStatus>()
+        try await staging { service in
+            await service.activate()
+            let subscription = service.state.observe { previous, next in
+                if previous.status != next.status { statuses.append(next.status) }
+            }
+            for value in 2...50 {
+                server.publish { $0["a"] = .integer(value) }
+                try await fetches(service)
+            }
+            subscription.end()
+        }
+        #expect(statuses.entries.map(\.hasStagedChanges) == [true])
+    }
+
+    /// While a stream delivers as fast as it can, whoever activates gets whole revisions, each newer than the last.
+    @Test func whoeverActivatesDuringAStreamGetsWholeRevisions() async throws {
+        server.publish { ($0["x"], $0["y"]) = (.integer(0), .integer(0)) }
+        let center = NotificationCenter()
+        try await staging(cache: cache, center: center) { service in
+            let shown = Log<EntrySnapshot>()
+            let subscription = service.state.observe { previous, next in
+                if previous.snapshot.revision != next.snapshot.revision { shown.append(next.snapshot) }
+            }
+            let activations = (0..<4).map { _ in
+                Task {
+                    var updates: [ConfigDidUpdate] = []
+                    while !Task.isCancelled {
+                        if let update = await service.activate() { updates.append(update) }
+                        await Task.yield()
+                    }
+                    return updates
+                }
+            }
+            for value in 1...2000 {
+                server.publish { values in
+                    (values["x"], values["y"]) = (.integer(value), .integer(value))
+                    values["k\(value % 13)"] = value % 3 == 0 ? nil : .integer(value)
+                }
+                if value % 301 == 0 { server.cut() }
+                if value % 41 == 0 { clock.advance(by: .seconds(1)) }
+                await Task.yield()
+            }
+            try await clock.passing { try await fetches(service) }
+            await service.activate()
+            var updates: [ConfigDidUpdate] = []
+            for activation in activations {
+                activation.cancel()
+                updates += await activation.value
+            }
+            subscription.end()
+            #expect(self.shown(by: service) == server.values)
+            let revisions = shown.entries.map(\.revision)
+            #expect(zip(revisions, revisions.dropFirst()).allSatisfy { $0 + 1 == $1 })
+            #expect(Set(updates.map(\.revision)).count == updates.count, "each change is returned to one of them")
+            #expect(Set(updates.map(\.revision)).isSubset(of: revisions))
+            for snapshot in shown.entries {
+                let cursor = try #require(snapshot.cursor)
+                #expect(server.values(at: cursor) == snapshot.entries.mapValues(\.value), "it is whole")
+            }
+        }
+    }
+}

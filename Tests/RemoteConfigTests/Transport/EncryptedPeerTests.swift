@@ -1,0 +1,150 @@
+import ConfigModel
+import Foundation
+import TestSupport
+import Testing
+
+@testable import RemoteConfig
+
+/// Authorities, pinned keys and client certificates before `openssl s_server`.
+@Suite(.serialized, .timeLimit(.minutes(5)))
+struct EncryptedPeerTests {
+    @Test(arguments: OptionUser.allCases) func anAuthorityOfOnesOwnIsTrusted(_ user: OptionUser) async throws {
+        let certificates = try await TestCertificates.made()
+        let server = try await certificates.server()
+        let url = try server.url()
+        for authority in [certificates.authority, .bytes(try certificates.bytes("ca.pem"))] {
+            try await user.ask(url, TransportOptions(certificateAuthority: authority))
+        }
+        withExtendedLifetime(server) {}
+    }
+
+    @Test(arguments: OptionUser.allCases) func othersAreNotTrusted(_ user: OptionUser) async throws {
+        let certificates = try await TestCertificates.made()
+        let server = try await certificates.server()
+        let stranger = try TransportOptions(certificateAuthority: .file(certificates.path("stranger.pem")))
+        for options in [stranger, .standard] {
+            await expectFailure(.insecure, "is not trusted") { try await user.ask(server.url(), options) }
+        }
+        let wrongHost = try #require(URL(string: "https://localhost:\(server.port)"))
+        let options = try TransportOptions(certificateAuthority: certificates.authority)
+        await expectFailure(.insecure, "is not trusted") { try await user.ask(wrongHost, options) }
+    }
+
+    /// A manager of certificates replaces them while programs run.
+    @Test func theFileIsReadForEachConnection() async throws {
+        let certificates = try await TestCertificates.made()
+        let server = try await certificates.server()
+        let path = try certificates.folder.write(Data(try certificates.bytes("stranger.pem")), to: "current.pem")
+        let options = try TransportOptions(certificateAuthority: .file(path))
+        let source = DocumentSource(url: try server.url().appending(path: "c.json"), options: options)
+        await expectFailure(.insecure, "is not trusted") { _ = try await source.read() }
+        try certificates.folder.write(Data(try certificates.bytes("ca.pem")), to: "current.pem")
+        #expect(try await source.read().document?.entries.count == 1)
+        try certificates.folder.write("", to: "current.pem")
+        await expectFailure(.invalidOption, "the certificate authority cannot be used") { _ = try await source.read() }
+    }
+
+    @Test(arguments: OptionUser.allCases) func aPinnedKeyHasToBeTheServers(_ user: OptionUser) async throws {
+        let certificates = try await TestCertificates.made()
+        let server = try await certificates.server()
+        let url = try server.url()
+        let (right, wrong) = (try certificates.pin("server"), try certificates.pin("other"))
+        for pins in [[right], [wrong, right]] {
+            try await user.ask(
+                url,
+                TransportOptions(certificateAuthority: certificates.authority, pinnedPublicKeys: pins)
+            )
+        }
+        let options = try TransportOptions(certificateAuthority: certificates.authority, pinnedPublicKeys: [wrong])
+        await expectFailure(.insecure, "none of those that are pinned") { try await user.ask(url, options) }
+        // A pin is no trust.
+        let pinned = try TransportOptions(pinnedPublicKeys: [right])
+        await expectFailure(.insecure, "is not trusted") { try await user.ask(url, pinned) }
+        withExtendedLifetime(server) {}
+    }
+
+    @Test(arguments: OptionUser.allCases) func aClientCertificateIsShown(_ user: OptionUser) async throws {
+        let certificates = try await TestCertificates.made()
+        let server = try await certificates.server(wantsCertificate: true)
+        let (certificate, key) = (certificates.path("client.pem"), certificates.path("client.key"))
+        for pair in [
+            TransportOptions.ClientCertificate(.file(certificate), privateKey: .file(key)),
+            .init(.file(certificates.path("client-both.pem"))),
+            .init(.bytes(try certificates.bytes("client-both.pem"))),
+            .init(.bytes(try certificates.bytes("client.pem")), privateKey: .file(key)),
+            .init(
+                .file(certificate),
+                privateKey: .file(certificates.path("client-locked.key")),
+                password: TestCertificates.password
+            ),
+        ] {
+            let options = try TransportOptions(certificateAuthority: certificates.authority, clientCertificate: pair)
+            try await user.ask(server.url(), options)
+        }
+    }
+
+    @Test func aClientCertificateThatIsMissingOrWrongIsToldApart() async throws {
+        let certificates = try await TestCertificates.made()
+        let server = try await certificates.server(wantsCertificate: true)
+        let authority = certificates.authority
+        let none = try TransportOptions(certificateAuthority: authority)
+        await expectFailure(.forbidden, "requires a client certificate") {
+            try await OptionUser.document.ask(server.url(), none)
+        }
+        let stranger = TransportOptions.ClientCertificate(
+            .file(certificates.path("stranger.pem")),
+            privateKey: .file(certificates.path("stranger.key"))
+        )
+        let unknown = try TransportOptions(certificateAuthority: authority, clientCertificate: stranger)
+        await expectFailure(.forbidden, "requires a client certificate, or another one") {
+            try await OptionUser.document.ask(server.url(), unknown)
+        }
+        for (key, password) in [("client-locked.key", "wrong"), ("stranger.key", nil)] {
+            let pair = TransportOptions.ClientCertificate(
+                .file(certificates.path("client.pem")),
+                privateKey: .file(certificates.path(key)),
+                password: password
+            )
+            let options = try TransportOptions(certificateAuthority: authority, clientCertificate: pair)
+            await expectFailure(.invalidOption, "the client certificate cannot be used") {
+                try await OptionUser.document.ask(server.url(), options)
+            }
+        }
+    }
+
+    @Test func whatNeedsEncryptionIsNotLeftOut() async throws {
+        let certificates = try await TestCertificates.made()
+        let server = try ScriptedServer { try ServedFiles.answer($0, $1) }
+        let both = TransportOptions.ClientCertificate(.file(certificates.path("client-both.pem")))
+        let pinned = try TransportOptions(pinnedPublicKeys: [try certificates.pin("server")])
+        let shown = try TransportOptions(clientCertificate: both)
+        for options in [pinned, shown] {
+            await expectFailure(.insecure, "use https") { try await OptionUser.document.ask(server.url(""), options) }
+        }
+        #expect(server.connectionCount == 0)
+    }
+
+    /// The other one has a key that is not pinned, and may want a certificate that is not for it.
+    @Test(arguments: [false, true]) func aRedirectToAnotherOriginLeavesPinAndCertificateBehind(_ wantsOne: Bool)
+        async throws
+    {
+        let certificates = try await TestCertificates.made()
+        let other = try await certificates.server(as: "other", wantsCertificate: wantsOne)
+        let server = try await certificates.server(wantsCertificate: true)
+        let target = try other.url().appending(path: "c.json")
+        try certificates.folder.write(ServedFiles.redirect(to: target), to: "away/c.json")
+        let options = try TransportOptions(
+            certificateAuthority: certificates.authority,
+            pinnedPublicKeys: [try certificates.pin("server")],
+            clientCertificate: .init(.file(certificates.path("client-both.pem")))
+        )
+        let url = try server.url().appending(path: "away")
+        if wantsOne {
+            await expectFailure(.forbidden, "127.0.0.1:\(other.port) requires a client certificate") {
+                try await OptionUser.document.ask(url, options)
+            }
+        } else {
+            try await OptionUser.document.ask(url, options)
+        }
+    }
+}
