@@ -238,14 +238,9 @@
         /// - Returns: `nil` for NULL, and for a value that is too large.
         static func value(_ text: String?, isJSON: Bool) -> EntryValue? {
             guard let text else { return nil }
-            let value = (isJSON ? json(text) : nil) ?? .string(text)
+            let json = isJSON ? try? EntryValue(json: Array(text.utf8)) : nil
+            let value = json ?? .string(text)
             return value.canonicalByteCount > EntryValue.maximumBytes ? nil : value
-        }
-
-        private static func json(_ text: String) -> EntryValue? {
-            guard var scanner = try? JSONScanner(Array(text.utf8)), let value = try? scanner.value() else { return nil }
-            scanner.skipWhitespace()
-            return scanner.current == nil ? value : nil
         }
     }
 #endif

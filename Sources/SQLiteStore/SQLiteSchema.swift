@@ -69,8 +69,7 @@ extension EntryValue {
     /// Reads a stored value.
     init(stored json: String) throws {
         do {
-            var scanner = try JSONScanner(Array(json.utf8))
-            self = try scanner.value()
+            self = try EntryValue(json: Array(json.utf8))
         } catch {
             let shown = json.prefix(40)
             throw StoreError(.damaged, "invalid value in the store: \(shown)", underlying: error)

@@ -10,17 +10,16 @@ func values(of text: String) throws(ConfigError) -> [String: EntryValue] {
     try document(text).entries.mapValues(\.value)
 }
 
-/// The error of reading a document, or `nil` if there is none.
+/// Why a document is refused, or else why a key is left out; `nil` if neither is.
 func problem(in bytes: [UInt8]) -> ConfigError? {
     do throws(ConfigError) {
-        _ = try ConfigDocument(json: bytes, source: "d.json")
-        return nil
+        return try ConfigDocument(json: bytes, source: "d.json").problems.first
     } catch {
         return error
     }
 }
 
-/// The error of reading a text, or `nil` if there is none.
+/// The same of a text.
 func problem(in text: String) -> ConfigError? {
     problem(in: Array(text.utf8))
 }

@@ -163,7 +163,7 @@
             var random = SystemRandomNumberGenerator()
             let change = EtcdChange(
                 key: "a",
-                value: .strings(["\0", "😸"]),
+                value: ["\0", "😸"],
                 id: 7,
                 createdAt: Timestamp(milliseconds: 5),
                 old: .double(0.1)

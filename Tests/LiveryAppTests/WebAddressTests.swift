@@ -43,7 +43,7 @@ struct WebAddressTests {
         #expect(WebAddress(text) == nil)
     }
 
-    @Test(arguments: [EntryValue.integer(1), .boolean(true), .strings(["https://example.org"]), .strings([])])
+    @Test(arguments: [EntryValue.integer(1), .boolean(true), ["https://example.org"], []])
     func onlyAStringIsAnAddress(value: EntryValue) {
         #expect(WebAddress(configValue: value) == nil)
     }

@@ -73,7 +73,7 @@
                     namespace: "default",
                     change: .edit([
                         "app.fun_button.text": .string("Meeeeoowwww! 😸"), "APP.background.color": .string("#000000"),
-                        "count": .integer(7), "flags": .booleans([true, false]), "app.fun_button.url": nil,
+                        "count": .integer(7), "flags": [true, false], "app.fun_button.url": nil,
                     ])
                 ),
                 Publish(namespace: "other", change: .edit(["app.background.color": .string("#FFFFFF")])),
@@ -147,7 +147,7 @@
             _ = try await store.load()
             _ = try await store.commit([Publish(namespace: "default", change: .edit(["n": .integer(1)]))])
             var commits = ForeignCommits(in: store)
-            for (text, value) in [("2", EntryValue.integer(2)), ("two", .string("two")), ("[3]", .integers([3]))] {
+            for (text, value) in [("2", EntryValue.integer(2)), ("two", .string("two")), ("[3]", [3])] {
                 try await place.run("UPDATE config SET value = '\(text)'")
                 #expect(await commits.next()?.changes["n"]??.value == value)
             }

@@ -23,7 +23,7 @@
                 for namespace in ["default", text] {
                     let publish = Publish(
                         namespace: namespace,
-                        change: .edit(["k": .string(text), text: .string(text), "list": .strings([text, text])]),
+                        change: .edit(["k": .string(text), text: .string(text), "list": .array([.string(text), .string(text)])]),
                         author: text,
                         message: text
                     )
@@ -48,7 +48,7 @@
             _ = try await store.load()
             let values: [String: EntryValue?] = [
                 "text": .string(String(repeating: "😸", count: 16_383)),
-                "array": .integers(Array(repeating: 1, count: 32_767)),
+                "array": .array(Array(repeating: 1, count: 32_767)),
                 "quotes": .string(String(repeating: "\"", count: 32_766)),
             ]
             var edit = values

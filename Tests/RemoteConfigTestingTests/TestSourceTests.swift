@@ -189,9 +189,9 @@ struct ConfigStateTestingTests {
     @Test func literalsAreTheValuesThatJSONHas() {
         let literals: [EntryValue] = [1, 1.0, 1.5, "a", true, [1, 2], [1, 2.5], ["a"], [true, false], []]
         let values: [EntryValue] = [
-            .integer(1), .integer(1), .double(1.5), .string("a"), .boolean(true), .integers([1, 2]),
-            .doubles([1, 2.5]),
-            .strings(["a"]), .booleans([true, false]), .strings([]),
+            .integer(1), .integer(1), .double(1.5), .string("a"), .boolean(true), [1, 2],
+            [1, 2.5],
+            ["a"], [true, false], [],
         ]
         #expect(literals == values)
     }

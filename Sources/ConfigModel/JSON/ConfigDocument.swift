@@ -4,7 +4,16 @@
 /// { "app": { "background": { "color": "#FFB6C1" } }, "app.min_version": "1.0.0" }
 /// ```
 ///
-/// has the keys `app.background.color` and `app.min_version`. A document is read whole or refused whole.
+/// has the keys `app.background.color` and `app.min_version`. An object in an array is value, not a branch of the keys.
+///
+/// A document that says so is exact instead: each member of its `entries` is one key with its value, objects included.
+///
+/// ```json
+/// { "livery": 1, "entries": { "app.menu": { "title": "Home" } } }
+/// ```
+///
+/// A key that cannot be held is left out, and ``problems`` names its place. What is not JSON, or says a key twice, is
+/// refused whole.
 public struct ConfigDocument: Hashable, Sendable {
     /// A value and its place in the document.
     public struct Entry: Hashable, Sendable {
@@ -17,24 +26,28 @@ public struct ConfigDocument: Hashable, Sendable {
     /// The entries by key, in the order of the document.
     public internal(set) var entries: KeyedValues<Entry>
 
+    /// Why keys were left out, in the order of the document: a key that breaks ``KeyRule``, a value that is too large or
+    /// too deep, `null`, or a number that a double does not keep. The first ``maximumProblems`` of them.
+    public internal(set) var problems: [ConfigError] = []
+
+    /// How many keys were left out.
+    public internal(set) var leftOut = 0
+
+    /// The most problems that a document tells: 100.
+    public static let maximumProblems = 100
+
     /// The most bytes a document may have: 8 MiB.
     public static let maximumBytes = 8 * 1024 * 1024
 
+    /// The first of the ``problems``, with how many keys were left out; `nil` if none was.
+    public var problem: ConfigError? { problems.first?.standing(for: leftOut) }
+
     /// Reads a document from UTF-8. Errors call it by the name of its source.
     ///
-    /// - Throws: ``ConfigError`` with the line and column of the first fault, such as a duplicate key, `null`, an array
-    ///   of mixed kinds, or a key or value beyond its limit.
+    /// - Throws: ``ConfigError`` with the line and column of the first fault: `syntax` or `duplicateKey`; `tooLarge` beyond
+    ///   ``maximumBytes``; `unsupportedValue` if it is exact in a way that only newer programs read.
     public init(json: [UInt8], source: String) throws(ConfigError) {
-        do throws(ConfigError) {
-            guard json.count <= Self.maximumBytes else {
-                throw ConfigError(.tooLarge, "the document is larger than 8 MiB")
-            }
-            var reader = DocumentReader(try JSONScanner(json))
-            try reader.read()
-            entries = reader.entries
-        } catch {
-            throw error.naming(source: source, ofText: json)
-        }
+        try self.init(text: json, source: source) { () throws(ConfigError) in try JSONScanner(json) }
     }
 
     /// Reads a document of another format.
@@ -47,13 +60,24 @@ public struct ConfigDocument: Hashable, Sendable {
         source: String,
         _ translate: ([UInt8]) throws(ConfigError) -> Translation
     ) throws(ConfigError) {
+        try self.init(text: text, source: source) { () throws(ConfigError) in try JSONScanner(try translate(text)) }
+    }
+
+    /// - Parameter scanner: reads the JSON that the text is or stands for.
+    private init(
+        text: [UInt8],
+        source: String,
+        scanner: () throws(ConfigError) -> JSONScanner
+    ) throws(ConfigError) {
         do throws(ConfigError) {
             guard text.count <= Self.maximumBytes else {
                 throw ConfigError(.tooLarge, "the document is larger than 8 MiB")
             }
-            var reader = DocumentReader(try JSONScanner(try translate(text)))
+            var reader = DocumentReader(try scanner())
             try reader.read()
             entries = reader.entries
+            leftOut = reader.leftOut.count
+            problems = reader.problems.map { $0.naming(source: source, ofText: text) }
         } catch {
             throw error.naming(source: source, ofText: text)
         }

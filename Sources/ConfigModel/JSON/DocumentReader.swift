@@ -1,11 +1,17 @@
 /// Reads the object that a document is, and the objects in it.
 struct DocumentReader {
     private(set) var entries = KeyedValues<ConfigDocument.Entry>()
+    /// Where the keys are that cannot be held.
+    private(set) var leftOut: [String: TextLocation] = [:]
+    /// Why they cannot, of the first of them.
+    private(set) var problems: [ConfigError] = []
     private var scanner: JSONScanner
     /// The bytes of the key that is read, or of the keys that lead to the object that is read, with a dot after each.
     private var path: [UInt8] = []
     /// How long the path to each entry's object is.
     private var pathLengths: [UInt8] = []
+    /// Whether an object is a value, and not a branch of the keys.
+    private var isExact = false
 
     init(_ scanner: JSONScanner) { self.scanner = scanner }
 
@@ -14,9 +20,26 @@ struct DocumentReader {
         guard scanner.current != nil else {
             throw scanner.error(.syntax, "the document is empty; write at least {}")
         }
-        try readObject()
+        if try ExactForm.marks(scanner) { try readExactForm() } else { try readObject() }
         scanner.skipWhitespace()
         if scanner.current != nil { throw scanner.unexpected("nothing after the document's last '}'") }
+    }
+
+    private mutating func readExactForm() throws(ConfigError) {
+        isExact = true
+        var reader = self
+        try scanner.object { (name, scanner) throws(ConfigError) in
+            switch name {
+            case ExactForm.version: try scanner.skipValue()
+            case ExactForm.entries:
+                reader.scanner = scanner
+                try reader.readObject()
+                scanner = reader.scanner
+            default: throw scanner.unknownMember(name, known: ExactForm.members)
+            }
+        }
+        reader.scanner = scanner
+        self = reader
     }
 
     // The depth of the recursion is bounded: each level uses two of the 128 characters of a key.
@@ -35,31 +58,46 @@ struct DocumentReader {
         scanner.skipWhitespace()
         guard scanner.current == UInt8(ascii: "\"") else { throw scanner.unexpected("a key in quotes") }
         let keyLocation = scanner.location
-        let key = try readKey(at: keyLocation)
+        try scanner.string(appendingTo: &path)
+        let key = String(decoding: path, as: UTF8.self)
         try scanner.expect(":", "after the key")
         scanner.skipWhitespace()
         let location = scanner.location
-        let isObject = scanner.current == UInt8(ascii: "{")
+        let isBranch = scanner.current == UInt8(ascii: "{") && !isExact
         let place = entries.place(of: key)
-        if let first = object.subobjects[key] ?? duplicate(at: place.index, of: isObject ? object : nil) {
+        if let first = object.branches[key] ?? leftOut[key] ?? duplicate(at: place.index, of: isBranch ? object : nil) {
             let message = "duplicate key, first defined at \(first); remove one"
-            throw ConfigError(.duplicateKey, message, location: keyLocation, key: key)
+            throw ConfigError(.duplicateKey, message, location: keyLocation, key: key.shownAsKey)
         }
-        if isObject {
-            object.subobjects[key] = location
+        if let problem = KeyRule.problem(in: path.span) {
+            return try leaveOut(key, at: keyLocation, .invalidKey(key, problem, at: keyLocation))
+        }
+        if isBranch {
+            object.branches[key] = location
             path.append(UInt8(ascii: "."))
             return try readObject()
         }
-        let value = try scanner.value(named: key)
-        entries.append(ConfigDocument.Entry(value: value, location: location), forKey: key, at: place)
-        pathLengths.append(UInt8(object.pathLength))
+        let start = scanner.position
+        do throws(ConfigError) {
+            let value = try scanner.value(named: key)
+            entries.append(ConfigDocument.Entry(value: value, location: location), forKey: key, at: place)
+            pathLengths.append(UInt8(object.pathLength))
+        } catch {
+            guard error.isOfOneValue else { throw error }
+            scanner.position = start
+            try leaveOut(key, at: keyLocation, error)
+        }
     }
 
-    private mutating func readKey(at location: TextLocation) throws(ConfigError) -> String {
-        try scanner.string(appendingTo: &path)
-        let key = String(decoding: path, as: UTF8.self)
-        if let problem = KeyRule.problem(in: path.span) { throw .invalidKey(key, problem, at: location) }
-        return key
+    /// Skips the value of a key that cannot be held.
+    private mutating func leaveOut(
+        _ key: String,
+        at location: TextLocation,
+        _ problem: ConfigError
+    ) throws(ConfigError) {
+        try scanner.skipValue()
+        leftOut[key] = location
+        if problems.count < ConfigDocument.maximumProblems { problems.append(problem) }
     }
 
     /// Where a key was defined before.
@@ -67,7 +105,7 @@ struct DocumentReader {
     /// Two members of one name are duplicates even if one is an object, so that their keys differ: other readers would
     /// drop the first. An object that stands elsewhere and leads to the same keys is none.
     ///
-    /// - Parameter object: which is to have the value itself, if the second definition is an object.
+    /// - Parameter object: which is to have the value itself, if the second definition is a branch.
     private func duplicate(at index: Int?, of object: OpenObject?) -> TextLocation? {
         guard let index else { return nil }
         // The objects in this one have longer paths.
@@ -82,6 +120,11 @@ private struct OpenObject {
     let pathLength: Int
     /// How many entries were there before it.
     let firstEntry: Int
-    /// The members so far that are objects.
-    var subobjects: [String: TextLocation] = [:]
+    /// The members so far that are branches.
+    var branches: [String: TextLocation] = [:]
+}
+
+extension ConfigError {
+    /// Whether the rest of a document counts: what is wrong is a value that is JSON, but cannot be held.
+    fileprivate var isOfOneValue: Bool { code == .unsupportedValue || code == .tooLarge }
 }

@@ -27,7 +27,7 @@ extension JSONScanner {
     }
 
     /// Reads an object; what is passed on reads the rest of a member, from its colon on.
-    private mutating func members(
+    mutating func members(
         _ readRest: (_ name: String, _ start: TextLocation, _ scanner: inout JSONScanner) throws(ConfigError) -> Void
     ) throws(ConfigError) {
         try expect("{", "to open an object")
@@ -118,38 +118,69 @@ extension JSONScanner {
         return parsed
     }
 
-    /// Skips a value of any form, such as a member that only newer programs know.
+    /// Skips a value of any form and depth, such as a member that only newer programs know.
+    ///
+    /// - Throws: `syntax` if it is not JSON.
     package mutating func skipValue() throws(ConfigError) {
-        var depth = 0
+        // Whether each array or object that is open is an object; a text can open more than a stack has room for.
+        var open: [Bool] = []
         repeat {
             skipWhitespace()
             switch current {
-            case UInt8(ascii: "{"), UInt8(ascii: "["):
-                depth += 1
+            case UInt8(ascii: "{"):
                 advance()
-            case UInt8(ascii: "}"), UInt8(ascii: "]"):
-                depth -= 1
+                if skip("}") { break }
+                open.append(true)
+                try skipName()
+                continue
+            case UInt8(ascii: "["):
                 advance()
-            case UInt8(ascii: ","), UInt8(ascii: ":"): advance()
-            case UInt8(ascii: "\""): _ = try string()
-            case nil: throw unexpected("a value")
-            default:
-                let word = read { !" \t\r\n,:]}[{\"".utf8.contains($0) }
-                if word.isEmpty { throw unexpected("a value") }
+                if skip("]") { break }
+                open.append(false)
+                continue
+            default: try skipScalar()
             }
-        } while depth > 0
-        if depth < 0 { throw unexpected("a value") }
+            try skipEnds(of: &open)
+        } while !open.isEmpty
+    }
+
+    /// Skips what follows a value: the ends of what it was the last part of, or the comma before the next one.
+    private mutating func skipEnds(of open: inout [Bool]) throws(ConfigError) {
+        while let isObject = open.last, !skip(",") {
+            try expect(isObject ? "}" : "]", isObject ? "or ',' after a value" : "or ',' in the array")
+            open.removeLast()
+        }
+        if open.last == true { try skipName() }
+    }
+
+    private mutating func skipName() throws(ConfigError) {
+        skipWhitespace()
+        guard current == UInt8(ascii: "\"") else { throw unexpected("a name in quotes") }
+        _ = try string()
+        try expect(":", "after the name")
+    }
+
+    private mutating func skipScalar() throws(ConfigError) {
+        switch current {
+        case UInt8(ascii: "\""): _ = try string()
+        case UInt8(ascii: "-"), .some(UInt8(ascii: "0")...UInt8(ascii: "9")): _ = try numberText()
+        case .some(UInt8(ascii: "a")...UInt8(ascii: "z")): _ = try word()
+        default: throw unexpected("a value")
+        }
     }
 }
 
 extension ConfigError {
     fileprivate static func duplicateName(_ name: String, at place: TextLocation) -> ConfigError {
-        let shown = name.excerpt(ofScalars: 128)
-        return ConfigError(.duplicateKey, "duplicate name; remove one", location: place, key: shown)
+        ConfigError(.duplicateKey, "duplicate name; remove one", location: place, key: name.shownAsKey)
     }
 
     static func invalidKey(_ key: String, _ problem: String, at place: TextLocation) -> ConfigError {
-        let shown = key.excerpt(ofScalars: KeyRule.maximumLength)
-        return ConfigError(.invalidKey, "the key \(problem)", location: place, key: shown)
+        ConfigError(.invalidKey, "the key \(problem)", location: place, key: key.shownAsKey)
     }
+}
+
+extension String {
+    /// The text as an error names a key.
+    package var shownAsKey: String { excerpt(ofScalars: KeyRule.maximumLength) }
 }

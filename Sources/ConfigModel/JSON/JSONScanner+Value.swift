@@ -1,44 +1,76 @@
 extension JSONScanner {
-    /// Reads a configuration value: a scalar, or an array of scalars of one kind.
-    /// - Throws: `tooLarge` before the rest of a value that is too large is read.
+    /// Reads a configuration value: any value of JSON but `null`.
+    ///
+    /// - Throws: `tooLarge` before the rest of a value that is too large, or too deep, is read.
     package mutating func value() throws(ConfigError) -> EntryValue {
         skipWhitespace()
         let start = location
-        if current == UInt8(ascii: "{") {
-            let message = "a value is not an object; give each of its members a key of its own, such as 'theme.color'"
-            throw error(.unsupportedValue, message)
+        let value = try anyValue()
+        guard value == .null else { return value }
+        throw ConfigError(.unsupportedValue, "null is not a value; leave the key out instead", location: start)
+    }
+
+    /// Reads a value of JSON, which may be `null`.
+    package mutating func anyValue() throws(ConfigError) -> EntryValue {
+        skipWhitespace()
+        var open = OpenValue(start: location)
+        return try value(in: &open)
+    }
+
+    /// - Parameter open: the value of the key, of which this one is a part or which it is itself.
+    private mutating func value(in open: inout OpenValue) throws(ConfigError) -> EntryValue {
+        skipWhitespace()
+        guard let byte = current else { throw unexpected("a value") }
+        let value: EntryValue
+        switch byte {
+        case UInt8(ascii: "["): return .array(try elements(in: &open))
+        case UInt8(ascii: "{"): return .object(try members(in: &open))
+        case UInt8(ascii: "\""): value = .string(try text(in: open))
+        case UInt8(ascii: "-"), UInt8(ascii: "0")...UInt8(ascii: "9"): value = try number()
+        case UInt8(ascii: "a")...UInt8(ascii: "z"): value = try word().map(EntryValue.boolean) ?? .null
+        default: throw unexpected("a value")
         }
-        if current == UInt8(ascii: "[") { return try array(from: start) }
-        let value = try scalar(of: start)
-        guard value.isWithinMaximumBytes else { throw Self.tooLarge(start) }
+        try open.add(value)
         return value
     }
 
-    private static func tooLarge(_ start: TextLocation) -> ConfigError {
-        ConfigError(
-            .tooLarge,
-            "the value is larger than \(EntryValue.maximumBytes) bytes; keep large content elsewhere and put its URL here",
-            location: start
-        )
+    private mutating func text(in open: OpenValue) throws(ConfigError) -> String {
+        guard let text = try string(atMost: EntryValue.maximumBytes) else { throw open.tooLarge }
+        return text
     }
 
-    /// - Parameter start: where the outermost value starts.
-    private mutating func scalar(of start: TextLocation) throws(ConfigError) -> EntryValue {
-        skipWhitespace()
-        guard let byte = current else { throw unexpected("a value") }
-        switch byte {
-        case UInt8(ascii: "\""):
-            guard let text = try string(atMost: EntryValue.maximumBytes) else { throw Self.tooLarge(start) }
-            return .string(text)
-        case UInt8(ascii: "-"), UInt8(ascii: "0")...UInt8(ascii: "9"): return try number()
-        case UInt8(ascii: "a")...UInt8(ascii: "z"):
-            let start = location
-            if let flag = try word() { return .boolean(flag) }
-            throw ConfigError(.unsupportedValue, "null is not a value; leave the key out instead", location: start)
-        case UInt8(ascii: "["): throw error(.unsupportedValue, "an array may not hold an array")
-        case UInt8(ascii: "{"): throw error(.unsupportedValue, "an array may not hold an object")
-        default: throw unexpected("a value")
+    // The depth of the recursion is bounded by the greatest depth of a value.
+    private mutating func elements(in open: inout OpenValue) throws(ConfigError) -> [EntryValue] {
+        try open.enter()
+        var elements: [EntryValue] = []
+        try array { (scanner) throws(ConfigError) in
+            elements.append(try scanner.value(in: &open))
+            // The comma after it.
+            try open.add(1)
         }
+        try open.leave(isEmpty: elements.isEmpty)
+        return elements
+    }
+
+    private mutating func members(in open: inout OpenValue) throws(ConfigError) -> EntryObject {
+        try open.enter()
+        var members: [EntryObject.Member] = []
+        var starts: [TextLocation] = []
+        try self.members { (name, start, scanner) throws(ConfigError) in
+            try scanner.expect(":", "after the name")
+            // The colon and the comma.
+            try open.add(EntryValue.quotedByteCount(name) + 2)
+            members.append((key: name, value: try scanner.value(in: &open)))
+            starts.append(start)
+        }
+        try open.leave(isEmpty: members.isEmpty)
+        let object = EntryObject(members)
+        if object.count < members.count {
+            let second = members.indices.first { EntryObject(members[...$0]).count <= $0 } ?? 0
+            let shown = members[second].key.excerpt(ofScalars: 64)
+            throw ConfigError(.duplicateKey, "duplicate name \"\(shown)\"; remove one", location: starts[second])
+        }
+        return object
     }
 
     /// Reads `true`, `false` or `null`, which is `nil`.
@@ -57,46 +89,70 @@ extension JSONScanner {
             )
         }
     }
+}
 
-    private mutating func array(from start: TextLocation) throws(ConfigError) -> EntryValue {
-        try expect("[", "")
-        if skip("]") { return .strings([]) }
-        var elements: [EntryValue] = []
-        var bytes = 1
-        repeat {
-            skipWhitespace()
-            let place = location
-            let element = try scalar(of: start)
-            if let last = elements.last, last.kindName != element.kindName {
-                throw ConfigError(
-                    .unsupportedValue,
-                    "an array holds values of one kind: all strings, all numbers or all Booleans",
-                    location: place
-                )
-            }
-            // With the comma after it, or the bracket.
-            bytes += element.canonicalByteCount + 1
-            guard bytes <= EntryValue.maximumBytes else { throw Self.tooLarge(start) }
-            elements.append(element)
-        } while skip(",")
-        try expect("]", "or ',' in the array")
-        guard let array = EntryValue(array: elements) else { throw unexpected("values of one kind") }
-        return array
+/// The value of a key while it is read: how large it is so far, and how deep in it the part is that is read.
+private struct OpenValue {
+    private let start: TextLocation
+    private var bytes = 0
+    private var depth = 0
+
+    init(start: TextLocation) { self.start = start }
+
+    var tooLarge: ConfigError {
+        let limit = EntryValue.maximumBytes
+        let message = "the value is larger than \(limit) bytes; keep large content elsewhere and put its URL here"
+        return ConfigError(.tooLarge, message, location: start)
+    }
+
+    /// Counts a scalar.
+    mutating func add(_ scalar: EntryValue) throws(ConfigError) {
+        if depth > 0 { return try add(scalar.canonicalByteCount) }
+        guard scalar.isWithinMaximumBytes else { throw tooLarge }
+    }
+
+    mutating func add(_ count: Int) throws(ConfigError) {
+        bytes += count
+        guard bytes <= EntryValue.maximumBytes else { throw tooLarge }
+    }
+
+    /// Counts the bracket that opens an array or object.
+    mutating func enter() throws(ConfigError) {
+        depth += 1
+        guard depth <= EntryValue.maximumDepth else {
+            let message = "the value is nested deeper than \(EntryValue.maximumDepth) levels"
+            throw ConfigError(.tooLarge, message, location: start)
+        }
+        try add(1)
+    }
+
+    /// Counts the bracket that closes it, which takes the place of the comma after the last element.
+    mutating func leave(isEmpty: Bool) throws(ConfigError) {
+        depth -= 1
+        if isEmpty { try add(1) }
     }
 }
 
 extension JSONScanner {
     /// Reads a number by the grammar of RFC 8259, section 6.
-    /// Spellings of one number are one value. An integer beyond ±(2^53 − 1) is read only as RFC 8785 spells it,
-    /// since what is written must be readable and any other digits would be lost.
+    ///
+    /// Spellings of one number are one value. A number is refused if a double does not keep its digits, and an integer
+    /// beyond ±(2^53 − 1) unless RFC 8785 spells it so, since what is written must be readable.
     mutating func number() throws(ConfigError) -> EntryValue {
         if let integer = shortInteger() { return .integer(integer) }
         let start = location
         let (text, isInteger) = try numberText()
         let number = try Self.double(text, at: start)
         let value = EntryValue(number: number)
-        if isInteger, case .double = value, value.canonicalJSON != text {
+        // A double keeps fifteen digits whatever they are.
+        if text.utf8.count <= 15, (1e-200...1e200).contains(number.magnitude) { return value }
+        let spelling = value.canonicalJSON
+        if isInteger, case .double = value, spelling != text {
             let message = "the integer is beyond ±(2^53 − 1), where JSON readers disagree; write it as a string"
+            throw ConfigError(.unsupportedValue, message, location: start)
+        }
+        guard DecimalDigits(of: text) == DecimalDigits(of: spelling) else {
+            let message = "a double does not keep all digits of the number; write \(spelling), or a string"
             throw ConfigError(.unsupportedValue, message, location: start)
         }
         return value
@@ -121,7 +177,7 @@ extension JSONScanner {
 
     package static func double(_ text: String, at place: TextLocation) throws(ConfigError) -> Double {
         guard let number = Double(text), number.isFinite else {
-            throw ConfigError(.unsupportedValue, "the number is too large", location: place)
+            throw ConfigError(.unsupportedValue, "the number is too large; write it as a string", location: place)
         }
         return number
     }
@@ -158,36 +214,41 @@ extension JSONScanner {
 }
 
 extension EntryValue {
+    /// Reads a text that is one value: any value of JSON but `null`.
+    ///
+    /// - Throws: `syntax`, `unsupportedValue`, `tooLarge` or `duplicateKey`, with the line and column of the fault.
+    public init(json: [UInt8]) throws(ConfigError) {
+        var scanner = try JSONScanner(json)
+        self = try scanner.value()
+        scanner.skipWhitespace()
+        if scanner.current != nil { throw scanner.unexpected("nothing after the value") }
+    }
+
     /// The value of a finite number: an integer where it is one that every JSON reader agrees on.
-    fileprivate init(number: Double) {
+    package init(number: Double) {
         // Converted back and forth: rounding would need the C library's mathematics, and nothing else here does.
         let isInRange = number.magnitude <= Double(Self.maximumInteger)
         self = isInRange && Double(Int(number)) == number ? .integer(Int(number)) : .double(number)
     }
+}
 
-    /// Joins scalars of one kind into an array; `nil` if their kinds differ.
-    fileprivate init?(array elements: [EntryValue]) {
-        var strings: [String] = []
-        var integers: [Int] = []
-        var doubles: [Double] = []
-        var booleans: [Bool] = []
-        for element in elements {
-            switch element {
-            case .string(let text): strings.append(text)
-            case .boolean(let flag): booleans.append(flag)
-            case .double(let number): doubles.append(number)
-            case .integer(let number):
-                integers.append(number)
-                doubles.append(Double(number))
-            default: return nil
-            }
-        }
-        switch elements.count {
-        case strings.count: self = .strings(strings)
-        case booleans.count: self = .booleans(booleans)
-        case integers.count: self = .integers(integers)
-        case doubles.count: self = .doubles(doubles)
-        default: return nil
-        }
+/// The digits that a number of JSON has without zeros at its ends, and where its point is: equal for equal numbers.
+private struct DecimalDigits: Equatable {
+    private let isNegative: Bool
+    private let digits: String
+    /// The number is 0.digits × 10^point; 0 for zero.
+    private let point: Int
+
+    /// - Parameter number: a text by the grammar of JSON.
+    init(of number: String) {
+        let parts = number.split { $0 == "e" || $0 == "E" }
+        let mantissa = parts[0].drop { $0 == "-" }.split(separator: ".")
+        let written = mantissa.joined()
+        let significant = written.drop { $0 == "0" }
+        digits = String(significant.reversed().drop { $0 == "0" }.reversed())
+        isNegative = number.hasPrefix("-") && !digits.isEmpty
+        // No number that a double holds has an exponent that an integer does not.
+        let exponent = parts.count > 1 ? Int(parts[1]) ?? 0 : 0
+        point = digits.isEmpty ? 0 : mantissa[0].count - (written.count - significant.count) + exponent
     }
 }

@@ -53,6 +53,16 @@ package struct JSONScanner {
         }
     }
 
+    /// How far the text has been read; it can be set back.
+    var position: Position {
+        get { Position(offset: offset, line: line, column: column, columnOffset: columnOffset) }
+        set { (offset, line, column, columnOffset) = (newValue.offset, newValue.line, newValue.column, newValue.columnOffset) }
+    }
+
+    struct Position {
+        fileprivate let offset, line, column, columnOffset: Int
+    }
+
     private func scalarCount(from start: Int) -> Int {
         // Continuation bytes do not start a scalar.
         bytes[start..<offset].reduce(0) { $0 + ($1 & 0xC0 == 0x80 ? 0 : 1) }

@@ -66,10 +66,19 @@ package struct JSONWriter {
         }
     }
 
-    /// Writes an object of objects, one level for each dot of a key, which ``ConfigDocument`` reads back as the same values.
+    /// Writes a document that ``ConfigDocument`` reads back as the same values: plain where that can be, else exact.
+    package mutating func document(_ values: some Sequence<(key: String, value: EntryValue)>, isExact: Bool = false) {
+        guard isExact || ExactForm.isNeeded(for: values) else { return nestedValues(values) }
+        object { object in
+            object.member(ExactForm.version) { $0.number(ExactForm.newestVersion) }
+            object.member(ExactForm.entries) { $0.values(values) }
+        }
+    }
+
+    /// Writes an object of objects, one level for each dot of a key.
     ///
     /// If `a` and `a.b` are both values, the second is written beside the first as `"a.b"`.
-    package mutating func nestedValues(_ values: some Sequence<(key: String, value: EntryValue)>) {
+    private mutating func nestedValues(_ values: some Sequence<(key: String, value: EntryValue)>) {
         var root = Branch()
         for (key, value) in values { root.insert(value, at: key.split(separator: ".")[...]) }
         object { root.write(to: &$0, prefix: "") }

@@ -2,8 +2,8 @@ extension EntryValue {
     /// The value as canonical JSON by RFC 8785: one spelling for each value.
     ///
     /// ```swift
-    /// EntryValue.double(1e21).canonicalJSON          // "1e+21"
-    /// EntryValue.strings(["a", "\n"]).canonicalJSON  // #"["a","\n"]"#
+    /// EntryValue.double(1e21).canonicalJSON  // "1e+21"
+    /// (["b": 1.0, "a": ["\n"]] as EntryValue).canonicalJSON  // #"{"a":["\n"],"b":1}"#
     /// ```
     public var canonicalJSON: String {
         var bytes: [UInt8] = []
@@ -14,28 +14,34 @@ extension EntryValue {
     /// Appends the bytes of ``canonicalJSON``.
     func writeCanonicalJSON(to bytes: inout [UInt8]) {
         switch self {
-        case .string(let text): bytes.append(quoted: text)
+        case .null: bytes += "null".utf8
+        case .boolean(let flag): bytes += (flag ? "true" : "false").utf8
         case .integer(let number): bytes += String(number).utf8
         case .double(let number): bytes += Self.shortest(number).utf8
-        case .boolean(let flag): bytes += String(flag).utf8
-        case .strings(let elements): bytes.append(elements) { $0.append(quoted: $1) }
-        case .integers(let elements): bytes.append(elements) { $0 += String($1).utf8 }
-        case .doubles(let elements): bytes.append(elements) { $0 += Self.shortest($1).utf8 }
-        case .booleans(let elements): bytes.append(elements) { $0 += String($1).utf8 }
+        case .string(let text): bytes.append(quoted: text)
+        case .array(let elements):
+            bytes.append(elements, in: ("[", "]")) { $1.writeCanonicalJSON(to: &$0) }
+        case .object(let members):
+            bytes.append(members, in: ("{", "}")) { bytes, member in
+                bytes.append(quoted: member.key)
+                bytes.append(UInt8(ascii: ":"))
+                member.value.writeCanonicalJSON(to: &bytes)
+            }
         }
     }
 
     /// How many bytes ``canonicalJSON`` has, for most values without writing it.
     package var canonicalByteCount: Int {
         switch self {
-        case .string(let text): Self.quotedByteCount(text)
+        case .null: 4
+        case .boolean(let flag): flag ? 4 : 5
         case .integer(let number): Self.digitCount(number)
         case .double(let number): Self.shortest(number).utf8.count
-        case .boolean(let flag): flag ? 4 : 5
-        case .strings(let elements): Self.bracketedByteCount(elements, Self.quotedByteCount)
-        case .integers(let elements): Self.bracketedByteCount(elements, Self.digitCount)
-        case .doubles(let elements): Self.bracketedByteCount(elements) { Self.shortest($0).utf8.count }
-        case .booleans(let elements): Self.bracketedByteCount(elements) { $0 ? 4 : 5 }
+        case .string(let text): Self.quotedByteCount(text)
+        case .array(let elements): elements.isEmpty ? 2 : elements.reduce(1) { $0 + $1.canonicalByteCount + 1 }
+        case .object(let members):
+            members.isEmpty
+                ? 2 : members.reduce(1) { $0 + Self.quotedByteCount($1.key) + 1 + $1.value.canonicalByteCount + 1 }
         }
     }
 
@@ -46,17 +52,13 @@ extension EntryValue {
         return canonicalByteCount <= Self.maximumBytes
     }
 
-    private static func bracketedByteCount<Element>(_ elements: [Element], _ count: (Element) -> Int) -> Int {
-        elements.isEmpty ? 2 : elements.reduce(1) { $0 + count($1) + 1 }
-    }
-
     private static func digitCount(_ number: Int) -> Int {
         var (count, rest) = (number < 0 ? 2 : 1, number.magnitude)
         while rest >= 10 { (count, rest) = (count + 1, rest / 10) }
         return count
     }
 
-    private static func quotedByteCount(_ text: String) -> Int {
+    static func quotedByteCount(_ text: String) -> Int {
         text.utf8.reduce(2) { count, byte in
             switch byte {
             case UInt8(ascii: "\""), UInt8(ascii: "\\"), 0x08, 0x09, 0x0A, 0x0C, 0x0D: count + 2
@@ -101,13 +103,19 @@ extension EntryValue {
 }
 
 extension [UInt8] {
-    fileprivate mutating func append<Item>(_ elements: [Item], _ write: (inout [UInt8], Item) -> Void) {
-        append(UInt8(ascii: "["))
-        for (index, element) in elements.enumerated() {
-            if index > 0 { append(UInt8(ascii: ",")) }
-            write(&self, element)
+    fileprivate mutating func append<Item>(
+        _ items: some Collection<Item>,
+        in brackets: (Unicode.Scalar, Unicode.Scalar),
+        _ write: (inout [UInt8], Item) -> Void
+    ) {
+        append(UInt8(ascii: brackets.0))
+        var isFirst = true
+        for item in items {
+            if !isFirst { append(UInt8(ascii: ",")) }
+            isFirst = false
+            write(&self, item)
         }
-        append(UInt8(ascii: "]"))
+        append(UInt8(ascii: brackets.1))
     }
 
     /// Appends a JSON string literal with the escapes of RFC 8785, section 3.2.2.2.

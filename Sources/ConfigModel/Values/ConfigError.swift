@@ -105,7 +105,12 @@ extension ConfigError {
     /// The same error with its key named.
     public func naming(key: String) -> ConfigError { setting(\.key, to: key) }
 
-    private func setting(_ path: WritableKeyPath<ConfigError, String?>, to text: String) -> ConfigError {
+    /// The first of several errors, which says how many there are.
+    package func standing(for count: Int) -> ConfigError {
+        setting(\.message, to: count > 1 ? "\(message) (and \(count - 1) more like this)" : message)
+    }
+
+    private func setting<Text>(_ path: WritableKeyPath<ConfigError, Text>, to text: Text) -> ConfigError {
         var error = self
         error[keyPath: path] = text
         return error

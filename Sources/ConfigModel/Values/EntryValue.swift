@@ -1,46 +1,45 @@
-/// A configuration value: a scalar of JSON or an array of scalars.
+/// A configuration value: any value of JSON.
 ///
-/// An array holds elements of one kind; integers and decimals mixed in one array are all decimals. An empty
-/// array has no kind, is kept as ``strings(_:)`` and may be read as an array of any kind.
+/// The value of a key is never ``null`` itself; in arrays and objects it may be.
 public enum EntryValue: Sendable {
-    /// A text of Unicode scalars.
-    case string(String)
+    /// `null`, in an array or object.
+    case null
+    /// `true` or `false`.
+    case boolean(Bool)
     /// A whole number within ±(2^53 − 1), so that every JSON reader agrees on it; `1`, `1.0` and `1e0` are one value.
     case integer(Int)
     /// Any other finite number, with the precision of an IEEE 754 double.
     case double(Double)
-    /// A Boolean.
-    case boolean(Bool)
-    /// Texts, or nothing at all.
-    case strings([String])
-    /// Integers, at least one.
-    case integers([Int])
-    /// Decimals, at least one.
-    case doubles([Double])
-    /// Booleans, at least one.
-    case booleans([Bool])
+    /// A text of Unicode scalars.
+    case string(String)
+    /// Values in order, of any kinds.
+    case array([EntryValue])
+    /// Values by name.
+    case object(EntryObject)
 
     /// The largest magnitude of an integer: 2^53 − 1, as in RFC 7493 (I-JSON), section 2.2.
     public static let maximumInteger = 9_007_199_254_740_991
 
     /// The most bytes of a value as canonical JSON: 65,535.
     public static let maximumBytes = 65_535
+
+    /// How deep arrays and objects may stand in one another: 32 levels.
+    public static let maximumDepth = 32
 }
 
 extension EntryValue: Hashable {
-    /// Equal when they are of one kind and their canonical JSON is the same.
+    /// Equal when their canonical JSON is the same.
     ///
     /// Texts are compared by their Unicode scalars, as in JSON; to Swift, é in one scalar and in two are equal.
     public static func == (left: EntryValue, right: EntryValue) -> Bool {
         switch (left, right) {
-        case (.string(let left), .string(let right)): left.hasSameScalars(as: right)
+        case (.null, .null): true
+        case (.boolean(let left), .boolean(let right)): left == right
         case (.integer(let left), .integer(let right)): left == right
         case (.double(let left), .double(let right)): left == right
-        case (.boolean(let left), .boolean(let right)): left == right
-        case (.strings(let left), .strings(let right)): left.elementsEqual(right) { $0.hasSameScalars(as: $1) }
-        case (.integers(let left), .integers(let right)): left == right
-        case (.doubles(let left), .doubles(let right)): left == right
-        case (.booleans(let left), .booleans(let right)): left == right
+        case (.string(let left), .string(let right)): left.hasSameScalars(as: right)
+        case (.array(let left), .array(let right)): left == right
+        case (.object(let left), .object(let right)): left == right
         default: false
         }
     }
@@ -51,26 +50,26 @@ extension EntryValue: Hashable {
     }
 }
 
-extension String {
-    fileprivate func hasSameScalars(as other: String) -> Bool {
-        guard utf8.count == other.utf8.count else { return false }
-        // Equal as texts is equal as bytes here, and is found out at once.
-        return utf8Span.isKnownASCII && other.utf8Span.isKnownASCII ? self == other : utf8.elementsEqual(other.utf8)
-    }
-}
-
 extension EntryValue {
-    /// The name of the value's kind as a user reads it: `string`, `number`, `Boolean`, `array of numbers`, ….
+    /// The name of the value's kind as a user reads it: `string`, `number`, `Boolean`, `array of numbers`, `object`, ….
     public var kindName: String {
         switch self {
-        case .string: "string"
-        case .integer, .double: "number"
+        case .null: "null"
         case .boolean: "Boolean"
-        case .strings(let elements): elements.isEmpty ? "empty array" : "array of strings"
-        case .integers, .doubles: "array of numbers"
-        case .booleans: "array of Booleans"
+        case .integer, .double: "number"
+        case .string: "string"
+        case .array(let elements): Self.kindName(ofArray: elements)
+        case .object: "object"
         }
     }
+
+    private static func kindName(ofArray elements: [EntryValue]) -> String {
+        guard let first = elements.first else { return "empty array" }
+        let kind = first.shortKindName
+        return elements.allSatisfy { $0.shortKindName == kind } && kind != "null" ? "array of \(kind)s" : "array"
+    }
+
+    private var shortKindName: String { if case .array = self { "array" } else { kindName } }
 }
 
 /// A type that a configuration value can be read as.
@@ -155,14 +154,7 @@ extension Array: EntryValueConvertible where Element: EntryValueConvertible {
 
     /// Reads an array whose elements can all be read.
     public init?(configValue: EntryValue) {
-        let values: [EntryValue]
-        switch configValue {
-        case .strings(let elements): values = elements.map { .string($0) }
-        case .integers(let elements): values = elements.map { .integer($0) }
-        case .doubles(let elements): values = elements.map { .double($0) }
-        case .booleans(let elements): values = elements.map { .boolean($0) }
-        case .string, .integer, .double, .boolean: return nil
-        }
+        guard case .array(let values) = configValue else { return nil }
         let elements = values.compactMap { Element(configValue: $0) }
         guard elements.count == values.count else { return nil }
         self = elements

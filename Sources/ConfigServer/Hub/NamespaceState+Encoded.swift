@@ -67,7 +67,7 @@ extension NamespaceState {
     public var documentJSON: ByteBuffer {
         encodings.document.value {
             var json = JSONWriter()
-            json.nestedValues(entries.lazy.map { ($0.key, $0.value.value) })
+            json.document(entries.lazy.map { ($0.key, $0.value.value) })
             return ByteBuffer(bytes: json.bytes)
         }
     }

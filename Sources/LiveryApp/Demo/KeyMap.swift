@@ -98,12 +98,9 @@ extension KeyMap {
                 let known = Action.allCases.map(\.rawValue).joined(separator: ", ")
                 throw error("unknown action; expected one of \(known)")
             }
-            let names: [String]
-            switch entry.value {
-            case .string(let name): names = [name]
-            case .strings(let several): names = several
-            default: throw error("expected a key or an array of keys")
-            }
+            guard
+                let names = String(configValue: entry.value).map({ [$0] }) ?? [String](configValue: entry.value)
+            else { throw error("expected a key or an array of keys") }
             map.bindings.removeAll { $0.action == action }
             for text in names {
                 guard let key = Key(text) else {

@@ -64,11 +64,8 @@ extension ChangeHistory.Moment {
     fileprivate var size: Int {
         switch value {
         case .string(let text): text.utf8.count
-        case .strings(let texts): texts.reduce(0) { $0 + $1.utf8.count + 16 }
-        case .integers(let numbers): numbers.count * 8
-        case .doubles(let numbers): numbers.count * 8
-        case .booleans(let flags): flags.count
-        case .integer, .double, .boolean, nil: 8
+        case .array, .object: 4 * (value?.canonicalByteCount ?? 0)
+        case .null, .integer, .double, .boolean, nil: 8
         }
     }
 }

@@ -14,10 +14,10 @@ struct ValuePreview {
 
     /// - Parameter columns: the room; more colours than fit become an ellipsis and their number.
     func spans(of value: EntryValue, columns: Int) -> [InspectorLine.Span] {
-        if hasColors, case .strings(let texts) = value, texts.count > 1 {
-            let colors = texts.prefix(Self.mostElements).compactMap { RGBColor($0) }
-            if colors.count == min(texts.count, Self.mostElements) {
-                return Self.swatches(colors, count: texts.count, columns: columns)
+        if hasColors, case .array(let elements) = value, elements.count > 1 {
+            let colors = elements.prefix(Self.mostElements).compactMap { RGBColor(configValue: $0) }
+            if colors.count == min(elements.count, Self.mostElements) {
+                return Self.swatches(colors, count: elements.count, columns: columns)
             }
         }
         if case .string(let text) = value, RGBColor(text) != nil { return spans(of: text) }
@@ -47,12 +47,10 @@ struct ValuePreview {
     private static func shortened(_ value: EntryValue) -> EntryValue {
         switch value {
         case .string(let text): .string(text.beginning(mostScalars))
-        case .strings(let texts):
-            .strings(texts.prefix(mostElements).map { $0.beginning(mostScalars) })
-        case .integers(let numbers): .integers(Array(numbers.prefix(mostElements)))
-        case .doubles(let numbers): .doubles(Array(numbers.prefix(mostElements)))
-        case .booleans(let flags): .booleans(Array(flags.prefix(mostElements)))
-        case .integer, .double, .boolean: value
+        case .array(let elements): .array(elements.prefix(mostElements).map(shortened))
+        case .object(let members):
+            .object(EntryObject(members.prefix(mostElements).map { ($0.key.beginning(mostScalars), shortened($0.value)) }))
+        case .null, .integer, .double, .boolean: value
         }
     }
 }

@@ -134,10 +134,7 @@ extension EntryValue: CacheCoded {
         case .integer(let number): bytes.put(UInt8(1), number)
         case .double(let number): bytes.put(UInt8(2), number)
         case .boolean(let flag): bytes.put(UInt8(3), flag)
-        case .strings(let texts): bytes.put(UInt8(4), texts)
-        case .integers(let numbers): bytes.put(UInt8(5), numbers)
-        case .doubles(let numbers): bytes.put(UInt8(6), numbers)
-        case .booleans(let flags): bytes.put(UInt8(7), flags)
+        case .null, .array, .object: bytes.put(UInt8(8), canonicalJSON)
         }
     }
 
@@ -147,10 +144,14 @@ extension EntryValue: CacheCoded {
         case 1: self = .integer(try reader.read())
         case 2: self = .double(try reader.read())
         case 3: self = .boolean(try reader.read())
-        case 4: self = .strings(try reader.read())
-        case 5: self = .integers(try reader.read())
-        case 6: self = .doubles(try reader.read())
-        case 7: self = .booleans(try reader.read())
+        // Arrays, as the first versions wrote them.
+        case 4: self = .array(try reader.read([String].self).map(EntryValue.string))
+        case 5: self = .array(try reader.read([Int].self).map(EntryValue.integer))
+        case 6: self = .array(try reader.read([Double].self).map(EntryValue.init(number:)))
+        case 7: self = .array(try reader.read([Bool].self).map(EntryValue.boolean))
+        case 8:
+            guard let value = try? EntryValue(json: Array(try reader.read(String.self).utf8)) else { throw CacheDamage() }
+            self = value
         default: throw CacheDamage()
         }
     }

@@ -168,15 +168,11 @@ extension EntryValue {
         case (.double, .integer(let number)): .double(Double(number))
         case (.bool, .boolean(let flag)): .bool(flag)
         case (.bytes, .string(let text)): Self.bytes(text).map { .bytes($0) }
-        case (.stringArray, .strings(let texts)): .stringArray(texts)
-        case (.intArray, .integers(let numbers)): .intArray(numbers)
-        case (.doubleArray, .doubles(let numbers)): .doubleArray(numbers)
-        case (.doubleArray, .integers(let numbers)): .doubleArray(numbers.map(Double.init))
-        case (.boolArray, .booleans(let flags)): .boolArray(flags)
-        case (.byteChunkArray, .strings(let texts)): Self.chunks(texts).map { .byteChunkArray($0) }
-        case (.intArray, .strings(let none)) where none.isEmpty: .intArray([])
-        case (.doubleArray, .strings(let none)) where none.isEmpty: .doubleArray([])
-        case (.boolArray, .strings(let none)) where none.isEmpty: .boolArray([])
+        case (.stringArray, _): [String](configValue: self).map { .stringArray($0) }
+        case (.intArray, _): [Int](configValue: self).map { .intArray($0) }
+        case (.doubleArray, _): [Double](configValue: self).map { .doubleArray($0) }
+        case (.boolArray, _): [Bool](configValue: self).map { .boolArray($0) }
+        case (.byteChunkArray, _): [String](configValue: self).flatMap(Self.chunks).map { .byteChunkArray($0) }
         default: nil
         }
     }

@@ -142,8 +142,8 @@ public struct SourceReading: Sendable {
     public var modifiedAt: Timestamp?
     /// What to ask with next time, if the source marks its states.
     public var validators: SourceValidators?
-    /// What is wrong with a part of the source, while the rest is good and counts: a layer that was not reached, a file
-    /// that was left out. The status shows it until the next reading.
+    /// What is wrong with a part of the source, while the rest is good and counts: a layer that was not reached, a file or
+    /// a key that was left out. The status shows it until the next reading.
     ///
     /// The ``validators`` of such a reading are passed over: the source is asked for everything again, so that what is
     /// wrong with it is not forgotten.
@@ -163,7 +163,8 @@ public struct SourceReading: Sendable {
         problem: ConfigError? = nil,
         nextReadAfter: Duration? = nil
     ) {
-        (self.content, self.problem, self.nextReadAfter) = (content, problem, nextReadAfter)
+        (self.content, self.nextReadAfter) = (content, nextReadAfter)
+        self.problem = if case .document(let document) = content { problem ?? document.problem } else { problem }
         (self.modifiedAt, self.validators) = (modifiedAt, validators)
     }
 

@@ -21,8 +21,7 @@ struct FolderReader {
 
     /// What has been read.
     var reading: SourceReading {
-        var problem = problems.first
-        if problems.count > 1 { problem?.message += "; so it is with \(problems.count - 1) more" }
+        let problem = problems.first?.standing(for: problems.count)
         return SourceReading(.entries(ConfigEntries(entries)), modifiedAt: modifiedAt, problem: problem)
     }
 
@@ -104,7 +103,9 @@ struct FolderReader {
     }
 
     private func value(of bytes: [UInt8], key: String) throws(ConfigError) -> EntryValue {
-        if values == .json { return try EntryValue(json: bytes, key: key) }
+        if values == .json {
+            do throws(ConfigError) { return try EntryValue(json: bytes) } catch { throw error.naming(key: key) }
+        }
         guard var text = String(validating: bytes, as: UTF8.self) else {
             throw ConfigError(.syntax, "invalid UTF-8; save the file in UTF-8", key: key)
         }
@@ -118,14 +119,4 @@ struct FolderReader {
         .tooLarge,
         "the value is larger than \(EntryValue.maximumBytes) bytes; keep large content elsewhere and put its URL here"
     )
-}
-
-extension EntryValue {
-    /// Reads a text that is one value.
-    fileprivate init(json: [UInt8], key: String) throws(ConfigError) {
-        var scanner = try JSONScanner(json)
-        self = try scanner.value(ofKey: key)
-        scanner.skipWhitespace()
-        if scanner.current != nil { throw scanner.unexpected("nothing after the value").naming(key: key) }
-    }
 }

@@ -75,21 +75,13 @@ struct ConfigDocumentErrorTests {
     @Test(arguments: [
         (#"{"a":null}"#, "1:6", "a", "null is not a value; leave the key out instead"),
         (#"{"a":{"b": null}}"#, "1:12", "a.b", "null is not a value; leave the key out instead"),
-        (#"{"a":[null]}"#, "1:7", "a", "null is not a value; leave the key out instead"),
-        (#"{"a":[[1]]}"#, "1:7", "a", "an array may not hold an array"),
-        (#"{"a":[1, []]}"#, "1:10", "a", "an array may not hold an array"),
-        (#"{"a":[{}]}"#, "1:7", "a", "an array may not hold an object"),
-        (#"{"a":[1,"b"]}"#, "1:9", "a", Self.mixed), (#"{"a":["b",1]}"#, "1:11", "a", Self.mixed),
-        (#"{"a":[1,true]}"#, "1:9", "a", Self.mixed), (#"{"a":[true, 1.5]}"#, "1:13", "a", Self.mixed),
-        (#"{"a":[1.5,2,false]}"#, "1:13", "a", Self.mixed), ("{\"a\":[\"é\",\n true]}", "2:2", "a", Self.mixed),
+        (#"{"a":[{"b":1e999}]}"#, "1:12", "a", "the number is too large; write it as a string"),
     ])
-    func whatIsNoConfigurationValueIsRefusedAtItsPlace(json: String, place: String, key: String, message: String) {
+    func whatIsNoConfigurationValueIsLeftOut(json: String, place: String, key: String, message: String) {
         let error = problem(in: json)
         #expect(error?.code == .unsupportedValue)
         #expect(error?.description == "d.json:\(place): \(key): \(message)")
     }
-
-    static let mixed = "an array holds values of one kind: all strings, all numbers or all Booleans"
 
     @Test(arguments: [
         (#"{"":1}"#, "1:2", "", "is empty"),
@@ -102,12 +94,60 @@ struct ConfigDocumentErrorTests {
         (#"{"a\nb":1}"#, "1:2", #"a\u000ab"#, "may only have ASCII letters, digits, '.', '-' and '_'"),
         (#"{"\u001b[2J":{}}"#, "1:2", #"\u001b[2J"#, "may only have ASCII letters, digits, '.', '-' and '_'"),
     ])
-    func keysThatBreakTheRuleAreRefusedAtTheirPlace(json: String, place: String, key: String, phrase: String) {
+    func keysThatBreakTheRuleAreLeftOut(json: String, place: String, key: String, phrase: String) {
         let error = problem(in: json)
         #expect(error?.code == .invalidKey)
         #expect(error?.location?.description == place)
         #expect(error?.key == key)
         #expect(error?.message == "the key \(phrase)")
+    }
+
+    /// Each line has a key that cannot be held, whatever follows it in its value.
+    @Test func theRestOfADocumentCounts() throws {
+        let long = String(repeating: "x", count: 70_000)
+        let deep = String(repeating: "[", count: 40) + String(repeating: "]", count: 40)
+        let document = try document(
+            """
+            {"a": null, "kept.a": 1,
+             "b": "\(long)", "kept": {"b": 2,
+             "c d": {"e": [1, {"f": 2}], "e": 3}, "c": 3},
+             "e": \(deep), "kept.e": 5,
+             "f": [1e999, {"g": "}\\""}], "kept.f": 6}
+            """
+        )
+        #expect(
+            document.entries.mapValues(\.value) == ["kept.a": 1, "kept.b": 2, "kept.c": 3, "kept.e": 5, "kept.f": 6]
+        )
+        #expect(document.problems.map { $0.location?.description } == ["1:7", "2:7", "3:2", "4:7", "5:8"])
+        #expect(document.problems.map(\.key) == ["a", "b", "kept.c d", "e", "f"])
+        #expect(document.problems.map(\.code) == [.unsupportedValue, .tooLarge, .invalidKey, .tooLarge, .unsupportedValue])
+        #expect(document.leftOut == 5)
+        #expect(document.problem?.message.hasSuffix("(and 4 more like this)") == true)
+    }
+
+    /// What cannot be held has to be JSON all the same, and is a key that can be said twice.
+    @Test(arguments: [
+        (#"{"a":[1e999,]}"#, ConfigError.Code.syntax), (#"{"a b":{"c"}}"#, .syntax), (#"{"a b":[1}"#, .syntax),
+        (#"{"a b":{"c":tru}}"#, .syntax), (#"{"a":null,"a":1}"#, .duplicateKey), (#"{"a":1,"a":null}"#, .duplicateKey),
+        (#"{"a b":1,"a b":2}"#, .duplicateKey), (#"{"a b":{},"a b":{}}"#, .duplicateKey),
+        (#"{"a":[{"b":1,"c":2,"b":3}]}"#, .duplicateKey),
+    ])
+    func theRestDoesNotCountWhereTheWholeIsWrong(json: String, code: ConfigError.Code) {
+        let error = #expect(throws: ConfigError.self) { try document(json) }
+        #expect(error?.code == code)
+    }
+
+    @Test func aNameSaidTwiceInAValueIsFoundAtItsPlace() {
+        let error = problem(in: #"{"a":[{"b":1, "c":2, "b":3}]}"#)
+        #expect(error?.description == #"d.json:1:22: a: duplicate name "b"; remove one"#)
+    }
+
+    @Test func manyProblemsAreCounted() throws {
+        let keys = (0..<1000).map { "\"k \($0)\":\($0)" }.joined(separator: ",")
+        let document = try document("{\(keys),\"k\":1}")
+        #expect(document.problems.count == ConfigDocument.maximumProblems)
+        #expect(document.leftOut == 1000)
+        #expect(document.entries.keys == ["k"])
     }
 
     @Test func aKeyIsShownInPartWhereItIsTooLong() {

@@ -6,7 +6,7 @@ import Testing
 ///
 /// Where the two may differ:
 /// - A document is an object; Foundation also takes arrays, and looks for UTF-16 and UTF-32 where it sees zero bytes.
-/// - Keys, duplicates, `null`, nested and mixed arrays and sizes have rules here; what follows such a fault is not read.
+/// - Keys, duplicates, numbers and sizes have rules here. A double may not hold a number that is left out.
 /// - Foundation takes a comma after the last member of an object and the last element of an array.
 struct ConfigDocumentFuzzTests {
     @Test(.timeLimit(.minutes(5))) func generatedDocumentsReadAsTheyWereMeant() throws {

@@ -43,10 +43,13 @@ struct ConfigDocumentLimitTests {
         "[\"" + String(repeating: #"\n"#, count: 70_000),
     ])
     func aValueThatIsTooLargeIsRefusedBeforeItsEndIsRead(beginning: String) {
-        let error = problem(in: "{\"k\":" + beginning + "\u{1}")
+        let error = #expect(throws: ConfigError.self) {
+            try ValueRequest(json: Array("{\"value\":\(beginning)\u{1}".utf8))
+        }
         #expect(error?.code == .tooLarge)
-        #expect(error?.location == TextLocation(line: 1, column: 6))
-        #expect(throws: ConfigError.self) { try ValueRequest(json: Array("{\"value\":\(beginning)\u{1}".utf8)) }
+        #expect(error?.location == TextLocation(line: 1, column: 10))
+        // A document leaves it out, and passes over it to its end.
+        #expect(problem(in: "{\"k\":" + beginning + "\u{1}")?.code == .syntax)
     }
 
     @Test(
@@ -55,8 +58,8 @@ struct ConfigDocumentLimitTests {
             .integer(9_007_199_254_740_991), .integer(-9_007_199_254_740_991), .double(0.5), .double(-1e-7),
             .double(1e21), .double(Double.leastNonzeroMagnitude), .double(-1.7976931348623157e308), .boolean(true),
             .boolean(false),
-            .strings([]), .strings(["", "\"", "é"]), .integers([1, -20, 300]), .doubles([0.1, 2]),
-            .booleans([true, false]),
+            [], ["", "\"", "é"], [1, -20, 300], [0.1, 2],
+            [true, false],
         ] as [EntryValue]
     )
     func theBytesOfAValueAreCountedWithoutWritingIt(value: EntryValue) {
@@ -77,8 +80,8 @@ struct ConfigDocumentLimitTests {
     @Test(
         .timeLimit(.minutes(5)),
         arguments: [
-            (#"{"a":"#, "1:322", ConfigError.Code.invalidKey), ("{\"a\":\n", "65:2", .invalidKey),
-            (#"{"":"#, "1:2", .invalidKey),
+            (#"{"a":"#, "1:500001", ConfigError.Code.syntax), ("{\"a\":\n", "100001:1", .syntax),
+            (#"{"":"#, "1:400001", .syntax),
             ("[", "1:1", .syntax), ("{", "1:2", .syntax),
         ]
     )
@@ -91,13 +94,30 @@ struct ConfigDocumentLimitTests {
     @Test(
         .timeLimit(.minutes(5)),
         arguments: [
-            (#"{"a":"#, "[", "1:7"), (#"{"a":["#, #"{"a":"#, "1:7"), (#"{"a":"#, "[1,[", "1:9"),
+            (#"{"a":"#, "[", "1:6"), (#"{"a":["#, #"{"a":"#, "1:6"), (#"{"a":"#, "[1,[", "1:6"),
         ]
     )
     func deepNestingInAValueIsAnErrorAndNoOverflow(start: String, opening: String, place: String) {
+        // The end is missing, which is found without a level of the stack for each bracket.
         let error = problem(in: start + String(repeating: opening, count: 100_000))
-        #expect(error?.code == .unsupportedValue)
-        #expect(error?.location?.description == place)
+        #expect(error?.code == .syntax)
+        // Whole, it is left out.
+        let closing = String(opening.reversed().compactMap { ["[": "]", "{": "}"][$0] })
+        let json = start + String(repeating: opening, count: 100_000) + "1"
+        let problem = problem(in: json + String(repeating: closing, count: 100_000) + (start.hasSuffix("[") ? "]}" : "}"))
+        #expect(problem?.message == "the value is nested deeper than 32 levels")
+        #expect(problem?.location?.description == place)
+    }
+
+    @Test func aValueHasAtMost32Levels() throws {
+        for (open, close) in [("[", "]"), (#"{"a":"#, "}")] {
+            let json = { (depth: Int) in
+                let value = String(repeating: open, count: depth) + "1" + String(repeating: close, count: depth)
+                return "{\"livery\":1,\"entries\":{\"k\":\(value)}}"
+            }
+            #expect(problem(in: json(32)) == nil)
+            #expect(problem(in: json(33))?.code == .tooLarge)
+        }
     }
 
     @Test(.timeLimit(.minutes(5))) func oneLineOf100000KeysIsReadInLinearTime() throws {

@@ -65,9 +65,10 @@ struct ConfigDocumentReferenceTests {
         let expected = ReferenceReader.read(text)
         do throws(ConfigError) {
             let document = try ConfigDocument(json: bytes, source: "d.json")
-            faults["none", default: 0] += 1
+            faults[document.problems.first?.code.rawValue ?? "none", default: 0] += 1
             let entries = document.entries.mapValues { ReferenceReader.Entry(value: $0.value, location: $0.location) }
-            if (try? expected.get()) != entries { Issue.record("\(text) is read as \(entries), not as \(expected)") }
+            let reading = ReferenceReader.Reading(entries: entries, problems: document.problems)
+            if (try? expected.get()) != reading { Issue.record("\(text) is read as \(reading), not as \(expected)") }
         } catch {
             faults[error.code.rawValue, default: 0] += 1
             if case .failure(error) = expected { return }

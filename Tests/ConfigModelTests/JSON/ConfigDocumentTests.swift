@@ -10,7 +10,7 @@ struct ConfigDocumentTests {
         #expect(
             try values(of: json) == [
                 "app.background.color": .string("#FFB6C1"), "app.fun_button.text": .string("Hi"),
-                "app.fun_button.sizes": .integers([1, 2]), "app.min_version": .string("1.0.0"),
+                "app.fun_button.sizes": [1, 2], "app.min_version": .string("1.0.0"),
                 "app.fun_button.url": .string("https://a.b/"), "x.y.z.w": .boolean(true),
             ]
         )
@@ -24,14 +24,16 @@ struct ConfigDocumentTests {
     @Test(
         arguments: [
             (#""text""#, .string("text")), (#""""#, .string("")), ("true", .boolean(true)), ("false", .boolean(false)),
-            ("[]", .strings([])), ("[ ]", .strings([])), (#"["a"]"#, .strings(["a"])),
-            (#"[ "a" , "" ]"#, .strings(["a", ""])),
-            ("[1]", .integers([1])), ("[1,2.5]", .doubles([1, 2.5])), ("[2.5,1]", .doubles([2.5, 1])),
-            ("[1.0,2]", .integers([1, 2])),
-            ("[true,\nfalse]", .booleans([true, false])), ("[0.1, 1e300]", .doubles([0.1, 1e300])),
+            ("[]", []), ("[ ]", []), (#"["a"]"#, ["a"]),
+            (#"[ "a" , "" ]"#, ["a", ""]),
+            ("[1]", [1]), ("[1,2.5]", [1, 2.5]), ("[2.5,1]", [2.5, 1]),
+            ("[1.0,2]", [1, 2]),
+            ("[true,\nfalse]", [true, false]), ("[0.1, 1e300]", [0.1, 1e300]),
+            ("[null]", [.null]), ("[[1]]", [[1]]), ("[1, []]", [1, []]), ("[{}]", [[:]]), (#"[1,"b",true]"#, [1, "b", true]),
+            (#"[{"title": "Home", "": [{"a.b": null}]}, {}]"#, [["title": "Home", "": [["a.b": .null]]], [:]]),
         ] as [(String, EntryValue)]
     )
-    func valuesAreScalarsAndArraysOfOneKind(json: String, value: EntryValue) throws {
+    func anythingButAnObjectIsAValue(json: String, value: EntryValue) throws {
         #expect(try values(of: #"{"k":\#(json)}"#) == ["k": value])
         #expect(try values(of: #"{ "k" : \#(json) }"#) == ["k": value])
     }
@@ -84,5 +86,64 @@ struct ConfigDocumentTests {
     @Test func anErrorNamesItsSource() {
         let error = #expect(throws: ConfigError.self) { try ConfigDocument(json: [], source: "some/where.json") }
         #expect(error?.source == "some/where.json")
+    }
+
+    @Test(arguments: [
+        #"{"livery": 1, "entries": {"a": {"b": {"c": null}}, "a.b": [1], "livery": 2, "e": {}}}"#,
+        #" {"entries" : {"a":{"b":{"c":null}},"a.b":[1],"livery":2,"e":{}}, "livery":1.0}"#,
+    ])
+    func anExactDocumentHasOneValueForEachMember(json: String) throws {
+        #expect(try values(of: json) == ["a": ["b": ["c": .null]], "a.b": [1], "livery": 2, "e": [:]])
+    }
+
+    /// Where one of the two members is missing or something else, the document is a plain one.
+    @Test(arguments: [
+        (#"{"livery": 1}"#, ["livery": 1]), (#"{"entries": {"a": {"b": 1}}}"#, ["entries.a.b": 1]),
+        (#"{"livery": "1", "entries": {"a": 1}}"#, ["livery": "1", "entries.a": 1]),
+        (#"{"livery": 1, "entries": 2}"#, ["livery": 1, "entries": 2]),
+        (#"{"livery": 0, "entries": {"a": 1}}"#, ["livery": 0, "entries.a": 1]),
+        (#"{"x": {"livery": 1, "entries": {"a": 1}}}"#, ["x.livery": 1, "x.entries.a": 1]),
+    ] as [(String, [String: EntryValue])])
+    func otherDocumentsArePlain(json: String, expected: [String: EntryValue]) throws {
+        #expect(try values(of: json) == expected)
+    }
+
+    @Test(arguments: [
+        (#"{"livery":2,"entries":{}}"#, "1:11", "the document has version 2, and this program reads up to 1; update it"),
+        (#"{"livery":1,"entries":{},"x":1}"#, "1:30", "unknown member 'x'; the members are 'livery', 'entries'"),
+        (#"{"livery":1,"entries":{"a":1,"a":{}}}"#, "1:30", "duplicate key, first defined at 1:28; remove one"),
+        (#"{"livery":1,"entries":{"a":{"b":1,"b":{}}}}"#, "1:35", #"duplicate name "b"; remove one"#),
+        (#"{"livery":1,"entries":{"a":1}} 2"#, "1:32", "expected nothing after the document's last '}', found '2'"),
+    ])
+    func whatIsWrongInAnExactDocumentIsFoundAtItsPlace(json: String, place: String, message: String) {
+        let error = #expect(throws: ConfigError.self) { try document(json) }
+        #expect(error?.location?.description == place)
+        #expect(error?.message == message)
+    }
+
+    @Test func anExactDocumentLeavesOutWhatItCannotHold() throws {
+        let document = try document(#"{"livery":1,"entries":{"a b":{"c":1},"n":null,"d":{"e":1e999},"k":1}}"#)
+        #expect(document.entries.mapValues(\.value) == ["k": 1])
+        #expect(document.problems.map(\.key) == ["a b", "n", "d"])
+    }
+
+    /// What is written as a document is read as the same entries, and is plain where that can be.
+    @Test(.timeLimit(.minutes(5))) func whatIsWrittenIsReadAsTheSameEntries() throws {
+        var generator = ValueGenerator(seed: 3)
+        var forms: Set<Bool> = []
+        for _ in 0..<3_000 {
+            let keys = ["a", "a.b", "a.b.c", "livery", "entries", "entries.a", "entries.a.b", "b"].shuffled(using: &generator.random)
+            var entries: [String: EntryValue] = [:]
+            for key in keys.prefix(Int.random(in: 0...5, using: &generator.random)) {
+                let value: EntryValue = Bool.random(using: &generator.random) ? 1 : generator.anyValue()
+                if value != .null { entries[key] = value }
+            }
+            var json = JSONWriter()
+            json.document(entries.lazy.map { ($0.key, $0.value) }, isExact: Int.random(in: 0..<4, using: &generator.random) == 0)
+            let text = String(decoding: json.bytes, as: UTF8.self)
+            forms.insert(text.hasPrefix(#"{"livery":1,"entries":"#))
+            #expect(try values(of: text) == entries, "\(text)")
+        }
+        #expect(forms.count == 2)
     }
 }

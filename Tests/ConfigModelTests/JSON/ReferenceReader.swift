@@ -2,24 +2,33 @@ import ConfigModel
 
 /// Reads documents as the rules say it, without haste: scalar by scalar, each place counted from the beginning.
 ///
-/// It knows no limit to the size of a value.
+/// It knows no limit to the size of a value, and only plain documents.
 struct ReferenceReader {
     struct Entry: Equatable {
         var value: EntryValue
         var location: TextLocation?
     }
 
+    /// What a document holds, and why keys were left out.
+    struct Reading: Equatable {
+        var entries: [String: Entry] = [:]
+        var problems: [ConfigError] = []
+    }
+
     private var entries: [String: Entry] = [:]
+    private var problems: [ConfigError] = []
+    /// Where the keys are that were left out.
+    private var leftOut: [String: TextLocation] = [:]
     private let scalars: [Unicode.Scalar]
     private var index = 0
 
     /// What a document holds, or what is wrong with it.
-    static func read(_ text: String) -> Result<[String: Entry], ConfigError> {
+    static func read(_ text: String) -> Result<Reading, ConfigError> {
         Result { () throws(ConfigError) in
             var reader = ReferenceReader(text)
             do throws(ConfigError) {
                 try reader.readDocument()
-                return reader.entries
+                return Reading(entries: reader.entries, problems: reader.problems.map { $0.naming(source: "d.json") })
             } catch {
                 throw error.naming(source: "d.json")
             }
@@ -93,32 +102,48 @@ struct ReferenceReader {
             guard next == "\"" else { throw unexpected("a key in quotes") }
             let place = location
             let key = prefix + (try string())
-            if let problem = KeyRule.problem(in: key) {
-                let shown = key.excerpt(ofScalars: KeyRule.maximumLength)
-                throw ConfigError(.invalidKey, "the key \(problem)", location: place, key: shown)
-            }
             try expect(":", "after the key")
             skipSpace()
             let (start, isObject) = (location, next == "{")
             // A value is one wherever else its key has a value; an object is none beside objects elsewhere.
             let member = members.first { $0.key == key }?.location
-            if let first = member ?? (isObject ? nil : entries[key]?.location) {
+            let shown = key.excerpt(ofScalars: KeyRule.maximumLength)
+            if let first = member ?? leftOut[key] ?? (isObject ? nil : entries[key]?.location) {
                 let message = "duplicate key, first defined at \(first); remove one"
-                throw ConfigError(.duplicateKey, message, location: place, key: key)
+                throw ConfigError(.duplicateKey, message, location: place, key: shown)
+            }
+            if let problem = KeyRule.problem(in: key) {
+                leftOut[key] = place
+                problems.append(ConfigError(.invalidKey, "the key \(problem)", location: place, key: shown))
+                try skipValue()
+                continue
             }
             members.append((key, start, isObject))
             if isObject {
                 try readObject(prefix: key + ".")
-            } else {
+                continue
+            }
+            let beginning = index
+            do throws(ConfigError) {
                 entries[key] = Entry(value: try value(of: key), location: start)
+            } catch {
+                guard error.code == .unsupportedValue else { throw error }
+                index = beginning
+                members.removeLast()
+                leftOut[key] = place
+                problems.append(error)
+                try skipValue()
             }
         } while skip(",")
         try expect("}", "or ',' after a value")
     }
 
     private mutating func value(of key: String) throws(ConfigError) -> EntryValue {
+        let place = location
         do throws(ConfigError) {
-            return next == "[" ? try array() : try scalar()
+            let value = try part()
+            if value != .null { return value }
+            throw ConfigError(.unsupportedValue, "null is not a value; leave the key out instead", location: place)
         } catch {
             throw error.naming(key: key)
         }
@@ -126,56 +151,124 @@ struct ReferenceReader {
 
     // MARK: Values
 
-    private mutating func array() throws(ConfigError) -> EntryValue {
-        try expect("[", "")
-        if skip("]") { return .strings([]) }
-        var elements: [EntryValue] = []
-        repeat {
-            skipSpace()
-            let place = location
-            let element = try scalar()
-            if let last = elements.last, last.kindName != element.kindName {
-                let message = "an array holds values of one kind: all strings, all numbers or all Booleans"
-                throw ConfigError(.unsupportedValue, message, location: place)
-            }
-            elements.append(element)
-        } while skip(",")
-        try expect("]", "or ',' in the array")
-        return Self.joined(elements)
-    }
-
-    private static func joined(_ elements: [EntryValue]) -> EntryValue {
-        switch elements[0] {
-        case .string: return .strings(elements.compactMap(String.init(configValue:)))
-        case .boolean: return .booleans(elements.compactMap(Bool.init(configValue:)))
-        default:
-            let integers = elements.compactMap(Int.init(configValue:))
-            if integers.count == elements.count { return .integers(integers) }
-            return .doubles(elements.compactMap(Double.init(configValue:)))
-        }
-    }
-
-    private mutating func scalar() throws(ConfigError) -> EntryValue {
+    private mutating func part() throws(ConfigError) -> EntryValue {
         skipSpace()
-        let place = location
         switch next {
+        case "[":
+            try expect("[", "")
+            var elements: [EntryValue] = []
+            if skip("]") { return .array([]) }
+            repeat { elements.append(try part()) } while skip(",")
+            try expect("]", "or ',' in the array")
+            return .array(elements)
+        case "{":
+            try expect("{", "")
+            var members: [(key: String, value: EntryValue, place: TextLocation)] = []
+            if skip("}") { return [:] }
+            repeat {
+                let (name, place) = try name()
+                members.append((name, try part(), place))
+            } while skip(",")
+            try expect("}", "or ',' after a value")
+            for (index, member) in members.enumerated() {
+                let isSecond = members[..<index].contains { $0.key.unicodeScalars.elementsEqual(member.key.unicodeScalars) }
+                guard isSecond else { continue }
+                let message = "duplicate name \"\(member.key.excerpt(ofScalars: 64))\"; remove one"
+                throw ConfigError(.duplicateKey, message, location: member.place)
+            }
+            return .object(EntryObject(members.map { (key: $0.key, value: $0.value) }))
         case "\"": return .string(try string())
         case .some("-"), .some("0"..."9"): return try number()
-        case "[": throw error("an array may not hold an array", .unsupportedValue)
-        case "{": throw error("an array may not hold an object", .unsupportedValue)
-        case .some("a"..."z"):
-            let word = read { ("a"..."z").contains($0) }
-            if word == "true" || word == "false" { return .boolean(word == "true") }
-            let message =
-                word == "null"
-                ? "null is not a value; leave the key out instead"
-                : "expected a value, found '\(word.prefix(20))'; texts need quotes"
-            throw ConfigError(word == "null" ? .unsupportedValue : .syntax, message, location: place)
+        case .some("a"..."z"): return try word()
         default: throw unexpected("a value")
         }
     }
 
+    private mutating func name() throws(ConfigError) -> (String, TextLocation) {
+        skipSpace()
+        guard next == "\"" else { throw unexpected("a name in quotes") }
+        let place = location
+        let name = try string()
+        try expect(":", "after the name")
+        return (name, place)
+    }
+
+    /// Passes over a value of any form.
+    private mutating func skipValue() throws(ConfigError) {
+        skipSpace()
+        switch next {
+        case "[":
+            try expect("[", "")
+            if skip("]") { return }
+            repeat { try skipValue() } while skip(",")
+            try expect("]", "or ',' in the array")
+        case "{":
+            try expect("{", "")
+            if skip("}") { return }
+            repeat {
+                _ = try name()
+                try skipValue()
+            } while skip(",")
+            try expect("}", "or ',' after a value")
+        case "\"": _ = try string()
+        case .some("-"), .some("0"..."9"): _ = try numberText()
+        case .some("a"..."z"): _ = try word()
+        default: throw unexpected("a value")
+        }
+    }
+
+    private mutating func word() throws(ConfigError) -> EntryValue {
+        let place = location
+        let word = read { ("a"..."z").contains($0) }
+        guard let value = ["true": EntryValue.boolean(true), "false": .boolean(false), "null": .null][word] else {
+            let message = "expected a value, found '\(word.prefix(20))'; texts need quotes"
+            throw ConfigError(.syntax, message, location: place)
+        }
+        return value
+    }
+
     private mutating func number() throws(ConfigError) -> EntryValue {
+        let place = location
+        let text = try numberText()
+        guard let number = Double(text), number.isFinite else {
+            let message = "the number is too large; write it as a string"
+            throw ConfigError(.unsupportedValue, message, location: place)
+        }
+        let isInteger = number.magnitude <= 9_007_199_254_740_991 && number == number.rounded()
+        let value: EntryValue = isInteger ? .integer(Int(number)) : .double(number)
+        if !isInteger, !text.contains(where: ".e".contains), value.canonicalJSON != text {
+            let message = "the integer is beyond ±(2^53 − 1), where JSON readers disagree; write it as a string"
+            throw ConfigError(.unsupportedValue, message, location: place)
+        }
+        guard Self.sameNumber(text, value.canonicalJSON) else {
+            let message = "a double does not keep all digits of the number; write \(value.canonicalJSON), or a string"
+            throw ConfigError(.unsupportedValue, message, location: place)
+        }
+        return value
+    }
+
+    /// Whether two numbers are the same one, digit by digit.
+    private static func sameNumber(_ left: String, _ right: String) -> Bool {
+        let (left, right) = (scaled(left), scaled(right))
+        if left.digits.isEmpty || right.digits.isEmpty { return left.digits == right.digits }
+        return left == right
+    }
+
+    /// A number as an integer without zeros at its end, and the power of ten that it has to be multiplied by.
+    private static func scaled(_ text: String) -> (digits: String, exponent: Int) {
+        let parts = text.split(separator: "e")
+        var exponent = parts.count > 1 ? Int(parts[1]) ?? .min / 2 : 0
+        if let point = parts[0].firstIndex(of: ".") { exponent -= parts[0].distance(from: point, to: parts[0].endIndex) - 1 }
+        var digits = parts[0].filter { $0 != "." && $0 != "-" }.drop { $0 == "0" }
+        while digits.last == "0" {
+            digits.removeLast()
+            exponent += 1
+        }
+        return ((text.hasPrefix("-") && !digits.isEmpty ? "-" : "") + digits, exponent)
+    }
+
+    /// A number as it is spelled, with a small e and no plus.
+    private mutating func numberText() throws(ConfigError) -> String {
         let place = location
         var text = next == "-" ? "-" : ""
         index += text.count
@@ -184,7 +277,6 @@ struct ReferenceReader {
             throw ConfigError(.syntax, "a number may not start with 0", location: place)
         }
         text += whole
-        let isInteger = next != "." && next != "e" && next != "E"
         if next == "." {
             index += 1
             text += "." + (try digits())
@@ -198,15 +290,7 @@ struct ReferenceReader {
             }
             text += try digits()
         }
-        guard let number = Double(text), number.isFinite else {
-            throw ConfigError(.unsupportedValue, "the number is too large", location: place)
-        }
-        if number.magnitude <= 9_007_199_254_740_991, number == number.rounded() { return .integer(Int(number)) }
-        if isInteger, EntryValue.double(number).canonicalJSON != text {
-            let message = "the integer is beyond ±(2^53 − 1), where JSON readers disagree; write it as a string"
-            throw ConfigError(.unsupportedValue, message, location: place)
-        }
-        return .double(number)
+        return text
     }
 
     private mutating func digits() throws(ConfigError) -> String {

@@ -4,7 +4,7 @@ import Testing
 
 struct ConfigDigestTests {
     private let entries: [String: EntryValue] = [
-        "app.background.color": .string("#FFB6C1"), "app.size": .integer(3), "app.names": .strings(["Ä", "😸"]),
+        "app.background.color": .string("#FFB6C1"), "app.size": .integer(3), "app.names": ["Ä", "😸"],
     ]
 
     private func digest(_ entries: [String: EntryValue]) -> ConfigDigest {

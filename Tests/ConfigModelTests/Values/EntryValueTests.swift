@@ -5,8 +5,9 @@ struct EntryValueTests {
     static let samples: [EntryValue] = [
         .string(""), .string("1"), .string("true"), .integer(1), .integer(0), .double(1.5), .boolean(true),
         .boolean(false),
-        .strings([]), .strings(["1"]), .strings(["1", "1"]), .integers([1]), .integers([1, 2]), .integers([2, 1]),
-        .doubles([1.5]), .booleans([true]),
+        [], ["1"], ["1", "1"], [1], [1, 2], [2, 1],
+        [1.5], [true], [.null], [[]], [[1]], [[:]], [:], ["a": 1], ["a": 2], ["b": 1], ["a": 1, "b": .null], ["a": .null],
+        ["": ["a": 1]], ["\u{E9}": 1], ["e\u{301}": 1], ["\u{E9}": 1, "e\u{301}": 1], .null,
     ]
 
     @Test func valuesAreEqualToThemselvesOnly() {
@@ -25,15 +26,17 @@ struct EntryValueTests {
     func textsCountByTheirScalars(first: String, second: String) {
         #expect(first == second, "equal for Swift")
         #expect(EntryValue.string(first) != .string(second))
-        #expect(EntryValue.strings(["a", first]) != .strings(["a", second]))
+        #expect(EntryValue.array(["a", .string(first)]) != .array(["a", .string(second)]))
         #expect(EntryValue.string(first) == .string(String(decoding: Array(first.utf8), as: UTF8.self)))
     }
 
     @Test(
         arguments: [
             (.string("a"), "string"), (.integer(1), "number"), (.double(1.5), "number"), (.boolean(true), "Boolean"),
-            (.strings([]), "empty array"), (.strings(["a"]), "array of strings"), (.integers([1]), "array of numbers"),
-            (.doubles([1.5]), "array of numbers"), (.booleans([true]), "array of Booleans"),
+            ([], "empty array"), (["a"], "array of strings"), ([1], "array of numbers"),
+            ([1.5], "array of numbers"), ([1, 2.5], "array of numbers"), ([true], "array of Booleans"),
+            ([[1], ["a"]], "array of arrays"), ([["a": 1], [:]], "array of objects"), ([1, "a"], "array"),
+            ([.null, .null], "array"), ([:], "object"), (.null, "null"),
         ] as [(EntryValue, String)]
     )
     func kindsAreNamedForUsers(value: EntryValue, name: String) {
@@ -43,5 +46,13 @@ struct EntryValueTests {
     @Test func stringIsReadFromAStringOnly() {
         #expect(String(configValue: .string("text")) == "text")
         for value in Self.samples.dropFirst(3) { #expect(String(configValue: value) == nil, "\(value)") }
+    }
+
+    @Test func theLastMemberOfANameCountsWhateverTheOrder() {
+        let members: [EntryObject.Member] = [("b", 1), ("a", 2), ("b", 3), ("a", 4), ("c", 5)]
+        let object = EntryObject(members)
+        #expect(EntryValue.object(object) == ["a": 4, "b": 3, "c": 5])
+        #expect(object["b"] == 3)
+        #expect(EntryObject([members[0], members[2]])["b"] == 3)
     }
 }

@@ -65,6 +65,6 @@ struct RGBColorTests {
         #expect(RGBColor(configValue: .string("#FFB6C1")) == RGBColor(rgb24: 0xFFB6C1))
         #expect(RGBColor(configValue: .string("pink")) == nil)
         #expect(RGBColor(configValue: .integer(123_456)) == nil)
-        #expect(RGBColor(configValue: .strings(["#FFB6C1"])) == nil)
+        #expect(RGBColor(configValue: ["#FFB6C1"]) == nil)
     }
 }

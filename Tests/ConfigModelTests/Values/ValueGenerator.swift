@@ -8,14 +8,23 @@ struct ValueGenerator {
     init(seed: UInt64) { random = SeededGenerator(seed: seed) }
 
     mutating func value() -> EntryValue {
+        // An object would be a branch of the keys in a plain document.
+        while true {
+            let value = anyValue()
+            if value != .null, value.kindName != "object" { return value }
+        }
+    }
+
+    /// A value that may be `null` or an object.
+    mutating func anyValue() -> EntryValue {
         switch Int.random(in: 0..<9, using: &random) {
         case 0, 1: .string(text())
         case 2: .integer(integer())
         case 3, 4: number()
         case 5: .boolean(Bool.random(using: &random))
-        case 6: .strings((0..<Int.random(in: 0..<5, using: &random)).map { _ in text() })
-        case 7: .integers((0..<Int.random(in: 1..<5, using: &random)).map { _ in integer() })
-        default: mixedArray()
+        case 6: .array((0..<Int.random(in: 0..<5, using: &random)).map { _ in .string(text()) })
+        case 7: .array((0..<Int.random(in: 1..<5, using: &random)).map { _ in number() })
+        default: part(depth: Int.random(in: 0..<5, using: &random))
         }
     }
 
@@ -51,10 +60,16 @@ struct ValueGenerator {
         return isInteger ? .integer(Int(number)) : .double(number)
     }
 
-    private mutating func mixedArray() -> EntryValue {
-        if Bool.random(using: &random) {
-            return .booleans((0..<Int.random(in: 1..<5, using: &random)).map { _ in Bool.random(using: &random) })
+    /// An array or object of values of any kinds, or one of those.
+    private mutating func part(depth: Int) -> EntryValue {
+        let count = 0..<Int.random(in: 0..<5, using: &random)
+        switch Int.random(in: 0..<(depth > 0 ? 6 : 4), using: &random) {
+        case 0: return .null
+        case 1: return .boolean(Bool.random(using: &random))
+        case 2: return number()
+        case 3: return .string(text())
+        case 4: return .array(count.map { _ in part(depth: depth - 1) })
+        default: return .object(EntryObject(count.map { _ in (key: text(), value: part(depth: depth - 1)) }))
         }
-        return .doubles([0.5] + (0..<Int.random(in: 0..<4, using: &random)).map { _ in finiteDouble() })
     }
 }

@@ -7,7 +7,7 @@ struct WireTests {
         from: 3,
         to: 7,
         digest: ConfigDigest([("a.b", .string("\u{2028}😸"))]),
-        upserts: ["a.b": .string("\u{2028}😸"), "list": .doubles([1, 2.5])],
+        upserts: ["a.b": .string("\u{2028}😸"), "list": [1, 2.5]],
         deletes: ["gone", "a.c"]
     )
 
@@ -56,7 +56,7 @@ struct WireTests {
         #"{"epoch":"0000000000000001","revision":-7,"digest":"0000000000000000","entries":{}}"#,
         #"{"epoch":"0000000000000001","revision":7.5,"digest":"0000000000000000","entries":{}}"#,
         #"{"epoch":"0000000000000001","revision":7,"digest":"0000000000000000","entries":{"..":1}}"#,
-        #"{"epoch":"0000000000000001","revision":7,"digest":"0000000000000000","entries":{"a":{}}}"#,
+        #"{"epoch":"0000000000000001","revision":7,"digest":"0000000000000000","entries":{"a":null}}"#,
         #"{"epoch":"0000000000000001","revision":7,"revision":8,"digest":"0000000000000000","entries":{}}"#,
         #"{"epoch":"0000000000000001","from":7,"to":6,"digest":"0000000000000000","upserts":{},"deletes":[]}"#,
         #"{"epoch":"0000000000000001","revision":7,"digest":"0000000000000000","entries":{}}}"#,

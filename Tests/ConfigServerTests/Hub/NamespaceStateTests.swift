@@ -88,7 +88,7 @@ struct NamespaceStateTests {
         let clock = Timestamp(milliseconds: 1_602_960_199_000)
         try await withHub(ReferenceStore(now: { clock })) { hub in
             try await hub.edit(["z": .string("#FFB6C1")])
-            try await hub.edit(["a": .integers([1, 2])])
+            try await hub.edit(["a": [1, 2]])
             try await hub.edit(["z": .string("é\"")])
             let state = try #require(hub.state(of: "default"))
             let (early, late) = (

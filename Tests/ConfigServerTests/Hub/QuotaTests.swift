@@ -34,7 +34,7 @@ struct QuotaTests {
         try await withHub(ReferenceStore()) { hub in
             for step in 0..<60 {
                 let key = "k\(Int.random(in: 0..<12, using: &random))"
-                let values: [EntryValue?] = [.integer(step), .string("\"\(step)\n"), .doubles([0.1, 1]), nil]
+                let values: [EntryValue?] = [.integer(step), .string("\"\(step)\n"), [0.1, 1], nil]
                 try await hub.edit([key: values[Int.random(in: 0..<4, using: &random)]])
                 guard let state = hub.state(of: "default"), !state.entries.isEmpty else { continue }
                 let json = String(buffer: state.snapshotJSON)

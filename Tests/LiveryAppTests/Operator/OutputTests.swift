@@ -38,7 +38,7 @@ struct OutputStyleTests {
         let text = OutputStyle(isTerminal: true).json(PrettyJSON.laidOut(json.bytes))
         for line in text.split(separator: "\n") { #expect(line.sanitized() == String(line)) }
         var read = try JSONScanner(Array(text.utf8))
-        #expect(try read.value() == .strings([Self.hostile, "क्\u{200D}ष", "\u{E0001}\u{10FFFF}\u{FEFF}", "é😸👨‍👩‍👧"]))
+        #expect(try read.value() == .array([.string(Self.hostile), "क्\u{200D}ष", "\u{E0001}\u{10FFFF}\u{FEFF}", "é😸👨‍👩‍👧"]))
         #expect(text.contains("é😸"))
     }
 
@@ -121,8 +121,8 @@ struct NestedDocumentTests {
         var generator = SeededGenerator(seed: 11)
         let names = ["a", "b", "c", "x-1", "Y_2", "0"]
         let values: [EntryValue] = [
-            .string("\u{1B}\"\\\n😸"), .integer(-3), .double(1e-7), .boolean(true), .strings([]), .doubles([1, 2.5]),
-            .strings(["", "ü"]), .booleans([false]),
+            .string("\u{1B}\"\\\n😸"), .integer(-3), .double(1e-7), .boolean(true), [], [1, 2.5],
+            ["", "ü"], [false],
         ]
         for _ in 0..<300 {
             var state: [String: EntryValue] = [:]

@@ -9,7 +9,7 @@ struct ValueKindTests {
             ("#87CEFA", .string("#87CEFA")), ("", .string("")), ("1", .integer(1)), ("-5", .integer(-5)),
             ("0.5", .double(0.5)), ("1e3", .integer(1000)), ("true", .boolean(true)), ("false", .boolean(false)),
             ("True", .string("True")), ("null", .string("null")), ("1.0.0", .string("1.0.0")), ("01", .string("01")),
-            ("\"1\"", .string("\"1\"")), (#"["a","b"]"#, .strings(["a", "b"])), ("[1, 2]", .integers([1, 2])),
+            ("\"1\"", .string("\"1\"")), (#"["a","b"]"#, ["a", "b"]), ("[1, 2]", [1, 2]),
             ("[1, \"a\"]", .string("[1, \"a\"]")), ("{}", .string("{}")), (" 1 ", .integer(1)),
         ] as [(String, EntryValue)]
     )
@@ -21,8 +21,8 @@ struct ValueKindTests {
         arguments: [
             ("2", .string("1.0.0"), .string("2")), ("true", .string(""), .string("true")),
             ("2", .double(0.5), .integer(2)), ("2.5", .integer(1), .double(2.5)),
-            ("false", .boolean(true), .boolean(false)), ("[]", .integers([1]), .strings([])),
-            ("[\"x\"]", .integers([1]), .strings(["x"])),
+            ("false", .boolean(true), .boolean(false)), ("[]", [1], []),
+            ("[\"x\"]", [1], ["x"]),
         ] as [(String, EntryValue, EntryValue)]
     )
     func aKeyKeepsItsKind(text: String, former: EntryValue, value: EntryValue) throws {
@@ -32,7 +32,7 @@ struct ValueKindTests {
     @Test(
         arguments: [
             ("abc", .integer(1)), ("", .integer(1)), ("1", .boolean(true)), ("true", .integer(1)),
-            ("1", .strings(["a"])), ("[1,", .integers([1])),
+            ("1", ["a"]), ("[1,", [1]),
         ] as [(String, EntryValue)]
     )
     func anotherKindIsRefusedWithAWordOnWhatToDo(text: String, former: EntryValue) {
@@ -44,7 +44,7 @@ struct ValueKindTests {
     @Test(
         arguments: [
             (.string, "1", .string("1")), (.number, "1", .integer(1)), (.boolean, "true", .boolean(true)),
-            (.array, "[true]", .booleans([true])), (.json, "\"a\"", .string("a")), (.json, "1", .integer(1)),
+            (.array, "[true]", [true]), (.json, "\"a\"", .string("a")), (.json, "1", .integer(1)),
             (.string, "\u{1B}[2J\n", .string("\u{1B}[2J\n")),
         ] as [(ValueKind, String, EntryValue)]
     )

@@ -118,8 +118,8 @@ struct CacheDamageTests {
 struct CacheValueTests {
     @Test(
         arguments: [
-            .string("é\0"), .integer(-EntryValue.maximumInteger), .double(1e-300), .boolean(true), .strings([]),
-            .strings(["", "a"]), .integers([1, -1]), .doubles([0.5, -0.0]), .booleans([false]),
+            .string("é\0"), .integer(-EntryValue.maximumInteger), .double(1e-300), .boolean(true), [],
+            ["", "a"], [1, -1], [0.5, -0.0], [false],
         ] as [EntryValue]
     )
     func valuesReadBackAsTheyWere(value: EntryValue) throws {
@@ -128,7 +128,7 @@ struct CacheValueTests {
 
     @Test(arguments: [Double.nan, .infinity, -.infinity])
     func whatIsNoFiniteNumberIsDamage(number: Double) {
-        for value in [EntryValue.double(number), .doubles([1, number])] {
+        for value in [EntryValue.double(number), .array([1, .double(number)])] {
             #expect(throws: CacheDamage.self) { try EntryValue(value.encoded[...], source: "s") }
         }
     }

@@ -41,9 +41,9 @@ struct CacheFileTests {
         let values: [String: EntryValue] = [
             "a": .string("é\u{0}\u{1F600}"), "b": .string(""), "c": .integer(-EntryValue.maximumInteger),
             "d": .double(0.1),
-            "e": .boolean(false), "f": .boolean(true), "g": .strings([]), "h": .strings(["", "x"]),
-            "i": .integers([1, -2]),
-            "j": .doubles([1.5, -1e300]), "k": .booleans([true, false]),
+            "e": .boolean(false), "f": .boolean(true), "g": [], "h": ["", "x"],
+            "i": [1, -2],
+            "j": [1.5, -1e300], "k": [true, false],
         ]
         var file = desk.file()
         try file.keep(ConfigEntries(values), changedKeys: [], since: CacheMark(), mark: CacheMark(), at: .zero)

@@ -17,8 +17,7 @@
 
         private func problem(_ toml: String) -> ConfigError? {
             do throws(ConfigError) {
-                _ = try document(toml)
-                return nil
+                return try document(toml).problems.first
             } catch {
                 return error
             }
@@ -45,8 +44,8 @@
                 try values(toml) == [
                     "title": .string("Hi \"there\"\té"), "app.min": .string(#"1.0\n"#), "a.b": .integer(1),
                     "a.c": .boolean(true), "theme.dark": .boolean(false),
-                    "theme.colors": .strings(["#FFB6C1", "#000000"]), "theme.deep.er.x.y": .integer(1),
-                    "theme.deep.er.x.z.w": .doubles([1.5, 2]),
+                    "theme.colors": ["#FFB6C1", "#000000"], "theme.deep.er.x.y": .integer(1),
+                    "theme.deep.er.x.z.w": [1.5, 2],
                 ]
             )
             #expect(try values("") == [:] && values("a = 1\r\nb = 2\r\n") == ["a": .integer(1), "b": .integer(2)])
@@ -62,12 +61,12 @@
         @Test(arguments: [
             ("1_000", EntryValue.integer(1000)), ("+7", .integer(7)), ("-0", .integer(0)), ("0x1F", .integer(31)),
             ("0o17", .integer(15)), ("0b1_0", .integer(2)), ("6.5e1", .integer(65)), ("-0.25", .double(-0.25)),
-            ("1e+2", .integer(100)), ("3.141_5", .double(3.1415)), ("[]", .strings([])),
+            ("1e+2", .integer(100)), ("3.141_5", .double(3.1415)), ("[]", [] as EntryValue),
             ("1979-05-27", .string("1979-05-27")), ("07:32:00.5", .string("07:32:00.5")),
             ("1979-05-27T07:32:00Z", .string("1979-05-27T07:32:00Z")),
             ("1979-05-27 07:32:00.25", .string("1979-05-27T07:32:00.25")),
             ("1979-05-27t00:32:00-07:00", .string("1979-05-27T00:32:00-07:00")),
-            ("[1979-05-27, 07:32:00]", .strings(["1979-05-27", "07:32:00"])),
+            ("[1979-05-27, 07:32:00]", ["1979-05-27", "07:32:00"] as EntryValue),
             (#""""a"b""c""""#, .string(#"a"b""c"#)), ("\"\"\"\na\\\n   b\r\nc\"\"\"", .string("ab\r\nc")),
             ("'''\na\\n'b'''", .string("a\\n'b")), (#""\U0001F600\b""#, .string("😀\u{8}")), ("\"\"", .string("")),
             ("\"\"\"\"\"a\"\"\"\"\"", .string("\"\"a\"\"")), ("9007199254740991", .integer(9_007_199_254_740_991)),
@@ -95,7 +94,7 @@
             ("[a]\nb.c = 1\n[a.b]", "3:1", "defined twice"), ("a = {b = 1, b = 2}", "1:13", "defined twice"),
             ("[[servers]]\na = 1", "1:1", "an array may not hold a table"),
             ("k = [[1]]", "1:6", "may not hold an array"),
-            ("k = [{a = 1}]", "1:6", "may not hold a table"), ("k = [1, \"a\"]", "1:9", "values of one kind"),
+            ("k = [{a = 1}]", "1:6", "may not hold a table"),
             ("k = 1 2", "1:7", "a line break"), ("k 1", "1:3", "'=' after a key"), ("= 1", "1:1", "a key"),
             ("a b = 1", "1:3", "'='"), ("\"a b\" = 1", "1:1", "may only have ASCII letters"),
             ("\"\" = 1", "1:1", "is empty"),

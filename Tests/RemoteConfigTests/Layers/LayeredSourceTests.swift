@@ -18,7 +18,7 @@ struct LayeredSourceTests {
         return FileSource(path: folder[name])
     }
 
-    private func bundled(_ values: KeyValuePairs<String, DefaultValue>) throws -> BundledSource {
+    private func bundled(_ values: KeyValuePairs<String, EntryValue>) throws -> BundledSource {
         BundledSource(try ConfigDocument(values: values))
     }
 

@@ -41,12 +41,28 @@ struct FaultyFilesTests {
         // Longer than the good file, whose end must not complete it while it is written over.
         ("{\"k\":22", "1:8: the text ends where '}' or ',' after a value should follow"),
         ("{\"k\":2,\n\"k\":3}", "2:1: k: duplicate key, first defined at 1:6; remove one"),
-        (#"{"k":null}"#, "1:6: k: null is not a value; leave the key out instead"),
     ])
     func faultyContentIsReportedWithItsPlace(json: String, problem: String) async throws {
         try await following(faultBy: { try $0.overwrite(json, at: "c.json") }) { status in
             #expect(status.problem?.description == "\(folder["c.json"]):\(problem)")
             #expect(status.phase == .error)
+        }
+    }
+
+    /// The rest of the file counts, and the problem stays until the file is mended.
+    @Test func aKeyThatCannotBeHeldIsLeftOutAndReported() async throws {
+        try folder.overwrite(#"{"k":1}"#, at: "c.json")
+        try await RemoteConfigTests.following(FileSource(path: folder["c.json"])) { running in
+            try await running.shows(.integer(1))
+            try folder.replace("c.json", with: #"{"k":[2,{"l":null}],"note":null,"a b":1}"#)
+            try await running.shows([2, ["l": .null]])
+            try await until("the problem is told") { running.problem != nil }
+            let message = "1:28: note: null is not a value; leave the key out instead (and 1 more like this)"
+            #expect(running.problem?.description == "\(folder["c.json"]):\(message)")
+            #expect(running.current.snapshot.entries.count == 1)
+            try folder.replace("c.json", with: #"{"k":3}"#)
+            try await running.shows(.integer(3))
+            #expect(running.problem == nil)
         }
     }
 

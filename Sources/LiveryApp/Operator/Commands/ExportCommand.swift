@@ -43,7 +43,7 @@ enum NestedDocument {
     /// If `a` and `a.b` are both values, the second is written beside the first as `"a.b"`.
     static func json(of values: [String: EntryValue]) -> [UInt8] {
         var json = JSONWriter()
-        json.nestedValues(values.lazy.map { ($0.key, $0.value) })
+        json.document(values.lazy.map { ($0.key, $0.value) })
         return json.bytes
     }
 

@@ -104,6 +104,7 @@ enum ValueKind: String, CaseIterable, ExpressibleByArgument {
     case number
     case boolean
     case array
+    case object
     /// Any value of JSON, texts in quotes.
     case json
 }
@@ -117,8 +118,8 @@ extension ValueKind {
             throw mismatch(text)
         }
         switch (self, value) {
-        case (.json, _), (.number, .integer), (.number, .double), (.boolean, .boolean),
-            (.array, .strings), (.array, .integers), (.array, .doubles), (.array, .booleans):
+        case (.json, _), (.number, .integer), (.number, .double), (.boolean, .boolean), (.array, .array),
+            (.object, .object):
             return value
         default:
             throw mismatch(text)
@@ -147,16 +148,14 @@ extension ValueKind {
         case .string: self = .string
         case .integer, .double: self = .number
         case .boolean: self = .boolean
-        case .strings, .integers, .doubles, .booleans: self = .array
+        case .array: self = .array
+        case .object: self = .object
+        case .null: self = .json
         }
     }
 
     private static func parsed(_ text: String) throws(ConfigError) -> EntryValue {
-        var scanner = try JSONScanner(Array(text.utf8))
-        let value = try scanner.value()
-        scanner.skipWhitespace()
-        if scanner.current != nil { throw scanner.unexpected("nothing after the value") }
-        return value
+        try EntryValue(json: Array(text.utf8))
     }
 
     private static func checked(_ value: EntryValue) throws(ConfigError) -> EntryValue {
@@ -173,6 +172,6 @@ extension ValueKind {
     private func mismatch(_ text: String) -> ConfigError {
         let shown = text.excerpt(ofScalars: 40)
         let name = self == .boolean ? "Boolean" : rawValue
-        return ConfigError(.typeMismatch, "\"\(shown)\" is not \(self == .array ? "an" : "a") \(name)")
+        return ConfigError(.typeMismatch, "\"\(shown)\" is not \(name.withArticle)")
     }
 }

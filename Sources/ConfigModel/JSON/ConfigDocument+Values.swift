@@ -1,0 +1,33 @@
+extension ConfigDocument {
+    /// Creates a document from values, such as a program's defaults.
+    ///
+    /// ```swift
+    /// let defaults = try ConfigDocument(values: [
+    ///     "app.title": "Hi",
+    ///     "theme": ["dark": true, "colors": ["#FFB6C1", "#000000"]],
+    /// ])
+    /// ```
+    ///
+    /// - Parameter values: the values by key. A key may have dots; an object is a branch of the keys, as in a text.
+    /// - Throws: ``ConfigError`` that names the key: `duplicateKey`, `invalidKey`, `unsupportedValue`, `tooLarge`.
+    public init(values: KeyValuePairs<String, EntryValue>) throws(ConfigError) {
+        let json = JSONWriter.object { object in
+            for (key, value) in values { object.member(key) { $0.value(value) } }
+        }
+        try self.init(generatedJSON: json, source: "bundled default")
+    }
+
+    /// Reads JSON that nobody wrote as a text, so that places in it mean nothing. No key is left out.
+    package init(generatedJSON json: [UInt8], source: String) throws(ConfigError) {
+        do throws(ConfigError) {
+            try self.init(json: json, source: source)
+            if let problem = problems.first { throw problem }
+        } catch {
+            var error = error
+            (error.location, error.excerpt) = (nil, nil)
+            if error.code == .duplicateKey { error.message = "duplicate key; remove one" }
+            throw error
+        }
+        entries = entries.replacing(with: entries.values.map { Entry(value: $0.value, location: nil) })
+    }
+}

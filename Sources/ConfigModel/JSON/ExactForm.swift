@@ -1,0 +1,66 @@
+/// The form of a document that holds any values: `{"livery": 1, "entries": {"app.menu": {"title": "Home"}}}`.
+///
+/// Each member of `entries` is one key, whatever its value is. In the plain form an object is a branch of the keys.
+enum ExactForm {
+    /// The name of the member whose value is the form's version.
+    static let version = "livery"
+    /// The name of the member that has the entries.
+    static let entries = "entries"
+    /// The names of all members.
+    static let members = [version, entries]
+    /// The newest version that is read, and the one that is written.
+    static let newestVersion = 1
+
+    /// Whether a document is of this form.
+    ///
+    /// - Parameter scanner: at the start of the document.
+    /// - Throws: `unsupportedValue` if only newer programs can read it.
+    static func marks(_ scanner: JSONScanner) throws(ConfigError) -> Bool {
+        // Most documents do not mention it.
+        guard scanner.bytes.contains("\"\(version)\"") else { return false }
+        var scanner = scanner
+        var (number, place, hasEntries) = (EntryValue.null, scanner.location, false)
+        do throws(ConfigError) {
+            try scanner.object { (name, scanner) throws(ConfigError) in
+                if name == version {
+                    place = scanner.location
+                    number = try scanner.anyValue()
+                } else {
+                    if name == entries { hasEntries = scanner.current == UInt8(ascii: "{") }
+                    try scanner.skipValue()
+                }
+            }
+        } catch {
+            // Whoever reads it as a plain document says what is wrong.
+            return false
+        }
+        guard hasEntries, case .integer(let version) = number, version > 0 else { return false }
+        guard version <= newestVersion else {
+            let message = "the document has version \(version), and this program reads up to \(newestVersion); update it"
+            throw ConfigError(.unsupportedValue, message, location: place)
+        }
+        return true
+    }
+
+    /// Whether these values need this form: a plain document would hold them as others, or would be taken for this form.
+    static func isNeeded(for values: some Sequence<(key: String, value: EntryValue)>) -> Bool {
+        var (hasVersion, hasEntries) = (false, false)
+        for (key, value) in values {
+            if case .object = value { return true }
+            if key == version, case .integer = value { hasVersion = true }
+            if key.hasPrefix(entries + ".") { hasEntries = true }
+        }
+        return hasVersion && hasEntries
+    }
+}
+
+extension [UInt8] {
+    /// Whether a text occurs in the bytes.
+    fileprivate func contains(_ text: String) -> Bool {
+        let wanted = Array(text.utf8)
+        guard let last = wanted.last, count >= wanted.count else { return false }
+        return (wanted.count - 1..<count).contains { end in
+            self[end] == last && self[end - wanted.count + 1...end].elementsEqual(wanted)
+        }
+    }
+}

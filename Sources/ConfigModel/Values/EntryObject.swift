@@ -1,0 +1,71 @@
+/// Values by name: an object of JSON.
+///
+/// The members stand in the order of RFC 8785: by the UTF-16 code units of their names, each name once. Names are compared
+/// by their Unicode scalars, and may be any texts.
+public struct EntryObject: Sendable {
+    /// A member of an object.
+    public typealias Member = (key: String, value: EntryValue)
+
+    private var members: [Member] = []
+
+    /// Creates an object without members.
+    public init() {}
+
+    /// Creates an object from members in any order; of those of one name the last one counts.
+    public init(_ members: some Sequence<Member>) {
+        self.members = Array(members)
+        let isInOrder = zip(self.members, self.members.dropFirst()).allSatisfy { $0.key.isBefore($1.key) }
+        if isInOrder { return }
+        // The sort is stable, so that the last of one name comes last.
+        self.members.sort { $0.key.isBefore($1.key) }
+        self.members = self.members.reduce(into: []) { kept, member in
+            if let last = kept.last, last.key.hasSameScalars(as: member.key) { kept.removeLast() }
+            kept.append(member)
+        }
+    }
+
+    /// The value of a member; `nil` if there is none. Takes time in the logarithm of their number.
+    public subscript(name: String) -> EntryValue? {
+        var (low, high) = (0, members.count)
+        while low < high {
+            let middle = (low + high) / 2
+            if members[middle].key.isBefore(name) { low = middle + 1 } else { high = middle }
+        }
+        guard low < members.count, members[low].key.hasSameScalars(as: name) else { return nil }
+        return members[low].value
+    }
+}
+
+extension EntryObject: RandomAccessCollection {
+    /// The position of the first member: 0.
+    public var startIndex: Int { 0 }
+    /// How many members there are.
+    public var endIndex: Int { members.count }
+    /// A member by its position in order.
+    public subscript(position: Int) -> Member { members[position] }
+}
+
+extension EntryObject: Hashable {
+    /// Equal when both have the same names with equal values.
+    public static func == (left: EntryObject, right: EntryObject) -> Bool {
+        left.elementsEqual(right) { $0.key.hasSameScalars(as: $1.key) && $0.value == $1.value }
+    }
+
+    /// Hashes what equality compares.
+    public func hash(into hasher: inout Hasher) { hasher.combine(EntryValue.object(self)) }
+}
+
+extension String {
+    /// Whether the text comes before another one by their UTF-16 code units.
+    fileprivate func isBefore(_ other: String) -> Bool {
+        if utf8Span.isKnownASCII && other.utf8Span.isKnownASCII { return self < other }
+        return utf16.lexicographicallyPrecedes(other.utf16)
+    }
+
+    /// Whether both texts are the same Unicode scalars; to Swift, é in one scalar and in two are equal.
+    func hasSameScalars(as other: String) -> Bool {
+        guard utf8.count == other.utf8.count else { return false }
+        // Equal as texts is equal as bytes here, and is found out at once.
+        return utf8Span.isKnownASCII && other.utf8Span.isKnownASCII ? self == other : utf8.elementsEqual(other.utf8)
+    }
+}
