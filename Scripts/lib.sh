@@ -107,7 +107,7 @@ run_tests() {
     load="LosslessTests|SleepTests|GeneratedRequestTests|ManyConnectionsTests|ManyReplicasTests"
     kills="ServerCrashTests|HostileRequestTests"
     tests="" lane="" output="$(mktemp)"
-    trap 'kill $tests $lane 2>/dev/null || true; rm -f "$output"' EXIT
+    trap 'kill $tests $lane 2>/dev/null || true; rm -f "$output" "$output".*' EXIT
     trap 'exit 1' INT TERM
     # These and those of idle programs want a machine where nothing else happens.
     group ${client_flag:-} --filter RemoteConfigTests
@@ -129,16 +129,28 @@ run_tests() {
     [ "${sanitizer:-}" = thread ] || group --filter IdleTests
 }
 
-# group OPTION...: runs the tests that these options of swift test select. The bundle runs by itself where it can: swift test
-# would take five seconds more each time, and keep another one waiting.
+# group OPTION...: runs the tests that these options of swift test select, and says once more at the end what failed, which
+# is far above by then. The bundle runs by itself where it can: swift test would take five seconds more each time, and keep
+# another one waiting.
 # shellcheck disable=SC2086 # a list of words
 group() {
-    case "$(uname)" in
-        Darwin) swift test --skip-build $flags "$@" & ;;
-        *) "$bundle" --testing-library swift-testing "$@" & ;;
-    esac
+    log="$(mktemp "$output.XXXXXX")"
+    if [ "$(uname)" = Darwin ]; then
+        swift test --skip-build $flags "$@" &
+        tests=$!
+        wait $tests && tests=""
+        return
+    fi
+    "$bundle" --testing-library swift-testing "$@" >"$log" 2>&1 &
     tests=$!
-    wait $tests && tests=""
+    # Ends by itself, after the last line.
+    tail -n +1 -f -s 0.1 --pid=$tests "$log" &
+    reader=$!
+    if wait $tests; then failed=""; else failed=yes; fi
+    tests=""
+    wait $reader || true
+    [ -z "$failed" ] || fail "What failed:
+$(grep -a -A 2 '✘' "$log" | cut -c 1-600)"
 }
 
 # Tests build everything, but on macOS, where the servers are not installed: there SQLite is the only store.

@@ -134,10 +134,8 @@ enum OpenAPISchemas {
         "Key":{"type":"string","maxLength":128,"pattern":"^[A-Za-z0-9_-]+(\\.[A-Za-z0-9_-]+)*$"},
         "Epoch":{"type":"string","pattern":"^[0-9a-f]{16}$"},
         "Revision":{"type":"integer","minimum":0,"maximum":9007199254740991},
-        "Value":{"oneOf":[{"type":"string"},{"type":"number"},{"type":"boolean"},
-        {"type":"array","maxItems":0},{"type":"array","minItems":1,"items":{"type":"string"}},
-        {"type":"array","minItems":1,"items":{"type":"number"}},
-        {"type":"array","minItems":1,"items":{"type":"boolean"}}]},
+        "Value":{"type":["string","number","boolean","array","object"],
+        "description":"At most 65,535 bytes and 32 levels deep; numbers that a double keeps."},
         "Values":{"type":"object","propertyNames":{"$ref":"#/components/schemas/Key"},
         "additionalProperties":{"$ref":"#/components/schemas/Value"}},
         "Config":{"type":"object","required":["epoch","digest"],"properties":{

@@ -24,7 +24,7 @@ public struct FolderSource: ConfigSource {
     public enum Values: Hashable, Sendable {
         /// As it is, without one final line break: every value is a string.
         case text
-        /// As JSON: a scalar or an array of scalars.
+        /// As JSON: any value but `null`.
         case json
     }
 

@@ -1,4 +1,5 @@
 import ConfigModel
+import TestSupport
 
 /// Draws documents, and damages them.
 struct DocumentGenerator {

@@ -85,9 +85,10 @@ struct RouteTests {
             Case("/v1/default/history?limit=0", 400, #""field":"limit""#),
             Case("PUT /v1/default/entries/new", body: #"{"value":1,"value":2}"#, 400, #""location":"1:12""#),
             Case("PUT /v1/default/entries/new", body: #"{"valeu":1}"#, 400, "valeu"),
-            Case("PUT /v1/default/entries/new", body: #"{"value":null}"#, 400),
-            Case("PUT /v1/default/entries/new", body: #"{"value":{"a":{"b":1}}}"#, 400, "a value is not an object"),
-            Case("PUT /v1/default/entries/new", body: #"{"value":[{}]}"#, 400, "an array may not hold an object"),
+            Case("PUT /v1/default/entries/new", body: #"{"value":null}"#, 400, "null is not a value"),
+            Case("PUT /v1/default/entries/new", body: #"{"value":{"a":1,"a":2}}"#, 400, #""location":"1:17""#),
+            Case("PUT /v1/default/entries/new", body: #"{"value":[1e999]}"#, 400, "too large; write it as a string"),
+            Case("PUT /v1/default/entries/new", body: #"{"value":0.10000000000000001}"#, 400, "keep all digits"),
             Case("PUT /v1/default/entries/new", body: "{", 400),
             Case("PUT /v1/default/entries/new", body: "\"\(String(repeating: "x", count: 70_000))\"", 400),
             Case("PUT /v1/default/entries/new", body: "{\"value\":\"\(String(repeating: "x", count: 70_000))\"}", 413),
@@ -103,6 +104,7 @@ struct RouteTests {
     @Test func writesReportTheirOutcome() async throws {
         try await Self.check([
             Case("PUT /v1/default/entries/new", body: #"{"value":true}"#, 201),
+            Case("PUT /v1/default/entries/new.object", body: #"{"value":{"a":{"b":[null,1]}}}"#, 201),
             Case("PUT /v1/default/entries/a", body: #"{"value":1}"#, 200, #""revision":1"#),
             Case("PUT /v1/default/entries/a", fields: ["If-None-Match: *"], body: #"{"value":2}"#, 412),
             Case("PUT /v1/default/entries/new", fields: ["If-Match: *"], body: #"{"value":2}"#, 412),

@@ -41,14 +41,14 @@ struct LosslessTests {
 
     /// Mostly single keys, by number; mostly whole publishes, by what they change.
     private func write(to load: WriteLoad, seed: UInt64) async throws {
-        var random = SeededGenerator(seed: seed)
+        var values = ValueGenerator(seed: seed)
         var count = 0
         while load.changeCount < Self.goal {
             count += 1
-            let value = EntryValue.string("\(seed).\(count)")
-            let keys = Self.keys.shuffled(using: &random)
-            switch Int.random(in: 0..<100, using: &random) {
-            case 0: try await load.rollBack(using: &random)
+            let value = values.value(holding: "\(seed).\(count)")
+            let keys = Self.keys.shuffled(using: &values.random)
+            switch Int.random(in: 0..<100, using: &values.random) {
+            case 0: try await load.rollBack(using: &values.random)
             case 1..<10: try await load.publish(set: [keys[0]: value], unset: Set(keys[1..<4]))
             case 10..<65: try await load.publish(set: [keys[0]: value])
             default: try await load.publish(set: Dictionary(uniqueKeysWithValues: keys.prefix(58).map { ($0, value) }))

@@ -13,7 +13,7 @@ final class WriteLoad: Sendable {
         var isOver = false
     }
 
-    private let client: ServerClient
+    let client: ServerClient
     private let truth: Mutex<Truth>
 
     init(to address: String, namespace: String = "default") async throws {

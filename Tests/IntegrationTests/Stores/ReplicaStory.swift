@@ -70,13 +70,13 @@ struct ReplicaStory {
 
     /// Writes on, whatever happens. Each value is given once, so that a write that is made twice shows.
     private func write(_ team: Team, _ progress: Progress) async throws {
-        var random = SeededGenerator(seed: UInt64(team.number))
+        var values = ValueGenerator(seed: UInt64(team.number))
         var count = 0
         while !isDone(progress) {
             count += 1
-            let value = EntryValue.string("\(team.number).\(count)")
-            let keys = Self.keys.shuffled(using: &random)
-            let width = Int.random(in: 0..<10, using: &random) < 4 ? 1 : 40
+            let value = values.value(holding: "\(team.number).\(count)")
+            let keys = Self.keys.shuffled(using: &values.random)
+            let width = Int.random(in: 0..<10, using: &values.random) < 4 ? 1 : 40
             let set = Dictionary(uniqueKeysWithValues: keys.prefix(width).map { ($0, value) })
             do {
                 let revision = try await team.load.publish(set: set, unset: width > 1 ? Set(keys.suffix(2)) : [])

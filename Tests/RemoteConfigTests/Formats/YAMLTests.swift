@@ -87,7 +87,7 @@
             ("k:", "1:3", "null is not a value"), ("k: ~", "1:4", "null is not a value"),
             ("a: 1\nb: 2\na: 3", "3:1", "duplicate key, first defined at 1:4"),
             ("a:\n  b: 1\na.b: 2", "3:1", "duplicate key, first defined at 2:6"),
-            ("k: [1, ~, 1e999]", "1:12", "too large"),
+            ("k: [1, ~, 1e999]", "1:11", "too large"),
             ("k: !color x", "1:4", "the tag !color is not read"),
             ("k: !!binary AQID", "1:4", "is not read"), ("k: !!set {a}", "1:4", "is not read"),
             ("a: &x {b: 1}\nc:\n  <<: *x", "3:3", "merge keys"), ("k: *nobody", "1:4", "no anchor &nobody"),

@@ -1,13 +1,12 @@
-import ConfigModel
-import TestSupport
+package import ConfigModel
 
 /// Draws values that a document can hold, in the form that reading them gives.
-struct ValueGenerator {
-    var random: SeededGenerator
+package struct ValueGenerator {
+    package var random: SeededGenerator
 
-    init(seed: UInt64) { random = SeededGenerator(seed: seed) }
+    package init(seed: UInt64) { random = SeededGenerator(seed: seed) }
 
-    mutating func value() -> EntryValue {
+    package mutating func value() -> EntryValue {
         // An object would be a branch of the keys in a plain document.
         while true {
             let value = anyValue()
@@ -16,7 +15,7 @@ struct ValueGenerator {
     }
 
     /// A value that may be `null` or an object.
-    mutating func anyValue() -> EntryValue {
+    package mutating func anyValue() -> EntryValue {
         switch Int.random(in: 0..<9, using: &random) {
         case 0, 1: .string(text())
         case 2: .integer(integer())
@@ -28,8 +27,17 @@ struct ValueGenerator {
         }
     }
 
+    /// A value of any form that holds a text, so that it is no other's.
+    package mutating func value(holding text: String) -> EntryValue {
+        switch Int.random(in: 0..<3, using: &random) {
+        case 0: .string(text)
+        case 1: [.string(text), anyValue()]
+        default: ["": anyValue(), "id": .string(text), "e\u{301}": [anyValue(), .null]]
+        }
+    }
+
     /// Any finite double, small and large alike.
-    mutating func finiteDouble() -> Double {
+    package mutating func finiteDouble() -> Double {
         while true {
             let number =
                 Bool.random(using: &random)
@@ -39,13 +47,13 @@ struct ValueGenerator {
         }
     }
 
-    mutating func integer() -> Int {
+    package mutating func integer() -> Int {
         let magnitude = Int.random(in: 0...53, using: &random)
         let number = magnitude == 53 ? EntryValue.maximumInteger : Int(random.next() & (1 << magnitude - 1))
         return Bool.random(using: &random) ? number : -number
     }
 
-    mutating func text() -> String {
+    package mutating func text() -> String {
         var text = String.UnicodeScalarView()
         for _ in 0..<Int.random(in: 0..<12, using: &random) {
             let limit: UInt32 = [0x20, 0x80, 0x3000, 0x11_0000].randomElement(using: &random) ?? 0x80
