@@ -23,7 +23,9 @@
                 for namespace in ["default", text] {
                     let publish = Publish(
                         namespace: namespace,
-                        change: .edit(["k": .string(text), text: .string(text), "list": .array([.string(text), .string(text)])]),
+                        change: .edit([
+                            "k": .string(text), text: .string(text), "list": .array([.string(text), .string(text)]),
+                        ]),
                         author: text,
                         message: text
                     )

@@ -36,7 +36,8 @@ enum ExactForm {
         }
         guard hasEntries, case .integer(let version) = number, version > 0 else { return false }
         guard version <= newestVersion else {
-            let message = "the document has version \(version), and this program reads up to \(newestVersion); update it"
+            let message =
+                "the document has version \(version), and this program reads up to \(newestVersion); update it"
             throw ConfigError(.unsupportedValue, message, location: place)
         }
         return true

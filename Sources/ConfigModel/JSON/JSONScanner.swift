@@ -56,7 +56,11 @@ package struct JSONScanner {
     /// How far the text has been read; it can be set back.
     var position: Position {
         get { Position(offset: offset, line: line, column: column, columnOffset: columnOffset) }
-        set { (offset, line, column, columnOffset) = (newValue.offset, newValue.line, newValue.column, newValue.columnOffset) }
+        set {
+            (offset, line, column, columnOffset) = (
+                newValue.offset, newValue.line, newValue.column, newValue.columnOffset
+            )
+        }
     }
 
     struct Position {

@@ -64,7 +64,8 @@ extension StoreLaw {
         .integer(0), .integer(EntryValue.maximumInteger), .integer(-EntryValue.maximumInteger),
         .double(0.1), .double(1e300), .double(.leastNonzeroMagnitude), .double(-1.7976931348623157e308),
         .double(0.1 + 0.2),
-        .boolean(true), .boolean(false), [], ["", "a,b", "\n"], [1, -2], [0.5, 1e22], [true, false], [.null, [], [[1]]],
+        .boolean(true), .boolean(false), [], ["", "a,b", "\n"], [1, -2], [0.5, 1e22], [true, false],
+        [.null, [], [[1]]],
         [:], ["": .null, "e\u{301}": 1, "\u{e9}": 2, "😸": ["a": [["b": "'; --"]]], "\u{ffff}": "\0"],
         .array(Array(repeating: "x", count: 16_383)),
     ]

@@ -49,7 +49,11 @@ struct ValuePreview {
         case .string(let text): .string(text.beginning(mostScalars))
         case .array(let elements): .array(elements.prefix(mostElements).map(shortened))
         case .object(let members):
-            .object(EntryObject(members.prefix(mostElements).map { ($0.key.beginning(mostScalars), shortened($0.value)) }))
+            .object(
+                EntryObject(
+                    members.prefix(mostElements).map { ($0.key.beginning(mostScalars), shortened($0.value)) }
+                )
+            )
         case .null, .integer, .double, .boolean: value
         }
     }

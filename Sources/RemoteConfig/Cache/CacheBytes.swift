@@ -150,8 +150,8 @@ extension EntryValue: CacheCoded {
         case 6: self = .array(try reader.read([Double].self).map(EntryValue.init(number:)))
         case 7: self = .array(try reader.read([Bool].self).map(EntryValue.boolean))
         case 8:
-            guard let value = try? EntryValue(json: Array(try reader.read(String.self).utf8)) else { throw CacheDamage() }
-            self = value
+            let json = Array(try reader.read(String.self).utf8)
+            do { self = try EntryValue(json: json) } catch { throw CacheDamage() }
         default: throw CacheDamage()
         }
     }

@@ -1,46 +1,34 @@
 #if TOML
     internal import ConfigModel
 
-    /// Rewrites TOML 1.0 as JSON whose keys are whole dotted keys, and refuses a table or key that is defined twice.
+    /// Rewrites TOML 1.0 as JSON, and refuses a table or key that is defined twice.
     ///
-    /// Dates and times are texts as RFC 3339 writes them. Nothing is read recursively but tables in one line, whose depth is
-    /// bounded by the length of a key.
+    /// Dates and times are texts as RFC 3339 writes them. A table is a branch of the keys; those in arrays are objects.
     struct TOMLReader {
         private var scanner: TOMLScanner
-        private var translation = Translation()
-        private var tables: [String: Table] = [:]
-        private var values: Set<String> = []
-        /// The key of the table whose members are read, and the number of its header.
-        private var table = (key: "", number: 0)
-
-        /// How a table came to be.
-        private enum Table: Equatable {
-            /// By a header of its own, or in one line: it is whole.
-            case defined
-            /// By the header of a table in it.
-            case implied
-            /// By dotted keys below the header of this number.
-            case dotted(Int)
-        }
+        private let root = TOMLTable()
+        /// The table whose members are read, and how many headers there were.
+        private var table: TOMLTable
+        private var headerCount = 0
+        /// How many arrays and tables in one line are open.
+        private var depth = 0
 
         static func translation(of text: [UInt8]) throws(ConfigError) -> Translation {
-            var reader = TOMLReader(scanner: TOMLScanner(json: try JSONScanner(text)))
-            let beginning = TextLocation(line: 1, column: 1)
-            _ = try reader.translation.open("{", at: beginning)
+            var reader = TOMLReader(TOMLScanner(json: try JSONScanner(text)))
             try reader.read()
-            try reader.translation.close("}", at: beginning)
-            return reader.translation
+            var translation = Translation()
+            try translation.write(reader.root)
+            return translation
         }
 
-        private init(scanner: TOMLScanner) { self.scanner = scanner }
+        private init(_ scanner: TOMLScanner) {
+            self.scanner = scanner
+            table = root
+        }
 
         private mutating func read() throws(ConfigError) {
             while try scanner.skipToStatement() {
-                if scanner.json.current == UInt8(ascii: "[") {
-                    try readHeader()
-                } else {
-                    try readMember(below: table.key)
-                }
+                if scanner.json.current == UInt8(ascii: "[") { try readHeader() } else { try readMember(of: table) }
                 try scanner.endLine()
             }
         }
@@ -48,84 +36,143 @@
         private mutating func readHeader() throws(ConfigError) {
             let place = scanner.json.location
             scanner.json.advance()
-            if scanner.json.current == UInt8(ascii: "[") {
-                let message = "an array may not hold a table; give each a name of its own, such as [servers.first]"
-                throw ConfigError(.unsupportedValue, message, location: place)
-            }
+            let isElement = scanner.json.current == UInt8(ascii: "[")
+            if isElement { scanner.json.advance() }
             let names = try scanner.key()
             try scanner.expect("]", "after the name of a table")
-            let keys = try Self.keys(names, below: "", at: place)
-            for key in keys.dropLast() {
-                if values.contains(key) { throw .twice(key, at: place) }
-                if tables[key] == nil { tables[key] = .implied }
+            if isElement { try scanner.expect("]", "after the name of a table in an array") }
+            var parent = root
+            for name in names.dropLast() {
+                switch parent[name] {
+                case nil: parent = try newTable(name, in: parent, .implied, at: place)
+                case .table(let table) where table.origin != .inline: parent = table
+                case .tables(let tables): parent = tables.last
+                default: throw parent.twice(name, at: place)
+                }
             }
-            guard let key = keys.last else { return }
-            guard !values.contains(key), tables[key] == nil || tables[key] == .implied else {
-                throw .twice(key, at: place)
-            }
-            tables[key] = .defined
-            table = (key, table.number + 1)
+            guard let name = names.last else { return }
+            headerCount += 1
+            table =
+                isElement
+                ? try newElement(name, in: parent, at: place) : try definedTable(name, in: parent, at: place)
         }
 
-        private mutating func readMember(below parent: String) throws(ConfigError) {
+        private func newTable(
+            _ name: String,
+            in parent: TOMLTable,
+            _ origin: TOMLTable.Origin,
+            at place: TextLocation
+        ) throws(ConfigError) -> TOMLTable {
+            let table = try TOMLTable(name, in: parent, origin, at: place)
+            parent.add(name, .table(table), at: place)
+            return table
+        }
+
+        /// The table of a header.
+        private func definedTable(
+            _ name: String,
+            in parent: TOMLTable,
+            at place: TextLocation
+        ) throws(ConfigError) -> TOMLTable {
+            switch parent[name] {
+            case nil: return try newTable(name, in: parent, .defined, at: place)
+            case .table(let table) where table.origin == .implied:
+                table.origin = .defined
+                return table
+            default: throw parent.twice(name, at: place)
+            }
+        }
+
+        /// The table of a header in double brackets.
+        private func newElement(
+            _ name: String,
+            in parent: TOMLTable,
+            at place: TextLocation
+        ) throws(ConfigError) -> TOMLTable {
+            let table = try TOMLTable(name, in: parent, .defined, at: place)
+            switch parent[name] {
+            case nil: parent.add(name, .tables(TOMLTables(table)), at: place)
+            case .tables(let tables): tables.append(table)
+            default: throw parent.twice(name, at: place)
+            }
+            return table
+        }
+
+        private mutating func readMember(of table: TOMLTable) throws(ConfigError) {
             scanner.skipSpaces()
             let place = scanner.json.location
-            let keys = try Self.keys(try scanner.key(), below: parent, at: place)
+            let names = try scanner.key()
             try scanner.expect("=", "after a key")
             scanner.skipSpaces()
-            for key in keys.dropLast() {
-                guard !values.contains(key), tables[key] == nil || tables[key] == .dotted(table.number) else {
-                    throw .twice(key, at: place)
+            var parent = table
+            for name in names.dropLast() {
+                switch parent[name] {
+                case nil: parent = try newTable(name, in: parent, .dotted(headerCount), at: place)
+                case .table(let table) where table.origin == .dotted(headerCount): parent = table
+                default: throw parent.twice(name, at: place)
                 }
-                tables[key] = .dotted(table.number)
             }
-            guard let key = keys.last else { return }
-            guard tables[key] == nil, values.insert(key).inserted else { throw .twice(key, at: place) }
-            if scanner.json.current == UInt8(ascii: "{") { return try readInlineTable(key) }
-            try translation.key(key, at: place)
+            guard let name = names.last else { return }
+            guard parent[name] == nil else { throw parent.twice(name, at: place) }
             do throws(ConfigError) {
-                try scanner.writeValue(to: &translation)
+                parent.add(name, try readValue(of: name, in: parent), at: place)
             } catch {
-                throw error.naming(key: key)
+                throw error.key == nil ? error.naming(key: parent.key(of: name)) : error
             }
+        }
+
+        private mutating func readValue(of name: String, in parent: TOMLTable) throws(ConfigError) -> TOMLNode {
+            let place = scanner.json.location
+            switch scanner.json.current {
+            case UInt8(ascii: "["): return .array(try readElements(of: name, in: parent), at: place)
+            case UInt8(ascii: "{"): return .table(try readInlineTable(name, in: parent, at: place))
+            default: return .scalar(try scanner.scalar(), at: place)
+            }
+        }
+
+        private mutating func readElements(
+            of name: String,
+            in parent: TOMLTable
+        ) throws(ConfigError) -> [TOMLNode] {
+            try enter()
+            var elements: [TOMLNode] = []
+            while try scanner.skipToStatement(), scanner.json.current != UInt8(ascii: "]") {
+                elements.append(try readValue(of: name, in: parent))
+                guard try scanner.skipToStatement(), scanner.json.current == UInt8(ascii: ",") else { break }
+                scanner.json.advance()
+            }
+            try scanner.expect("]", "or ',' in the array")
+            depth -= 1
+            return elements
         }
 
         /// Reads a table in one line, which nothing may be added to later.
-        private mutating func readInlineTable(_ key: String) throws(ConfigError) {
-            scanner.json.advance()
+        private mutating func readInlineTable(
+            _ name: String,
+            in parent: TOMLTable,
+            at place: TextLocation
+        ) throws(ConfigError) -> TOMLTable {
+            try enter()
+            let table = try TOMLTable(name, in: parent, .inline, at: place)
             scanner.skipSpaces()
-            if scanner.json.current == UInt8(ascii: "}") { return scanner.json.advance() }
-            while true {
-                try readMember(below: key)
-                scanner.skipSpaces()
-                guard scanner.json.current == UInt8(ascii: ",") else { break }
-                scanner.json.advance()
+            if scanner.json.current != UInt8(ascii: "}") {
+                while true {
+                    try readMember(of: table)
+                    scanner.skipSpaces()
+                    guard scanner.json.current == UInt8(ascii: ",") else { break }
+                    scanner.json.advance()
+                }
             }
             try scanner.expect("}", "or ',' after a value")
+            depth -= 1
+            return table
         }
 
-        /// The whole keys that lead to a name: of `b.c` below `a`, these are `a.b` and `a.b.c`.
-        private static func keys(
-            _ names: [String],
-            below parent: String,
-            at place: TextLocation
-        ) throws(ConfigError) -> [String] {
-            var (keys, key): ([String], String) = ([], parent)
-            for name in names {
-                key += (key.isEmpty ? "" : ".") + name
-                if let problem = KeyRule.problem(in: name.isEmpty ? name : key) {
-                    let shown = key.excerpt(ofScalars: KeyRule.maximumLength)
-                    throw ConfigError(.invalidKey, "the key \(problem)", location: place, key: shown)
-                }
-                keys.append(key)
-            }
-            return keys
-        }
-    }
-
-    extension ConfigError {
-        fileprivate static func twice(_ key: String, at place: TextLocation) -> ConfigError {
-            ConfigError(.duplicateKey, "the key or table is defined twice; remove one", location: place, key: key)
+        /// Passes the bracket that opens an array or a table in one line.
+        private mutating func enter() throws(ConfigError) {
+            guard depth < TOMLTable.maximumDepth else { throw .tooDeep(at: scanner.json.location) }
+            depth += 1
+            scanner.json.advance()
         }
     }
 #endif

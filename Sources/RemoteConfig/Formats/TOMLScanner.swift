@@ -77,32 +77,10 @@
 
     // Values.
     extension TOMLScanner {
-        mutating func writeValue(to translation: inout Translation) throws(ConfigError) {
-            let place = json.location
-            guard json.current == UInt8(ascii: "[") else {
-                _ = try translation.scalar(try scalar(), at: place)
-                return
-            }
-            json.advance()
-            _ = try translation.open("[", at: place)
-            while try skipToStatement(), json.current != UInt8(ascii: "]") {
-                let place = json.location
-                switch json.current {
-                case UInt8(ascii: "["): throw json.error(.unsupportedValue, "an array may not hold an array")
-                case UInt8(ascii: "{"): throw json.error(.unsupportedValue, "an array may not hold a table")
-                default: _ = try translation.scalar(try scalar(), at: place)
-                }
-                guard try skipToStatement(), json.current == UInt8(ascii: ",") else { break }
-                json.advance()
-            }
-            try expect("]", "or ',' in the array")
-            try translation.close("]", at: place)
-        }
-
         /// Reads a scalar.
         ///
         /// - Returns: what it is in JSON.
-        private mutating func scalar() throws(ConfigError) -> String {
+        mutating func scalar() throws(ConfigError) -> String {
             let place = json.location
             switch json.current {
             case UInt8(ascii: "\""): return EntryValue.string(try text(isLiteral: false, isLong: true)).canonicalJSON

@@ -120,7 +120,9 @@ struct ConfigDocumentErrorTests {
         )
         #expect(document.problems.map { $0.location?.description } == ["1:7", "2:7", "3:2", "4:7", "5:8"])
         #expect(document.problems.map(\.key) == ["a", "b", "kept.c d", "e", "f"])
-        #expect(document.problems.map(\.code) == [.unsupportedValue, .tooLarge, .invalidKey, .tooLarge, .unsupportedValue])
+        #expect(
+            document.problems.map(\.code) == [.unsupportedValue, .tooLarge, .invalidKey, .tooLarge, .unsupportedValue]
+        )
         #expect(document.leftOut == 5)
         #expect(document.problem?.message.hasSuffix("(and 4 more like this)") == true)
     }

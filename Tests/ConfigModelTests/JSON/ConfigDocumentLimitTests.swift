@@ -104,7 +104,9 @@ struct ConfigDocumentLimitTests {
         // Whole, it is left out.
         let closing = String(opening.reversed().compactMap { ["[": "]", "{": "}"][$0] })
         let json = start + String(repeating: opening, count: 100_000) + "1"
-        let problem = problem(in: json + String(repeating: closing, count: 100_000) + (start.hasSuffix("[") ? "]}" : "}"))
+        let problem = problem(
+            in: json + String(repeating: closing, count: 100_000) + (start.hasSuffix("[") ? "]}" : "}")
+        )
         #expect(problem?.message == "the value is nested deeper than 32 levels")
         #expect(problem?.location?.description == place)
     }

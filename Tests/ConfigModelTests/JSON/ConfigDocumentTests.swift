@@ -30,7 +30,8 @@ struct ConfigDocumentTests {
             ("[1]", [1]), ("[1,2.5]", [1, 2.5]), ("[2.5,1]", [2.5, 1]),
             ("[1.0,2]", [1, 2]),
             ("[true,\nfalse]", [true, false]), ("[0.1, 1e300]", [0.1, 1e300]),
-            ("[null]", [.null]), ("[[1]]", [[1]]), ("[1, []]", [1, []]), ("[{}]", [[:]]), (#"[1,"b",true]"#, [1, "b", true]),
+            ("[null]", [.null]), ("[[1]]", [[1]]), ("[1, []]", [1, []]), ("[{}]", [[:]]),
+            (#"[1,"b",true]"#, [1, "b", true]),
             (#"[{"title": "Home", "": [{"a.b": null}]}, {}]"#, [["title": "Home", "": [["a.b": .null]]], [:]]),
         ] as [(String, EntryValue)]
     )
@@ -98,19 +99,24 @@ struct ConfigDocumentTests {
     }
 
     /// Where one of the two members is missing or something else, the document is a plain one.
-    @Test(arguments: [
-        (#"{"livery": 1}"#, ["livery": 1]), (#"{"entries": {"a": {"b": 1}}}"#, ["entries.a.b": 1]),
-        (#"{"livery": "1", "entries": {"a": 1}}"#, ["livery": "1", "entries.a": 1]),
-        (#"{"livery": 1, "entries": 2}"#, ["livery": 1, "entries": 2]),
-        (#"{"livery": 0, "entries": {"a": 1}}"#, ["livery": 0, "entries.a": 1]),
-        (#"{"x": {"livery": 1, "entries": {"a": 1}}}"#, ["x.livery": 1, "x.entries.a": 1]),
-    ] as [(String, [String: EntryValue])])
+    @Test(
+        arguments: [
+            (#"{"livery": 1}"#, ["livery": 1]), (#"{"entries": {"a": {"b": 1}}}"#, ["entries.a.b": 1]),
+            (#"{"livery": "1", "entries": {"a": 1}}"#, ["livery": "1", "entries.a": 1]),
+            (#"{"livery": 1, "entries": 2}"#, ["livery": 1, "entries": 2]),
+            (#"{"livery": 0, "entries": {"a": 1}}"#, ["livery": 0, "entries.a": 1]),
+            (#"{"x": {"livery": 1, "entries": {"a": 1}}}"#, ["x.livery": 1, "x.entries.a": 1]),
+        ] as [(String, [String: EntryValue])]
+    )
     func otherDocumentsArePlain(json: String, expected: [String: EntryValue]) throws {
         #expect(try values(of: json) == expected)
     }
 
     @Test(arguments: [
-        (#"{"livery":2,"entries":{}}"#, "1:11", "the document has version 2, and this program reads up to 1; update it"),
+        (
+            #"{"livery":2,"entries":{}}"#, "1:11",
+            "the document has version 2, and this program reads up to 1; update it"
+        ),
         (#"{"livery":1,"entries":{},"x":1}"#, "1:30", "unknown member 'x'; the members are 'livery', 'entries'"),
         (#"{"livery":1,"entries":{"a":1,"a":{}}}"#, "1:30", "duplicate key, first defined at 1:28; remove one"),
         (#"{"livery":1,"entries":{"a":{"b":1,"b":{}}}}"#, "1:35", #"duplicate name "b"; remove one"#),
@@ -133,14 +139,19 @@ struct ConfigDocumentTests {
         var generator = ValueGenerator(seed: 3)
         var forms: Set<Bool> = []
         for _ in 0..<3_000 {
-            let keys = ["a", "a.b", "a.b.c", "livery", "entries", "entries.a", "entries.a.b", "b"].shuffled(using: &generator.random)
+            let keys = ["a", "a.b", "a.b.c", "livery", "entries", "entries.a", "entries.a.b", "b"].shuffled(
+                using: &generator.random
+            )
             var entries: [String: EntryValue] = [:]
             for key in keys.prefix(Int.random(in: 0...5, using: &generator.random)) {
                 let value: EntryValue = Bool.random(using: &generator.random) ? 1 : generator.anyValue()
                 if value != .null { entries[key] = value }
             }
             var json = JSONWriter()
-            json.document(entries.lazy.map { ($0.key, $0.value) }, isExact: Int.random(in: 0..<4, using: &generator.random) == 0)
+            json.document(
+                entries.lazy.map { ($0.key, $0.value) },
+                isExact: Int.random(in: 0..<4, using: &generator.random) == 0
+            )
             let text = String(decoding: json.bytes, as: UTF8.self)
             forms.insert(text.hasPrefix(#"{"livery":1,"entries":"#))
             #expect(try values(of: text) == entries, "\(text)")

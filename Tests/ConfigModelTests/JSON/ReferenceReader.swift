@@ -171,7 +171,9 @@ struct ReferenceReader {
             } while skip(",")
             try expect("}", "or ',' after a value")
             for (index, member) in members.enumerated() {
-                let isSecond = members[..<index].contains { $0.key.unicodeScalars.elementsEqual(member.key.unicodeScalars) }
+                let isSecond = members[..<index].contains {
+                    $0.key.unicodeScalars.elementsEqual(member.key.unicodeScalars)
+                }
                 guard isSecond else { continue }
                 let message = "duplicate name \"\(member.key.excerpt(ofScalars: 64))\"; remove one"
                 throw ConfigError(.duplicateKey, message, location: member.place)
@@ -258,7 +260,9 @@ struct ReferenceReader {
     private static func scaled(_ text: String) -> (digits: String, exponent: Int) {
         let parts = text.split(separator: "e")
         var exponent = parts.count > 1 ? Int(parts[1]) ?? .min / 2 : 0
-        if let point = parts[0].firstIndex(of: ".") { exponent -= parts[0].distance(from: point, to: parts[0].endIndex) - 1 }
+        if let point = parts[0].firstIndex(of: ".") {
+            exponent -= parts[0].distance(from: point, to: parts[0].endIndex) - 1
+        }
         var digits = parts[0].filter { $0 != "." && $0 != "-" }.drop { $0 == "0" }
         while digits.last == "0" {
             digits.removeLast()

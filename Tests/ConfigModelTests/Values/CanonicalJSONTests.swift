@@ -64,7 +64,8 @@ struct CanonicalJSONTests {
             [{ "\u20ac": "Euro Sign", "\r": "Carriage Return", "\ufb33": "Hebrew Letter Dalet With Dagesh", "1": "One",
                "\ud83d\ude00": "Emoji: Grinning Face", "\u0080": "Control", "\u00f6": "Latin Small Letter O With Diaeresis" }]
             """#
-        guard case .array(let elements) = try EntryValue(json: Array(json.utf8)), case .object(let object)? = elements.first
+        guard case .array(let elements) = try EntryValue(json: Array(json.utf8)),
+            case .object(let object)? = elements.first
         else { throw ConfigError(.damaged, "no object") }
         #expect(object.map(\.key) == ["\r", "1", "\u{80}", "\u{F6}", "\u{20AC}", "\u{1F600}", "\u{FB33}"])
         #expect(object["\u{FB33}"] == "Hebrew Letter Dalet With Dagesh")

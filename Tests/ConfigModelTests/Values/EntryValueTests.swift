@@ -6,7 +6,8 @@ struct EntryValueTests {
         .string(""), .string("1"), .string("true"), .integer(1), .integer(0), .double(1.5), .boolean(true),
         .boolean(false),
         [], ["1"], ["1", "1"], [1], [1, 2], [2, 1],
-        [1.5], [true], [.null], [[]], [[1]], [[:]], [:], ["a": 1], ["a": 2], ["b": 1], ["a": 1, "b": .null], ["a": .null],
+        [1.5], [true], [.null], [[]], [[1]], [[:]], [:], ["a": 1], ["a": 2], ["b": 1], ["a": 1, "b": .null],
+        ["a": .null],
         ["": ["a": 1]], ["\u{E9}": 1], ["e\u{301}": 1], ["\u{E9}": 1, "e\u{301}": 1], .null,
     ]
 

@@ -51,6 +51,44 @@
             #expect(try values("") == [:] && values("a = 1\r\nb = 2\r\n") == ["a": .integer(1), "b": .integer(2)])
         }
 
+        @Test func arraysHoldAnything() throws {
+            let toml = """
+                mixed = [1, 'a', [true, []], {b.c = 1, b.d = {}, e = [{}]}]
+                [[fruit]]
+                name = 'apple'
+                [fruit.physical]
+                color = 'red'
+                [[fruit.variety]]
+                name = 'red delicious'
+                [[fruit.variety]]
+                name = 'granny smith'
+                [between]
+                x = 1
+                [[fruit]]
+                [[fruit]]
+                name = 'banana'
+                physical.weight = 1.5
+                """
+            #expect(
+                try values(toml) == [
+                    "mixed": [1, "a", [true, []], ["b": ["c": 1, "d": [:]], "e": [[:]]]],
+                    "fruit": [
+                        [
+                            "name": "apple", "physical": ["color": "red"],
+                            "variety": [["name": "red delicious"], ["name": "granny smith"]],
+                        ], [:], ["name": "banana", "physical": ["weight": 1.5]],
+                    ],
+                    "between.x": 1,
+                ]
+            )
+        }
+
+        @Test func aKeyThatCannotBeHeldIsLeftOut() throws {
+            let document = try document("a = 1\n\"b c\" = 2\n[t.\"\"]\nx = 1\n[u]\ny = 3\n")
+            #expect(document.entries.mapValues(\.value) == ["a": 1, "u.y": 3])
+            #expect(document.problems.map { $0.location?.description } == ["2:1", "3:1"])
+        }
+
         @Test func eachValueHasItsPlace() throws {
             let entries = try document("e.a = 1\n[t]\n  b =   [\n 1]\nc = {d = 'ü', e = 2}").entries
             #expect(entries["e.a"]?.location == TextLocation(line: 1, column: 7))
@@ -92,9 +130,12 @@
             ("a = 1\na.b = 2", "2:1", "defined twice"), ("a = {b = 1}\na.c = 2", "2:1", "defined twice"),
             ("a = {b = 1}\n[a.c]", "2:1", "defined twice"), ("[a.b]\n[a]\nb.c = 1", "3:1", "defined twice"),
             ("[a]\nb.c = 1\n[a.b]", "3:1", "defined twice"), ("a = {b = 1, b = 2}", "1:13", "defined twice"),
-            ("[[servers]]\na = 1", "1:1", "an array may not hold a table"),
-            ("k = [[1]]", "1:6", "may not hold an array"),
-            ("k = [{a = 1}]", "1:6", "may not hold a table"),
+            ("[[s]]\n[s]", "2:1", "defined twice"), ("[s]\n[[s]]", "2:1", "defined twice"),
+            ("s = []\n[[s]]", "2:1", "defined twice"), ("[[s]]\na = 1\n[[s]]\na = 1\na = 2", "5:1", "defined twice"),
+            ("[[s]]\n[s.t]\n[s.t]", "3:1", "defined twice"), ("[[s]\n]", "1:5", "']' after the name of a table"),
+            ("k = [{a = 1, a = 2}]", "1:14", "defined twice"),
+            ("k = [{a = {b = 1}, a.c = 2}]", "1:20", "defined twice"),
+            ("[[s]]\nt = {u = 1}\n[s.t.v]", "3:1", "defined twice"), ("k = [[1, 1e999]]", "1:10", "too large"),
             ("k = 1 2", "1:7", "a line break"), ("k 1", "1:3", "'=' after a key"), ("= 1", "1:1", "a key"),
             ("a b = 1", "1:3", "'='"), ("\"a b\" = 1", "1:1", "may only have ASCII letters"),
             ("\"\" = 1", "1:1", "is empty"),
@@ -132,7 +173,7 @@
 
         @Test(arguments: [
             "a.", "[", "{a=", "a={", "\"", "'''", "[a]\n", "k = [", "[1,", "#", "a.b.", "\\", "1979-05-27 ", "1", "1,",
-            "[1,1],",
+            "[1,1],", "{a=", "[{a=", "[[a]]\n", "[[a.b]]\n", "[a.b]\n[[a.c]]\n",
         ])
         func whateverIsRepeatedIsRefusedOrRead(part: String) {
             for text in [String(repeating: part, count: 300_000), "k = " + String(repeating: part, count: 300_000)] {
