@@ -67,6 +67,13 @@ struct DemoProblemTests {
         #expect(model.overlayLines == ["Nothing is wrong."])
     }
 
+    @Test func aKeyThatIsLeftOutDoesNotMeanThatOldValuesAreShown() throws {
+        var model = try Demo.model(Demo.document(color: "#112233"))
+        model.fail(ConfigError(.unsupportedValue, "null is not a value", key: "note"), phase: .live)
+        model.press("e")
+        #expect(model.overlayLines == ["note: null is not a value", "everything else is used as it is now"])
+    }
+
     @Test func aClickOnTheErrorShowsAllOfIt() throws {
         var model = try Demo.model(Demo.document(color: "pink"))
         _ = model.mouse(.press(button: 0), 12, 23)

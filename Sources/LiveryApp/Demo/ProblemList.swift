@@ -47,6 +47,8 @@ struct ProblemList {
     /// What is used as long as the problem is there.
     private static func remedy(for problem: ConfigError, in state: DemoState) -> String {
         if let key = problem.key, let value = state.values.text(forKey: key) { return "still using \(value)" }
+        // A key or a layer is missing, and what was read with it is shown.
+        if state.configuration.status.phase == .live { return "everything else is used as it is now" }
         return state.configuration.snapshot.entries.isEmpty
             ? "using the defaults until it can be read" : "still using the last good values"
     }
