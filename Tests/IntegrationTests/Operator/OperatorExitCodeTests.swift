@@ -19,7 +19,7 @@ struct OperatorExitCodeTests {
         #expect(try desk.run("list", "--nonsense").status == .exited(64))
         #expect(try desk.run("list", "--server", "ftp://x").status == .exited(64))
         #expect(try desk.run("diff", "missing.json").status == .exited(66))
-        #expect(try desk.run("diff", "-", input: "{\"a\": null}").status == .exited(65))
+        #expect(try desk.run("diff", "-", input: "{\"a\": nil}").status == .exited(65))
         #expect(try desk.run("list", environment: ["LIVERY_TOKEN": "a b"]).status == .exited(77))
         let remote = try desk.run("list", "--server", "http://192.0.2.1", environment: ["LIVERY_TOKEN": "secret"])
         #expect(remote.status == .exited(77))

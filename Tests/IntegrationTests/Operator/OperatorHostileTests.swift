@@ -40,6 +40,31 @@ struct OperatorHostileTests {
         expectHarmless(set, "set")
     }
 
+    /// Names of members and texts below arrays come from others as well.
+    @Test(arguments: [24, 80])
+    func noPartOfAnObjectReachesATerminalUnescaped(columns: Int) throws {
+        let server = try RunningServer()
+        let desk = try OperatorDesk(address: server.address)
+        let text = String(decoding: try JSONEncoder().encode(Self.value), as: UTF8.self)
+        let object = "{\(text):[{\(text):[\(text),null]}],\"n\":1.0}"
+        let set = try desk.start(["set", "app.key", object], columns: columns)
+        #expect(try set.waitForExit(deadline: .seconds(60)) == .exited(0))
+        expectHarmless(set, "set")
+        #expect(try desk.run("set", "app.key", "[1]", "--type", "array").status.isSuccess)
+        #expect(try desk.run("rollback", "1", "--yes").status.isSuccess)
+        try desk.folder.write("{\"app\":{\"key\":[\(text)],\(text):1},\(text):null}", to: "other.json")
+        let commands = [
+            ["get", "app.key"], ["get", "app.key", "--json"], ["list"], ["history"], ["history", "--json"], ["export"],
+            ["diff", "other.json"], ["diff", "other.json", "--json"], ["import", "other.json", "--dry-run"],
+            ["import", "other.json", "--replace"], ["set", "app.new", "{\(text):"],
+        ]
+        for arguments in commands {
+            let terminal = try desk.start(arguments, columns: columns)
+            try terminal.waitForExit(deadline: .seconds(60))
+            expectHarmless(terminal, arguments.joined(separator: " "))
+        }
+    }
+
     @Test(arguments: ["NO_COLOR", "TERM"])
     func coloursAreForTerminalsThatWantThem(variable: String) throws {
         let server = try RunningServer()

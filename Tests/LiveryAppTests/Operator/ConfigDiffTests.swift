@@ -68,6 +68,15 @@ struct ConfigDiffTests {
         #expect(diff.batches(bytes: 1000).map(\.changes.count) == [1, 1, 1])
     }
 
+    @Test(arguments: [30, 40, 80])
+    func objectsAreOneHarmlessLineThatFits(columns: Int) {
+        let hostile: EntryValue = ["n\u{1B}[2J\r\n": [["\u{9B}31m": "\u{202E}\u{7}"], .null], "設定": ["😸": 1]]
+        let style = OutputStyle(isTerminal: true, isJSON: false, columns: columns)
+        let line = style.line(KeyChange(key: "a", old: hostile, new: ["b": hostile]).line(style: style)).dropLast()
+        #expect(line.columnWidth <= columns)
+        #expect(String(line).sanitized() == String(line))
+    }
+
     @Test(arguments: [(0, "0"), (7, "7"), (999, "999"), (1000, "1,000"), (1_234_567, "1,234,567"), (-1000, "-1,000")])
     func numbersAreGrouped(number: Int, text: String) {
         #expect(number.grouped == text)

@@ -13,7 +13,7 @@ struct OperatorArgumentTests {
             ["set", "a=1", "--type", "x"],
             ["set", "a", "1", "--expect", "-1"], ["unset"], ["unset", "a", "b", "--if-match", "1"],
             ["list", "--json", "--plain"], ["history", "--limit", "0"], ["rollback"], ["rollback", "x"], ["import"],
-            ["export", "--flat", "--nested"], ["diff"], ["watch", "--nonsense"],
+            ["export", "--flat", "--nested"], ["export", "--exact", "--flat"], ["diff"], ["watch", "--nonsense"],
         ]
     )
     func whatCannotBeMeantIsRefused(arguments: [String]) {
@@ -27,6 +27,7 @@ struct OperatorArgumentTests {
             ["unset", "a", "b"], ["list"], ["list", "app.", "--json"],
             ["history", "a", "--limit", "5", "--before", "9"],
             ["rollback", "3", "--yes"], ["import", "f.json", "--replace"], ["import", "-"], ["export", "--flat"],
+            ["export", "--exact"], ["set", "a={}", "--type", "object"],
             ["diff", "f"], ["watch", "a", "b."], ["login"], ["logout", "--server", "http://h"],
         ]
     )

@@ -38,8 +38,19 @@ struct OutputStyleTests {
         let text = OutputStyle(isTerminal: true).json(PrettyJSON.laidOut(json.bytes))
         for line in text.split(separator: "\n") { #expect(line.sanitized() == String(line)) }
         var read = try JSONScanner(Array(text.utf8))
-        #expect(try read.value() == .array([.string(Self.hostile), "क्\u{200D}ष", "\u{E0001}\u{10FFFF}\u{FEFF}", "é😸👨‍👩‍👧"]))
+        let texts: EntryValue = [.string(Self.hostile), "क्\u{200D}ष", "\u{E0001}\u{10FFFF}\u{FEFF}", "é😸👨‍👩‍👧"]
+        #expect(try read.value() == texts)
         #expect(text.contains("é😸"))
+    }
+
+    @Test func aValueIsALineWhereItFitsAndIndentedOnANarrowTerminal() {
+        let value: EntryValue = ["a\u{1B}[2J": [1, "x\u{202E}"], "b": ["c": .null]]
+        let terminal = OutputStyle(isTerminal: true, isJSON: false, columns: 80)
+        #expect(terminal.whole(value) == #"{"a\u001b[2J":[1,"x\u202e"],"b":{"c":null}}"# + "\n")
+        let narrow = OutputStyle(isTerminal: true, isJSON: false, columns: 20).whole(value)
+        #expect(narrow.hasPrefix("{\n  \"a\\u001b[2J\": [\n    1,\n"))
+        #expect(OutputStyle(isTerminal: false).whole(value) == value.canonicalJSON + "\n")
+        #expect(terminal.whole("a\u{1B}\nb") == "a\u{FFFD}\nb\n")
     }
 
     @Test func inALocaleOfASCIINothingElseIsSent() {
@@ -115,33 +126,42 @@ struct PrettyJSONTests {
     }
 }
 
-struct NestedDocumentTests {
-    @Test(arguments: [true, false])
-    func everyStateReadsBackAsTheSame(isFlat: Bool) throws {
+struct ExportFormTests {
+    @Test(arguments: [ExportForm.nested, .flat, .exact], [true, false])
+    func everyStateReadsBackAsTheSame(form: ExportForm, hasObjects: Bool) throws {
         var generator = SeededGenerator(seed: 11)
-        let names = ["a", "b", "c", "x-1", "Y_2", "0"]
+        let names = ["a", "b", "c", "x-1", "Y_2", "0", "livery", "entries"]
         let values: [EntryValue] = [
             .string("\u{1B}\"\\\n😸"), .integer(-3), .double(1e-7), .boolean(true), [], [1, 2.5],
-            ["", "ü"], [false],
+            ["", "ü"], [false], [["a.b": [:]], .null],
         ]
+        let objects: [EntryValue] = [[:], ["a": ["b": 1]], ["livery": 1, "entries": ["a": 1]]]
         for _ in 0..<300 {
             var state: [String: EntryValue] = [:]
             for _ in 0..<Int.random(in: 0...12, using: &generator) {
                 let depth = Int.random(in: 1...4, using: &generator)
                 let key = (0..<depth).compactMap { _ in names.randomElement(using: &generator) }.joined(separator: ".")
-                state[key] = values.randomElement(using: &generator)
+                state[key] = (hasObjects ? values + objects : values).randomElement(using: &generator)
             }
-            let json = isFlat ? NestedDocument.flatJSON(of: state) : NestedDocument.json(of: state)
-            let read = try ConfigDocument(json: PrettyJSON.laidOut(json), source: "export").entries.mapValues(\.value)
-            #expect(read == state)
+            let document = try ConfigDocument(json: PrettyJSON.laidOut(form.json(of: state)), source: "export")
+            #expect(document.leftOut == 0)
+            #expect(document.values == state)
         }
     }
 
     @Test func aValueAndItsChildrenStandBesideEachOther() {
-        let json = NestedDocument.json(of: [
+        let json = ExportForm.nested.json(of: [
             "a": .integer(1), "a.b": .integer(2), "a.c.d": .integer(3), "e.f": .integer(4),
         ])
         #expect(String(decoding: json, as: UTF8.self) == #"{"a":1,"a.b":2,"a.c":{"d":3},"e":{"f":4}}"#)
+    }
+
+    @Test(arguments: [ExportForm.nested, .flat, .exact])
+    func anObjectIsHeldByTheExactFormAlone(form: ExportForm) {
+        let json = form.json(of: ["a.b": ["c": 1], "d": 2])
+        #expect(String(decoding: json, as: UTF8.self) == #"{"livery":1,"entries":{"a.b":{"c":1},"d":2}}"#)
+        let plain = String(decoding: form.json(of: ["a.b": [["c": 1]]]), as: UTF8.self)
+        #expect(plain.contains("livery") == (form == .exact))
     }
 }
 

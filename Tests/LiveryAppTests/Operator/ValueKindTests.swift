@@ -8,9 +8,14 @@ struct ValueKindTests {
         arguments: [
             ("#87CEFA", .string("#87CEFA")), ("", .string("")), ("1", .integer(1)), ("-5", .integer(-5)),
             ("0.5", .double(0.5)), ("1e3", .integer(1000)), ("true", .boolean(true)), ("false", .boolean(false)),
-            ("True", .string("True")), ("null", .string("null")), ("1.0.0", .string("1.0.0")), ("01", .string("01")),
-            ("\"1\"", .string("\"1\"")), (#"["a","b"]"#, ["a", "b"]), ("[1, 2]", [1, 2]),
-            ("[1, \"a\"]", .string("[1, \"a\"]")), ("{}", .string("{}")), (" 1 ", .integer(1)),
+            ("True", .string("True")), ("nullable", .string("nullable")), ("1.0.0", .string("1.0.0")),
+            ("01", .string("01")),
+            ("2026-11-23", .string("2026-11-23")), ("10 km", .string("10 km")), ("-", .string("-")),
+            ("+1", .string("+1")),
+            ("\"1\"", .string("1")), (#"["a","b"]"#, ["a", "b"]), ("[1, 2]", [1, 2]), ("[null]", [.null]),
+            (#"[1, "a"]"#, [1, "a"]), (#"{"k": 1}"#, ["k": 1]), (#"[{"a": {"b": []}}]"#, [["a": ["b": []]]]),
+            ("{}", [:]),
+            (" 1 ", .integer(1)), ("say {", .string("say {")), ("true story", .string("true story")),
         ] as [(String, EntryValue)]
     )
     func aNewKeyTakesWhatTheTextLooksLike(text: String, value: EntryValue) throws {
@@ -22,7 +27,9 @@ struct ValueKindTests {
             ("2", .string("1.0.0"), .string("2")), ("true", .string(""), .string("true")),
             ("2", .double(0.5), .integer(2)), ("2.5", .integer(1), .double(2.5)),
             ("false", .boolean(true), .boolean(false)), ("[]", [1], []),
-            ("[\"x\"]", [1], ["x"]),
+            ("[\"x\"]", [1], ["x"]), (#"{"b": null}"#, ["a": 1], ["b": .null]),
+            ("1.10", "1.0", "1.10"), ("[1", "", "[1"), ("{\"a\":", "", "{\"a\":"), ("null", "", "null"),
+            ("1e400", "", "1e400"),
         ] as [(String, EntryValue, EntryValue)]
     )
     func aKeyKeepsItsKind(text: String, former: EntryValue, value: EntryValue) throws {
@@ -32,7 +39,7 @@ struct ValueKindTests {
     @Test(
         arguments: [
             ("abc", .integer(1)), ("", .integer(1)), ("1", .boolean(true)), ("true", .integer(1)),
-            ("1", ["a"]), ("[1,", [1]),
+            ("1", ["a"]), ("[1]", ["a": 1]), ("{}", [1]), ("\"a\"", .integer(1)),
         ] as [(String, EntryValue)]
     )
     func anotherKindIsRefusedWithAWordOnWhatToDo(text: String, former: EntryValue) {
@@ -45,7 +52,9 @@ struct ValueKindTests {
         arguments: [
             (.string, "1", .string("1")), (.number, "1", .integer(1)), (.boolean, "true", .boolean(true)),
             (.array, "[true]", [true]), (.json, "\"a\"", .string("a")), (.json, "1", .integer(1)),
-            (.string, "\u{1B}[2J\n", .string("\u{1B}[2J\n")),
+            (.string, "\u{1B}[2J\n", .string("\u{1B}[2J\n")), (.object, #"{"a": [1]}"#, ["a": [1]]),
+            (.string, "1.10", "1.10"), (.string, "1e400", "1e400"), (.string, "null", "null"),
+            (.string, "{\"a\":", "{\"a\":"),
         ] as [(ValueKind, String, EntryValue)]
     )
     func aKindThatIsNamedIsKept(kind: ValueKind, text: String, value: EntryValue) throws {
@@ -53,8 +62,11 @@ struct ValueKindTests {
     }
 
     @Test(
-        arguments: [(.number, "a"), (.boolean, "1"), (.array, "1"), (.json, "a"), (.json, "1 2")]
-            as [(ValueKind, String)]
+        arguments: [
+            (.number, "a"), (.boolean, "1"), (.array, "1"), (.json, "a"), (.json, "1 2"), (.object, "[]"),
+            (.array, "{}"),
+            (.number, "1e400"), (.json, "null"), (.object, "a"),
+        ] as [(ValueKind, String)]
     )
     func whatIsNotOfTheKindIsRefused(kind: ValueKind, text: String) {
         #expect(throws: ConfigError.self) { try kind.value(text) }

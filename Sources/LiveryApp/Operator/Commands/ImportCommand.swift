@@ -10,16 +10,28 @@ struct ImportCommand: OperatorCommand {
         abstract: "Set the keys of a JSON document: all as one revision, or none.",
         usage: "livery import <file> [<options>]",
         discussion: """
+            The document is plain, where an object is a branch of the keys ({"app": {"color": "pink"}} is app.color), or \
+            exact, where each member of "entries" is one key with its whole value: \
+            {"livery": 1, "entries": {"app.theme": {"color": "pink"}}}. `livery export` prints both.
             Keys that the document does not have stay, unless --replace is given. Values that are up to date are not \
             written again, and after a conflict with another writer the import starts again. If the document is too large \
             for one request, --batches imports it in several revisions; if one fails, those before it stay.
+            A key that cannot be stored (its value is null or a number that is not exact, its name is not a valid key) is \
+            left out: a line on standard error names its place, and the rest is imported. With --replace the document is \
+            refused instead, so that such a key is not removed by mistake.
+
+            EXAMPLES
+              livery import config.json --dry-run
+              livery import config.json --replace -m 'Release 7'
+              livery export -n staging | livery import - -n production
 
             As JSON: {"namespace": …, "revision": …, "revisions": …, "new": …, "changed": …, "removed": …, \
-            "unchanged": …}; revisions counts those of the import.
+            "unchanged": …, "left_out": [{"key": …, "code": …, "message": …, "line": …, "column": …}]}; revisions counts \
+            those of the import, and left_out lists the first 100 keys that were left out.
             """
     )
 
-    @Argument(help: "The document, nested or flat; - for standard input.", completion: .file(extensions: ["json"]))
+    @Argument(help: "The document, in any form; - for standard input.", completion: .file(extensions: ["json"]))
     var file: String
 
     @Flag(help: "Remove the keys that the document does not have.")
@@ -45,14 +57,17 @@ struct ImportCommand: OperatorCommand {
 
     func run(in session: OperatorSession) async throws {
         let document = try InputFile.document(at: file)
-        let job = ImportJob(document: document, replaces: replace, inBatches: batches, message: message)
-        if dryRun { return try report(job.plan(from: try await session.client.snapshot()), session) }
-        try report(try await job.run(on: session.client), session)
-    }
-
-    private func report(_ result: ImportResult, _ session: OperatorSession) throws {
+        let leftOut = LeftOutKeys(of: document)
+        leftOut.tell()
+        if replace { try leftOut.refuseReplacement(from: InputFile.name(of: file)) }
+        let job = ImportJob(document: document.values, replaces: replace, inBatches: batches, message: message)
+        let client = session.client
+        let result = dryRun ? job.plan(from: try await client.snapshot()) : try await job.run(on: client)
         if session.style.isJSON {
-            return try session.writeResult { result.writeMembers(to: &$0) }
+            return try session.writeResult { object in
+                result.writeMembers(to: &object)
+                leftOut.writeMember(to: &object)
+            }
         }
         try session.write(session.excerpt(of: result.diff) + [[Span(result.sentence)]])
     }

@@ -10,9 +10,14 @@ struct GetCommand: OperatorCommand {
         abstract: "Print the value of a key.",
         usage: "livery get <key> [<options>]",
         discussion: """
-            A string is printed as it is, any other value as JSON, both followed by a line break. On a terminal, \
-            characters that could control it are replaced; in a pipe the value is exact.
+            A string is printed as it is, any other value as JSON in one line, both followed by a line break. On a \
+            terminal, JSON that is longer than a line is indented, and characters that could control the terminal are \
+            replaced; in a pipe the value is exact.
             With --json the whole entry is printed: key, value, revision, created_at and updated_at.
+
+            EXAMPLES
+              livery get app.background.color
+              livery get app.menu | jq '.[0].title'
             """
     )
 
@@ -27,8 +32,7 @@ struct GetCommand: OperatorCommand {
     func run(in session: OperatorSession) async throws {
         let entry = try await session.client.entry(key)
         if output.json { return try session.writeJSON(entry.json) }
-        let text = if case .string(let text) = entry.value { text } else { entry.value.canonicalJSON }
-        try Output.standard.write(session.style.verbatim(text) + "\n")
+        try Output.standard.write(session.style.whole(entry.value))
     }
 }
 
@@ -84,14 +88,19 @@ struct DiffCommand: OperatorCommand {
         discussion: """
             + is a key that only the document has, - one that only the server has, ~ one with another value, from the \
             server's to the document's. The exit code is 0 if nothing differs, 1 if something does, and higher after an \
-            error.
+            error. A key of the document that cannot be stored is named on standard error and counts as a difference.
 
-            As JSON: {"same": …, "changes": [{"key": …, "old": …, "new": …}]}; old is the server's, new the document's, \
-            null where there is none.
+            EXAMPLES
+              livery diff config.json && echo 'config.json is what is published'
+              livery export -n staging | livery diff - -n production
+
+            As JSON: {"same": …, "changes": [{"key": …, "old": …, "new": …}], "left_out": [{"key": …, "code": …, \
+            "message": …, "line": …, "column": …}]}; old is the server's, new the document's, null where there is none, \
+            and left_out lists the first 100 keys that cannot be stored.
             """
     )
 
-    @Argument(help: "The document, nested or flat; - for standard input.", completion: .file(extensions: ["json"]))
+    @Argument(help: "The document, in any form; - for standard input.", completion: .file(extensions: ["json"]))
     var file: String
 
     @OptionGroup var access: ServerOptions
@@ -99,15 +108,21 @@ struct DiffCommand: OperatorCommand {
 
     func run(in session: OperatorSession) async throws {
         let document = try InputFile.document(at: file)
-        let diff = ConfigDiff(from: Dictionary(try await session.client.snapshot().entries), to: document)
+        let leftOut = LeftOutKeys(of: document)
+        leftOut.tell()
+        let diff = leftOut.without(
+            ConfigDiff(from: Dictionary(try await session.client.snapshot().entries), to: document.values)
+        )
+        let isSame = diff.isEmpty && leftOut.count == 0
         if session.style.isJSON {
             try session.writeJSON { object in
-                object.member("same") { $0.boolean(diff.isEmpty) }
+                object.member("same") { $0.boolean(isSame) }
                 object.member("changes") { diff.write(to: &$0) }
+                leftOut.writeMember(to: &object)
             }
         } else {
             try session.write(diff.lines(style: session.style))
         }
-        if !diff.isEmpty { throw ProgramFailure(.negative) }
+        if !isSame { throw ProgramFailure(.negative) }
     }
 }

@@ -1,6 +1,8 @@
 import ArgumentParser
 import ConfigModel
+import Files
 import RemoteConfig
+import TerminalUI
 
 struct SetCommand: OperatorCommand {
     static let configuration = CommandConfiguration(
@@ -8,9 +10,13 @@ struct SetCommand: OperatorCommand {
         abstract: "Set keys: all of them, as one revision, or none.",
         usage: "livery set <key> <value> [<options>]\nlivery set <key>=<value> ... [<options>]",
         discussion: """
-            A key keeps the type of its value: `livery set app.min_version 2` writes a string if it is one now, and a \
-            text for a number is an error. A new key's value is a number, a Boolean or an array if VALUE is one in JSON, \
-            and otherwise a string. --type sets the type.
+            A key keeps the type of its value. If that is a string, VALUE is stored as typed; if it is a number, a text \
+            is an error. The value of a new key is JSON if VALUE is a number, true or false, or begins with [, { or a \
+            quotation mark; otherwise it is a string. If the value is not what was typed, such as 1.1 for 1.10, a line \
+            on standard error says so. --type sets the type.
+            VALUE is refused if it begins like JSON but is not valid, or if JSON readers would not agree on it (1e400, \
+            12345678901234567890); the error says what to type instead. null is refused too; `livery unset` removes a \
+            key.
             VALUE is read from standard input for -, and from a file for @FILE, in both cases without one line break at \
             the end; --literal uses it as it is. Write negative numbers as KEY=-5.
 
@@ -18,6 +24,9 @@ struct SetCommand: OperatorCommand {
               livery set app.background.color '#87CEFA'
               livery set app.ratio=0.5 app.fun_button.text='Meow!' -m 'Monday mood'
               livery set app.hosts '["a.example", "b.example"]'
+              livery set app.menu '[{"title": "Home", "url": "https://a.example"}]'
+              livery set app.version 1.10 --type string
+              livery set app.theme @theme.json --type object
               livery set app.notice @notice.txt --create
 
             As JSON: {"namespace": …, "revision": …, "changes": [{"key": …, "old": …, "new": …}]}; old is null for a new \
@@ -68,7 +77,13 @@ struct SetCommand: OperatorCommand {
         let texts = try assignments.map { ($0.key, try $0.origin.text()) }
         let former = try await session.formerValues(of: assignments.map(\.key))
         var values: [String: EntryValue] = [:]
-        for (key, text) in texts { values[key] = try value(text, forKey: key, former: former[key]) }
+        for (key, text) in texts {
+            let value = try value(text, forKey: key, former: former[key])
+            if type == nil, let note = ValueKind.note(on: text, readAs: value) {
+                Output.error.writeLine("\(key) = \(note)".sanitized())
+            }
+            values[key] = value
+        }
         let revision = try await write(values, session.client)
         try session.report(ConfigDiff(from: former, to: values), revision: revision)
     }

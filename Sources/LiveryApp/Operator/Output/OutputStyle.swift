@@ -31,6 +31,15 @@ extension OutputStyle {
         return isTerminal ? text.escapedForTerminal : text
     }
 
+    /// A value with a line break at its end: a string as it is, anything else as JSON in one line. On a terminal, JSON
+    /// that does not fit in a line is indented.
+    func whole(_ value: EntryValue) -> String {
+        if case .string(let text) = value { return verbatim(text) + "\n" }
+        let line = json(Array(value.canonicalJSON.utf8))
+        guard let columns, line.columnWidth > columns else { return line + "\n" }
+        return json(PrettyJSON.laidOut(Array(value.canonicalJSON.utf8)))
+    }
+
     /// A text as it is sent, so that its columns can be counted.
     func shown(_ text: some StringProtocol) -> String {
         let harmless = text.sanitized()

@@ -1,0 +1,38 @@
+import ConfigModel
+import Files
+
+/// Reads a file that the user names, up to a limit.
+enum InputFile {
+    /// The bytes of a file, or of standard input for `-`.
+    static func bytes(at path: String, atMost limit: Int) throws(ConfigError) -> [UInt8] {
+        do throws(FileError) {
+            return path == "-"
+                ? try FileContent.standardInput(atMost: limit) : try FileContent.bytes(at: path, atMost: limit)
+        } catch {
+            let name = name(of: path)
+            if error.isTooLarge {
+                throw ConfigError(.tooLarge, "larger than \(limit.grouped) bytes", source: name)
+            }
+            throw ConfigError(.unreadable, "cannot be read: \(error.reason)", source: name)
+        }
+    }
+
+    /// The text of a file, without one line break at its end.
+    static func text(at path: String, atMost limit: Int) throws(ConfigError) -> String {
+        var bytes = try bytes(at: path, atMost: limit)
+        if bytes.last == UInt8(ascii: "\n") { bytes.removeLast() }
+        if bytes.last == UInt8(ascii: "\r") { bytes.removeLast() }
+        guard let text = String(validating: bytes, as: UTF8.self) else {
+            throw ConfigError(.syntax, "this is not valid UTF-8; save the file in UTF-8", source: path)
+        }
+        return text
+    }
+
+    /// A document, plain or exact.
+    static func document(at path: String) throws(ConfigError) -> ConfigDocument {
+        let bytes = try bytes(at: path, atMost: ConfigDocument.maximumBytes)
+        return try ConfigDocument(json: bytes, source: name(of: path))
+    }
+
+    static func name(of path: String) -> String { path == "-" ? "standard input" : path }
+}

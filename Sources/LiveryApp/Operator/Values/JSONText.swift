@@ -1,0 +1,78 @@
+import ConfigModel
+
+/// JSON that a person typed as the value of a key.
+enum JSONText {
+    /// Whether a text is to be read as JSON: it begins like an array, an object or a quoted text, or all of it is a number,
+    /// `true`, `false` or `null`.
+    static func isMeant(by text: String) -> Bool {
+        guard var scanner = try? JSONScanner(Array(text.utf8)) else { return false }
+        scanner.skipWhitespace()
+        guard let first = scanner.current else { return false }
+        do throws(ConfigError) {
+            switch first {
+            case UInt8(ascii: "["), UInt8(ascii: "{"), UInt8(ascii: "\""): return true
+            case UInt8(ascii: "a")...UInt8(ascii: "z"): _ = try scanner.word()
+            default: _ = try scanner.numberText()
+            }
+        } catch {
+            return false
+        }
+        scanner.skipWhitespace()
+        return scanner.current == nil
+    }
+
+    /// - Throws: what is wrong, and what to type instead.
+    static func value(of text: String) throws(ConfigError) -> EntryValue {
+        do throws(ConfigError) {
+            return try EntryValue(json: Array(text.utf8))
+        } catch {
+            var advised = error
+            advised.location = nil
+            advised.message = message(of: error, in: text)
+            throw advised
+        }
+    }
+
+    private static func message(of error: ConfigError, in text: String) -> String {
+        let isWhole = error.location == startOfValue(in: text)
+        let place = error.location.map { " at \($0)" } ?? ""
+        switch error.code {
+        case .syntax:
+            return "this is not JSON\(place): \(error.message); --type string takes it as a text"
+        case .unsupportedValue where isWhole:
+            return isNull(text)
+                ? "null is not a value; `livery unset` removes the key, --type string sets it to the text"
+                : "\(error.message) (--type string)"
+        case _ where isWhole: return error.message
+        default: return "\(error.message) (found\(place))"
+        }
+    }
+
+    private static func startOfValue(in text: String) -> TextLocation? {
+        guard var scanner = try? JSONScanner(Array(text.utf8)) else { return nil }
+        scanner.skipWhitespace()
+        return scanner.location
+    }
+
+    private static func isNull(_ text: String) -> Bool {
+        guard var scanner = try? JSONScanner(Array(text.utf8)) else { return false }
+        return (try? scanner.anyValue()) == .null
+    }
+
+    /// Whether each number of a text that is JSON is spelled as RFC 8785 has it, so that nobody is surprised by what it
+    /// becomes.
+    static func spellsNumbersCanonically(_ text: String) -> Bool {
+        guard var scanner = try? JSONScanner(Array(text.utf8)) else { return false }
+        while let byte = scanner.current {
+            switch byte {
+            case UInt8(ascii: "\""):
+                if (try? scanner.text()) == nil { return false }
+            case UInt8(ascii: "-"), UInt8(ascii: "0")...UInt8(ascii: "9"):
+                guard let number = try? scanner.numberText().text else { return false }
+                guard (try? EntryValue(json: Array(number.utf8)))?.canonicalJSON == number else { return false }
+            default: scanner.advance()
+            }
+        }
+        return true
+    }
+}

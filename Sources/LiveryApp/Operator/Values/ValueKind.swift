@@ -1,0 +1,81 @@
+import ArgumentParser
+import ConfigModel
+
+/// The type that the text of a value is read as.
+enum ValueKind: String, CaseIterable, ExpressibleByArgument {
+    case string
+    case number
+    case boolean
+    case array
+    case object
+    /// Any value of JSON, texts in quotes.
+    case json
+
+    init(of value: EntryValue) {
+        switch value {
+        case .string: self = .string
+        case .integer, .double: self = .number
+        case .boolean: self = .boolean
+        case .array: self = .array
+        case .object: self = .object
+        case .null: self = .json
+        }
+    }
+}
+
+extension ValueKind {
+    /// - Throws: `typeMismatch`, or what is wrong with a text that begins like JSON.
+    func value(_ text: String) throws(ConfigError) -> EntryValue {
+        if self == .string { return try Self.string(text) }
+        guard self == .json || JSONText.isMeant(by: text) else { throw mismatch(text) }
+        let value = try JSONText.value(of: text)
+        guard self == .json || self == ValueKind(of: value) else { throw mismatch(text) }
+        return value
+    }
+
+    /// Reads a text as a value of the type that a key's value has now.
+    ///
+    /// The value of a new key is what the text is in JSON. A text that does not begin like JSON is a string.
+    static func value(_ text: String, like former: EntryValue?) throws(ConfigError) -> EntryValue {
+        guard let former else { return try (JSONText.isMeant(by: text) ? json : string).value(text) }
+        do throws(ConfigError) {
+            return try ValueKind(of: former).value(text)
+        } catch {
+            guard error.code == .typeMismatch else { throw error }
+            let advice = "the type of the present value; use --type to change it"
+            throw ConfigError(.typeMismatch, "\(error.message), \(advice)")
+        }
+    }
+
+    /// How a text was read without `--type`, where the value is not what was typed:
+    /// `1.1 (number; use --type string for the text)`.
+    static func note(on text: String, readAs value: EntryValue) -> String? {
+        if case .string(let read) = value {
+            if text.utf8.elementsEqual(read.utf8) { return nil }
+        } else if JSONText.spellsNumbersCanonically(text) {
+            return nil
+        }
+        let spelling = value.canonicalJSON
+        let shown = spelling.excerpt(ofScalars: 60)
+        let rest = spelling.unicodeScalars.count > 60 ? "…" : ""
+        return "\(shown)\(rest) (\(ValueKind(of: value).rawValue); use --type string for the text)"
+    }
+
+    private static func string(_ text: String) throws(ConfigError) -> EntryValue {
+        let value = EntryValue.string(text)
+        guard value.isWithinMaximumBytes else {
+            let limit = EntryValue.maximumBytes
+            throw ConfigError(
+                .tooLarge,
+                "the value is larger than \(limit) bytes; keep it elsewhere and put its URL here"
+            )
+        }
+        return value
+    }
+
+    private func mismatch(_ text: String) -> ConfigError {
+        let shown = text.excerpt(ofScalars: 40)
+        let name = self == .boolean ? "Boolean" : rawValue
+        return ConfigError(.typeMismatch, "\"\(shown)\" is not \(name.withArticle)")
+    }
+}

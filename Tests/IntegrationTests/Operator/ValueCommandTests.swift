@@ -1,0 +1,134 @@
+import ConfigModel
+import Foundation
+import TestSupport
+import Testing
+
+/// Any value of JSON, from the command line to the server and back.
+@Suite(.timeLimit(.minutes(5)))
+struct ValueCommandTests {
+    private let server: RunningServer
+    private let desk: OperatorDesk
+
+    private static let menu = #"{"menu":[{"title":"Home","url":"https://a.example/"}],"note":null}"#
+
+    init() throws {
+        let server = try RunningServer()
+        (self.server, desk) = (server, try OperatorDesk(address: server.address))
+    }
+
+    private func digest(of namespace: String) throws -> ConfigDigest {
+        let body = try server.ask("GET", "/v1/\(namespace)/config").body
+        guard case .snapshot(let snapshot, _) = try ConfigAnswer(json: body) else {
+            throw ConfigError(.badResponse, "no snapshot")
+        }
+        return snapshot.digest
+    }
+
+    @Test(arguments: ["--nested", "--flat", "--exact"])
+    func anObjectIsOneValueOnItsWholeWay(form: String) throws {
+        let first = try #require(try desk.json("set", #"theme={"a":{"b":1}}"#, "title=Hi")["revision"] as? Int)
+        #expect(try desk.run("get", "theme").standardOutput == #"{"a":{"b":1}}"# + "\n")
+        #expect(try desk.run("get", "theme.a").status == .exited(1))
+        let digestBefore = try digest(of: "default")
+        let second = try desk.run("set", "theme", #"{"a":{"b":[1.50]}}"#)
+        #expect(second.standardError == #"theme = {"a":{"b":[1.5]}} (object; use --type string for the text)"# + "\n")
+        _ = try desk.json("unset", "title")
+
+        let records = try #require(try desk.json("history", "theme")["history"] as? [[String: Any]])
+        let values = records.map { $0["value"] as? NSDictionary }
+        #expect(values == [["a": ["b": [1.5]]], ["a": ["b": 1]]])
+        let rollback = try desk.json("rollback", "\(first)", "--yes")
+        #expect(rollback["changed"] as? [String] == ["theme", "title"])
+        #expect(try digest(of: "default") == digestBefore)
+
+        let export = try desk.run("export", form)
+        #expect(export.standardOutput.hasPrefix("{\n  \"livery\": 1,\n  \"entries\": {\n    \"theme\": {"))
+        #expect(export.standardError.isEmpty == (form == "--exact"))
+        try desk.folder.write(export.standardOutput, to: "export.json")
+        #expect(try desk.run("import", "export.json", "-n", "copy").status.isSuccess)
+        #expect(try digest(of: "copy") == digestBefore)
+        #expect(try desk.run("diff", "export.json").status == .exited(0))
+        let diff = try desk.run("diff", "export.json", "-n", "other", "--plain")
+        #expect(diff.standardOutput == "+ theme  {\"a\":{\"b\":1}}\n+ title  \"Hi\"\n")
+    }
+
+    @Test func aListOfObjectsIsImportedAndWhatCannotBeHeldIsSaid() throws {
+        try desk.folder.write(Self.menu, to: "menu.json")
+        let left = "Left out: menu.json:1:62: note: null is not a value; leave the key out instead\n"
+        let result = try desk.run("import", "menu.json")
+        #expect(result.status.isSuccess, "\(result)")
+        #expect(result.standardError == left)
+        #expect(result.standardOutput.contains("\"left_out\": [\n    {\n      \"key\": \"note\","))
+        let menu = try desk.run("get", "menu").standardOutput
+        #expect(menu == #"[{"title":"Home","url":"https://a.example/"}]"# + "\n")
+
+        let export = try desk.run("export").standardOutput
+        #expect(!export.contains("livery"))
+        let copy = try desk.run("import", "-", "-n", "copy", input: export)
+        #expect(copy.standardError.isEmpty)
+        #expect(try digest(of: "copy") == digest(of: "default"))
+
+        let diff = try desk.run("diff", "menu.json")
+        #expect(diff.status == .exited(1))
+        #expect(diff.standardError == left)
+        #expect(diff.standardOutput.contains("\"same\": false,\n  \"changes\": [],\n  \"left_out\": ["))
+    }
+
+    @Test func aKeyThatIsLeftOutIsNeverRemoved() throws {
+        _ = try desk.json("set", "n=5", "old=1")
+        try desk.folder.write(#"{"n": 12345678901234567890, "new": 1}"#, to: "n.json")
+        for dryRun in [[], ["--dry-run"]] {
+            let refused = try desk.run(["import", "n.json", "--replace"] + dryRun)
+            #expect(refused.status == .exited(65))
+            #expect(refused.standardError.contains("Left out: n.json:1:7: n: the integer is beyond"))
+            #expect(refused.standardError.contains("Error: n.json: --replace would remove 1 key"))
+        }
+        let diff = try desk.run("diff", "n.json", "--plain")
+        #expect(diff.standardOutput == "+ new  1\n- old  1\n")
+        #expect(try desk.run("import", "n.json", "--plain").standardOutput.contains("1 new: revision"))
+        #expect(try desk.run("get", "n").standardOutput == "5\n")
+    }
+
+    @Test func whatIsTypedIsKeptOrSaid() throws {
+        let new = try desk.run("set", "ver=1.10", "list=[1,\"a\"]", "object={\"k\":1}", "count=3", "name=x")
+        #expect(new.standardError == "ver = 1.1 (number; use --type string for the text)\n")
+        #expect(try desk.run("get", "list").standardOutput == "[1,\"a\"]\n")
+        #expect(try desk.run("get", "object").standardOutput == "{\"k\":1}\n")
+        let told = try desk.run("set", "ver", "1.10", "--type", "string")
+        #expect(told.standardError.isEmpty)
+        #expect(try desk.run("set", "ver", "1.20").standardError.isEmpty)
+        #expect(try desk.run("get", "ver").standardOutput == "1.20\n")
+        #expect(try desk.run("set", "object", "{}", "--type", "object").status.isSuccess)
+        #expect(try desk.run("set", "count", "[1]", "--type", "object").status == .exited(65))
+    }
+
+    @Test(arguments: ["1e400", "12345678901234567890", "1.00000000000000000001", "{\"a\":", "[1", "\"x", "null"])
+    func whatIsNotExactIsRefusedWithAdvice(text: String) throws {
+        for assignment in [["key=\(text)"], ["key", text], ["key=\(text)", "other=1"]] {
+            let refused = try desk.run(["set"] + assignment)
+            #expect(refused.status == .exited(65))
+            #expect(refused.standardError.hasPrefix("Error: key: "), "\(refused)")
+            #expect(refused.standardError.contains("--type string"), "\(refused)")
+        }
+        #expect(try desk.run("get", "other").status == .exited(1))
+        #expect(try desk.run("set", "key", text, "--type", "string").status.isSuccess)
+        #expect(try desk.run("get", "key").standardOutput == text + "\n")
+        // A string stays one, whatever is typed.
+        #expect(try desk.run("set", "key", text + " ").standardError.isEmpty)
+        #expect(try desk.run("get", "key").standardOutput == text + " \n")
+    }
+
+    @Test func anObjectIsALineInAPipeAndIndentedOnANarrowTerminal() throws {
+        #expect(try desk.run("set", "menu", "-", input: #"[{"title": "Home", "next": {"a": null}}]"#).status.isSuccess)
+        let wide = try desk.onTerminal("get", "menu")
+        try wide.waitForExit(deadline: .seconds(60))
+        #expect(wide.plainText == #"[{"next":{"a":null},"title":"Home"}]"# + "\n")
+        let narrow = try desk.onTerminal("get", "menu", columns: 20)
+        try narrow.waitForExit(deadline: .seconds(60))
+        #expect(narrow.plainText.hasPrefix("[\n  {\n    \"next\": {\n"))
+        let list = try desk.onTerminal("list", columns: 40)
+        try list.waitForExit(deadline: .seconds(60))
+        #expect(list.plainText.split(separator: "\n").allSatisfy { $0.count <= 40 })
+        #expect(list.plainText.contains("[{"))
+    }
+}
