@@ -35,6 +35,7 @@ let tests: KeyValuePairs = [
     "Architecture": "",
     "ConfigDefinitions": "ConfigDefinitions ConfigModel Files Observing TestSupport Configuration",
     "ConfigModel": "ConfigModel TestSupport",
+    "ConfigSchemas": "ConfigModel ConfigSchemas TestSupport",
     "ConfigServer": "ConfigModel ConfigServer ConfigStore ConfigStoreTesting EtcdStore Files MariaDBStore Observing "
         + "SQLiteStore StoreTestSupport TestSupport HashTreeCollections InMemoryLogging Logging NIOCore NIOEmbedded "
         + "NIOHTTP1 ServiceLifecycle",
@@ -109,6 +110,7 @@ let package = Package(
     targets: [
         // What a client needs.
         .target(name: "ConfigModel", dependencies: uses("HashTreeCollections")),
+        .target(name: "ConfigSchemas", dependencies: uses("ConfigModel")),
         .systemLibrary(name: "CFileSystem"),
         .target(name: "Files", dependencies: uses("CFileSystem ConfigModel SystemPackage")),
         .target(name: "Observing"),

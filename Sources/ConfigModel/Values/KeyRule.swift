@@ -65,11 +65,11 @@ public enum NamespaceRule {
 
 extension UInt8 {
     /// Whether this is one of the ASCII characters `0`–`9`.
-    var isDigit: Bool { UInt8(ascii: "0") <= self && self <= UInt8(ascii: "9") }
+    package var isDigit: Bool { UInt8(ascii: "0") <= self && self <= UInt8(ascii: "9") }
 
     /// Whether this is one of the ASCII characters `a`–`z`.
-    var isSmallLetter: Bool { UInt8(ascii: "a") <= self && self <= UInt8(ascii: "z") }
+    package var isSmallLetter: Bool { UInt8(ascii: "a") <= self && self <= UInt8(ascii: "z") }
 
     /// Whether this is one of the ASCII characters `a`–`z` and `A`–`Z`.
-    var isLetter: Bool { (self | 0x20).isSmallLetter }
+    package var isLetter: Bool { (self | 0x20).isSmallLetter }
 }

@@ -63,7 +63,7 @@ extension RGBColor: LosslessStringConvertible {
 }
 
 /// The value of one ASCII hexadecimal digit, or `nil` if the byte is none.
-func hexDigitValue(_ byte: UInt8) -> UInt32? {
+package func hexDigitValue(_ byte: UInt8) -> UInt32? {
     switch byte {
     case UInt8(ascii: "0")...UInt8(ascii: "9"): UInt32(byte - UInt8(ascii: "0"))
     case UInt8(ascii: "a")...UInt8(ascii: "f"): UInt32(byte - UInt8(ascii: "a") + 10)

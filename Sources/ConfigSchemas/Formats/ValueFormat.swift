@@ -1,0 +1,73 @@
+import ConfigModel
+
+/// What a text may be asked to be by the keyword `format`, which asserts here, and does not only annotate.
+public enum ValueFormat: String, CaseIterable, Sendable {
+    /// What ``RGBColor`` reads: `#RRGGBB`, `RRGGBB` or `#RGB`.
+    case color
+    /// A URI with a scheme by RFC 3986, not a relative reference.
+    case uri
+    /// A version by Semantic Versioning 2.0.0, as ``SemanticVersion`` reads it.
+    case semver
+    /// A moment by RFC 3339, such as `2026-11-23T08:30:00Z`; a leap second only where one can be.
+    case dateTime = "date-time"
+    /// A day by RFC 3339, such as `2026-11-23`, which the calendar has.
+    case date
+    /// A mailbox by RFC 5321, section 4.1.2, of ASCII characters.
+    case email
+    /// A UUID by RFC 4122, in digits of either case.
+    case uuid
+    /// An address of IPv4 with four decimal numbers (RFC 2673, section 3.2).
+    case ipv4
+    /// An address of IPv6 by RFC 4291, section 2.2, without zone and prefix length.
+    case ipv6
+    /// A host's name by RFC 1123, section 2.1, of ASCII characters.
+    case hostname
+
+    /// Whether a text has the format.
+    public func accepts(_ text: String) -> Bool {
+        switch self {
+        case .color: RGBColor(text) != nil
+        case .uri: URISyntax.isURI(Array(text.utf8)[...])
+        case .semver: SemanticVersion(text) != nil
+        case .dateTime: DateSyntax.isDateTime(Array(text.utf8)[...])
+        case .date: DateSyntax.isDate(Array(text.utf8)[...])
+        case .email: HostSyntax.isMailbox(Array(text.utf8)[...])
+        case .uuid: Self.isUUID(Array(text.utf8))
+        case .ipv4: HostSyntax.isIPv4(Array(text.utf8)[...])
+        case .ipv6: HostSyntax.isIPv6(Array(text.utf8)[...])
+        case .hostname: HostSyntax.isHostname(Array(text.utf8)[...])
+        }
+    }
+
+    /// What a text of the format is called in a message, with an example.
+    public var displayName: String {
+        switch self {
+        case .color: "colour such as #FFB6C1"
+        case .uri: "URI such as https://example.com/a"
+        case .semver: "version such as 1.2.0"
+        case .dateTime: "date and time such as 2026-11-23T08:30:00Z"
+        case .date: "date such as 2026-11-23"
+        case .email: "mail address such as me@example.com"
+        case .uuid: "UUID such as 123e4567-e89b-12d3-a456-426614174000"
+        case .ipv4: "IPv4 address such as 192.0.2.1"
+        case .ipv6: "IPv6 address such as 2001:db8::1"
+        case .hostname: "host name such as www.example.com"
+        }
+    }
+
+    private static func isUUID(_ bytes: [UInt8]) -> Bool {
+        bytes.count == 36
+            && bytes.enumerated().allSatisfy { place, byte in
+                [8, 13, 18, 23].contains(place) ? byte == UInt8(ascii: "-") : byte.isHexDigit
+            }
+    }
+}
+
+extension UInt8 {
+    /// Whether this is an ASCII hexadecimal digit of either case.
+    var isHexDigit: Bool { hexDigitValue(self) != nil }
+
+    func isOne(of characters: StaticString) -> Bool {
+        UnsafeBufferPointer(start: characters.utf8Start, count: characters.utf8CodeUnitCount).contains(self)
+    }
+}

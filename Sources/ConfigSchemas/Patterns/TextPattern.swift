@@ -1,0 +1,62 @@
+/// A regular expression that is searched in a text in time linear in its length.
+///
+/// It is a pattern of ECMA-262 with the flag `u`, as JSON Schema wants it: unanchored, case-sensitive, by Unicode
+/// scalars. There are classes, alternatives, greedy and lazy repeats, groups with and without names, `^`, `$`, `\b`,
+/// `\B`, `\d`, `\w`, `\s` and their contraries, `\p{…}` with general categories, and all escapes of characters. What
+/// cannot be matched in linear time is refused: back references, and assertions that look ahead or behind.
+///
+/// ```swift
+/// let pattern = try TextPattern("^[a-z]+(?:-[0-9]{1,3})?$")
+/// pattern.matches("eu-7")    // true
+/// ```
+public struct TextPattern: Sendable {
+    /// The pattern as it is written.
+    public let text: String
+
+    private let program: PatternProgram
+
+    /// Reads a pattern.
+    ///
+    /// - Throws: ``PatternError`` with the place of what is not allowed, or if more than 2,000 steps would be needed,
+    ///   where a counted repeat needs the steps of what it repeats as often as it counts.
+    public init(_ text: String) throws(PatternError) {
+        self.text = text
+        program = try PatternProgram(text)
+    }
+
+    /// Whether the pattern matches a part of the text.
+    public func matches(_ text: String) -> Bool {
+        // There is no limit that it could reach.
+        search(text, withinWork: .max).isMatch ?? false
+    }
+
+    /// Searches the text, and says what that cost.
+    ///
+    /// - Parameter limit: how many visits of a step are too many.
+    /// - Returns: `nil` where the limit was reached, and the visits.
+    func search(_ text: String, withinWork limit: Int) -> (isMatch: Bool?, work: Int) {
+        var matcher = PatternMatcher(program)
+        let isMatch = matcher.matches(text, withinWork: limit)
+        return (isMatch, matcher.work)
+    }
+
+    /// How many steps the pattern has.
+    var stepCount: Int { program.steps.count }
+}
+
+extension TextPattern: Hashable {
+    /// Equal when they are written alike, scalar by scalar.
+    public static func == (left: TextPattern, right: TextPattern) -> Bool {
+        left.text.unicodeScalars.elementsEqual(right.text.unicodeScalars)
+    }
+
+    /// Hashes what equality compares.
+    public func hash(into hasher: inout Hasher) {
+        for scalar in text.unicodeScalars { hasher.combine(scalar) }
+    }
+}
+
+extension TextPattern: CustomStringConvertible {
+    /// The pattern as it is written.
+    public var description: String { text }
+}

@@ -1,0 +1,72 @@
+import Testing
+
+@testable import ConfigSchemas
+
+/// What patterns cost, counted in visits of a step, and that they match what they mean.
+struct PatternWorkTests {
+    /// Each scalar, and the end, costs no more than one visit of each step, beside what making room for them costs.
+    private static func isLinear(_ pattern: TextPattern, _ text: String) -> Bool {
+        pattern.search(text, withinWork: .max).work <= (text.unicodeScalars.count + 2) * pattern.stepCount
+    }
+
+    @Test func tenThousandPatternsCostLinearTime() {
+        var generator = PatternGenerator(seed: 1)
+        var (patterns, failures): (Int, [String]) = (0, [])
+        while patterns < 10_000 {
+            guard let pattern = try? TextPattern(generator.pattern()) else { continue }
+            patterns += 1
+            for text in [generator.text(count: 30), String(repeating: "a", count: 60)] {
+                if !Self.isLinear(pattern, text) { failures.append(pattern.text) }
+            }
+        }
+        #expect(failures == [])
+    }
+
+    @Test(arguments: [
+        "^(a*)*$", "^(a+)+b", "(a|a)*b", "(a|aa)+$", "^(a?){600}a{600}$", "(.*)(.*)(.*)(.*)x", "(x+x+)+y", "((a*)*)*c",
+        "^(([a-z])+.)+[A-Z]([a-z])+$", "(a{0,30}){30}b", "(?:(?:a|b)?){300}c",
+    ])
+    func patternsThatOthersBacktrackOnCostLinearTime(text: String) throws {
+        let pattern = try TextPattern(text)
+        for count in [300, 2000] {
+            #expect(Self.isLinear(pattern, String(repeating: "a", count: count)))
+            #expect(Self.isLinear(pattern, String(repeating: "x", count: count) + "!"))
+        }
+    }
+
+    @Test func aSearchEndsAtItsLimit() throws {
+        let pattern = try TextPattern("(a|b)*c")
+        let text = String(repeating: "ab", count: 30_000)
+        let (isMatch, work) = pattern.search(text, withinWork: 1000)
+        #expect(isMatch == nil)
+        #expect(work <= 1000 + pattern.stepCount)
+        #expect(pattern.search(text, withinWork: 10_000_000).isMatch == false)
+    }
+
+    /// Once nothing can match any more, the rest of the text costs nothing.
+    @Test func anAnchoredSearchEndsWithItsLastWay() throws {
+        let search = try TextPattern("^ab").search(String(repeating: "x", count: 60_000), withinWork: .max)
+        #expect(search.isMatch == false)
+        #expect(search.work < 10)
+    }
+
+    @Test func matchesWhatTheDefinitionMatches() throws {
+        var generator = PatternGenerator(seed: 2, maximumDepth: 2)
+        var (compared, matched, failures): (Int, Int, [String]) = (0, 0, [])
+        while compared < 20_000 {
+            let source = generator.pattern()
+            guard let pattern = try? TextPattern(source) else { continue }
+            let meaning = try PatternMeaning(source)
+            for count in [0, 1, 3, 7] {
+                let text = generator.text(count: count)
+                let expected = meaning.matches(text)
+                compared += 1
+                matched += expected ? 1 : 0
+                if pattern.matches(text) != expected { failures.append("\(source) on \(text): \(expected)") }
+            }
+        }
+        #expect(failures == [])
+        // Neither answer is the only one.
+        #expect((4000..<18_000).contains(matched), "\(matched)")
+    }
+}
