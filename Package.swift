@@ -35,7 +35,6 @@ let tests: KeyValuePairs = [
     "Architecture": "",
     "ConfigDefinitions": "ConfigDefinitions ConfigModel Files Observing TestSupport Configuration",
     "ConfigModel": "ConfigModel TestSupport",
-    "ConfigSchemas": "ConfigModel ConfigSchemas TestSupport",
     "ConfigServer": "ConfigModel ConfigServer ConfigStore ConfigStoreTesting EtcdStore Files MariaDBStore Observing "
         + "SQLiteStore StoreTestSupport TestSupport HashTreeCollections InMemoryLogging Logging NIOCore NIOEmbedded "
         + "NIOHTTP1 ServiceLifecycle",
@@ -200,6 +199,11 @@ let package = Package(
             name: "TransportProbe",
             dependencies: uses("ConfigModel HTTPTransport RemoteConfig TestSupport"),
             path: "Tests/TransportProbe"
+        ),
+        .testTarget(
+            name: "ConfigSchemasTests",
+            dependencies: uses("ConfigModel ConfigSchemas TestSupport"),
+            exclude: ["Suite"]
         ),
         .testTarget(
             name: "LiveryAppTests",

@@ -24,19 +24,25 @@ enum HostSyntax {
 
     /// Eight groups of up to four digits; `::` once in place of one or more; an IPv4 address in place of the last two.
     static func isIPv6(_ bytes: ArraySlice<UInt8>) -> Bool {
+        let colon = UInt8(ascii: ":")
+        let gap = zip(bytes.indices, bytes.indices.dropFirst()).first { bytes[$0] == colon && bytes[$1] == colon }
+        guard let gap else { return groupCount(bytes, mayHaveIPv4: true) == 8 }
+        guard let before = groupCount(bytes[..<gap.0], mayHaveIPv4: false),
+            let after = groupCount(bytes[(gap.1 + 1)...], mayHaveIPv4: true)
+        else { return false }
+        return before + after < 8
+    }
+
+    /// How many groups there are, of which an IPv4 address is two; `nil` if something is no group.
+    private static func groupCount(_ bytes: ArraySlice<UInt8>, mayHaveIPv4: Bool) -> Int? {
+        if bytes.isEmpty { return 0 }
         var groups = bytes.split(separator: UInt8(ascii: ":"), omittingEmptySubsequences: false)
-        // At its ends, `::` leaves one empty group more than in the middle.
-        if groups.count > 2, groups[0].isEmpty, groups[1].isEmpty { groups.removeFirst() }
-        if groups.count > 2, groups[groups.count - 1].isEmpty, groups[groups.count - 2].isEmpty { groups.removeLast() }
         var count = groups.count
-        if let last = groups.last, last.contains(UInt8(ascii: ".")) {
-            guard isIPv4(last) else { return false }
+        if mayHaveIPv4, let last = groups.last, isIPv4(last) {
             groups.removeLast()
             count += 1
         }
-        let gaps = groups.count(where: \.isEmpty)
-        guard gaps == 0 ? count == 8 : gaps == 1 && count <= 8 else { return false }
-        return count > 1 && groups.allSatisfy { $0.count <= 4 && $0.allSatisfy(\.isHexDigit) }
+        return groups.allSatisfy { (1...4).contains($0.count) && $0.allSatisfy(\.isHexDigit) } ? count : nil
     }
 
     /// `Mailbox`: a local part of up to 64 characters, `@`, and a host's name or its address in brackets.

@@ -49,8 +49,8 @@ public enum ValueFormat: String, CaseIterable, Sendable {
         case .date: "date such as 2026-11-23"
         case .email: "mail address such as me@example.com"
         case .uuid: "UUID such as 123e4567-e89b-12d3-a456-426614174000"
-        case .ipv4: "IPv4 address such as 192.0.2.1"
-        case .ipv6: "IPv6 address such as 2001:db8::1"
+        case .ipv4: "address of IPv4 such as 192.0.2.1"
+        case .ipv6: "address of IPv6 such as 2001:db8::1"
         case .hostname: "host name such as www.example.com"
         }
     }

@@ -14,7 +14,7 @@ struct ValueFormatTests {
             (.date, "2000-02-29"), (.email, "a+b@localhost"), (.email, "\"a\\\"b\"@example.com"),
             (.hostname, "a.b-c.9"),
             (.ipv4, "0.0.0.0"), (.ipv6, "::ffff:255.255.255.255"), (.ipv6, "1::"), (.ipv6, "1:2:3:4:5:6:7::"),
-            (.ipv6, "FE80::A"),
+            (.ipv6, "FE80::A"), (.ipv6, "::"),
         ] as [(ValueFormat, String)]
     )
     func accepts(format: ValueFormat, text: String) {
@@ -43,7 +43,8 @@ struct ValueFormatTests {
             (.hostname, ""), (.hostname, "a..b"), (.hostname, "a."), (.hostname, "é.com"), (.hostname, "a b"),
             (.ipv4, "1.2.3"), (.ipv4, "1.2.3.4 "), (.ipv4, "1.2.3.+4"), (.ipv4, "01.2.3.4"), (.ipv4, "1.2.3.1000"),
             (.ipv4, ""),
-            (.ipv6, ""), (.ipv6, ":"), (.ipv6, ":::"), (.ipv6, "1:2:3:4:5:6:7:8::"), (.ipv6, "::1.2.3.4:5"),
+            (.ipv6, ""), (.ipv6, ":"), (.ipv6, ":1:2:3:4:5:6:7"), (.ipv6, "1:2:3:4:5:6:7:"), (.ipv6, "1.2.3.4::"),
+            (.ipv6, "::1::"), (.ipv6, ":::"), (.ipv6, "1:2:3:4:5:6:7:8::"), (.ipv6, "::1.2.3.4:5"),
             (.ipv6, "1:2:3:4:5:6:7:1.2.3.4"),
             (.ipv6, "::12345"), (.ipv6, "[::1]"), (.uuid, ""), (.uuid, "123e4567-e89b-12d3-a456-42661417400g"),
         ] as [(ValueFormat, String)]

@@ -1,0 +1,86 @@
+public import ConfigModel
+
+/// A JSON Schema of the dialect 2020-12, ready to check values by.
+///
+/// ```swift
+/// let schema = try ConfigSchema(json: Array(#"{"type": "string", "format": "color"}"#.utf8))
+/// for violation in schema.violations(of: "pink") { print(violation) }
+/// // "pink" is not a colour such as #FFB6C1
+/// ```
+///
+/// The keywords are `type`, `enum`, `const`; `multipleOf`, `minimum`, `exclusiveMinimum`, `maximum`, `exclusiveMaximum`;
+/// `minLength`, `maxLength`, `pattern`, `format`; `prefixItems`, `items`, `contains`, `uniqueItems`, `minItems`,
+/// `maxItems`; `properties`, `patternProperties`, `additionalProperties`, `propertyNames`, `required`,
+/// `dependentRequired`, `minProperties`, `maxProperties`; `allOf`, `anyOf`, `oneOf`, `not`, `if`, `then`, `else`; `$ref`
+/// to `#` or to a JSON Pointer in the schema, `$defs`; and `title`, `description`, `default`, `examples`, `deprecated`,
+/// `$comment`, `$schema`, which demand nothing. Any other keyword is refused, and so is a format that ``ValueFormat``
+/// does not have: `format` asserts.
+///
+/// Numbers count as what they are written as: `1.0` is an integer, and 0.3 is a multiple of 0.1. Lengths are counted in
+/// Unicode scalars. Values are compared as ``EntryValue`` compares them. Patterns are those of ``TextPattern``.
+public struct ConfigSchema: Sendable {
+    /// The schema as it was read: an object, or `true` or `false`.
+    public let value: EntryValue
+
+    private let nodes: [SchemaNode]
+
+    /// How many violations are told of one value at most: 100.
+    public static let maximumViolations = 100
+
+    /// What checking a value may cost, in steps of patterns: one for each step that is tried at a character, eight for
+    /// each keyword that looks at a part of the value, and more where that depends on the size of the part.
+    static let maximumWork = 4_000_000
+
+    /// Reads a schema from JSON.
+    ///
+    /// - Parameter source: its name in the error, such as that of a file.
+    /// - Throws: ``SchemaError`` with all the mistakes: what is no JSON or no schema, unknown keywords, references that
+    ///   lead nowhere or in a circle, more than 65,535 bytes or 32 levels.
+    public init(json: [UInt8], source: String? = nil) throws(SchemaError) {
+        let value: EntryValue
+        do throws(ConfigError) {
+            value = try EntryValue(json: json)
+        } catch {
+            let fault = SchemaFault(pointer: "", message: error.message, location: error.location)
+            throw SchemaError(faults: [fault], source: source)
+        }
+        do throws(SchemaError) {
+            try self.init(value)
+        } catch {
+            throw SchemaError(faults: error.faults, source: source)
+        }
+    }
+
+    /// Reads a schema from a value, which was read within the limits of values.
+    ///
+    /// - Throws: ``SchemaError`` with all the mistakes.
+    public init(_ value: EntryValue) throws(SchemaError) {
+        var compiler = SchemaCompiler()
+        compiler.read(value)
+        guard compiler.faults.isEmpty else { throw SchemaError(faults: compiler.faults) }
+        (self.value, nodes) = (value, compiler.nodes)
+    }
+
+    /// The schema as canonical JSON by RFC 8785.
+    public var canonicalJSON: String { value.canonicalJSON }
+
+    /// All that is wrong with a value by this schema: nothing if it is valid.
+    ///
+    /// A value that would take too much work to check has one violation that says so.
+    public func violations(of value: EntryValue) -> [SchemaViolation] { check(value).violations }
+
+    /// The violations and what they cost.
+    func check(_ value: EntryValue, withinWork limit: Int = maximumWork) -> (violations: [SchemaViolation], work: Int) {
+        var checker = SchemaChecker(nodes, maximumWork: limit)
+        let violations = checker.violations(of: value)
+        return (violations, checker.work)
+    }
+}
+
+extension ConfigSchema: Hashable {
+    /// Equal when their canonical JSON is the same.
+    public static func == (left: ConfigSchema, right: ConfigSchema) -> Bool { left.value == right.value }
+
+    /// Hashes what equality compares.
+    public func hash(into hasher: inout Hasher) { hasher.combine(value) }
+}

@@ -1,0 +1,225 @@
+import ConfigModel
+
+extension SchemaCompiler {
+    /// The rule of a keyword; `nil` if it has none, or shares the rule of another one.
+    ///
+    /// - Parameter members: the keywords beside it.
+    mutating func rule(
+        of keyword: KeywordName,
+        _ value: EntryValue,
+        in index: Int,
+        _ members: EntryObject
+    ) throws(Problem) -> SchemaRule? {
+        switch keyword {
+        case .schema: try checkDialect(value, in: index)
+        case .title, .description, .comment: _ = try Self.text(value)
+        case .deprecated: _ = try Self.flag(value)
+        case .examples: guard case .array = value else { throw Problem("'examples' has an array") }
+        case .defaultValue: break
+        case .definitions: _ = try namedNodes(value, below: index, keyword)
+        case .reference:
+            _ = try Self.text(value)
+            // Until all nodes are there.
+            return .reference(index)
+        case .type: return .type(try Self.types(value))
+        case .enumeration:
+            guard case .array(let values) = value else { throw Problem("'enum' has an array of values") }
+            return .oneOfValues(Set(values))
+        case .const: return .constant(weight: value.weight)
+        case .multipleOf, .minimum, .exclusiveMinimum, .maximum, .exclusiveMaximum:
+            return try numberRule(keyword, value)
+        case .minLength, .maxLength, .minItems, .maxItems, .minProperties, .maxProperties:
+            return try sizeRule(keyword, value)
+        case .pattern: return .pattern(try Self.pattern(try Self.text(value)))
+        case .format: return .format(try Self.format(value))
+        case .prefixItems, .items, .contains, .uniqueItems: return try arrayRule(keyword, value, in: index, members)
+        case .allOf: return .all(try nodes(value, below: index, keyword))
+        case .anyOf: return .any(try nodes(value, below: index, keyword))
+        case .oneOf: return .one(try nodes(value, below: index, keyword))
+        case .not: return .not(node(value, below: index, keyword))
+        case .condition, .then, .otherwise: return conditionRule(keyword, value, in: index, members)
+        default: return try objectRule(keyword, value, in: index, members)
+        }
+        return nil
+    }
+
+    private func checkDialect(_ value: EntryValue, in index: Int) throws(Problem) {
+        let dialect = "https://json-schema.org/draft/2020-12/schema"
+        guard index == 0 else { throw Problem("'$schema' stands only at the top of a schema") }
+        guard value == .string(dialect) || value == .string(dialect + "#") else {
+            throw Problem("schemas are of the dialect \(dialect)")
+        }
+    }
+
+    private func numberRule(_ keyword: KeywordName, _ value: EntryValue) throws(Problem) -> SchemaRule {
+        guard let number = Double(configValue: value), let decimal = DecimalNumber(value) else {
+            throw Problem("'\(keyword.rawValue)' has a number")
+        }
+        switch keyword {
+        case .minimum: return .bound(.minimum, number)
+        case .exclusiveMinimum: return .bound(.exclusiveMinimum, number)
+        case .maximum: return .bound(.maximum, number)
+        case .exclusiveMaximum: return .bound(.exclusiveMaximum, number)
+        default:
+            guard number > 0 else { throw Problem("'multipleOf' has a number above 0") }
+            return .multiple(of: decimal)
+        }
+    }
+
+    private func sizeRule(_ keyword: KeywordName, _ value: EntryValue) throws(Problem) -> SchemaRule {
+        guard case .integer(let limit) = value, limit >= 0 else {
+            throw Problem("'\(keyword.rawValue)' has a whole number from 0 on")
+        }
+        switch keyword {
+        case .minLength: return .size(.minLength, limit)
+        case .maxLength: return .size(.maxLength, limit)
+        case .minItems: return .size(.minItems, limit)
+        case .maxItems: return .size(.maxItems, limit)
+        case .minProperties: return .size(.minProperties, limit)
+        default: return .size(.maxProperties, limit)
+        }
+    }
+
+    /// `prefixItems` and `items` are one rule, that of the second one where both are there.
+    private mutating func arrayRule(
+        _ keyword: KeywordName,
+        _ value: EntryValue,
+        in index: Int,
+        _ members: EntryObject
+    ) throws(Problem) -> SchemaRule? {
+        switch keyword {
+        case .contains: return .contains(node(value, below: index, keyword))
+        case .uniqueItems: return try Self.flag(value) ? .uniqueElements : nil
+        case .items:
+            let rest = node(value, below: index, keyword)
+            guard members[KeywordName.prefixItems.rawValue] == nil else { return nil }
+            return .elements(prefix: [], rest: rest, isClosed: value == .boolean(false))
+        default:
+            let prefix = try nodes(value, below: index, keyword)
+            // Members come in order of their names, so that 'items' has been read.
+            let rest = child(of: index, by: KeywordName.items.rawValue)
+            let isClosed = members[KeywordName.items.rawValue] == .boolean(false)
+            return .elements(prefix: prefix, rest: rest, isClosed: isClosed)
+        }
+    }
+
+    /// The three keywords are one rule, that of `if`, which comes after `else` and before `then`.
+    private mutating func conditionRule(
+        _ keyword: KeywordName,
+        _ value: EntryValue,
+        in index: Int,
+        _ members: EntryObject
+    ) -> SchemaRule? {
+        guard keyword == .condition else {
+            // 'then' has been read by 'if', unless there is none.
+            if child(of: index, by: keyword.rawValue) == nil { _ = node(value, below: index, keyword) }
+            return nil
+        }
+        let condition = node(value, below: index, keyword)
+        let then = members[KeywordName.then.rawValue].map { node($0, below: index, .then) }
+        return .condition(if: condition, then: then, else: child(of: index, by: KeywordName.otherwise.rawValue))
+    }
+
+    private mutating func objectRule(
+        _ keyword: KeywordName,
+        _ value: EntryValue,
+        in index: Int,
+        _ members: EntryObject
+    ) throws(Problem) -> SchemaRule? {
+        switch keyword {
+        case .propertyNames: return .memberNames(node(value, below: index, keyword))
+        case .required: return .required(try Self.names(value))
+        case .dependentRequired:
+            guard case .object(let dependencies) = value else {
+                throw Problem("'dependentRequired' has an object of arrays")
+            }
+            var rules: [(name: String, needed: [String])] = []
+            for (name, needed) in dependencies { rules.append((name: name, needed: try Self.names(needed))) }
+            return .dependentRequired(rules)
+        default: return try memberRule(keyword, value, in: index, members)
+        }
+    }
+
+    /// `additionalProperties`, `patternProperties` and `properties` are one rule, that of the first one that is there.
+    private mutating func memberRule(
+        _ keyword: KeywordName,
+        _ value: EntryValue,
+        in index: Int,
+        _ members: EntryObject
+    ) throws(Problem) -> SchemaRule? {
+        var (rules, position) = memberRules(in: index)
+        switch keyword {
+        case .additionalProperties:
+            rules.additional = node(value, below: index, keyword)
+            rules.isClosed = value == .boolean(false)
+        case .patternProperties:
+            for (name, node) in try namedNodes(value, below: index, keyword) {
+                do throws(Problem) {
+                    rules.patterns.append((pattern: try Self.pattern(name), node: node))
+                } catch {
+                    addFault(at: nodes[node].place, error.message)
+                }
+            }
+        default:
+            rules.named = try namedNodes(value, below: index, keyword)
+            if case .object(let declared) = value { rules.declared = declared }
+        }
+        guard let position else { return .members(rules) }
+        setRule(.members(rules), of: index, at: position)
+        return nil
+    }
+
+    private func memberRules(in index: Int) -> (rules: MemberRules, position: Int?) {
+        for (position, keyword) in nodes[index].keywords.enumerated() {
+            if case .members(let rules) = keyword.rule { return (rules, position) }
+        }
+        return (MemberRules(), nil)
+    }
+}
+
+// The values of keywords.
+extension SchemaCompiler {
+    private static func text(_ value: EntryValue) throws(Problem) -> String {
+        guard case .string(let text) = value else { throw Problem("a string belongs here") }
+        return text
+    }
+
+    private static func flag(_ value: EntryValue) throws(Problem) -> Bool {
+        guard case .boolean(let flag) = value else { throw Problem("true or false belongs here") }
+        return flag
+    }
+
+    private static func types(_ value: EntryValue) throws(Problem) -> [SchemaType] {
+        let names: [EntryValue] = if case .array(let names) = value { names } else { [value] }
+        let types = names.compactMap { String(configValue: $0).flatMap(SchemaType.init) }
+        guard !types.isEmpty, types.count == names.count, Set(types).count == types.count else {
+            let all = SchemaType.allCases.map(\.rawValue).joined(separator: ", ")
+            throw Problem("'type' has one or more of \(all), each once")
+        }
+        return types
+    }
+
+    private static func names(_ value: EntryValue) throws(Problem) -> [String] {
+        guard case .array(let elements) = value, Set(elements).count == elements.count else {
+            throw Problem("an array of names belongs here, each once")
+        }
+        let names = elements.compactMap { String(configValue: $0) }
+        guard names.count == elements.count else { throw Problem("an array of names belongs here, each a string") }
+        return names
+    }
+
+    private static func pattern(_ text: String) throws(Problem) -> TextPattern {
+        do throws(PatternError) {
+            return try TextPattern(text)
+        } catch {
+            throw Problem("the pattern \(text.excerpt(ofScalars: 60)) is not valid: \(error)")
+        }
+    }
+
+    private static func format(_ value: EntryValue) throws(Problem) -> ValueFormat {
+        guard let format = ValueFormat(rawValue: try text(value)) else {
+            throw Problem("the format is one of \(ValueFormat.allCases.map(\.rawValue).joined(separator: ", "))")
+        }
+        return format
+    }
+}

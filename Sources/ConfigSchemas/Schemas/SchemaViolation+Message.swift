@@ -1,0 +1,118 @@
+import ConfigModel
+
+extension SchemaViolation {
+    /// What is wrong, as one sentence without a full stop, of at most 400 characters for one line of a terminal.
+    ///
+    /// ```
+    /// "pink" is not a colour such as #FFB6C1
+    /// ```
+    public var message: String {
+        let sentence = sentenceOfDetail ?? sentenceOfKeyword
+        return sentence.unicodeScalars.count <= 400 ? sentence : sentence.excerpt(ofScalars: 399) + "…"
+    }
+
+    private var sentenceOfDetail: String? {
+        switch detail {
+        case .none: nil
+        case .count(let count): sentence(ofCount: count)
+        case .equalElements(let first, let second): "elements \(first) and \(second) of the array are equal"
+        case .tooManyElements(let count): "the array has more than \(count) elements"
+        case .missing(let name): "the member \(Self.shown(name)) is missing"
+        case .missingBeside(let name, let other):
+            "the member \(Self.shown(other)) is missing beside \(Self.shown(name))"
+        case .unknownMember(let name, let known): sentence(ofUnknownMember: name, known)
+        case .name(let name):
+            "the name \(Self.shown(name)) is not allowed" + (causes.first.map { ": " + $0.message } ?? "")
+        case .nearest(let branch, let count): sentence(ofNearest: branch, of: count)
+        case .fitting(let branches):
+            "the value fits schemas \(Self.listed(branches.map { String($0 + 1) })) of 'oneOf', and only one may fit"
+        case .tooMuchWork: "checking this value by its schema is too much work; simplify one of them"
+        }
+    }
+
+    private var sentenceOfKeyword: String {
+        let (found, limit) = (Self.shown(found), Self.shown(limit))
+        return switch keyword {
+        case "type": "\(found) is \(kind), not \(wantedTypes)"
+        case "enum": "\(found) is not one of \(wantedValues)"
+        case "const": "\(found) is not \(limit)"
+        case "minimum": "\(found) is less than \(limit)"
+        case "maximum": "\(found) is more than \(limit)"
+        case "exclusiveMinimum": "\(found) is not more than \(limit)"
+        case "exclusiveMaximum": "\(found) is not less than \(limit)"
+        case "multipleOf": "\(found) is not a multiple of \(limit)"
+        case "pattern":
+            "\(found) does not match the pattern \(String(configValue: self.limit)?.excerpt(ofScalars: 100) ?? "")"
+        case "format": "\(found) is not \(wantedFormat)"
+        case "contains": "no element of the array is what 'contains' demands"
+        case "not": "\(found) is what 'not' excludes"
+        default: "nothing is allowed here, and there is \(found)"
+        }
+    }
+
+    private func sentence(ofCount count: Int) -> String {
+        let limit = Self.shown(limit)
+        return switch keyword {
+        case "minLength": "\(Self.shown(found)) has \(count) of at least \(limit) characters"
+        case "maxLength": "\(Self.shown(found)) has \(count) characters, more than \(limit)"
+        case "minItems": "the array has \(count) of at least \(limit) elements"
+        case "maxItems": "the array has \(count) elements, more than \(limit)"
+        case "minProperties": "the object has \(count) of at least \(limit) members"
+        default: "the object has \(count) members, more than \(limit)"
+        }
+    }
+
+    private func sentence(ofUnknownMember name: String, _ known: [String]) -> String {
+        let others = known.isEmpty ? "" : "; there may be \(Self.listed(known.prefix(11).map(Self.shown)))"
+        return "the member \(Self.shown(name)) is not in the schema" + others
+    }
+
+    private func sentence(ofNearest branch: Int?, of count: Int) -> String {
+        let start = "the value fits none of the \(count) schemas of '\(keyword)'"
+        guard let branch, !causes.isEmpty else { return start }
+        let depth = pointer.unicodeScalars.count
+        let sentences = causes.prefix(3).map { cause in
+            let rest = String(cause.pointer.unicodeScalars.dropFirst(depth)).excerpt(ofScalars: 60)
+            return rest.isEmpty ? cause.message : "\(rest): \(cause.message)"
+        }
+        return "\(start); by number \(branch + 1), \(sentences.joined(separator: "; "))"
+    }
+
+    private var kind: String {
+        found == .null || found == .array([]) ? found.kindName : found.kindName.withArticle
+    }
+
+    private var wantedTypes: String {
+        let names = if case .array(let names) = limit { names } else { [limit] }
+        return Self.listed(
+            names.compactMap { String(configValue: $0) }.map { name in
+                name == "null" ? name : name == "boolean" ? "a Boolean" : name.withArticle
+            },
+            by: "or"
+        )
+    }
+
+    private var wantedValues: String {
+        guard case .array(let values) = limit else { return "" }
+        return Self.listed(values.prefix(11).map(Self.shown), by: "or")
+    }
+
+    private var wantedFormat: String {
+        String(configValue: limit).flatMap(ValueFormat.init)?.displayName.withArticle ?? "what it should be"
+    }
+
+    /// The start of a value as JSON.
+    private static func shown(_ value: EntryValue) -> String {
+        let text = value.canonicalJSON
+        return text.unicodeScalars.count <= 60 ? text.excerpt(ofScalars: 60) : text.excerpt(ofScalars: 59) + "…"
+    }
+
+    private static func shown(_ name: String) -> String { shown(.string(name)) }
+
+    /// `a, b and c`; what comes after ten is left out.
+    private static func listed(_ items: [String], by word: String = "and") -> String {
+        let items = items.count > 10 ? items.prefix(10) + ["others"] : items
+        guard items.count > 1, let last = items.last else { return items.first ?? "" }
+        return items.dropLast().joined(separator: ", ") + " \(word) " + last
+    }
+}

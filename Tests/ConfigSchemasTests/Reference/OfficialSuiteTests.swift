@@ -1,0 +1,82 @@
+import ConfigModel
+import ConfigSchemas
+import Testing
+
+/// The cases of the JSON-Schema-Test-Suite for the dialect 2020-12: those of every keyword, and those of our formats.
+struct OfficialSuiteTests {
+    /// A schema of the suite, and values with the verdict on each.
+    private struct Group {
+        let name: String
+        let schema: String
+        let tests: [(name: String, value: String, isValid: Bool)]
+
+        init(_ line: EntryValue) throws {
+            name = try line.text("file") + ": " + line.text("group")
+            schema = try line.text("schema")
+            tests = try line.member("tests").elements.map { test in
+                (
+                    try #require(String(configValue: test.elements[0])),
+                    try #require(String(configValue: test.elements[1])),
+                    test.elements[2] == .boolean(true)
+                )
+            }
+        }
+    }
+
+    private static func groups() throws -> [Group] { try FixtureLines("suite.jsonl").values.map(Group.init) }
+
+    /// What is refused, by the name of its group or its test, and a phrase of why.
+    private static func refused() throws -> [String: String] {
+        let pairs = try FixtureLines("refused.jsonl").values.map { line in
+            (try #require(String(configValue: line.elements[0])), try #require(String(configValue: line.elements[1])))
+        }
+        return Dictionary(uniqueKeysWithValues: pairs)
+    }
+
+    @Test func everyCaseIsDecidedAsTheSuiteSays() throws {
+        let refused = try Self.refused()
+        var decided = 0
+        for group in try Self.groups() where refused[group.name] == nil {
+            let schema = try ConfigSchema(json: Array(group.schema.utf8), source: group.name)
+            for test in group.tests where refused[group.name + ": " + test.name] == nil {
+                let violations = schema.violations(of: try EntryValue(testJSON: test.value))
+                #expect(violations.isEmpty == test.isValid, "\(group.name): \(test.name): \(violations)")
+                decided += 1
+            }
+        }
+        #expect(decided > 900)
+    }
+
+    @Test func whatLiveryDoesNotHaveIsRefused() throws {
+        let refused = try Self.refused()
+        var found = 0
+        for group in try Self.groups() {
+            if let phrase = refused[group.name] {
+                found += 1
+                let error = #expect(throws: SchemaError.self, "\(group.name)") {
+                    try ConfigSchema(json: Array(group.schema.utf8))
+                }
+                #expect(error?.description.contains(phrase) == true, "\(group.name): \(error?.description ?? "")")
+            }
+            for test in group.tests {
+                guard let phrase = refused[group.name + ": " + test.name] else { continue }
+                found += 1
+                let error = #expect(throws: ConfigError.self, "\(group.name): \(test.name)") {
+                    try EntryValue(testJSON: test.value)
+                }
+                #expect(error?.message.contains(phrase) == true)
+            }
+        }
+        #expect(found == refused.count)
+    }
+
+    /// A schema that is written is the schema that was read.
+    @Test func everySchemaIsWrittenAsItWasRead() throws {
+        let refused = try Self.refused()
+        for group in try Self.groups() where refused[group.name] == nil {
+            let schema = try ConfigSchema(json: Array(group.schema.utf8))
+            #expect(schema.value == (try EntryValue(json: Array(group.schema.utf8))))
+            #expect(try ConfigSchema(json: Array(schema.canonicalJSON.utf8)) == schema)
+        }
+    }
+}

@@ -1,0 +1,123 @@
+import ConfigModel
+import ConfigSchemas
+import Testing
+
+/// What a schema may be.
+struct ConfigSchemaTests {
+    private static func faults(_ json: String) throws -> [SchemaFault] {
+        let error = try #require(throws: SchemaError.self) {
+            try ConfigSchema(json: Array(json.utf8), source: "s.json")
+        }
+        #expect(error.source == "s.json")
+        return error.faults
+    }
+
+    @Test(arguments: [
+        "true", "false", "{}", #"{"$schema":"https://json-schema.org/draft/2020-12/schema","type":"object"}"#,
+        #"{"$comment":"c","title":"t","description":"d","default":null,"examples":[],"deprecated":true}"#,
+        ##"{"$ref":"#/$defs/a~1b%25","$defs":{"a/b%":true}}"##,
+        ##"{"properties":{"next":{"$ref":"#"}}}"##, ##"{"propertyNames":{"$ref":"#"}}"##,
+        ##"{"prefixItems":[{"not":{"properties":{"a":{"$ref":"#/prefixItems/0/not"}}}}],"items":{"items":{"$ref":"#/items"}}}"##,
+        ##"{"then":{"$ref":"#/else"},"else":{"minimum":1}}"##,
+        #"{"minLength":2.0,"maxLength":2e0,"type":["string","null"]}"#,
+    ])
+    func isReadAndWrittenAsTheSame(json: String) throws {
+        let schema = try ConfigSchema(json: Array(json.utf8))
+        #expect(try ConfigSchema(json: Array(schema.canonicalJSON.utf8)) == schema)
+        #expect(try schema.canonicalJSON == EntryValue(json: Array(json.utf8)).canonicalJSON)
+    }
+
+    @Test(arguments: [
+        // Not a schema, and not a keyword.
+        ("3", "", "a schema is an object, true or false, not a number"),
+        (#"{"items":[]}"#, "/items", "a schema is an object"),
+        (#"{"minimun":3}"#, "/minimun", "'minimun' is none of the keywords"),
+        (#"{"$id":"a"}"#, "/$id", "none of the keywords"),
+        (#"{"not":{"contentEncoding":"x"}}"#, "/not/contentEncoding", "none of the keywords"),
+        (#"{"a\u001b":1}"#, "/a\u{1b}", "'a\\u001b'"),
+        // Values of keywords.
+        (#"{"type":"text"}"#, "/type", "one or more of"), (#"{"type":[]}"#, "/type", "one or more of"),
+        (#"{"type":["null","null"]}"#, "/type", "each once"), (#"{"enum":3}"#, "/enum", "array of values"),
+        (#"{"minLength":-1}"#, "/minLength", "from 0 on"), (#"{"maxItems":1.5}"#, "/maxItems", "from 0 on"),
+        (#"{"maximum":"3"}"#, "/maximum", "has a number"), (#"{"multipleOf":0}"#, "/multipleOf", "above 0"),
+        (#"{"multipleOf":-0.5}"#, "/multipleOf", "above 0"), (#"{"pattern":3}"#, "/pattern", "a string"),
+        (#"{"pattern":"(?=a)"}"#, "/pattern", "the pattern (?=a) is not valid: character 1: '(?=' looks ahead"),
+        (#"{"patternProperties":{"a/[":true}}"#, "/patternProperties/a~1[", "character 3"),
+        (#"{"format":"phone"}"#, "/format", "one of color, uri"), (#"{"format":3}"#, "/format", "a string"),
+        (#"{"required":["a","a"]}"#, "/required", "each once"), (#"{"required":[1]}"#, "/required", "each a string"),
+        (#"{"required":"a"}"#, "/required", "an array of names"),
+        (#"{"dependentRequired":{"a":"b"}}"#, "/dependentRequired", "names"),
+        (#"{"allOf":[]}"#, "/allOf", "at least one"), (#"{"anyOf":{}}"#, "/anyOf", "at least one"),
+        (#"{"prefixItems":[]}"#, "/prefixItems", "at least one"),
+        (#"{"oneOf":[true,3]}"#, "/oneOf/1", "a schema is an object"),
+        (#"{"properties":[]}"#, "/properties", "object of schemas"),
+        (#"{"$defs":true}"#, "/$defs", "object of schemas"),
+        (#"{"uniqueItems":"yes"}"#, "/uniqueItems", "true or false"),
+        (#"{"deprecated":1}"#, "/deprecated", "true or false"), (#"{"title":1}"#, "/title", "a string"),
+        (#"{"examples":{}}"#, "/examples", "an array"), (#"{"then":4}"#, "/then", "a schema is"),
+        (#"{"if":4}"#, "/if", "a schema is"),
+        (#"{"$schema":"http://json-schema.org/draft-07/schema#"}"#, "/$schema", "of the dialect"),
+        (#"{"not":{"$schema":"https://json-schema.org/draft/2020-12/schema"}}"#, "/not/$schema", "at the top"),
+        // References.
+        (#"{"$ref":"other.json"}"#, "/$ref", "leads to no schema"),
+        (##"{"$ref":"#/$defs/a"}"##, "/$ref", "leads to no schema"),
+        (##"{"$ref":"#anchor"}"##, "/$ref", "leads to no schema"), (#"{"$ref":""}"#, "/$ref", "leads to no schema"),
+        (#"{"$ref":3}"#, "/$ref", "a string"),
+        (##"{"$ref":"#/default","default":{}}"##, "/$ref", "leads to no schema"),
+        (##"{"$ref":"#/%zz"}"##, "/$ref", "leads to no schema"),
+        (##"{"allOf":[true],"not":{"$ref":"#/allOf/00"}}"##, "/not/$ref", "leads to no schema"),
+        (##"{"$ref":"#"}"##, "/$ref", "part of a circle"),
+        (##"{"anyOf":[true,{"$ref":"#"}]}"##, "/anyOf/1/$ref", "part of a circle"),
+        (##"{"if":{"$ref":"#"}}"##, "/if/$ref", "part of a circle"),
+        (##"{"not":{"else":{"$ref":"#/not"},"if":true}}"##, "/not/else/$ref", "part of a circle"),
+    ])
+    func isRefusedWithThePlace(json: String, pointer: String, phrase: String) throws {
+        let faults = try Self.faults(json)
+        #expect(faults.map(\.pointer) == [pointer])
+        #expect(faults.first?.message.contains(phrase) == true, "\(faults)")
+    }
+
+    @Test func everyMistakeIsToldAtOnce() throws {
+        let faults = try Self.faults(
+            ##"{"type":"x","properties":{"a":{"pattern":"["},"b":{"$ref":"#/c"}},"$defs":{"d":{"$ref":"#/$defs/e"},"e":{"$ref":"#/$defs/d"}},"foo":1}"##
+        )
+        let places = ["/foo", "/properties/a/pattern", "/type", "/properties/b/$ref", "/$defs/d/$ref", "/$defs/e/$ref"]
+        #expect(faults.map(\.pointer).sorted() == places.sorted())
+        let many = "{" + (0..<500).map { "\"k\($0)\":1" }.joined(separator: ",") + "}"
+        #expect(try Self.faults(many).count == 100)
+    }
+
+    @Test func whatIsNoJSONIsRefusedWithItsLine() throws {
+        let faults = try Self.faults("{\n  \"type\": string\n}")
+        #expect(faults.count == 1)
+        #expect(faults.first?.location == TextLocation(line: 2, column: 11))
+        let error = try #require(throws: SchemaError.self) { try ConfigSchema(json: Array("{".utf8), source: "a.json") }
+        #expect(error.description.hasPrefix("a.json: 1:2: "))
+        #expect(try Self.faults("null").count == 1)
+    }
+
+    @Test func limitsAreThoseOfValues() throws {
+        let nested = { (levels: Int) in
+            String(repeating: #"{"not":"#, count: levels) + "true" + String(repeating: "}", count: levels)
+        }
+        #expect(throws: Never.self) { try ConfigSchema(json: Array(nested(32).utf8)) }
+        #expect(try Self.faults(nested(33)).first?.message.contains("nested deeper") == true)
+        #expect(try Self.faults(nested(50_000)).first?.message.contains("nested deeper") == true)
+        let long = "{\"title\":\"" + String(repeating: "a", count: 65_535) + "\"}"
+        #expect(try Self.faults(long).first?.message.contains("larger than 65535 bytes") == true)
+    }
+
+    @Test func chainsOfReferencesHaveALimit() throws {
+        let chain = { (count: Int) in
+            let links =
+                (1..<count).map { ##""d\##($0)":{"$ref":"#/$defs/d\##($0 + 1)"}"## } + [
+                    #""d\#(count)":{"type":"null"}"#
+                ]
+            return ##"{"$ref":"#/$defs/d1","$defs":{"## + links.joined(separator: ",") + "}}"
+        }
+        let schema = try ConfigSchema(json: Array(chain(63).utf8))
+        #expect(schema.violations(of: 1).map(\.keywordPointer) == ["/$defs/d63/type"])
+        #expect(try Self.faults(chain(64)).first?.message.contains("more than 64 schemas") == true)
+        #expect(try Self.faults(chain(1500)).first?.message.contains("more than 64 schemas") == true)
+    }
+}

@@ -1,0 +1,153 @@
+import ConfigModel
+import TestSupport
+import Testing
+
+@testable import ConfigSchemas
+
+/// What checking costs, whatever the schema and the value are.
+struct SchemaWorkTests {
+    private static func schema(_ json: String) throws -> ConfigSchema { try ConfigSchema(json: Array(json.utf8)) }
+
+    private static func isTooMuch(_ result: (violations: [SchemaViolation], work: Int)) -> Bool {
+        result.violations.count == 1 && result.violations[0].message.contains("too much work")
+    }
+
+    /// A schema of definitions d0, d1, …, each of which asks the next one twice by a keyword.
+    private static func doubling(_ count: Int, _ keyword: String, last: String) -> String {
+        let definitions = (0..<count).map { number in
+            let next = "{\"$ref\":\"#/$defs/d\(number + 1)\"}"
+            return "\"d\(number)\":{\"\(keyword)\":[\(next),\(next)]}"
+        }
+        let all = definitions + ["\"d\(count)\":\(last)"]
+        return "{\"$ref\":\"#/$defs/d0\",\"$defs\":{\(all.joined(separator: ","))}}"
+    }
+
+    @Test(arguments: [("allOf", "{\"type\":\"integer\"}"), ("anyOf", "false"), ("oneOf", "false"), ("oneOf", "true")])
+    func schemasThatDoubleTheWorkAreStopped(keyword: String, last: String) throws {
+        let schema = try Self.schema(Self.doubling(30, keyword, last: last))
+        let result = schema.check(1, withinWork: 100_000)
+        #expect(Self.isTooMuch(result))
+        #expect(result.work <= 100_000 + 8)
+        // Eight levels of it are no trouble.
+        let small = try Self.schema(Self.doubling(8, keyword, last: last)).check(1)
+        #expect(!Self.isTooMuch(small))
+        #expect(small.work < 40_000)
+    }
+
+    @Test func patternsSpendTheSameBudget() throws {
+        let schema = try Self.schema(#"{"items":{"pattern":"(x+x+)+(y{500})"}}"#)
+        let value = EntryValue.array(Array(repeating: .string(String(repeating: "x", count: 600)), count: 100))
+        let result = schema.check(value, withinWork: 100_000)
+        #expect(Self.isTooMuch(result))
+        #expect(result.work < 110_000)
+    }
+
+    @Test func comparingLargeValuesSpendsTheSameBudget() throws {
+        let members = (0..<3000).map { "\"\($0)\"" }.joined(separator: ",")
+        let schema = try Self.schema("{\"items\":{\"enum\":[[\(members)]]}}")
+        let value = EntryValue.array(Array(repeating: .array((0..<1000).map { .string(String($0)) }), count: 100))
+        #expect(Self.isTooMuch(schema.check(value, withinWork: 50_000)))
+        #expect(schema.check(value).violations.count == 100)
+    }
+
+    @Test func aDeepValueOfAProgramIsStopped() throws {
+        let schema = try Self.schema("{\"items\":{\"$ref\":\"#\"}}")
+        let deep = { (levels: Int) in (0..<levels).reduce(EntryValue.integer(1)) { value, _ in .array([value]) } }
+        #expect(schema.violations(of: deep(32)) == [])
+        #expect(Self.isTooMuch(schema.check(deep(1000))))
+    }
+
+    /// A menu of the size that a publish may have costs a small part of what it may.
+    @Test func ordinaryValuesAreFarFromTheLimit() throws {
+        let schema = try Self.schema(
+            ##"{"type":"array","items":{"$ref":"#/$defs/item"},"$defs":{"item":{"type":"object","required":["title","url"],"##
+                + ##""properties":{"title":{"type":"string","maxLength":80,"pattern":"^[\\w .-]+$"},"url":{"format":"uri"},"##
+                + ##""color":{"format":"color"},"items":{"type":"array","items":{"$ref":"#/$defs/item"}}},"##
+                + ##""additionalProperties":false}}}"##
+        )
+        let item = EntryObject([
+            (key: "title", value: "Home of all things"), (key: "url", value: "https://example.com/a/b?c=d"),
+            (key: "color", value: "#FFB6C1"),
+        ])
+        let value = EntryValue.array(Array(repeating: .object(item), count: 600))
+        #expect(value.isWithinMaximumBytes)
+        let result = schema.check(value)
+        #expect(result.violations == [])
+        #expect(result.work < ConfigSchema.maximumWork / 20)
+    }
+
+    /// Schemas and values of any shape: read or refused, checked within the budget, and written as they were read.
+    @Test func schemasMadeAtRandomKeepTheBudget() throws {
+        var generator = HostileSchemaGenerator(seed: 3)
+        var (read, refused, stopped): (Int, Int, Int) = (0, 0, 0)
+        for _ in 0..<3000 {
+            let json = generator.schema()
+            guard let schema = try? ConfigSchema(json: Array(json.utf8)) else {
+                refused += 1
+                continue
+            }
+            read += 1
+            #expect(try ConfigSchema(json: Array(schema.canonicalJSON.utf8)) == schema)
+            let result = schema.check(generator.value(depth: 4), withinWork: 3000)
+            #expect(result.work <= 3000 + 3000, "\(json)")
+            stopped += Self.isTooMuch(result) ? 1 : 0
+            for violation in result.violations { #expect(violation.message.unicodeScalars.count <= 400) }
+        }
+        #expect(read > 300 && refused > 300, "\(read) \(refused)")
+        #expect(stopped > 0 && stopped < read, "\(stopped)")
+    }
+}
+
+/// Makes schemas that refer to one another at random, also in circles, with many definitions, and odd values of keywords.
+private struct HostileSchemaGenerator {
+    private var random: SeededGenerator
+
+    init(seed: UInt64) { random = SeededGenerator(seed: seed) }
+
+    mutating func schema() -> String {
+        let count = pick([1, 2, 4, 8, 30])
+        let definitions = (0..<count).map { number in
+            // Those that only refer forwards have no circle, and double the work at every step.
+            "\"d\(number)\":\(part(depth: 2, definitions: number + 1..<(Bool.random(using: &random) ? number + 3 : count)))"
+        }
+        return "{\"$ref\":\"#/$defs/d0\",\"$defs\":{\(definitions.joined(separator: ","))}}"
+    }
+
+    private mutating func part(depth: Int, definitions: Range<Int>) -> String {
+        if depth == 0 || definitions.isEmpty {
+            return pick([
+                "true", "false", "{}", "{\"type\":\"integer\"}", "{\"pattern\":\"(a*)*b\"}", "{\"uniqueItems\":true}",
+            ])
+        }
+        let next = "{\"$ref\":\"#/$defs/d\(Int.random(in: definitions, using: &random))\"}"
+        let other = part(depth: depth - 1, definitions: definitions)
+        let member = pick([
+            "\"allOf\":[\(next),\(next),\(other)]", "\"anyOf\":[\(other),\(next),\(next)]",
+            "\"oneOf\":[\(next),\(next)]",
+            "\"not\":\(next)", "\"if\":\(next),\"then\":\(next),\"else\":\(other)",
+            "\"items\":{\"allOf\":[\(next),\(next)]}",
+            "\"properties\":{\"a\":\(next),\"b\":\(other)}", "\"additionalProperties\":\(next)", "\"contains\":\(next)",
+            "\"patternProperties\":{\"^a*\":\(next)}", "\"propertyNames\":\(next)", "\"items\":{\"$ref\":\"#\"}",
+        ])
+        let odd = pick(["", "", "", "", "", "", "", "", "", ",\"minimum\":\"x\"", ",\"$ref\":\"#\"", ",\"x\":1"])
+        return "{\(member)\(odd)}"
+    }
+
+    mutating func value(depth: Int) -> EntryValue {
+        let leaves: [EntryValue] = [.null, true, 3, 0.5, "", "aaaaaaaaaaaaaaaaaaaaaaaa"]
+        guard depth > 0 else { return pick(leaves) }
+        let count = Int.random(in: 0...4, using: &random)
+        switch Int.random(in: 0..<5, using: &random) {
+        case 0: return pick(leaves)
+        case 1, 2: return .array((0..<count).map { _ in value(depth: depth - 1) })
+        default:
+            return .object(
+                EntryObject(
+                    (0..<count).map { _ in (key: pick(["a", "b", "aa", "c"]), value: value(depth: depth - 1)) }
+                )
+            )
+        }
+    }
+
+    private mutating func pick<Item>(_ items: [Item]) -> Item { items[Int.random(in: items.indices, using: &random)] }
+}
