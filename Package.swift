@@ -139,7 +139,7 @@ let package = Package(
         .target(name: "Programs", dependencies: uses("Essentials Files ArgumentParser")),
         .executableTarget(
             name: "LiveryApp",
-            dependencies: uses("ConfigDefinitions ConfigModel Essentials Files HTTPTransport Observing Programs")
+            dependencies: uses("ConfigDefinitions ConfigModel ConfigSchemas Essentials Files HTTPTransport Observing Programs")
                 + uses("RemoteConfig TerminalUI ArgumentParser Configuration")
         ),
 

@@ -80,7 +80,7 @@ struct Livery: LiveryCommand {
                 subcommands: [
                     GetCommand.self, SetCommand.self, UnsetCommand.self, ListCommand.self, WatchCommand.self,
                     HistoryCommand.self, RollbackCommand.self, ImportCommand.self, ExportCommand.self,
-                    DiffCommand.self, LoginCommand.self, LogoutCommand.self,
+                    DiffCommand.self, SchemaCommand.self, LoginCommand.self, LogoutCommand.self,
                 ]
             )
         ]

@@ -1,0 +1,59 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// Schemas in a file, and the values of a real server.
+@Suite(.timeLimit(.minutes(5)))
+struct SchemaCommandTests {
+    private let server: RunningServer
+    private let desk: OperatorDesk
+
+    init() throws {
+        let server = try RunningServer()
+        (self.server, desk) = (server, try OperatorDesk(address: server.address))
+    }
+
+    @Test func aValueThatBreaksItsSchemaIsToldAndEndsARelease() throws {
+        let schemas = """
+            {"livery": 1, "schemas": {
+              "app.color": {"type": "string", "format": "color"}, "app.sizes.*": {"type": "integer", "maximum": 9},
+              "menu": {"type": "array", "items": {"type": "object", "required": ["title", "url"]}}, "app.later": {"type": "string"}}}
+            """
+        try desk.folder.write(schemas, to: "schemas.json")
+        _ = try desk.json("set", "app.color=#FFB6C1", "app.sizes.a=3", #"menu=[{"title":"a","url":"b"}]"#, "other=pink")
+        let good = try desk.run("schema", "check", "schemas.json", "--plain")
+        #expect(good.status == .exited(0))
+        #expect(good.standardOutput == "3 values checked at revision 1: all keep their schema.\n")
+
+        _ = try desk.json("set", "app.color=pink", "app.sizes.a=12", #"menu=[{"title":"\u001b[2J"}]"#)
+        let bad = try desk.run("schema", "check", "schemas.json", "--plain")
+        #expect(bad.status == .exited(1))
+        let lines = bad.standardOutput.split(separator: "\n").map(String.init)
+        #expect(lines.count == 4, "\(lines)")
+        #expect(lines.dropLast().map { $0.prefix { $0 != ":" } } == ["app.color", "app.sizes.a", "menu"])
+        #expect(lines.last == "3 values checked at revision 2: 3 break their schema.")
+        #expect(!bad.standardOutput.contains("\u{1B}"))
+
+        let output = try desk.run("schema", "check", "-", "--json", input: schemas)
+        #expect(output.status == .exited(1))
+        let object = try JSONSerialization.jsonObject(with: Data(output.standardOutput.utf8))
+        let report = try #require(object as? [String: Any])
+        let violations = try #require(report["violations"] as? [[String: Any]])
+        #expect(violations.map { $0["schema"] as? String } == ["app.color", "app.sizes.*", "menu"])
+        #expect(violations.map { $0["pointer"] as? String } == ["", "", "/0"])
+        #expect(violations.map { $0["keyword"] as? String } == ["format", "maximum", "required"])
+        #expect(violations[1]["limit"] as? Int == 9 && violations[1]["found"] as? Int == 12)
+        #expect(report["checked"] as? Int == 3)
+    }
+
+    @Test func aFileThatHasNoSchemasAsksNobody() throws {
+        try desk.folder.write(#"{"livery":1,"schemas":{"a":{"typ":1},"b":{"format":"colour"}}}"#, to: "wrong.json")
+        try server.stop()
+        let output = try desk.run("schema", "check", "wrong.json")
+        #expect(output.status == .exited(65))
+        for place in ["wrong.json: /schemas/a/typ: ", "wrong.json: /schemas/b/format: "] {
+            #expect(output.standardError.contains(place), "\(output.standardError)")
+        }
+        #expect(try desk.run("schema", "check", "nowhere.json").status == .exited(66))
+    }
+}
