@@ -8,7 +8,7 @@ extension ConfigDocument {
     /// ])
     /// ```
     ///
-    /// - Parameter values: the values by key. A key may have dots; an object is a branch of the keys, as in a text.
+    /// - Parameter values: the values by key. A key may have dots; an object is a branch of the keys, as in a plain document.
     /// - Throws: ``ConfigError`` that names the key: `duplicateKey`, `invalidKey`, `unsupportedValue`, `tooLarge`.
     public init(values: KeyValuePairs<String, EntryValue>) throws(ConfigError) {
         let json = JSONWriter.object { object in
@@ -17,10 +17,10 @@ extension ConfigDocument {
         try self.init(generatedJSON: json, source: "bundled default")
     }
 
-    /// Reads JSON that nobody wrote as a text, so that places in it mean nothing. No key is left out.
+    /// Reads JSON that nobody wrote as a text, so that places in it mean nothing. It is plain, and no key is left out.
     package init(generatedJSON json: [UInt8], source: String) throws(ConfigError) {
         do throws(ConfigError) {
-            try self.init(json: json, source: source)
+            try self.init(json: json, source: source, mayBeExact: false)
             if let problem = problems.first { throw problem }
         } catch {
             var error = error

@@ -30,8 +30,8 @@ public struct ConfigDocument: Hashable, Sendable {
     /// too deep, `null`, or a number that a double does not keep. The first ``maximumProblems`` of them.
     public internal(set) var problems: [ConfigError] = []
 
-    /// How many keys were left out.
-    public internal(set) var leftOut = 0
+    /// The keys that were left out, of which not each has to be a key by ``KeyRule``.
+    public internal(set) var leftOut: Set<String> = []
 
     /// The most problems that a document tells: 100.
     public static let maximumProblems = 100
@@ -40,14 +40,19 @@ public struct ConfigDocument: Hashable, Sendable {
     public static let maximumBytes = 8 * 1024 * 1024
 
     /// The first of the ``problems``, with how many keys were left out; `nil` if none was.
-    public var problem: ConfigError? { problems.first?.standing(for: leftOut) }
+    public var problem: ConfigError? { problems.first?.standing(for: leftOut.count) }
 
     /// Reads a document from UTF-8. Errors call it by the name of its source.
     ///
     /// - Throws: ``ConfigError`` with the line and column of the first fault: `syntax` or `duplicateKey`; `tooLarge` beyond
     ///   ``maximumBytes``; `unsupportedValue` if it is exact in a way that only newer programs read.
     public init(json: [UInt8], source: String) throws(ConfigError) {
-        try self.init(text: json, source: source) { () throws(ConfigError) in try JSONScanner(json) }
+        try self.init(json: json, source: source, mayBeExact: true)
+    }
+
+    /// - Parameter mayBeExact: whether the document may say that it is exact.
+    init(json: [UInt8], source: String, mayBeExact: Bool) throws(ConfigError) {
+        try self.init(text: json, source: source, mayBeExact: mayBeExact) { () throws(ConfigError) in try JSONScanner(json) }
     }
 
     /// Reads a document of another format.
@@ -67,17 +72,20 @@ public struct ConfigDocument: Hashable, Sendable {
     private init(
         text: [UInt8],
         source: String,
+        mayBeExact: Bool = true,
         scanner: () throws(ConfigError) -> JSONScanner
     ) throws(ConfigError) {
         do throws(ConfigError) {
             guard text.count <= Self.maximumBytes else {
                 throw ConfigError(.tooLarge, "the document is larger than 8 MiB")
             }
-            var reader = DocumentReader(try scanner())
+            var reader = DocumentReader(try scanner(), mayBeExact: mayBeExact)
             try reader.read()
             entries = reader.entries
-            leftOut = reader.leftOut.count
-            problems = reader.problems.map { $0.naming(source: source, ofText: text) }
+            leftOut = Set(reader.leftOut.keys.map { String(decoding: $0, as: UTF8.self) })
+            problems = reader.problems.map { $0.naming(source: source) }
+            // To find a line takes time, and one is shown.
+            if let first = problems.first { problems[0] = first.naming(source: source, ofText: text) }
         } catch {
             throw error.naming(source: source, ofText: text)
         }

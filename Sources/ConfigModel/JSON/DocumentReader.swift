@@ -1,8 +1,8 @@
 /// Reads the object that a document is, and the objects in it.
 struct DocumentReader {
     private(set) var entries = KeyedValues<ConfigDocument.Entry>()
-    /// Where the keys are that cannot be held.
-    private(set) var leftOut: [String: TextLocation] = [:]
+    /// The keys that cannot be held, by their bytes: they may be any texts.
+    private(set) var leftOut: [[UInt8]: LeftOutKey] = [:]
     /// Why they cannot, of the first of them.
     private(set) var problems: [ConfigError] = []
     private var scanner: JSONScanner
@@ -13,14 +13,17 @@ struct DocumentReader {
     /// Whether an object is a value, and not a branch of the keys.
     private var isExact = false
 
-    init(_ scanner: JSONScanner) { self.scanner = scanner }
+    /// Whether the document may say that it is exact.
+    private let mayBeExact: Bool
+
+    init(_ scanner: JSONScanner, mayBeExact: Bool) { (self.scanner, self.mayBeExact) = (scanner, mayBeExact) }
 
     mutating func read() throws(ConfigError) {
         scanner.skipWhitespace()
         guard scanner.current != nil else {
             throw scanner.error(.syntax, "the document is empty; write at least {}")
         }
-        if try ExactForm.marks(scanner) { try readExactForm() } else { try readObject() }
+        if try mayBeExact && ExactForm.marks(scanner) { try readExactForm() } else { try readObject() }
         scanner.skipWhitespace()
         if scanner.current != nil { throw scanner.unexpected("nothing after the document's last '}'") }
     }
@@ -46,7 +49,7 @@ struct DocumentReader {
     private mutating func readObject() throws(ConfigError) {
         try scanner.expect("{", "to open an object")
         if scanner.skip("}") { return }
-        var object = OpenObject(pathLength: path.count, firstEntry: entries.count)
+        var object = OpenObject(pathLength: path.count, firstEntry: entries.count, firstLeftOut: leftOut.count)
         repeat {
             try readMember(of: &object)
             path.removeLast(path.count - object.pathLength)
@@ -65,12 +68,13 @@ struct DocumentReader {
         let location = scanner.location
         let isBranch = scanner.current == UInt8(ascii: "{") && !isExact
         let place = entries.place(of: key)
-        if let first = object.branches[key] ?? leftOut[key] ?? duplicate(at: place.index, of: isBranch ? object : nil) {
+        let branch = isBranch ? object : nil
+        if let first = object.branches[key] ?? leftOutBefore(as: branch) ?? duplicate(at: place.index, of: branch) {
             let message = "duplicate key, first defined at \(first); remove one"
             throw ConfigError(.duplicateKey, message, location: keyLocation, key: key.shownAsKey)
         }
         if let problem = KeyRule.problem(in: path.span) {
-            return try leaveOut(key, at: keyLocation, .invalidKey(key, problem, at: keyLocation))
+            return try leaveOut(in: object, at: keyLocation, .invalidKey(key, problem, at: keyLocation))
         }
         if isBranch {
             object.branches[key] = location
@@ -85,18 +89,18 @@ struct DocumentReader {
         } catch {
             guard error.isOfOneValue else { throw error }
             scanner.position = start
-            try leaveOut(key, at: keyLocation, error)
+            try leaveOut(in: object, at: keyLocation, error)
         }
     }
 
     /// Skips the value of a key that cannot be held.
     private mutating func leaveOut(
-        _ key: String,
+        in object: OpenObject,
         at location: TextLocation,
         _ problem: ConfigError
     ) throws(ConfigError) {
         try scanner.skipValue()
-        leftOut[key] = location
+        leftOut[path] = LeftOutKey(location: location, number: leftOut.count, pathLength: object.pathLength)
         if problems.count < ConfigDocument.maximumProblems { problems.append(problem) }
     }
 
@@ -112,6 +116,22 @@ struct DocumentReader {
         if let object, index < object.firstEntry || Int(pathLengths[index]) != object.pathLength { return nil }
         return entries.values[index].location
     }
+
+    /// The same for a key that was left out.
+    private func leftOutBefore(as object: OpenObject?) -> TextLocation? {
+        guard let key = leftOut[path] else { return nil }
+        if let object, key.number < object.firstLeftOut || key.pathLength != object.pathLength { return nil }
+        return key.location
+    }
+}
+
+/// A key that cannot be held.
+struct LeftOutKey {
+    let location: TextLocation
+    /// How many were left out before it.
+    fileprivate let number: Int
+    /// How long the path to its object is.
+    fileprivate let pathLength: Int
 }
 
 /// An object whose end has not been read.
@@ -120,6 +140,8 @@ private struct OpenObject {
     let pathLength: Int
     /// How many entries were there before it.
     let firstEntry: Int
+    /// How many keys had been left out before it.
+    let firstLeftOut: Int
     /// The members so far that are branches.
     var branches: [String: TextLocation] = [:]
 }

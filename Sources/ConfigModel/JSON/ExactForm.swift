@@ -1,7 +1,7 @@
 /// The form of a document that holds any values: `{"livery": 1, "entries": {"app.menu": {"title": "Home"}}}`.
 ///
 /// Each member of `entries` is one key, whatever its value is. In the plain form an object is a branch of the keys.
-enum ExactForm {
+package enum ExactForm {
     /// The name of the member whose value is the form's version.
     static let version = "livery"
     /// The name of the member that has the entries.
@@ -44,7 +44,7 @@ enum ExactForm {
     }
 
     /// Whether these values need this form: a plain document would hold them as others, or would be taken for this form.
-    static func isNeeded(for values: some Sequence<(key: String, value: EntryValue)>) -> Bool {
+    package static func isNeeded(for values: some Sequence<(key: String, value: EntryValue)>) -> Bool {
         var (hasVersion, hasEntries) = (false, false)
         for (key, value) in values {
             if case .object = value { return true }

@@ -66,7 +66,8 @@ extension JSONScanner {
         try open.leave(isEmpty: members.isEmpty)
         let object = EntryObject(members)
         if object.count < members.count {
-            let second = members.indices.first { EntryObject(members[...$0]).count <= $0 } ?? 0
+            var names: Set<[UInt8]> = []
+            let second = members.firstIndex { !names.insert(Array($0.key.utf8)).inserted } ?? 0
             let shown = members[second].key.excerpt(ofScalars: 64)
             throw ConfigError(.duplicateKey, "duplicate name \"\(shown)\"; remove one", location: starts[second])
         }
@@ -239,6 +240,12 @@ private struct DecimalDigits: Equatable {
     /// The number is 0.digits × 10^point; 0 for zero.
     private let point: Int
 
+    /// An exponent, or one as good as it: no number that a double holds comes near.
+    private static func exponent(_ text: Substring) -> Int {
+        let limit = 1 << 40
+        return Int(text).map { min(max($0, -limit), limit) } ?? (text.hasPrefix("-") ? -limit : limit)
+    }
+
     /// - Parameter number: a text by the grammar of JSON.
     init(of number: String) {
         let parts = number.split { $0 == "e" || $0 == "E" }
@@ -247,8 +254,7 @@ private struct DecimalDigits: Equatable {
         let significant = written.drop { $0 == "0" }
         digits = String(significant.reversed().drop { $0 == "0" }.reversed())
         isNegative = number.hasPrefix("-") && !digits.isEmpty
-        // No number that a double holds has an exponent that an integer does not.
-        let exponent = parts.count > 1 ? Int(parts[1]) ?? 0 : 0
+        let exponent = parts.count > 1 ? Self.exponent(parts[1]) : 0
         point = digits.isEmpty ? 0 : mantissa[0].count - (written.count - significant.count) + exponent
     }
 }

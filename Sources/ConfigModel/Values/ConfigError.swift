@@ -19,7 +19,7 @@ public struct ConfigError: Error, Sendable {
         public static let duplicateKey = Code("duplicate_key")
         /// A key breaks the rule of ``KeyRule``.
         public static let invalidKey = Code("invalid_key")
-        /// JSON, but no configuration value: `null`, nested arrays, mixed arrays, numbers out of range.
+        /// JSON, but no configuration value: `null`, or a number that a double does not keep.
         public static let unsupportedValue = Code("unsupported_value")
         /// A document or value beyond its size limit.
         public static let tooLarge = Code("too_large")
@@ -107,7 +107,7 @@ extension ConfigError {
 
     /// The first of several errors, which says how many there are.
     package func standing(for count: Int) -> ConfigError {
-        setting(\.message, to: count > 1 ? "\(message) (and \(count - 1) more like this)" : message)
+        setting(\.message, to: count > 1 ? "\(message) (and \(count - 1) more)" : message)
     }
 
     private func setting<Text>(_ path: WritableKeyPath<ConfigError, Text>, to text: Text) -> ConfigError {

@@ -37,6 +37,8 @@ extension EntryValue: Hashable {
         case (.boolean(let left), .boolean(let right)): left == right
         case (.integer(let left), .integer(let right)): left == right
         case (.double(let left), .double(let right)): left == right
+        case (.integer(let integer), .double(let double)), (.double(let double), .integer(let integer)):
+            Double(exactly: integer) == double
         case (.string(let left), .string(let right)): left.hasSameScalars(as: right)
         case (.array(let left), .array(let right)): left == right
         case (.object(let left), .object(let right)): left == right

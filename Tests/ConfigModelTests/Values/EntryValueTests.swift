@@ -49,6 +49,13 @@ struct EntryValueTests {
         for value in Self.samples.dropFirst(3) { #expect(String(configValue: value) == nil, "\(value)") }
     }
 
+    @Test func aNumberIsTheSameWhicheverWayItIsHeld() {
+        #expect(EntryValue.double(3) == .integer(3) && EntryValue.integer(0) == .double(-0.0))
+        #expect(EntryValue.double(3).hashValue == EntryValue.integer(3).hashValue)
+        #expect(EntryValue.double(3.5) != .integer(3))
+        #expect(EntryValue.double(9_007_199_254_740_992) != .integer(9_007_199_254_740_993))
+    }
+
     @Test func theLastMemberOfANameCountsWhateverTheOrder() {
         let members: [EntryObject.Member] = [("b", 1), ("a", 2), ("b", 3), ("a", 4), ("c", 5)]
         let object = EntryObject(members)

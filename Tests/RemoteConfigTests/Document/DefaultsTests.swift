@@ -36,6 +36,10 @@ struct DefaultsTests {
     @Test func whatIsWrongWithADictionaryNamesTheKey() {
         let twice = #expect(throws: ConfigError.self) { try ConfigDocument(values: ["a": ["b": 1], "a.b": 2]) }
         #expect(twice?.description == "bundled default: a.b: duplicate key; remove one")
+        #expect(
+            (try? ConfigDocument(values: ["livery": 1, "entries": ["a": 1]]).entries.mapValues(\.value))
+                == ["livery": 1, "entries.a": 1]
+        )
         let none = #expect(throws: ConfigError.self) { try ConfigDocument(values: ["a": .null]) }
         #expect(none?.code == .unsupportedValue && none?.key == "a" && none?.location == nil)
         let key = #expect(throws: ConfigError.self) { try ConfigDocument(values: ["a b": 1]) }

@@ -51,7 +51,7 @@ struct FolderSourceTests {
         let (values, problem, _) = try await read(.json)
         #expect(values == ["size": .integer(7), "names": ["a", "b"], "dark": .boolean(true)])
         #expect(problem?.source == folder["mnt/title"] && problem?.location == TextLocation(line: 1, column: 1))
-        #expect(problem?.message.hasSuffix(" (and 1 more like this)") == true)
+        #expect(problem?.message.hasSuffix(" (and 1 more)") == true)
     }
 
     @Test func whatIsNoValueIsToldAndTheOthersCount() async throws {

@@ -57,7 +57,7 @@ struct FaultyFilesTests {
             try folder.replace("c.json", with: #"{"k":[2,{"l":null}],"note":null,"a b":1}"#)
             try await running.shows([2, ["l": .null]])
             try await until("the problem is told") { running.problem != nil }
-            let message = "1:28: note: null is not a value; leave the key out instead (and 1 more like this)"
+            let message = "1:28: note: null is not a value; leave the key out instead (and 1 more)"
             #expect(running.problem?.description == "\(folder["c.json"]):\(message)")
             #expect(running.current.snapshot.entries.count == 1)
             try folder.replace("c.json", with: #"{"k":3}"#)

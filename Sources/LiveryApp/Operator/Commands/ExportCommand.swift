@@ -42,11 +42,10 @@ struct ExportCommand: OperatorCommand {
     func run(in session: OperatorSession) async throws {
         let entries = Dictionary(try await session.client.snapshot().entries)
         let form: ExportForm = exact ? .exact : flat ? .flat : .nested
-        let document = form.json(of: entries)
-        if flat || nested, ExportForm.holdsObject(entries) {
-            Output.error.writeLine("The document is exact: the value of a key is an object.")
+        if flat || nested, form.isExact(for: entries) {
+            Output.error.writeLine("The document is exact: a plain one would be read as other keys.")
         }
-        try session.writeJSON(document)
+        try session.writeJSON(form.json(of: entries))
     }
 }
 
@@ -63,16 +62,18 @@ enum ExportForm {
     /// The document in this form, or in the exact one where this one would hold other values.
     func json(of values: [String: EntryValue]) -> [UInt8] {
         let pairs = values.lazy.map { (key: $0, value: $1) }
+        let isExact = isExact(for: values)
         var json = JSONWriter()
-        switch self {
-        case .flat where !Self.holdsObject(values): json.values(pairs)
-        case .flat, .exact: json.document(pairs, isExact: true)
-        case .nested: json.document(pairs)
-        }
+        if case .flat = self, !isExact { json.values(pairs) } else { json.document(pairs, isExact: isExact) }
         return json.bytes
     }
 
-    static func holdsObject(_ values: [String: EntryValue]) -> Bool {
-        values.values.contains { if case .object = $0 { true } else { false } }
+    /// Whether the document is exact, since it is to be or has to be.
+    func isExact(for values: [String: EntryValue]) -> Bool {
+        switch self {
+        case .nested: ExactForm.isNeeded(for: values.lazy.map { (key: $0, value: $1) })
+        case .flat: values.values.contains { if case .object = $0 { true } else { false } }
+        case .exact: true
+        }
     }
 }

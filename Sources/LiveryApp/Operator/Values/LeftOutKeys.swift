@@ -3,13 +3,15 @@ import Files
 
 /// The keys of a document that no namespace can hold.
 struct LeftOutKeys {
-    let count: Int
+    private let keys: Set<String>
     /// Why, of the first of them.
     private let problems: [ConfigError]
 
     init(of document: ConfigDocument) {
-        (count, problems) = (document.leftOut, document.problems)
+        (keys, problems) = (document.leftOut, document.problems)
     }
+
+    var count: Int { keys.count }
 
     /// A line for each, with its place.
     var lines: [String] {
@@ -25,15 +27,14 @@ struct LeftOutKeys {
     /// - Throws: `rejected` if there is one, since a key that is left out is not one to remove.
     func refuseReplacement(from source: String) throws(ConfigError) {
         if count == 0 { return }
-        let keys = count == 1 ? "1 key" : "\(count.grouped) keys"
-        let reason = "--replace would remove \(keys) that the document has but that cannot be stored"
+        let what = count == 1 ? "1 key" : "\(count.grouped) keys"
+        let reason = "--replace would remove \(what) that the document has but that cannot be stored"
         throw ConfigError(.rejected, "\(reason); correct them or leave out --replace", source: source)
     }
 
     /// The changes of other keys: the document has a value for these.
     func without(_ diff: ConfigDiff) -> ConfigDiff {
-        let keys = Set(problems.compactMap(\.key))
-        return ConfigDiff(diff.changes.filter { !keys.contains($0.key) })
+        ConfigDiff(diff.changes.filter { !keys.contains($0.key) })
     }
 
     /// Writes `"left_out": [{"key": …, "code": …, "message": …, "line": …, "column": …}]`.
