@@ -27,8 +27,8 @@ public struct ConfigSchema: Sendable {
     /// How many violations are told of one value at most: 100.
     public static let maximumViolations = 100
 
-    /// What checking a value may cost, in steps of patterns: one for each step that is tried at a character, eight for
-    /// each keyword that looks at a part of the value, and more where that depends on the size of the part.
+    /// What checking a value may cost, in units of which a step of a pattern that is tried at a character costs one, a
+    /// keyword that looks at a part of the value eight, and a byte of a text whose format is checked eight.
     static let maximumWork = 4_000_000
 
     /// Reads a schema from JSON.

@@ -146,14 +146,15 @@ class Maker:
         return part()
 
     def pattern(self, depth=2):
-        def atom():
+        def term():
+            # No repeats of repeats, on which Python takes exponential time.
             if depth > 0 and self.chance(0.3):
-                return self.random.choice(["(", "(?:"]) + self.pattern(depth - 1) + ")"
-            return self.random.choice(["a", "b", "c", "[ab]", "[^a]", "[a-c0-9]", ".", "\\d", "\\D", "\\s", "é", "1"])
+                return self.random.choice(["(", "(?:"]) + self.pattern(depth - 1) + ")" + self.random.choice(["", "?"])
+            atom = self.random.choice(["a", "b", "c", "[ab]", "[^a]", "[a-c0-9]", ".", "\\d", "\\D", "\\s", "é", "1"])
+            return atom + self.random.choice(["", "", "", "*", "+", "?", "{2}", "{1,2}", "*?", "{0,3}?"])
 
         def branch():
-            quantifiers = ["", "", "", "*", "+", "?", "{2}", "{1,2}", "*?", "{0,3}?"]
-            return "".join(atom() + self.random.choice(quantifiers) for _ in range(self.random.randint(1, 3)))
+            return "".join(term() for _ in range(self.random.randint(1, 3)))
 
         body = "|".join(branch() for _ in range(self.random.choice([1, 1, 1, 2])))
         if depth < 2:
