@@ -35,7 +35,7 @@ public struct ConfigSchema: Sendable {
     ///
     /// - Parameter source: its name in the error, such as that of a file.
     /// - Throws: ``SchemaError`` with all the mistakes: what is no JSON or no schema, unknown keywords, references that
-    ///   lead nowhere or in a circle, more than 65,535 bytes or 32 levels.
+    ///   lead nowhere or in a circle, more than 65,535 bytes or 32 levels, patterns of more than 50,000 steps together.
     public init(json: [UInt8], source: String? = nil) throws(SchemaError) {
         let value: EntryValue
         do throws(ConfigError) {

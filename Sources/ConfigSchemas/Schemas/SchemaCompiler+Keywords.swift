@@ -30,7 +30,7 @@ extension SchemaCompiler {
             return try numberRule(keyword, value)
         case .minLength, .maxLength, .minItems, .maxItems, .minProperties, .maxProperties:
             return try sizeRule(keyword, value)
-        case .pattern: return .pattern(try Self.pattern(try Self.text(value)))
+        case .pattern: return .pattern(try pattern(try Self.text(value)))
         case .format: return .format(try Self.format(value))
         case .prefixItems, .items, .contains, .uniqueItems: return try arrayRule(keyword, value, in: index, members)
         case .allOf: return .all(try nodes(value, below: index, keyword))
@@ -155,7 +155,7 @@ extension SchemaCompiler {
         case .patternProperties:
             for (name, node) in try namedNodes(value, below: index, keyword) {
                 do throws(Problem) {
-                    rules.patterns.append((pattern: try Self.pattern(name), node: node))
+                    rules.patterns.append((pattern: try pattern(name), node: node))
                 } catch {
                     addFault(at: nodes[node].place, error.message)
                 }
@@ -208,12 +208,18 @@ extension SchemaCompiler {
         return names
     }
 
-    private static func pattern(_ text: String) throws(Problem) -> TextPattern {
+    private mutating func pattern(_ text: String) throws(Problem) -> TextPattern {
+        let pattern: TextPattern
         do throws(PatternError) {
-            return try TextPattern(text)
+            pattern = try TextPattern(text)
         } catch {
             throw Problem("the pattern \(text.excerpt(ofScalars: 60)) is not valid: \(error)")
         }
+        patternSteps += pattern.stepCount
+        guard patternSteps <= Self.maximumPatternSteps else {
+            throw Problem("all patterns need more than \(Self.maximumPatternSteps) steps together; repeat less in them")
+        }
+        return pattern
     }
 
     private static func format(_ value: EntryValue) throws(Problem) -> ValueFormat {

@@ -6,6 +6,11 @@ struct SchemaCompiler {
     private(set) var faults: [SchemaFault] = []
     private(set) var references: [SchemaReference] = []
     private var children: [Child: Int] = [:]
+    /// How many steps the patterns have so far.
+    var patternSteps = 0
+
+    /// The most steps of all patterns of a schema, since a short one may have many.
+    static let maximumPatternSteps = 50_000
 
     /// A node by its way from the one around it, such as `properties/a`. Compared as bytes, unlike texts of Swift.
     private struct Child: Hashable {

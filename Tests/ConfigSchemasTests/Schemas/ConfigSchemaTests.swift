@@ -107,6 +107,16 @@ struct ConfigSchemaTests {
         #expect(try Self.faults(long).first?.message.contains("larger than 65535 bytes") == true)
     }
 
+    @Test func patternsHaveALimitTogether() throws {
+        let patterns = { (count: Int) in
+            "{\"allOf\":[" + Array(repeating: #"{"pattern":"a{1000}"}"#, count: count).joined(separator: ",") + "]}"
+        }
+        #expect(throws: Never.self) { try ConfigSchema(json: Array(patterns(49).utf8)) }
+        let faults = try Self.faults(patterns(51))
+        #expect(faults.map(\.pointer) == ["/allOf/49/pattern", "/allOf/50/pattern"])
+        #expect(faults.first?.message.hasPrefix("all patterns need more than 50000 steps") == true)
+    }
+
     @Test func chainsOfReferencesHaveALimit() throws {
         let chain = { (count: Int) in
             let links =
