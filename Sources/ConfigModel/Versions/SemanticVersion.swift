@@ -96,13 +96,7 @@ extension SemanticVersion: EntryValueConvertible {
 extension SemanticVersion: Codable {
     /// Reads a string such as `"1.2.0"`.
     public init(from decoder: any Decoder) throws {
-        let container = try decoder.singleValueContainer()
-        let text = try container.decode(String.self)
-        guard let version = SemanticVersion(text) else {
-            let message = "\"\(text.excerpt(ofScalars: 40))\" is not a \(Self.configTypeName)"
-            throw DecodingError.dataCorruptedError(in: container, debugDescription: message)
-        }
-        self = version
+        self = try decoder.parsedText()
     }
 
     /// Writes a string.

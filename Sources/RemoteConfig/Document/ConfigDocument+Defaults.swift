@@ -11,19 +11,25 @@ extension ConfigDocument {
     /// ```
     ///
     /// A member that is an object is a branch of the key tree: `theme.dark`. A member that is `nil` is left out. A `Date`
-    /// is a text such as `2026-11-22T21:00:00Z`, and `Data` a text of Base64.
+    /// is a text such as `2026-11-22T21:00:00Z`, and `Data` a text of Base64; see ``EntryValue/init(encoding:)``.
     ///
     /// - Throws: `unsupportedValue` if it cannot be encoded, or what a document of JSON is refused for, with the key.
     public init(encoding value: some Encodable) throws(ConfigError) {
-        let encoder = JSONEncoder()
-        encoder.dateEncodingStrategy = .iso8601
-        let json: Data
+        try self.init(encoding: value, source: Self.bundledDefault)
+    }
+
+    private init(encoding value: some Encodable, source: String) throws(ConfigError) {
+        let encoded: EntryValue
         do {
-            json = try encoder.encode(value)
+            encoded = try ValueEncoder.value(of: value)
         } catch {
-            throw ConfigError(encoding: error, source: Self.bundledDefault)
+            let fault = CodingFault(error)
+            let names = fault.path.prefix { $0.index == nil }.map(\.stringValue)
+            let key = names.isEmpty ? nil : names.joined(separator: ".").shownAsKey
+            let message = CodingFault(fault.message, at: Array(fault.path.dropFirst(names.count))).description
+            throw ConfigError(.unsupportedValue, message, source: source, key: key, underlying: error)
         }
-        try self.init(generatedJSON: Array(json), source: Self.bundledDefault)
+        try self.init(generatedJSON: Array(encoded.canonicalJSON.utf8), source: source)
     }
 
     /// Reads a file among the resources of a program: a property list if it is named `.plist`, YAML or TOML by their
@@ -53,30 +59,10 @@ extension ConfigDocument {
             let message = "this is not a property list; check it with `plutil -lint`"
             throw ConfigError(.syntax, message, source: source, underlying: error)
         }
-        let encoder = JSONEncoder()
-        encoder.dateEncodingStrategy = .iso8601
-        let json: Data
-        do {
-            json = try encoder.encode(tree)
-        } catch {
-            throw ConfigError(encoding: error, source: source)
-        }
-        try self.init(generatedJSON: Array(json), source: source)
+        try self.init(encoding: tree, source: source)
     }
 
     private static let bundledDefault = "bundled default"
-}
-
-extension ConfigError {
-    /// What an encoder finds wrong with a value.
-    fileprivate init(encoding error: any Error, source: String) {
-        var key: String?
-        if case EncodingError.invalidValue(_, let context) = error, !context.codingPath.isEmpty {
-            key = context.codingPath.map(\.stringValue).joined(separator: ".")
-        }
-        let message = "the value cannot be written as JSON; numbers have to be finite"
-        self.init(.unsupportedValue, message, source: source, key: key, underlying: error)
-    }
 }
 
 /// What a property list holds, whatever it is.

@@ -163,25 +163,9 @@ extension RemoteDocument {
         do {
             return try JSONDecoder().decode(Value.self, from: Data(bytes))
         } catch {
-            let message = "the document cannot be read as \(Value.self)\((error as? DecodingError)?.place ?? "")"
+            let message = "the document cannot be read as \(Value.self): \(CodingFault(error).description)"
             throw ConfigError(.typeMismatch, message, source: source, underlying: error)
         }
-    }
-}
-
-extension DecodingError {
-    /// Where the document is wrong, and how, to follow a sentence.
-    fileprivate var place: String {
-        let (context, missing): (Context, (any CodingKey)?) =
-            switch self {
-            case .typeMismatch(_, let context), .valueNotFound(_, let context), .dataCorrupted(let context):
-                (context, nil)
-            case .keyNotFound(let key, let context): (context, key)
-            @unknown default: (Context(codingPath: [], debugDescription: ""), nil)
-            }
-        let path = context.codingPath.map(\.stringValue).joined(separator: ".")
-        let fault = missing.map { "\($0.stringValue) is missing" } ?? "the value is of another type or malformed"
-        return (path.isEmpty ? ": " : ": at \(path), ") + fault
     }
 }
 

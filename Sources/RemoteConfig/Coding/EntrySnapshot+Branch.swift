@@ -1,0 +1,131 @@
+public import ConfigModel
+
+extension EntrySnapshot {
+    /// Reads all keys below one as one value of any `Decodable` type.
+    ///
+    /// ```swift
+    /// struct Theme: Codable { var dark: Bool; var colors: [RGBColor] }
+    ///
+    /// let theme = try snapshot.value(ofBranch: "theme", as: Theme.self)  // theme.dark, theme.colors
+    /// ```
+    ///
+    /// It makes no difference whether a member is a key of its own or a member of an object that is the value of a key:
+    /// `theme.font.size` and `theme.font` = `{"name": "Mono"}` are one `font` of two members.
+    ///
+    /// - Parameter branch: the key above; the empty text for the whole configuration.
+    /// - Returns: the value, or `nil` if the branch has no key.
+    /// - Throws: ``ConfigError`` with the code `typeMismatch`, the key that does not fit, its place, and the path in its
+    ///   value; the same if a key is a value and a branch at once.
+    public func value<Value: Decodable>(
+        ofBranch branch: String,
+        as type: Value.Type = Value.self
+    ) throws(ConfigError) -> Value? {
+        let reader = BranchReader(branch, of: self)
+        guard let tree = try reader.tree() else { return nil }
+        do {
+            return try ValueDecoder(tree).decode(type)
+        } catch {
+            throw reader.mismatch(error)
+        }
+    }
+}
+
+/// Puts the keys of a branch together to one value.
+private struct BranchReader {
+    /// A value, and the names that lead to it from a place in the branch.
+    private struct Item {
+        let key: String
+        let names: ArraySlice<String>
+        let value: EntryValue
+
+        var isObject: Bool { if case .object = value { true } else { false } }
+
+        /// The parts of the item by the next name; `nil` if it is a value here.
+        var parts: [(name: String, item: Item)]? {
+            if let name = names.first { return [(name, Item(key: key, names: names.dropFirst(), value: value))] }
+            guard case .object(let members) = value else { return nil }
+            return members.map { ($0.key, Item(key: key, names: [], value: $0.value)) }
+        }
+    }
+
+    private let branch: String
+    private let entries: ConfigEntries
+    private let items: [Item]
+
+    init(_ branch: String, of snapshot: EntrySnapshot) {
+        (self.branch, entries) = (branch, snapshot.entries)
+        let start = branch.isEmpty ? "" : branch + "."
+        let items = snapshot.entries.compactMap { key, entry -> Item? in
+            if key == branch { return Item(key: key, names: [], value: entry.value) }
+            guard key.utf8.starts(with: start.utf8) else { return nil }
+            let names = key.dropFirst(start.count).split(separator: ".").map(String.init)
+            return Item(key: key, names: names[...], value: entry.value)
+        }
+        // So that the same mistake has the same message each time.
+        self.items = Self.items(above: branch, in: snapshot.entries) + items.sorted { $0.key < $1.key }
+    }
+
+    /// What the objects have for the branch that are values of the keys above it.
+    private static func items(above branch: String, in entries: ConfigEntries) -> [Item] {
+        let names = branch.split(separator: ".").map(String.init)
+        return names.indices.dropFirst().compactMap { length in
+            let key = names[..<length].joined(separator: ".")
+            var value = entries[key]?.value
+            for name in names[length...] {
+                guard case .object(let members) = value else { return nil }
+                value = members[name]
+            }
+            return value.map { Item(key: key, names: [], value: $0) }
+        }
+    }
+
+    /// - Returns: `nil` if there are no keys.
+    func tree() throws(ConfigError) -> EntryValue? {
+        items.isEmpty ? nil : try value(of: items, at: branch)
+    }
+
+    // The depth is bounded by the length of a key and the depth of a value.
+    private func value(of items: [Item], at place: String) throws(ConfigError) -> EntryValue {
+        if items.count == 1, items[0].names.isEmpty { return items[0].value }
+        var parts: [(name: String, item: Item)] = []
+        for item in items {
+            guard let more = item.parts else { throw conflict(of: item, with: items, at: place) }
+            parts += more
+        }
+        // The sort is stable, and by scalars, as the names of an object are compared.
+        var rest = parts.sorted { $0.name.utf8.lexicographicallyPrecedes($1.name.utf8) }[...]
+        var members: [EntryObject.Member] = []
+        while let name = rest.first?.name {
+            let group = rest.prefix { $0.name.utf8.elementsEqual(name.utf8) }
+            rest = rest.dropFirst(group.count)
+            let below = place.isEmpty ? name : place + "." + name
+            members.append((key: name, value: try value(of: group.map(\.item), at: below)))
+        }
+        return .object(EntryObject(members))
+    }
+
+    private func conflict(of item: Item, with items: [Item], at place: String) -> ConfigError {
+        let other = items.first { $0.key != item.key } ?? item
+        let isBelow = !other.names.isEmpty || other.isObject
+        let clash = "the key \(other.key) \(isBelow ? "has values below it" : "has another value for it")"
+        let message = "\(place.excerpt(ofScalars: 200)) is a value, and \(clash); remove one"
+        return entries[item.key]?.mismatch(message, key: item.key) ?? ConfigError(.typeMismatch, message, key: item.key)
+    }
+
+    /// What does not fit, of the entry in which it is.
+    func mismatch(_ error: any Error) -> ConfigError {
+        let fault = CodingFault(error)
+        let names = branch.split(separator: ".").map { PartKey(stringValue: String($0)) }
+        let path: [any CodingKey] = names + fault.path
+        // The key of the longest name; no key leads into an array.
+        let longest = path.prefix { $0.index == nil }.count
+        for length in stride(from: longest, to: 0, by: -1) {
+            let key = path[..<length].map(\.stringValue).joined(separator: ".")
+            guard let entry = entries[key], items.contains(where: { $0.key == key }) else { continue }
+            let message = CodingFault(fault.message, at: Array(path[length...])).description
+            return entry.mismatch(message, key: key, underlying: error)
+        }
+        let key = branch.isEmpty ? nil : branch
+        return ConfigError(.typeMismatch, fault.description, key: key, underlying: error)
+    }
+}
