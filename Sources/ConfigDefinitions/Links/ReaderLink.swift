@@ -20,14 +20,14 @@ struct ReaderLink<Value: ReaderValue>: ConfigLink {
     }
 
     func answer(from sources: ConfigSources) throws(ConfigError) -> Override<Value> {
-        try converter.override(source(sources)?.json(at: readerKey, as: kinds), key: key)
+        try converter.override(source(sources)?.json(at: readerKey, named: key, as: kinds), key: key)
     }
 
     /// A reader gives nothing where there is a value of another kind, so every kind is asked for: too slow for each reading of
     /// a value.
     func problem(in sources: ConfigSources) -> ConfigError? {
         guard case .some(.none) = try? answer(from: sources) else { return nil }
-        let json = source(sources)?.json(at: readerKey, as: ReaderKind.allCases)
+        let json = source(sources)?.json(at: readerKey, named: key, as: ReaderKind.allCases)
         return json.map { converter.form.mismatch($0).naming(key: key) }
     }
 

@@ -55,6 +55,20 @@ extension JSONValue {
 }
 
 extension JSONValue {
+    /// The same value of JSON.
+    public init(_ value: EntryValue) {
+        switch value {
+        case .null: self = .null
+        case .boolean(let flag): self = .boolean(flag)
+        case .integer(let number): self = .integer(number)
+        case .double(let number): self = .double(number)
+        case .string(let text): self = .string(text)
+        case .array(let elements): self = .array(elements.map(JSONValue.init))
+        case .object(let members):
+            self = .object(Dictionary(members.map { ($0.key, JSONValue($0.value)) }) { $1 })
+        }
+    }
+
     /// Reads a text that is one JSON value.
     ///
     /// - Throws: `ConfigError` with the line and column of the first fault.

@@ -1,3 +1,4 @@
+public import ConfigModel
 public import Configuration
 public import Observing
 
@@ -24,6 +25,7 @@ public final class ReaderSource: Sendable {
     /// The reader.
     public let reader: ConfigReader
     private let watching: Watching
+    private let value: @Sendable (String) -> EntryValue?
     private let origin: @Sendable (String) -> String?
     // One set of signals for each kind, since some providers notify only those who watch the right kind.
     private let signals: [(kind: ReaderKind, signals: KeyedSignals)]
@@ -33,9 +35,11 @@ public final class ReaderSource: Sendable {
     ///
     /// ```swift
     /// let state = service.state
-    /// let remote = ReaderSource(ConfigReader(provider: RemoteConfigProvider(service: service))) { key in
-    ///     state.current.snapshot.entries[key]?.source
-    /// }
+    /// let remote = ReaderSource(
+    ///     ConfigReader(provider: RemoteConfigProvider(service: service)),
+    ///     origin: { state.current.snapshot.entries[$0]?.source },
+    ///     value: { state.current.snapshot.entries[$0]?.value }
+    /// )
     /// ```
     ///
     /// - Parameters:
@@ -43,12 +47,15 @@ public final class ReaderSource: Sendable {
     ///   - watching: how changes are noticed.
     ///   - origin: says where the value of a key comes from, such as a layer, for those who want an explanation; `nil` if
     ///     it does not know.
+    ///   - value: gives the value of a key where it is an object, or an array of objects or mixed kinds, which a reader has
+    ///     no way to say; for definitions of `Codable` types (``ReaderKind/json``).
     public init(
         _ reader: ConfigReader,
         watching: Watching = .keys,
-        origin: @escaping @Sendable (_ key: String) -> String? = { _ in nil }
+        origin: @escaping @Sendable (_ key: String) -> String? = { _ in nil },
+        value: @escaping @Sendable (_ key: String) -> EntryValue? = { _ in nil }
     ) {
-        (self.reader, self.watching, self.origin) = (reader, watching, origin)
+        (self.reader, self.watching, self.value, self.origin) = (reader, watching, value, origin)
         snapshots = ChangeSignal { Self.watchSnapshots(of: reader, $0) }
         signals = ReaderKind.allCases.map { kind in
             let signals = KeyedSignals { key in
@@ -71,6 +78,8 @@ public final class ReaderSource: Sendable {
     /// What is sent after the value of a key may have changed.
     public func changes(ofKey key: String, as kind: ReaderKind) -> ChangeSignal {
         switch watching {
+        // To one who watches a key as a text, an object that follows another is no change.
+        case .keys where kind == .json: snapshots
         case .keys: signals.first { $0.kind == kind }?.signals[key] ?? snapshots
         case .snapshots: snapshots
         case .signals(let signals): signals[key]
@@ -81,9 +90,12 @@ public final class ReaderSource: Sendable {
     private static let silence = ChangeSignal()
 
     /// The value of a key, of the first of these kinds that there is one of.
-    func json(at key: ConfigKey, as kinds: [ReaderKind]) -> JSONValue? {
+    ///
+    /// - Parameter name: the key with its dots.
+    func json(at key: ConfigKey, named name: String, as kinds: [ReaderKind]) -> JSONValue? {
         for kind in kinds {
             if let json = kind.read(key, from: reader) { return json }
+            if kind == .json, let value = value(name) { return JSONValue(value) }
         }
         return nil
     }
@@ -100,7 +112,7 @@ extension ReaderSource {
         let task = Task { [weak signal] in
             // A reader whose providers fail reports no more; its values stay what they are.
             switch kind {
-            case .string, .jsonArray, .moment:
+            case .string, .json, .jsonArray, .moment:
                 try? await reader.watchString(forKey: key) { await send(signal, for: $0) }
             case .int: try? await reader.watchInt(forKey: key) { await send(signal, for: $0) }
             case .double: try? await reader.watchDouble(forKey: key) { await send(signal, for: $0) }

@@ -12,6 +12,16 @@ public import Essentials
 ///     static var configConverter: ValueConverter<Version> { .lossless(typeName: "version such as 1.2.3") }
 /// }
 /// ```
+///
+/// Any other `Codable` type says that it is read from JSON:
+///
+/// ```swift
+/// struct MenuItem: Codable, Equatable, ReaderValue {
+///     var title: String
+///     static var readerKinds: [ReaderKind] { [.json] }
+/// }
+/// let menu = ConfigDefinition("app.menu", default: [MenuItem]()).remote("app.menu")
+/// ```
 public protocol ReaderValue: ConfigStorable {
     /// The kinds of value that it is read from, which are asked for in this order, and watched.
     static var readerKinds: [ReaderKind] { get }
@@ -91,6 +101,8 @@ public enum ReaderKind: Hashable, Sendable, CaseIterable {
     case moment
     /// An array of such texts.
     case momentArray
+    /// Any value of JSON: what the source itself has under the key, where it is told how to find that, or a text of JSON.
+    case json
 
     /// The kind of the arrays of such values.
     fileprivate var array: ReaderKind? {
@@ -100,6 +112,7 @@ public enum ReaderKind: Hashable, Sendable, CaseIterable {
         case .double: .doubleArray
         case .bool: .boolArray
         case .moment: .momentArray
+        case .json: .json
         default: nil
         }
     }
@@ -121,6 +134,7 @@ public enum ReaderKind: Hashable, Sendable, CaseIterable {
                 return nil
             }
             return .array(texts.map(JSONValue.string))
+        case .json: return reader.string(forKey: key).map { (try? JSONValue(text: $0)) ?? .string($0) }
         case .jsonArray:
             guard let json = reader.string(forKey: key).flatMap({ try? JSONValue(text: $0) }), case .array = json else {
                 return nil

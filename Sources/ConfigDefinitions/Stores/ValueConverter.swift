@@ -26,9 +26,26 @@ public struct ValueConverter<Value: Sendable>: Sendable {
         encode: @escaping @Sendable (Value) -> JSONValue,
         decode: @escaping @Sendable (JSONValue) -> Value?
     ) {
-        form = ValueForm(typeName: typeName, isText: isText, contents: [content].compactMap(\.self)) {
-            decode($0).map(encode)
-        }
+        self.init(typeName, isText: isText, content, encode: encode, decode: decode) { _ in nil }
+    }
+
+    /// - Parameter explain: says what is wrong in a stored form that is no value of the type.
+    private init(
+        _ typeName: String,
+        isText: Bool = false,
+        _ content: ValueForm? = nil,
+        encode: @escaping @Sendable (Value) -> JSONValue,
+        decode: @escaping @Sendable (JSONValue) -> Value?,
+        explain: @escaping @Sendable (JSONValue) -> CodingFault?
+    ) {
+        let contents = [content].compactMap(\.self)
+        form = ValueForm(
+            typeName: typeName,
+            isText: isText,
+            contents: contents,
+            normalize: { decode($0).map(encode) },
+            explain: explain
+        )
         self.encode = encode
         self.decode = decode
     }
@@ -78,16 +95,18 @@ extension ValueConverter {
 
     /// The converter of values that may be nil, which is stored as `null`.
     public var optional: ValueConverter<Value?> {
-        ValueConverter<Value?>(typeName: "optional \(form.typeName)", content: form) { [encode] in
+        ValueConverter<Value?>("optional \(form.typeName)", form) { [encode] in
             $0.map(encode) ?? .null
         } decode: { [decode] json in
             json == .null ? .some(nil) : decode(json).map(Optional.some)
+        } explain: { [form] json in
+            form.explain(json)
         }
     }
 
     /// The converter of arrays, which are stored as JSON arrays, whatever their elements contain.
     public var array: ValueConverter<[Value]> {
-        ValueConverter<[Value]>(typeName: "array of \(form.typeName)", content: form) { [encode] in
+        ValueConverter<[Value]>("array of \(form.typeName)", form) { [encode] in
             .array($0.map(encode))
         } decode: { [decode] json in
             guard case .array(let elements) = json else { return nil }
@@ -98,6 +117,10 @@ extension ValueConverter {
                 values.append(value)
             }
             return values
+        } explain: { [form] json in
+            guard case .array(let elements) = json else { return nil }
+            let isWrong = elements.firstIndex { form.normalized($0) == nil }
+            return isWrong.flatMap { index in form.explain(elements[index])?.below(PartKey(index: index)) }
         }
     }
 
@@ -117,16 +140,61 @@ extension ValueConverter {
 
     /// The converter of a type that is stored as `Codable` writes it to JSON.
     ///
-    /// A value that cannot be written, such as one that holds an infinite number, is stored as `null`.
+    /// A `Date` in it is stored as a definition's own is, and `Data` as a text of Base64. A value that cannot be written, such
+    /// as one that holds an infinite number, is stored as `null`. An error names the path of what does not fit.
     public static func codable(
         typeName: String = String(describing: Value.self)
     ) -> ValueConverter where Value: Codable {
-        ValueConverter(typeName: typeName) { value in
-            guard let data = try? JSONEncoder().encode(value) else { return .null }
+        ValueConverter(typeName) { value in
+            guard let data = try? JSONEncoder.ofValues.encode(value) else { return .null }
             return (try? JSONValue(utf8: Array(data))) ?? .null
         } decode: { json in
-            try? JSONDecoder().decode(Value.self, from: Data(json.utf8))
+            try? JSONDecoder.ofValues.decode(Value.self, from: Data(json.utf8))
+        } explain: { json in
+            do {
+                _ = try JSONDecoder.ofValues.decode(Value.self, from: Data(json.utf8))
+                return nil
+            } catch {
+                return CodingFault(error)
+            }
         }
+    }
+}
+
+extension JSONEncoder {
+    fileprivate static var ofValues: JSONEncoder {
+        let encoder = JSONEncoder()
+        encoder.dateEncodingStrategy = .custom { date, encoder in
+            var container = encoder.singleValueContainer()
+            switch Date.configConverter.json(of: date) {
+            case .double(let seconds): try container.encode(seconds)
+            case .string(let text): try container.encode(text)
+            default: try container.encodeNil()
+            }
+        }
+        return encoder
+    }
+}
+
+extension JSONDecoder {
+    /// Reads a `Date` as a number of seconds as well, which is what the first versions wrote.
+    fileprivate static var ofValues: JSONDecoder {
+        let decoder = JSONDecoder()
+        decoder.dateDecodingStrategy = .custom { decoder in
+            let container = try decoder.singleValueContainer()
+            let json: JSONValue
+            if let seconds = try? container.decode(Double.self) {
+                json = .double(seconds)
+            } else {
+                json = .string(try container.decode(String.self))
+            }
+            do throws(ConfigError) {
+                return try Date.configConverter.value(of: json)
+            } catch {
+                throw DecodingError.dataCorruptedError(in: container, debugDescription: error.message)
+            }
+        }
+        return decoder
     }
 }
 

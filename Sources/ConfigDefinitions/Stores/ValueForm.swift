@@ -9,6 +9,8 @@ public struct ValueForm: Sendable {
     /// An array since a structure cannot hold itself.
     let contents: [ValueForm]
     let normalize: @Sendable (JSONValue) -> JSONValue?
+    /// Says what is wrong in a stored form that is no value of the type; `nil` where the type's name says it all.
+    let explain: @Sendable (JSONValue) -> CodingFault?
 
     /// The form of an array's elements, or of what an optional holds; `nil` for any other type.
     public var content: ValueForm? { contents.first }
@@ -57,7 +59,8 @@ public struct ValueForm: Sendable {
     func mismatch(_ json: JSONValue) -> ConfigError {
         let scalars = json.text.unicodeScalars
         let shown = scalars.count > 42 ? String(String.UnicodeScalarView(scalars.prefix(41))) + "…" : json.text
-        return ConfigError(.typeMismatch, "\(shown) is not \(typeName.withArticle)")
+        let detail = explain(json).map { ": \($0.description)" } ?? ""
+        return ConfigError(.typeMismatch, "\(shown) is not \(typeName.withArticle)\(detail)")
     }
 }
 

@@ -95,7 +95,9 @@ struct ArrayEditor: ValueEditing {
 
     private mutating func add() {
         let place = cursor.index == elements.count ? elements.count : cursor.index + 1
-        elements.insert(editor.firstValue(form: form), at: place)
+        let first = editor.firstValue(form: form)
+        // Of a type whose first value nobody knows, such as a structure, another element is a beginning.
+        elements.insert(form.normalized(first) == nil ? elements.last ?? first : first, at: place)
         cursor.index = place
         open()
     }

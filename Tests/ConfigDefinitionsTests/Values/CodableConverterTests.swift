@@ -1,0 +1,79 @@
+import ConfigDefinitions
+import ConfigModel
+import Configuration
+import Foundation
+import Testing
+
+struct CodableConverterTests {
+    struct Item: Codable, Equatable, Tweakable, ReaderValue {
+        var title: String
+        var at: Date?
+        static var readerKinds: [ReaderKind] { [.json] }
+    }
+
+    private let menu = ConfigDefinition("app.menu", default: [Item]()).remote("app.menu")
+        .tweak(category: "App", section: "Menu", name: "Items")
+    private let moment = Date(timeIntervalSince1970: 1_767_323_045)
+
+    @Test func anErrorNamesThePathOfWhatDoesNotFit() throws {
+        let json = try JSONValue(text: #"[{"title": "a"}, {"title": 3}]"#)
+        let error = #expect(throws: ConfigError.self) { try [Item].configConverter.value(of: json) }
+        let message = try #require(error?.message)
+        #expect(message.hasPrefix(#"[{"title":"a"},{"title":3}] is not an array of Item: at [1].title: expected"#))
+        let missing = #expect(throws: ConfigError.self) { try Item?.configConverter.value(ofText: "{}") }
+        #expect(missing?.message == "{} is not an optional Item: the member title is missing")
+    }
+
+    @Test(arguments: ["\"2026-01-02T03:04:05.000Z\"", "\"2026-01-02T03:04:05Z\"", "789015845"])
+    func aMomentInATypeIsReadAsEveryVersionWroteIt(_ at: String) throws {
+        let item = try Item.configConverter.value(ofText: #"{"title": "a", "at": \#(at)}"#)
+        #expect(item.at == moment)
+        #expect(Item.configConverter.text(of: item) == #"{"at":"2026-01-02T03:04:05.000Z","title":"a"}"#)
+    }
+
+    @Test(arguments: [0.1, -1e12, 1e300])
+    func aMomentThatNoCalendarHasIsKeptInATypeAsWell(_ seconds: Double) throws {
+        let item = Item(title: "", at: Date(timeIntervalSinceReferenceDate: seconds))
+        #expect(try Item.configConverter.value(of: Item.configConverter.json(of: item)) == item)
+    }
+
+    @Test func aDefinitionHasTheObjectsThatItsSourceHas() throws {
+        let values: [String: EntryValue] = ["app.menu": [["title": "Home", "at": "2026-01-02T03:04:05Z"]]]
+        var sources = ConfigSources.empty(tweaks: TweakRepository())
+        sources.remote = ReaderSource(ConfigReader(provider: InMemoryProvider(values: [:])), value: { values[$0] })
+        #expect(menu.value(from: sources) == [Item(title: "Home", at: moment)])
+        #expect(menu.value(from: .empty()) == [])
+    }
+
+    @Test func aDefinitionReadsATextOfJSON() {
+        let provider = EnvironmentVariablesProvider(environmentVariables: ["APP_MENU": #"[{"title": "Home"}]"#])
+        #expect(menu.value(from: .remote(provider)) == [Item(title: "Home")])
+    }
+
+    @Test func anObjectThatDoesNotFitIsAProblemWithItsPath() {
+        var sources = ConfigSources.empty()
+        sources.remote = ReaderSource(ConfigReader(provider: InMemoryProvider(values: [:])), value: { _ in [["x": 1]] })
+        #expect(
+            throws: ConfigError(
+                .typeMismatch,
+                #"[{"x":1}] is not an array of Item: at [0]: the member title is missing"#,
+                key: "app.menu"
+            )
+        ) {
+            try menu.links[0].answer(from: sources)
+        }
+    }
+
+    @Test func aTweakOfATypeIsStoredAndEdited() throws {
+        let store = MemoryStore()
+        let repository = ConfigRepository(sources: .empty(tweaks: TweakRepository(store: store)))
+        repository.add(menu)
+        let tweak = try #require(repository.sources.tweaks?.tweak(id: "app.menu"))
+        #expect(tweak.editor == .array(.text))
+        try tweak.set(text: #"[{"title": "Dogs"}]"#)
+        #expect(repository[menu] == [Item(title: "Dogs")])
+        #expect(store.value(forKey: "default/app.menu")?.text == #"[{"title":"Dogs"}]"#)
+        #expect(throws: ConfigError.self) { try tweak.set(text: #"[{"title": 1}]"#) }
+        #expect(repository[menu] == [Item(title: "Dogs")])
+    }
+}
