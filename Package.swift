@@ -139,8 +139,8 @@ let package = Package(
         .target(name: "Programs", dependencies: uses("Essentials Files ArgumentParser")),
         .executableTarget(
             name: "LiveryApp",
-            dependencies: uses("ConfigDefinitions ConfigModel ConfigSchemas Essentials Files HTTPTransport Observing Programs")
-                + uses("RemoteConfig TerminalUI ArgumentParser Configuration")
+            dependencies: uses("ConfigDefinitions ConfigModel ConfigSchemas Essentials Files HTTPTransport Observing")
+                + uses("Programs RemoteConfig TerminalUI ArgumentParser Configuration")
         ),
 
         // What the server needs.

@@ -52,7 +52,9 @@ public struct ConfigDocument: Hashable, Sendable {
 
     /// - Parameter mayBeExact: whether the document may say that it is exact.
     init(json: [UInt8], source: String, mayBeExact: Bool) throws(ConfigError) {
-        try self.init(text: json, source: source, mayBeExact: mayBeExact) { () throws(ConfigError) in try JSONScanner(json) }
+        try self.init(text: json, source: source, mayBeExact: mayBeExact) { () throws(ConfigError) in
+            try JSONScanner(json)
+        }
     }
 
     /// Reads a document of another format.

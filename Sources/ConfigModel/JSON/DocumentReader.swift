@@ -23,13 +23,13 @@ struct DocumentReader {
         guard scanner.current != nil else {
             throw scanner.error(.syntax, "the document is empty; write at least {}")
         }
-        if try mayBeExact && ExactForm.marks(scanner) { try readExactForm() } else { try readObject() }
+        isExact = mayBeExact ? try ExactForm.marks(scanner) : false
+        if isExact { try readExactForm() } else { try readObject() }
         scanner.skipWhitespace()
         if scanner.current != nil { throw scanner.unexpected("nothing after the document's last '}'") }
     }
 
     private mutating func readExactForm() throws(ConfigError) {
-        isExact = true
         var reader = self
         try scanner.object { (name, scanner) throws(ConfigError) in
             switch name {
