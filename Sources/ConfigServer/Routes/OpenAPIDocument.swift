@@ -135,7 +135,7 @@ enum OpenAPISchemas {
         "Epoch":{"type":"string","pattern":"^[0-9a-f]{16}$"},
         "Revision":{"type":"integer","minimum":0,"maximum":9007199254740991},
         "Value":{"type":["string","number","boolean","array","object"],
-        "description":"At most 65,535 bytes and 32 levels deep; numbers that a double keeps."},
+        "description":"At most 65,535 bytes and 32 levels deep; numbers that a double keeps to their last digit."},
         "Values":{"type":"object","propertyNames":{"$ref":"#/components/schemas/Key"},
         "additionalProperties":{"$ref":"#/components/schemas/Value"}},
         "Config":{"type":"object","required":["epoch","digest"],"properties":{

@@ -27,12 +27,12 @@ package struct ValueGenerator {
         }
     }
 
-    /// A value of any form that holds a text, so that it is no other's.
+    /// A value that holds a text, so that it is no other's: the text itself, or one time in ten an array or object with it.
     package mutating func value(holding text: String) -> EntryValue {
-        switch Int.random(in: 0..<3, using: &random) {
-        case 0: .string(text)
-        case 1: [.string(text), anyValue()]
-        default: ["": anyValue(), "id": .string(text), "e\u{301}": [anyValue(), .null]]
+        switch Int.random(in: 0..<20, using: &random) {
+        case 0: [.string(text), anyValue()]
+        case 1: ["": anyValue(), "id": .string(text), "e\u{301}": [anyValue(), .null]]
+        default: .string(text)
         }
     }
 
