@@ -9,7 +9,7 @@
 /// A document that says so is exact instead: each member of its `entries` is one key with its value, objects included.
 ///
 /// ```json
-/// { "livery": 1, "entries": { "app.menu": { "title": "Home" } } }
+/// { "livery": 1, "entries": { "app.menu": { "title": "Home" } }, "schemas": { "app.menu": { "type": "object" } } }
 /// ```
 ///
 /// A key that cannot be held is left out, and ``problems`` names its place. What is not JSON, or says a key twice, is
@@ -32,6 +32,10 @@ public struct ConfigDocument: Hashable, Sendable {
 
     /// The keys that were left out, of which not each has to be a key by ``KeyRule``.
     public internal(set) var leftOut: Set<String> = []
+
+    /// The schemas by what they are for, of an exact document that has a member `schemas`; `nil` of any other. They are not
+    /// read as schemas here.
+    public internal(set) var schemas: [String: EntryValue]?
 
     /// The most problems that a document tells: 100.
     public static let maximumProblems = 100
@@ -84,6 +88,7 @@ public struct ConfigDocument: Hashable, Sendable {
             var reader = DocumentReader(try scanner(), mayBeExact: mayBeExact)
             try reader.read()
             entries = reader.entries
+            schemas = reader.schemas
             leftOut = Set(reader.leftOut.keys.map { String(decoding: $0, as: UTF8.self) })
             problems = reader.problems.map { $0.naming(source: source) }
             // To find a line takes time, and one is shown.

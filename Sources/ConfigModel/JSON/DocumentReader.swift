@@ -5,6 +5,8 @@ struct DocumentReader {
     private(set) var leftOut: [[UInt8]: LeftOutKey] = [:]
     /// Why they cannot, of the first of them.
     private(set) var problems: [ConfigError] = []
+    /// The schemas of an exact document that has some.
+    private(set) var schemas: [String: EntryValue]?
     private var scanner: JSONScanner
     /// The bytes of the key that is read, or of the keys that lead to the object that is read, with a dot after each.
     private var path: [UInt8] = []
@@ -38,10 +40,36 @@ struct DocumentReader {
                 reader.scanner = scanner
                 try reader.readObject()
                 scanner = reader.scanner
+            case ExactForm.schemas:
+                reader.scanner = scanner
+                try reader.readSchemas()
+                scanner = reader.scanner
             default: throw scanner.unknownMember(name, known: ExactForm.members)
             }
         }
         reader.scanner = scanner
+        self = reader
+    }
+
+    /// Reads the schemas. One that cannot be held is left out, as a key is: those who only want the values get them.
+    private mutating func readSchemas() throws(ConfigError) {
+        var (found, reader) = ([String: EntryValue](), self)
+        try scanner.object { (name, scanner) throws(ConfigError) in
+            let (location, start) = (scanner.location, scanner.position)
+            do throws(ConfigError) {
+                try scanner.checkSchemaName(name)
+                found[name] = try scanner.value(named: name)
+            } catch {
+                guard error.isOfOneValue || error.code == .invalidKey else { throw error }
+                scanner.position = start
+                try scanner.skipValue()
+                let key = Array("\(ExactForm.schemas).\(name)".utf8)
+                reader.leftOut[key] = LeftOutKey(location: location, number: reader.leftOut.count, pathLength: 0)
+                if reader.problems.count < ConfigDocument.maximumProblems { reader.problems.append(error) }
+            }
+        }
+        reader.scanner = scanner
+        reader.schemas = found
         self = reader
     }
 

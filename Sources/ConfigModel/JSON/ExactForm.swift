@@ -1,4 +1,5 @@
-/// The form of a document that holds any values: `{"livery": 1, "entries": {"app.menu": {"title": "Home"}}}`.
+/// The form of a document that holds any values: `{"livery": 1, "entries": {"app.menu": {"title": "Home"}}}`, and schemas
+/// beside them or alone: `{"livery": 1, "schemas": {"app.menu": {"type": "object"}}}`.
 ///
 /// Each member of `entries` is one key, whatever its value is. In the plain form an object is a branch of the keys.
 package enum ExactForm {
@@ -6,8 +7,10 @@ package enum ExactForm {
     static let version = "livery"
     /// The name of the member that has the entries.
     static let entries = "entries"
+    /// The name of the member that has the schemas, if there are any.
+    static let schemas = "schemas"
     /// The names of all members.
-    static let members = [version, entries]
+    static let members = [version, entries, schemas]
     /// The newest version that is read, and the one that is written.
     static let newestVersion = 1
 
@@ -19,14 +22,14 @@ package enum ExactForm {
         // Most documents do not mention it.
         guard scanner.bytes.contains("\"\(version)\"") else { return false }
         var scanner = scanner
-        var (number, place, hasEntries) = (EntryValue.null, scanner.location, false)
+        var (number, place, hasContents) = (EntryValue.null, scanner.location, false)
         do throws(ConfigError) {
             try scanner.object { (name, scanner) throws(ConfigError) in
                 if name == version {
                     place = scanner.location
                     number = try scanner.anyValue()
                 } else {
-                    if name == entries { hasEntries = scanner.current == UInt8(ascii: "{") }
+                    if name == entries || name == schemas, scanner.current == UInt8(ascii: "{") { hasContents = true }
                     try scanner.skipValue()
                 }
             }
@@ -34,7 +37,7 @@ package enum ExactForm {
             // Whoever reads it as a plain document says what is wrong.
             return false
         }
-        guard hasEntries, case .integer(let version) = number, version > 0 else { return false }
+        guard hasContents, case .integer(let version) = number, version > 0 else { return false }
         guard version <= newestVersion else {
             let message =
                 "the document has version \(version), and this program reads up to \(newestVersion); update it"
@@ -45,13 +48,13 @@ package enum ExactForm {
 
     /// Whether these values need this form: a plain document would hold them as others, or would be taken for this form.
     package static func isNeeded(for values: some Sequence<(key: String, value: EntryValue)>) -> Bool {
-        var (hasVersion, hasEntries) = (false, false)
+        var (hasVersion, hasContents) = (false, false)
         for (key, value) in values {
             if case .object = value { return true }
             if key == version, case .integer = value { hasVersion = true }
-            if key.hasPrefix(entries + ".") { hasEntries = true }
+            if key.hasPrefix(entries + ".") || key.hasPrefix(schemas + ".") { hasContents = true }
         }
-        return hasVersion && hasEntries
+        return hasVersion && hasContents
     }
 }
 

@@ -6,12 +6,20 @@ public struct ServerSnapshot: Hashable, Sendable {
     public var digest: ConfigDigest
     /// The values by key.
     public var entries: KeyedValues<EntryValue>
+    /// The schemas by what they are for; `nil` where they were not asked for.
+    public var schemas: [String: EntryValue]?
 
     /// Creates a state from its parts.
-    public init(cursor: Cursor, digest: ConfigDigest, entries: KeyedValues<EntryValue>) {
+    public init(
+        cursor: Cursor,
+        digest: ConfigDigest,
+        entries: KeyedValues<EntryValue>,
+        schemas: [String: EntryValue]? = nil
+    ) {
         self.cursor = cursor
         self.digest = digest
         self.entries = entries
+        self.schemas = schemas
     }
 
     /// Creates a state from its parts.
@@ -32,6 +40,8 @@ public struct Changeset: Hashable, Sendable {
     public var upserts: [String: EntryValue]
     /// The keys that were there at `from` and are not at `to`.
     public var deletes: Set<String>
+    /// What became of the schemas, where that was asked for.
+    public var schemas: SchemaChanges
 
     /// Creates a change from its parts.
     public init(
@@ -39,13 +49,15 @@ public struct Changeset: Hashable, Sendable {
         to: UInt64,
         digest: ConfigDigest,
         upserts: [String: EntryValue] = [:],
-        deletes: Set<String> = []
+        deletes: Set<String> = [],
+        schemas: SchemaChanges = SchemaChanges()
     ) {
         self.from = from
         self.to = to
         self.digest = digest
         self.upserts = upserts
         self.deletes = deletes
+        self.schemas = schemas
     }
 
     /// This change and the one after it as one.
@@ -61,6 +73,30 @@ public struct Changeset: Hashable, Sendable {
         joined.upserts = upserts.filter { !next.deletes.contains($0.key) }
         joined.upserts.merge(next.upserts) { $1 }
         joined.deletes = deletes.subtracting(next.upserts.keys).union(next.deletes)
+        joined.schemas = schemas.followed(by: next.schemas)
         return joined
+    }
+}
+
+/// What changes made of the schemas of a namespace, by what the schemas are for.
+public struct SchemaChanges: Hashable, Sendable {
+    /// The schemas that were added or changed.
+    public var upserts: [String: EntryValue]
+    /// Those that were removed.
+    public var deletes: Set<String>
+
+    /// Creates changes from their parts.
+    public init(upserts: [String: EntryValue] = [:], deletes: Set<String> = []) {
+        (self.upserts, self.deletes) = (upserts, deletes)
+    }
+
+    /// Whether nothing has changed.
+    public var isEmpty: Bool { upserts.isEmpty && deletes.isEmpty }
+
+    /// These changes and the ones after them as one.
+    public func followed(by next: SchemaChanges) -> SchemaChanges {
+        let kept = upserts.filter { !next.deletes.contains($0.key) }
+        let removed = deletes.subtracting(next.upserts.keys).union(next.deletes)
+        return SchemaChanges(upserts: kept.merging(next.upserts) { $1 }, deletes: removed)
     }
 }

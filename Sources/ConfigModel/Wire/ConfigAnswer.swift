@@ -12,7 +12,12 @@ extension ConfigAnswer {
         let fields = try WireFields(json)
         if let entries = fields.entries {
             let digest = try fields.digest.required("digest")
-            let state = ServerSnapshot(cursor: try fields.cursor, digest: digest, entries: entries)
+            let state = ServerSnapshot(
+                cursor: try fields.cursor,
+                digest: digest,
+                entries: entries,
+                schemas: fields.schemas
+            )
             self = .snapshot(state, isReset: fields.isReset)
         } else {
             self = .changes(try fields.changeset, epoch: try fields.epoch.required("epoch"))
@@ -23,9 +28,18 @@ extension ConfigAnswer {
     public var json: [UInt8] {
         switch self {
         case .snapshot(let state, let isReset):
-            return Self.json(of: Array(state.entries), at: state.cursor, state.digest, isReset: isReset)
+            return Self.json(
+                of: Array(state.entries),
+                at: state.cursor,
+                state.digest,
+                schemas: state.schemas,
+                isReset: isReset
+            )
         case .changes(let changes, let epoch):
-            return JSONWriter.object { $0.members(of: changes, epoch: epoch) }
+            return JSONWriter.object { object in
+                object.members(of: changes, epoch: epoch)
+                object.members(of: changes.schemas)
+            }
         }
     }
 
@@ -34,6 +48,7 @@ extension ConfigAnswer {
         of entries: [(key: String, value: EntryValue)],
         at cursor: Cursor,
         _ digest: ConfigDigest,
+        schemas: [String: EntryValue]? = nil,
         isReset: Bool
     ) -> [UInt8] {
         JSONWriter.object { object in
@@ -41,6 +56,11 @@ extension ConfigAnswer {
             object.member("digest") { $0.string(digest.description) }
             if isReset { object.member("reset") { $0.boolean(true) } }
             object.member("entries") { $0.values(entries) }
+            if let schemas {
+                let schemas = schemas.map { (key: $0, value: $1) }
+                object.member("schema_digest") { $0.string(ConfigDigest(schemas).description) }
+                object.member("schemas") { $0.values(schemas) }
+            }
         }
     }
 }

@@ -16,6 +16,8 @@ public struct ProblemDetails: Error, Hashable, Sendable {
     public var location: String?
     /// The revision that the namespace is at, where a client can go on from it.
     public var revision: UInt64?
+    /// What values break their schemas, or what is wrong with schemas.
+    public var violations: [ViolationMessage]
 
     /// Creates a problem.
     public init(
@@ -26,7 +28,8 @@ public struct ProblemDetails: Error, Hashable, Sendable {
         key: String? = nil,
         field: String? = nil,
         location: String? = nil,
-        revision: UInt64? = nil
+        revision: UInt64? = nil,
+        violations: [ViolationMessage] = []
     ) {
         self.type = type
         self.title = title
@@ -36,6 +39,74 @@ public struct ProblemDetails: Error, Hashable, Sendable {
         self.field = field
         self.location = location
         self.revision = revision
+        self.violations = violations
+    }
+}
+
+/// What one value breaks of its schema, or one mistake in a schema.
+public struct ViolationMessage: Hashable, Sendable {
+    /// The key of the value; `nil` for a mistake in a schema.
+    public var key: String?
+    /// What the schema is for, as in ``SchemaName``.
+    public var schema: String
+    /// The place in the value, or in the schema that has a mistake, as a JSON Pointer (RFC 6901).
+    public var pointer: String
+    /// The place of the keyword that is broken, in the schema; `nil` for a mistake in a schema.
+    public var keywordPointer: String?
+    /// What the keyword demands; `nil` if that is long.
+    public var limit: EntryValue?
+    /// What there is instead; `nil` if that is long.
+    public var found: EntryValue?
+    /// What is wrong, in words.
+    public var message: String
+
+    /// The most bytes that a limit, or what was found, has as JSON: of longer ones the message shows the beginning.
+    public static let maximumValueBytes = 256
+
+    /// Creates a violation from its parts; values that are long are left out.
+    public init(
+        key: String? = nil,
+        schema: String,
+        pointer: String,
+        keywordPointer: String? = nil,
+        limit: EntryValue? = nil,
+        found: EntryValue? = nil,
+        message: String
+    ) {
+        let short = { (value: EntryValue) in value.canonicalByteCount <= Self.maximumValueBytes }
+        (self.key, self.schema, self.pointer, self.keywordPointer) = (key, schema, pointer, keywordPointer)
+        (self.limit, self.found, self.message) = (
+            limit.flatMap { short($0) ? $0 : nil }, found.flatMap { short($0) ? $0 : nil }, message
+        )
+    }
+}
+
+extension ViolationMessage {
+    fileprivate init(_ scanner: inout JSONScanner) throws(ConfigError) {
+        self.init(schema: "", pointer: "", message: "")
+        try scanner.object { (name, scanner) throws(ConfigError) in
+            switch name {
+            case "key": key = try scanner.text()
+            case "schema": schema = try scanner.text()
+            case "pointer": pointer = try scanner.text()
+            case "keyword_pointer": keywordPointer = try scanner.text()
+            case "limit": limit = try scanner.anyValue()
+            case "found": found = try scanner.anyValue()
+            case "message": message = try scanner.text()
+            default: try scanner.skipValue()
+            }
+        }
+    }
+
+    /// Writes the members of the object that is open.
+    package func writeMembers(to object: inout JSONWriter) {
+        if let key { object.member("key") { $0.string(key) } }
+        object.member("schema") { $0.string(schema) }
+        object.member("pointer") { $0.string(pointer) }
+        if let keywordPointer { object.member("keyword_pointer") { $0.string(keywordPointer) } }
+        if let limit { object.member("limit") { $0.value(limit) } }
+        if let found { object.member("found") { $0.value(found) } }
+        object.member("message") { $0.string(message) }
     }
 }
 
@@ -55,6 +126,10 @@ extension ProblemDetails {
             case "field": field = try scanner.text()
             case "location": location = try scanner.text()
             case "revision": revision = try scanner.revision()
+            case "violations":
+                try scanner.array { (scanner) throws(ConfigError) in
+                    violations.append(try ViolationMessage(&scanner))
+                }
             default: try scanner.skipValue()
             }
         }
@@ -71,6 +146,11 @@ extension ProblemDetails {
             if let field { object.member("field") { $0.string(field) } }
             if let location { object.member("location") { $0.string(location) } }
             if let revision { object.member("revision") { $0.number(revision) } }
+            if !violations.isEmpty {
+                object.member("violations", each: violations) { violation, array in
+                    array.object(violation.writeMembers)
+                }
+            }
         }
     }
 }

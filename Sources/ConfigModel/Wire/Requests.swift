@@ -4,6 +4,8 @@ public struct PublishRequest: Hashable, Sendable {
     public var set: [String: EntryValue]
     /// The keys to remove. Unknown keys are ignored.
     public var unset: Set<String>
+    /// The new schemas by what they are for, as in ``SchemaName``; `nil` for those to remove.
+    public var schemas: [String: EntryValue?]
     /// The revision that the namespace must be at, if given.
     public var expect: UInt64?
     /// Why, for the history.
@@ -16,11 +18,13 @@ public struct PublishRequest: Hashable, Sendable {
     public init(
         set: [String: EntryValue] = [:],
         unset: Set<String> = [],
+        schemas: [String: EntryValue?] = [:],
         expect: UInt64? = nil,
         message: String? = nil
     ) {
         self.set = set
         self.unset = unset
+        self.schemas = schemas
         self.expect = expect
         self.message = message
     }
@@ -34,9 +38,10 @@ extension PublishRequest {
             switch name {
             case "set": set = Dictionary(try scanner.values())
             case "unset": unset = Set(try scanner.keys())
+            case "schemas": schemas = try scanner.schemaEdits()
             case "expect": expect = try scanner.revision()
             case "message": message = try scanner.message()
-            default: throw scanner.unknownMember(name, known: ["set", "unset", "expect", "message"])
+            default: throw scanner.unknownMember(name, known: ["set", "unset", "schemas", "expect", "message"])
             }
         }
         if let key = unset.sorted().first(where: { set[$0] != nil }) {
@@ -49,6 +54,15 @@ extension PublishRequest {
         JSONWriter.object { object in
             object.member("set") { $0.values(set.lazy.map { ($0.key, $0.value) }) }
             object.member("unset") { $0.strings(unset.sorted()) }
+            if !schemas.isEmpty {
+                object.member("schemas") { member in
+                    member.object { object in
+                        for (name, schema) in schemas.sorted(by: { $0.key < $1.key }) {
+                            object.member(name) { $0.optional(schema) { $0.value($1) } }
+                        }
+                    }
+                }
+            }
             if let expect { object.member("expect") { $0.number(expect) } }
             if let message { object.member("message") { $0.string(message) } }
         }
@@ -76,6 +90,30 @@ public struct ValueRequest: Hashable, Sendable {
 
     /// The request as a body.
     public var json: [UInt8] { JSONWriter.request("value", message) { $0.value(value) } }
+}
+
+/// The body of `PUT /v1/{namespace}/schemas/{name}`.
+public struct SchemaRequest: Hashable, Sendable {
+    /// The new schema.
+    public var schema: EntryValue
+    /// Why, for the history.
+    public var message: String?
+
+    /// Creates a request.
+    public init(schema: EntryValue, message: String? = nil) {
+        self.schema = schema
+        self.message = message
+    }
+
+    /// Reads a request strictly: members that are unknown here are errors, with their place.
+    public init(json: [UInt8]) throws(ConfigError) {
+        (schema, message) = try JSONScanner.request(json, "schema") { (scanner) throws(ConfigError) in
+            try scanner.value()
+        }
+    }
+
+    /// The request as a body.
+    public var json: [UInt8] { JSONWriter.request("schema", message) { $0.value(schema) } }
 }
 
 /// The body of `POST /v1/{namespace}/rollback`.
@@ -118,6 +156,16 @@ extension JSONScanner {
         }
         guard let content else { throw ConfigError(.syntax, "the member '\(member)' is missing") }
         return (content, message)
+    }
+
+    /// Reads an object of schemas by what they are for; `null` for one to remove.
+    fileprivate mutating func schemaEdits() throws(ConfigError) -> [String: EntryValue?] {
+        var edits: [String: EntryValue?] = [:]
+        try object { (name, scanner) throws(ConfigError) in
+            try scanner.checkSchemaName(name)
+            edits[name] = .some(try scanner.skipNull() ? nil : try scanner.value(named: name))
+        }
+        return edits
     }
 
     package mutating func message() throws(ConfigError) -> String {

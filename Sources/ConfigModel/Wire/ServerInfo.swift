@@ -89,12 +89,15 @@ public struct PublishReceipt: Hashable, Sendable {
     public var updatedAt: Timestamp?
     /// The keys that changed, sorted.
     public var changed: [String]
+    /// What the schemas that changed are for, sorted.
+    public var changedSchemas: [String]
 
     /// Creates a receipt from its parts.
-    public init(cursor: Cursor, updatedAt: Timestamp?, changed: [String]) {
+    public init(cursor: Cursor, updatedAt: Timestamp?, changed: [String], changedSchemas: [String] = []) {
         self.cursor = cursor
         self.updatedAt = updatedAt
         self.changed = changed
+        self.changedSchemas = changedSchemas
     }
 
     /// Reads a receipt. Unknown members are ignored, missing ones are errors.
@@ -103,6 +106,7 @@ public struct PublishReceipt: Hashable, Sendable {
         cursor = try fields.cursor
         updatedAt = fields.updatedAt
         changed = try fields.changed.required("changed")
+        changedSchemas = fields.changedSchemas ?? []
     }
 
     /// The receipt as a body.
@@ -111,6 +115,7 @@ public struct PublishReceipt: Hashable, Sendable {
             object.members(of: cursor)
             object.member("updated_at") { $0.optional(updatedAt) { $0.string($1.description) } }
             object.member("changed") { $0.strings(changed) }
+            if !changedSchemas.isEmpty { object.member("changed_schemas") { $0.strings(changedSchemas) } }
         }
     }
 }

@@ -9,6 +9,7 @@ struct WireFields {
     var upserts: [String: EntryValue]?
     var deletes: [String]?
     var isReset = false
+    var isSchema = false
     var key: String?
     var value: EntryValue?
     var createdAt: Timestamp?
@@ -16,6 +17,12 @@ struct WireFields {
     var author: String?
     var message: String?
     var changed: [String]?
+    var schema: EntryValue?
+    var schemas: [String: EntryValue]?
+    var schemaDigest: ConfigDigest?
+    var schemaUpserts: [String: EntryValue]?
+    var schemaDeletes: [String]?
+    var changedSchemas: [String]?
 
     mutating func read(_ name: String, from scanner: inout JSONScanner) throws(ConfigError) {
         switch name {
@@ -35,6 +42,13 @@ struct WireFields {
         case "author": author = try scanner.skipNull() ? nil : try scanner.text()
         case "message": message = try scanner.skipNull() ? nil : try scanner.text()
         case "changed": changed = try scanner.keys()
+        case "is_schema": isSchema = try scanner.value() == .boolean(true)
+        case "schema": schema = try scanner.value()
+        case "schemas": schemas = try scanner.schemas()
+        case "schema_digest": schemaDigest = try scanner.parsed("digest")
+        case "schema_upserts": schemaUpserts = try scanner.schemas()
+        case "schema_deletes": schemaDeletes = try scanner.texts()
+        case "changed_schemas": changedSchemas = try scanner.texts()
         default: try scanner.skipValue()
         }
     }
@@ -66,7 +80,8 @@ extension WireFields {
                 to: try to.required("to"),
                 digest: try digest.required("digest"),
                 upserts: try upserts.required("upserts"),
-                deletes: Set(try deletes.required("deletes"))
+                deletes: Set(try deletes.required("deletes")),
+                schemas: SchemaChanges(upserts: schemaUpserts ?? [:], deletes: Set(schemaDeletes ?? []))
             )
             guard changes.from <= changes.to else { throw ConfigError(.syntax, "the change goes backwards") }
             return changes
@@ -94,6 +109,29 @@ extension JSONScanner {
     }
 }
 
+extension JSONScanner {
+    /// Reads an object of schemas by what they are for.
+    package mutating func schemas() throws(ConfigError) -> [String: EntryValue] {
+        var schemas: [String: EntryValue] = [:]
+        try object { (name, scanner) throws(ConfigError) in
+            try scanner.checkSchemaName(name)
+            schemas[name] = try scanner.value(named: name)
+        }
+        return schemas
+    }
+
+    mutating func texts() throws(ConfigError) -> [String] {
+        var texts: [String] = []
+        try array { (scanner) throws(ConfigError) in texts.append(try scanner.text()) }
+        return texts
+    }
+
+    mutating func checkSchemaName(_ name: String) throws(ConfigError) {
+        guard let problem = SchemaName.problem(in: name) else { return }
+        throw error(.invalidKey, "'\(name.excerpt(ofScalars: 64))' \(problem)")
+    }
+}
+
 extension JSONWriter {
     /// Writes a value, or `null` where there is none.
     package mutating func optional<Value>(_ value: Value?, _ write: (inout JSONWriter, Value) -> Void) {
@@ -112,5 +150,11 @@ extension JSONWriter {
         member("digest") { $0.string(changes.digest.description) }
         member("upserts") { $0.values(changes.upserts.lazy.map { ($0.key, $0.value) }) }
         member("deletes") { $0.strings(changes.deletes.sorted()) }
+    }
+
+    mutating func members(of schemas: SchemaChanges) {
+        if schemas.isEmpty { return }
+        member("schema_upserts") { $0.values(schemas.upserts.lazy.map { ($0.key, $0.value) }) }
+        member("schema_deletes") { $0.strings(schemas.deletes.sorted()) }
     }
 }

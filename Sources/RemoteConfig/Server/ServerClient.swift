@@ -31,8 +31,11 @@ package struct ServerClient: Sendable {
     }
 
     /// All values of the namespace, as they are at one moment.
-    package func snapshot() async throws(ConfigError) -> ServerSnapshot {
-        let answer = try await read(configurationRequest(after: nil, seen: latestSeen), ConfigAnswer.init(json:))
+    ///
+    /// - Parameter withSchemas: whether with the schemas of the same moment.
+    package func snapshot(withSchemas: Bool = false) async throws(ConfigError) -> ServerSnapshot {
+        let url = address.url("config", query: ["schemas": withSchemas ? "true" : nil])
+        let answer = try await read(url, ConfigAnswer.init(json:))
         guard case .snapshot(let snapshot, _) = answer else { throw notOurs("it gave changes for a state") }
         remember(snapshot.cursor)
         return snapshot
@@ -50,6 +53,18 @@ package struct ServerClient: Sendable {
     /// - Throws: `notFound`, `invalidKey`.
     package func entry(_ key: String) async throws(ConfigError) -> EntryMessage {
         try await read(try entryURL(key), EntryMessage.init(json:))
+    }
+
+    /// The schemas of the namespace, by what they are for.
+    package func schemas() async throws(ConfigError) -> [SchemaMessage] {
+        try await read(address.url("schemas"), SchemaMessage.list(json:)).sorted { $0.key < $1.key }
+    }
+
+    /// - Parameter name: what it is for, as in ``SchemaName``.
+    /// - Throws: `notFound`, `invalidKey`.
+    package func schema(_ name: String) async throws(ConfigError) -> SchemaMessage {
+        if let problem = SchemaName.problem(in: name) { throw ConfigError(.invalidKey, "the key \(problem)") }
+        return try await read(address.url("schemas/\(name)"), SchemaMessage.init(json:))
     }
 
     /// What happened, to one key or to all, before a revision; newest first.

@@ -43,10 +43,10 @@ struct SchemaCheckCommand: OperatorCommand {
     @OptionGroup var output: OutputOptions
 
     func run(in session: OperatorSession) async throws {
-        let bytes = try InputFile.bytes(at: file, atMost: SchemaDocument.maximumBytes)
-        let document: SchemaDocument
+        let bytes = try InputFile.bytes(at: file, atMost: SchemaSet.maximumBytes)
+        let document: SchemaSet
         do throws(SchemaError) {
-            document = try SchemaDocument(json: bytes, source: InputFile.name(of: file))
+            document = try SchemaSet(json: bytes, source: InputFile.name(of: file))
         } catch {
             let lines = error.description.split(separator: "\n").map { String($0).sanitized() }
             throw ProgramFailure(.data, lines.joined(separator: "\n"))
@@ -77,7 +77,7 @@ struct SchemaReport {
     /// By key.
     private(set) var violations: [Violation] = []
 
-    init(of state: ServerSnapshot, by document: SchemaDocument) {
+    init(of state: ServerSnapshot, by document: SchemaSet) {
         revision = state.cursor.revision
         for (key, value) in state.entries.sorted(by: { $0.key < $1.key }) {
             guard let (name, schema) = document.schema(forKey: key) else { continue }

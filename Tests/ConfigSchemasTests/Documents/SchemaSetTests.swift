@@ -2,9 +2,9 @@ import ConfigModel
 import ConfigSchemas
 import Testing
 
-struct SchemaDocumentTests {
-    private func document(_ schemas: String) throws(SchemaError) -> SchemaDocument {
-        try SchemaDocument(json: Array(#"{"livery": 1, "schemas": \#(schemas)}"#.utf8), source: "s.json")
+struct SchemaSetTests {
+    private func document(_ schemas: String) throws(SchemaError) -> SchemaSet {
+        try SchemaSet(json: Array(#"{"livery": 1, "schemas": \#(schemas)}"#.utf8), source: "s.json")
     }
 
     @Test func theSchemaOfTheKeyItselfOrOfItsLongestBeginningCounts() throws {
@@ -38,7 +38,7 @@ struct SchemaDocumentTests {
         #"{"livery": 1, "schemas": {"a": {}}, "entries": {}}"#, #"{"livery": 1, "schemas": {"a": 1}}"#,
     ])
     func whatIsNoDocumentOfSchemasIsRefused(json: String) {
-        let error = #expect(throws: SchemaError.self) { try SchemaDocument(json: Array(json.utf8), source: "s.json") }
+        let error = #expect(throws: SchemaError.self) { try SchemaSet(json: Array(json.utf8), source: "s.json") }
         #expect(error?.faults.count == 1)
         #expect(error?.description.hasPrefix("s.json: ") == true)
     }

@@ -1,0 +1,150 @@
+public import ConfigModel
+
+/// The schemas that the values of a namespace's keys have to keep. As a document:
+///
+/// ```json
+/// { "livery": 1, "schemas": {
+///     "app.title": { "type": "string", "maxLength": 80 },
+///     "app.colors.*": { "type": "string", "format": "color" } } }
+/// ```
+///
+/// A schema is for one key, or for all keys that begin alike. A key's own schema comes before those of its beginnings, of
+/// which the longest counts: ``SchemaName``.
+public struct SchemaSet: Sendable {
+    /// The schemas by what they are for, as in ``SchemaName``.
+    public var schemas: [String: ConfigSchema] = [:]
+
+    /// No schemas.
+    public init() {}
+
+    /// The most bytes of a document: 8 MiB, as of any other.
+    public static let maximumBytes = ConfigDocument.maximumBytes
+
+    /// Reads a document.
+    ///
+    /// - Parameter source: its name in an error.
+    /// - Throws: ``SchemaError`` with the mistakes in all schemas, each with its place as a JSON Pointer into the document.
+    public init(json: [UInt8], source: String) throws(SchemaError) {
+        let values: [(name: String, value: EntryValue, location: TextLocation?)]
+        do throws(ConfigError) {
+            values = try Self.members(of: json)
+        } catch {
+            let message = [error.key, error.message].compactMap(\.self).joined(separator: ": ")
+            throw SchemaError(
+                faults: [SchemaFault(pointer: "", message: message, location: error.location)],
+                source: source
+            )
+        }
+        try self.init(values, source: source)
+    }
+
+    /// Reads schemas from values by what they are for.
+    ///
+    /// - Throws: ``SchemaError`` with the mistakes in all schemas.
+    public init(_ values: [String: EntryValue]) throws(SchemaError) {
+        try self.init(values.sorted { $0.key < $1.key }.map { ($0.key, $0.value, nil) }, source: nil)
+    }
+
+    private init(
+        _ values: [(name: String, value: EntryValue, location: TextLocation?)],
+        source: String?
+    ) throws(SchemaError) {
+        var faults: [SchemaFault] = []
+        for (name, value, location) in values {
+            let pointer = "/schemas/\(name)"
+            if let problem = SchemaName.problem(in: name) {
+                let place = pointer.excerpt(ofScalars: 200)
+                faults.append(SchemaFault(pointer: place, message: "the key \(problem)", location: location))
+                continue
+            }
+            do throws(SchemaError) {
+                schemas[name] = try ConfigSchema(value)
+            } catch {
+                faults += error.faults.map { SchemaFault(pointer: pointer + $0.pointer, message: $0.message) }
+            }
+        }
+        guard faults.isEmpty else {
+            throw SchemaError(faults: Array(faults.prefix(SchemaError.maximumFaults)), source: source)
+        }
+    }
+
+    private static func members(
+        of json: [UInt8]
+    ) throws(ConfigError) -> [(name: String, value: EntryValue, location: TextLocation?)] {
+        var version: EntryValue?
+        var schemas: [(name: String, value: EntryValue, location: TextLocation?)]?
+        try JSONScanner.object(json, atMost: maximumBytes) { (name, scanner) throws(ConfigError) in
+            switch name {
+            case "livery": version = try scanner.anyValue()
+            case "schemas":
+                var members: [(name: String, value: EntryValue, location: TextLocation?)] = []
+                try scanner.object { (name, scanner) throws(ConfigError) in
+                    let location = scanner.location
+                    members.append((name, try scanner.anyValue(), location))
+                }
+                schemas = members
+            // Of an exact document, the values do not matter here.
+            case "entries": try scanner.skipValue()
+            default: throw scanner.unknownMember(name, known: ["livery", "entries", "schemas"])
+            }
+        }
+        guard version == 1, let schemas else {
+            let form = #"{"livery": 1, "schemas": {"app.title": {"type": "string"}}}"#
+            throw ConfigError(.syntax, "this is not a document of schemas, such as \(form)")
+        }
+        return schemas
+    }
+
+    /// The schema that a key's value has to keep; `nil` if there is none.
+    ///
+    /// - Returns: what it is for, and the schema.
+    public func schema(forKey key: String) -> (name: String, schema: ConfigSchema)? {
+        for name in SchemaName.candidates(forKey: key) {
+            if let schema = schemas[name] { return (name, schema) }
+        }
+        return nil
+    }
+    /// What is broken by values, in the order of their keys: no more than ``ConfigSchema/maximumViolations``.
+    ///
+    /// The work for all values together is bounded. Where it is used up, the next key with a schema has a violation that
+    /// says so, and the rest is not checked.
+    public func violations(of values: some Sequence<(key: String, value: EntryValue)>) -> [KeyViolation] {
+        var (found, work): ([KeyViolation], Int) = ([], 0)
+        for (key, value) in values.sorted(by: { $0.key < $1.key }) {
+            guard let (name, schema) = schema(forKey: key) else { continue }
+            let limit = min(ConfigSchema.maximumWork, Self.maximumWork - work)
+            let result = schema.check(value, withinWork: limit)
+            work += result.work
+            found += result.violations.map { KeyViolation(key: key, schema: name, violation: $0) }
+            if found.count >= ConfigSchema.maximumViolations || work >= Self.maximumWork { break }
+        }
+        return Array(found.prefix(ConfigSchema.maximumViolations))
+    }
+
+    /// What checking the values of one publish may cost, as ``ConfigSchema/maximumWork`` counts: ten values of the most work,
+    /// or 100,000 that are as simple as most.
+    private static let maximumWork = 10 * ConfigSchema.maximumWork
+}
+
+/// What the value of a key breaks.
+public struct KeyViolation: Hashable, Sendable {
+    /// The key.
+    public let key: String
+    /// What the schema is for.
+    public let schema: String
+    /// What is wrong.
+    public let violation: SchemaViolation
+
+    /// The violation as a server reports it.
+    public var message: ViolationMessage {
+        ViolationMessage(
+            key: key,
+            schema: schema,
+            pointer: violation.pointer,
+            keywordPointer: violation.keywordPointer,
+            limit: violation.limit,
+            found: violation.found,
+            message: violation.message
+        )
+    }
+}
