@@ -68,10 +68,15 @@ let package = Package(
         .library(
             name: "ConfigServer",
             targets: [
-                "ConfigServer", "ConfigModel", "ConfigStore", "EtcdStore", "MariaDBStore", "Observing", "SQLiteStore",
+                "ConfigServer", "ConfigModel", "ConfigSchemas", "ConfigStore", "EtcdStore", "MariaDBStore", "Observing",
+                "SQLiteStore",
             ]
         ),
-        .library(name: "ConfigStoreTesting", targets: ["ConfigStoreTesting", "ConfigModel", "ConfigStore"]),
+        .library(name: "ConfigSchemas", targets: ["ConfigSchemas", "ConfigModel"]),
+        .library(
+            name: "ConfigStoreTesting",
+            targets: ["ConfigStoreTesting", "ConfigModel", "ConfigSchemas", "ConfigStore"]
+        ),
     ],
     // MariaDB and etcd are what the server can store in besides SQLite: `swift build --traits MariaDB,Etcd`.
     traits: [
@@ -146,19 +151,19 @@ let package = Package(
         // What the server needs.
         .systemLibrary(name: "CMariaDB", pkgConfig: "libmariadb", providers: [.apt(["libmariadb-dev"])]),
         .systemLibrary(name: "CZlib"),
-        .target(name: "ConfigStore", dependencies: uses("ConfigModel Files")),
+        .target(name: "ConfigStore", dependencies: uses("ConfigModel ConfigSchemas Files")),
         .target(
             name: "SQLiteStore",
             dependencies: uses("ConfigModel ConfigStore Files") + uses("GRDB", only: "Server")
         ),
-        .target(name: "ConfigStoreTesting", dependencies: uses("ConfigModel ConfigStore")),
+        .target(name: "ConfigStoreTesting", dependencies: uses("ConfigModel ConfigSchemas ConfigStore")),
         .target(
             name: "MariaDBStore",
             dependencies: uses("ConfigModel ConfigStore Logging") + uses("CMariaDB", only: "MariaDB")
         ),
         .target(
             name: "EtcdStore",
-            dependencies: uses("ConfigModel ConfigStore")
+            dependencies: uses("ConfigModel ConfigSchemas ConfigStore")
                 + uses("AsyncHTTPClient HashTreeCollections NIOCore NIOHTTP1 NIOPosix NIOSSL", only: "Etcd")
         ),
         .target(

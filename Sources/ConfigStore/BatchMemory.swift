@@ -1,4 +1,5 @@
 package import ConfigModel
+internal import ConfigSchemas
 
 /// What the batches of a store have read and written since another server committed last: the next batch need not read it
 /// again.
@@ -12,6 +13,8 @@ package struct BatchMemory: Sendable {
     private(set) var revisions: [String: UInt64] = [:]
     /// The live entries of keys; `nil` for keys that have none.
     private(set) var entries: [EntryPlace: StoredEntry?] = [:]
+    /// The schemas of namespaces.
+    private(set) var schemas: [String: SchemaSet] = [:]
     /// About how many bytes were remembered, those that were replaced included.
     private var bytes = 0
 
@@ -40,6 +43,13 @@ package struct BatchMemory: Sendable {
     mutating func set(_ entry: StoredEntry?, at place: EntryPlace) {
         entries[place] = .some(entry)
         bytes += 128 + place.key.utf8.count + (entry?.value.canonicalByteCount ?? 0)
+    }
+
+    /// Remembers the schemas of a namespace; `nil` if they are not known any more.
+    mutating func set(_ schemas: SchemaSet?, of namespace: String) {
+        self.schemas[namespace] = schemas
+        // Compiled, a schema takes some ten times its bytes.
+        bytes += 64 + 10 * (schemas?.schemas.values.reduce(0) { $0 + $1.value.canonicalByteCount } ?? 0)
     }
 
     /// Sets the id that the database has given to an entry.

@@ -1,4 +1,5 @@
 package import ConfigModel
+package import ConfigSchemas
 
 /// A batch of publishes in a transaction of a database: what it names is read at once, and what it makes is written at once,
 /// so that it costs little more to commit hundreds of publishes than one.
@@ -62,7 +63,7 @@ package final class BatchTransaction<Tables: BatchTables> {
                 if let id = given[entry.id] { entries[key]?.id = id }
             }
             return .unchanged(at: revision, entries: entries)
-        case .conditionFailed, .unknownRevision: return outcome
+        case .conditionFailed, .unknownRevision, .schemasBroken: return outcome
         }
     }
 }
@@ -83,6 +84,18 @@ extension BatchTransaction: StoreTransaction {
         return known.entries[place] ?? nil
     }
 
+    package func entries(in namespace: String, from beginning: String) throws -> [String: StoredEntry] {
+        try flush()
+        return try tables.entries(in: namespace, from: beginning)
+    }
+
+    package func schemas(in namespace: String) throws -> SchemaSet {
+        if let schemas = known.schemas[namespace] { return schemas }
+        let schemas = SchemaSet(entries: try entries(in: namespace, from: SchemaKey.prefix))
+        known.set(schemas, of: namespace)
+        return schemas
+    }
+
     package func values(in namespace: String, at revision: UInt64) throws -> [String: EntryValue?] {
         try flush()
         let values = try tables.values(in: namespace, at: revision)
@@ -97,6 +110,7 @@ extension BatchTransaction: StoreTransaction {
         var made: [String: StoredEntry?] = [:]
         for change in revision.changes {
             let place = revision.place(of: change)
+            if place.isSchema { known.set(nil, of: place.namespace) }
             let id = (known.entries[place] ?? nil)?.id ?? nextID()
             let entry = revision.entry(change, id: id)
             let createdAt = change.old?.createdAt ?? revision.updatedAt
@@ -149,6 +163,9 @@ extension PublishJudge {
 package struct EntryPlace: Hashable, Sendable {
     package var namespace: String
     package var key: String
+
+    /// Whether it is a schema, and not a value.
+    package var isSchema: Bool { SchemaKey.name(of: key) != nil }
 }
 
 /// Consecutive revisions that are written together. Each key is made or removed once by them at most.
@@ -203,6 +220,9 @@ package protocol BatchTables {
     /// - Parameter keys: at least one.
     func entries(_ keys: [String], in namespace: String) throws -> [String: StoredEntry]
 
+    /// The live entries whose keys begin with an ASCII text; all entries if it is empty.
+    func entries(in namespace: String, from beginning: String) throws -> [String: StoredEntry]
+
     /// The values at a revision of the keys that later revisions have changed; `nil` for a key that had none.
     func values(in namespace: String, at revision: UInt64) throws -> [String: EntryValue?]
 
@@ -227,6 +247,29 @@ extension Publish {
             }
         }
         return edited + named
+    }
+}
+
+extension SchemaSet {
+    /// The schemas among entries. One that is none by this version, which no server has stored, is left out.
+    package init(entries: [String: StoredEntry]) {
+        self.init()
+        for (key, entry) in entries { update(with: entry, forKey: key) }
+    }
+
+    /// Takes a change of an entry over, if it is one of a schema.
+    package mutating func update(with entry: StoredEntry?, forKey key: String) {
+        guard let name = SchemaKey.name(of: key) else { return }
+        schemas[name] = entry.flatMap { try? ConfigSchema($0.value) }
+    }
+}
+
+extension String {
+    /// The first text after all that begin with this one, which is ASCII and not empty.
+    package var end: String {
+        var bytes = Array(utf8)
+        bytes[bytes.count - 1] += 1
+        return String(decoding: bytes, as: UTF8.self)
     }
 }
 

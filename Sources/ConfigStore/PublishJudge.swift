@@ -1,4 +1,5 @@
 public import ConfigModel
+public import ConfigSchemas
 
 /// Decides what publishes do: whether their conditions hold, what they change, which revision they make and when.
 ///
@@ -83,7 +84,11 @@ public struct PublishJudge {
             let old = try transaction.entry(key, in: namespace)
             if old?.value != value { changes.append(.init(key: key, old: old, value: value)) }
         }
-        if !changes.isEmpty { return .write(revision(of: publish, after: previous, changes)) }
+        if !changes.isEmpty {
+            let violations = try violations(by: changes, in: namespace, transaction)
+            guard violations.isEmpty else { return .answer(.schemasBroken(violations)) }
+            return .write(revision(of: publish, after: previous, changes))
+        }
         return .answer(.unchanged(at: previous, entries: try entries(editedBy: publish, in: transaction)))
     }
 
@@ -125,7 +130,7 @@ public struct PublishJudge {
     }
 }
 
-/// What a store brings so that a ``PublishJudge`` can commit: four reads and one write, in one transaction of its database.
+/// What a store brings so that a ``PublishJudge`` can commit: six reads and one write, in one transaction of its database.
 ///
 /// The reads see what the transaction has written.
 public protocol StoreTransaction {
@@ -140,6 +145,13 @@ public protocol StoreTransaction {
 
     /// The live entry of a key.
     func entry(_ key: String, in namespace: String) throws(Failure) -> StoredEntry?
+
+    /// The live entries whose keys begin with a text; all entries if it is empty.
+    func entries(in namespace: String, from beginning: String) throws(Failure) -> [String: StoredEntry]
+
+    /// The schemas of a namespace, which are the values of the entries from ``SchemaKey/prefix`` on. They are asked for with
+    /// each publish, and do not change while no publish changes them.
+    func schemas(in namespace: String) throws(Failure) -> SchemaSet
 
     /// The values at a revision of the keys that later revisions have changed; `nil` for a key that had none.
     ///

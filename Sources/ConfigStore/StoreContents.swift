@@ -6,14 +6,16 @@ public struct StoreContents: Hashable, Sendable {
     public var head: Cursor
     /// When the highest revision was made. The next one is later.
     public var updatedAt: Timestamp
-    /// The live entries by namespace. A namespace that has no entries any more is included as long as it has history.
+    /// The live entries, schemas included, by namespace. A namespace that has no entries any more is included as long as it has history.
     public var namespaces: [String: Namespace]
+    /// What was done to a store that an earlier version wrote, as a sentence for the log; `nil` if nothing was.
+    public var upgrade: String?
 
     /// The live entries of a namespace.
     public struct Namespace: Hashable, Sendable {
         /// The last revision that changed the namespace.
         public var revision: UInt64
-        /// The entries by key.
+        /// The entries by key; those of schemas by their ``SchemaKey``.
         public var entries: [String: StoredEntry]
 
         /// Creates a namespace from its parts.
@@ -24,10 +26,11 @@ public struct StoreContents: Hashable, Sendable {
     }
 
     /// Creates contents from their parts.
-    public init(head: Cursor, updatedAt: Timestamp, namespaces: [String: Namespace]) {
+    public init(head: Cursor, updatedAt: Timestamp, namespaces: [String: Namespace], upgrade: String? = nil) {
         self.head = head
         self.updatedAt = updatedAt
         self.namespaces = namespaces
+        self.upgrade = upgrade
     }
 }
 
@@ -39,7 +42,7 @@ extension StoreContents {
             if let problem = NamespaceRule.problem(in: name) { return "the namespace '\(name)' \(problem)" }
             if namespace.revision > head.revision { return "the namespace '\(name)' is ahead of the store" }
             for (key, entry) in namespace.entries {
-                if let problem = KeyRule.problem(in: key) { return "the key '\(key)' \(problem)" }
+                if let problem = SchemaKey.problem(inEntryKey: key) { return "the key '\(key)' \(problem)" }
                 if entry.revision > namespace.revision { return "the key '\(key)' is ahead of its namespace" }
                 if entry.id <= 0 || !ids.insert(entry.id).inserted { return "the key '\(key)' has no id of its own" }
             }

@@ -1,4 +1,5 @@
 public import ConfigModel
+internal import ConfigSchemas
 public import ConfigStore
 internal import Synchronization
 
@@ -90,11 +91,39 @@ private struct Book: Sendable {
             wanted = values
         }
         let changes = wanted.filter { namespace.entries[$0.key]?.value != $0.value }
+        var next = namespace.entries.mapValues(\.value)
+        for (key, value) in changes { next[key] = value }
+        let violations = Self.violations(in: next)
+        if !violations.isEmpty { return .schemasBroken(violations) }
         if !changes.isEmpty { return .committed(make(changes, publish, namespace)) }
         var edited: [String: EntryValue?] = [:]
         if case .edit(let edits) = publish.change { edited = edits }
         let entries = namespace.entries.filter { edited.keys.contains($0.key) }
         return .unchanged(at: namespace.revision, entries: entries)
+    }
+
+    /// What of a whole namespace breaks its schemas: everything before was written through here, so that is what the
+    /// publish would break.
+    private static func violations(in entries: [String: EntryValue]) -> [ViolationMessage] {
+        var (schemas, faults): ([String: ConfigSchema], [ViolationMessage]) = ([:], [])
+        for (key, value) in entries.sorted(by: { $0.key < $1.key }) {
+            guard let name = SchemaKey.name(of: key) else { continue }
+            do throws(SchemaError) {
+                schemas[name] = try ConfigSchema(value)
+            } catch {
+                faults += error.faults.map { ViolationMessage(schema: name, pointer: $0.pointer, message: $0.message) }
+            }
+        }
+        guard faults.isEmpty else { return faults }
+        var found: [ViolationMessage] = []
+        for (key, value) in entries.sorted(by: { $0.key < $1.key }) where SchemaKey.name(of: key) == nil {
+            let names = schemas.keys.filter { SchemaName.covers($0, key: key) }
+            // A key's own schema before that of a beginning, of which the longest counts.
+            let longest = names.max { ($0 == key ? 1 : 0, $0.utf8.count) < ($1 == key ? 1 : 0, $1.utf8.count) }
+            guard let name = longest, let schema = schemas[name] else { continue }
+            found += schema.violations(of: value).map { KeyViolation(key: key, schema: name, violation: $0).message }
+        }
+        return Array(found.prefix(ConfigSchema.maximumViolations))
     }
 
     private mutating func make(

@@ -1,5 +1,6 @@
 #if Etcd
     internal import ConfigModel
+    internal import ConfigSchemas
     internal import ConfigStore
     internal import HashTreeCollections
 
@@ -106,6 +107,14 @@
         func revision(of namespace: String) -> UInt64 { state.namespaces[namespace]?.revision ?? 0 }
 
         func entry(_ key: String, in namespace: String) -> StoredEntry? { state.namespaces[namespace]?.entries[key] }
+
+        func entries(in namespace: String, from beginning: String) -> [String: StoredEntry] {
+            let entries = state.namespaces[namespace]?.entries ?? [:]
+            let found = entries.lazy.filter { $0.key.utf8.starts(with: beginning.utf8) }
+            return Dictionary(uniqueKeysWithValues: found.map { ($0.key, $0.value) })
+        }
+
+        func schemas(in namespace: String) -> SchemaSet { state.namespaces[namespace]?.schemas ?? SchemaSet() }
 
         func values(in namespace: String, at revision: UInt64) -> [String: EntryValue?] {
             past.values(in: namespace, at: revision)

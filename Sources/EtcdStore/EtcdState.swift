@@ -1,5 +1,6 @@
 #if Etcd
     internal import ConfigModel
+    internal import ConfigSchemas
     internal import ConfigStore
     internal import HashTreeCollections
     internal import Synchronization
@@ -16,6 +17,13 @@
             var digest = ConfigDigest()
             /// By key, so that a copy with a change costs what the change does.
             var entries: TreeDictionary<String, StoredEntry> = [:]
+            /// The schemas among the entries, ready to check values.
+            var schemas = SchemaSet()
+
+            mutating func set(_ entry: StoredEntry?, forKey key: String) {
+                entries[key] = entry
+                schemas.update(with: entry, forKey: key)
+            }
         }
 
         enum Application: Sendable {
@@ -64,7 +72,7 @@
             for change in item.changes {
                 if let old = namespace.entries[change.key] { namespace.digest.remove(old.value, forKey: change.key) }
                 if let value = change.value { namespace.digest.insert(value, forKey: change.key) }
-                namespace.entries[change.key] = item.entry(of: change)
+                namespace.set(item.entry(of: change), forKey: change.key)
             }
             namespace.revision = item.revision
             return namespace.digest
@@ -76,7 +84,9 @@
                 namespaces[item.name, default: Namespace()].revision = item.revision
                 namespaces[item.name]?.digest = item.digest
             }
-            for item in part.entries { namespaces[item.namespace, default: Namespace()].entries[item.key] = item.entry }
+            for item in part.entries {
+                namespaces[item.namespace, default: Namespace()].set(item.entry, forKey: item.key)
+            }
         }
     }
 

@@ -68,6 +68,10 @@
             try tables.entries(keys, in: namespace)
         }
 
+        func entries(in namespace: String, from beginning: String) throws -> [String: StoredEntry] {
+            try tables.entries(in: namespace, from: beginning)
+        }
+
         func values(in namespace: String, at revision: UInt64) throws -> [String: EntryValue?] {
             try tables.values(in: namespace, at: revision)
         }
@@ -90,7 +94,7 @@
         /// Gives ids to the new entries that have no rows in the table `config`.
         private mutating func number(_ upserts: [(place: EntryPlace, entry: StoredEntry)]) -> [Int64: Int64] {
             var ids: [Int64: Int64] = [:]
-            for (place, entry) in upserts where entry.id < 0 && place.namespace != NamespaceRule.standard {
+            for (place, entry) in upserts where entry.id < 0 && !place.hasRow {
                 ids[entry.id] = nextID
                 nextID += 1
             }
@@ -101,10 +105,10 @@
         ///
         /// - Returns: the ids of the rows, where they are not those of the entries.
         private func writeRows(_ batch: RevisionBatch) throws -> [Int64: Int64] {
-            try connection.run(each: batch.removals.filter { $0.namespace == NamespaceRule.standard }) { place in
+            try connection.run(each: batch.removals.filter(\.hasRow)) { place in
                 "DELETE FROM config WHERE `key` = \(place.key)"
             }
-            let written = batch.upserts.filter { $0.place.namespace == NamespaceRule.standard }
+            let written = batch.upserts.filter(\.place.hasRow)
             // A row without a value is not an entry, but has the key.
             let affected = try connection.run(each: written) { (place, entry) in
                 """
@@ -150,5 +154,10 @@
                 """
             }
         }
+    }
+
+    extension EntryPlace {
+        /// Whether the entry has a row in the table `config`: values of the namespace `default` have one.
+        fileprivate var hasRow: Bool { namespace == NamespaceRule.standard && !isSchema }
     }
 #endif

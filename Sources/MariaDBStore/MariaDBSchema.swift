@@ -24,7 +24,14 @@
                     "INSERT IGNORE INTO livery_meta (id, epoch, head, updated_at) VALUES (1, \(epoch), 0, 0)"
                 )
                 try connection.run("INSERT IGNORE INTO livery_pruning (id) VALUES (1)")
-            }
+            },
+            // Schemas are entries whose keys begin with `schema:`, which is longer than a key may be.
+            Migration(name: "2 schemas") { connection in
+                let text: SQL = "VARCHAR(160) CHARACTER SET utf8mb4 COLLATE utf8mb4_nopad_bin NOT NULL"
+                try connection.execute("ALTER TABLE livery_entries MODIFY `key` \(text)")
+                try connection.execute("ALTER TABLE livery_history MODIFY `key` \(text)")
+                try connection.execute("ALTER TABLE livery_pruning MODIFY swept_key \(text) DEFAULT ''")
+            },
         ]
 
         /// Upgrades a database to the current schema.

@@ -64,6 +64,13 @@
             return try connection.rows(sql).reduce(into: [:]) { $0[try $1[7]] = try StoredEntry($1) }
         }
 
+        func entries(in namespace: String, from beginning: String) throws -> [String: StoredEntry] {
+            let filter: SQL =
+                beginning.isEmpty ? "" : " AND e.`key` >= \(beginning) AND e.`key` < \(beginning.end)"
+            return try connection.rows("\(Self.entries) WHERE e.namespace = \(namespace)\(filter)")
+                .reduce(into: [:]) { $0[try $1[7]] = try StoredEntry($1) }
+        }
+
         func history(_ query: HistoryQuery) throws -> [HistoryRecord] {
             let index: SQL = query.key == nil ? "by_revision" : "PRIMARY"
             let filter: SQL = if let key = query.key { " AND h.`key` = \(key)" } else { "" }

@@ -113,8 +113,18 @@ extension SQLiteTables: BatchTables {
             SELECT key, id, value, revision, created_at, updated_at FROM entries
             WHERE namespace = ? AND key IN (\(databaseQuestionMarks(count: keys.count)))
             """
+        return try entries(sql, StatementArguments([namespace] + keys))
+    }
+
+    func entries(in namespace: String, from beginning: String) throws -> [String: StoredEntry] {
+        let columns = "SELECT key, id, value, revision, created_at, updated_at FROM entries WHERE namespace = ?"
+        if beginning.isEmpty { return try entries(columns, [namespace]) }
+        return try entries("\(columns) AND key >= ? AND key < ?", [namespace, beginning, beginning.end])
+    }
+
+    private func entries(_ sql: String, _ arguments: StatementArguments) throws -> [String: StoredEntry] {
         // One row at a time: an array would have a copy of each.
-        let rows = try Row.fetchCursor(db.cachedStatement(sql: sql), arguments: StatementArguments([namespace] + keys))
+        let rows = try Row.fetchCursor(db.cachedStatement(sql: sql), arguments: arguments)
         var entries: [String: StoredEntry] = [:]
         while let row = try rows.next() { entries[row[0]] = try StoredEntry(row, from: 1) }
         return entries

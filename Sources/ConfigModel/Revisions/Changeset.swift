@@ -93,6 +93,12 @@ public struct SchemaChanges: Hashable, Sendable {
     /// Whether nothing has changed.
     public var isEmpty: Bool { upserts.isEmpty && deletes.isEmpty }
 
+    /// Adds a schema, or that one was removed.
+    public mutating func set(_ schema: EntryValue?, of name: String) {
+        upserts[name] = schema
+        if schema == nil { deletes.insert(name) } else { deletes.remove(name) }
+    }
+
     /// These changes and the ones after them as one.
     public func followed(by next: SchemaChanges) -> SchemaChanges {
         let kept = upserts.filter { !next.deletes.contains($0.key) }

@@ -17,6 +17,9 @@ public struct SchemaSet: Sendable {
     /// No schemas.
     public init() {}
 
+    /// Whether there are none.
+    public var isEmpty: Bool { schemas.isEmpty }
+
     /// The most bytes of a document: 8 MiB, as of any other.
     public static let maximumBytes = ConfigDocument.maximumBytes
 
@@ -134,6 +137,11 @@ public struct KeyViolation: Hashable, Sendable {
     public let schema: String
     /// What is wrong.
     public let violation: SchemaViolation
+
+    /// Creates a violation from its parts.
+    public init(key: String, schema: String, violation: SchemaViolation) {
+        (self.key, self.schema, self.violation) = (key, schema, violation)
+    }
 
     /// The violation as a server reports it.
     public var message: ViolationMessage {

@@ -23,6 +23,8 @@ enum ImmediateTarget {
         guard NamespaceRule.problem(in: namespace) == nil else { return nil }
         let resource = rest[slash...].dropFirst()
         if resource.elementsEqual("config".utf8) {
+            // With schemas it is for those who edit, and no request that has to be quick.
+            if target.query?.contains("schemas") == true { return nil }
             self = .config(namespace: namespace, target)
         } else if resource.elementsEqual("events".utf8) {
             self = .events(namespace: namespace)

@@ -22,6 +22,7 @@ struct Problem: Error, Sendable {
         field: String? = nil,
         location: TextLocation? = nil,
         revision: UInt64? = nil,
+        violations: [ViolationMessage] = [],
         headers: HTTPHeaders = [:]
     ) {
         self.status = status
@@ -36,7 +37,8 @@ struct Problem: Error, Sendable {
             key: key,
             field: field,
             location: location?.description,
-            revision: revision
+            revision: revision,
+            violations: violations
         )
     }
 

@@ -24,7 +24,7 @@ extension ConfigHub {
     ) async -> (admitted: [PublishQueue.Pending], bytes: Int, isCut: Bool) {
         var ledger = QuotaLedger(quotas) { [self] in
             let namespaces = loaded.withLock { $0?.namespaces } ?? [:]
-            return (live: namespaces.values.count { !$0.entries.isEmpty }, known: namespaces.count)
+            return (live: namespaces.values.count { !$0.isEmpty }, known: namespaces.count)
         }
         var admitted: [PublishQueue.Pending] = []
         var bytes = 0

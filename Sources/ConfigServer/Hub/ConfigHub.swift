@@ -109,7 +109,7 @@ extension ConfigHub {
     /// loaded.
     func namespacesAndHead() -> (namespaces: [NamespaceState], head: Cursor)? {
         guard let loaded = loaded.withLock({ $0 }) else { return nil }
-        let namespaces = loaded.namespaces.values.filter { !$0.entries.isEmpty }
+        let namespaces = loaded.namespaces.values.filter { !$0.isEmpty }
         return (namespaces.sorted { $0.namespace < $1.namespace }, loaded.head)
     }
 
@@ -143,16 +143,25 @@ extension ConfigHub {
         }
         var changes = Changeset(from: revision, to: state.revision, digest: state.digest)
         for (key, old) in old {
-            let new = state.entries[key]?.value
+            let new = state.stored(key)?.value
+            if let name = SchemaKey.name(of: key) {
+                if new != old { changes.schemas.set(new, of: name) }
+                continue
+            }
             if let new, new != old { changes.upserts[key] = new }
             if new == nil, old != nil { changes.deletes.insert(key) }
         }
         return (state, changes)
     }
 
-    /// The history of a namespace or of one of its keys, newest first.
+    /// The history of a namespace or of one of its keys or schemas, newest first.
     public func history(_ query: HistoryQuery) async throws(StoreError) -> [HistoryRecord] {
         guard head != nil else { throw Self.notLoaded }
-        return try await store.history(query)
+        return try await store.history(query).map { record in
+            guard let name = SchemaKey.name(of: record.key) else { return record }
+            var record = record
+            (record.key, record.isSchema) = (name, true)
+            return record
+        }
     }
 }

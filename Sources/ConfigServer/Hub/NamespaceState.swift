@@ -13,6 +13,9 @@ public final class NamespaceState: Sendable {
         var updatedAt = Timestamp(milliseconds: 0)
         var entries: TreeDictionary<String, StoredEntry> = [:]
         var entryBytes = 0
+        /// By what they are for.
+        var schemas: TreeDictionary<String, StoredEntry> = [:]
+        var schemaBytes = 0
         var recent: RecentChanges
     }
 
@@ -48,10 +51,21 @@ extension NamespaceState {
     public var digest: ConfigDigest { content.digest }
     /// When the namespace was changed last: 0 if never. After a start, deletes do not count.
     public var updatedAt: Timestamp { content.updatedAt }
-    /// The live entries by key.
+    /// The live entries by key, without schemas.
     public var entries: TreeDictionary<String, StoredEntry> { content.entries }
     /// How many bytes the entries take as the members of a JSON object.
     public var entryBytes: Int { content.entryBytes }
+    /// The schemas by what they are for, as in `SchemaName`.
+    public var schemas: TreeDictionary<String, StoredEntry> { content.schemas }
+    /// How many bytes the schemas take as the members of a JSON object.
+    public var schemaBytes: Int { content.schemaBytes }
+    /// Whether there are neither entries nor schemas.
+    public var isEmpty: Bool { content.entries.isEmpty && content.schemas.isEmpty }
+
+    /// The entry or the schema that the store keeps under a key.
+    func stored(_ key: String) -> StoredEntry? {
+        SchemaKey.name(of: key).map { content.schemas[$0] } ?? content.entries[key]
+    }
 
     var recent: RecentChanges { content.recent }
 
@@ -79,8 +93,15 @@ extension NamespaceState {
 }
 
 extension NamespaceState.Content {
-    /// Sets an entry, or removes it. It costs the same however many there are.
+    /// Sets what the store keeps under a key, or removes it. It costs the same however many there are.
     fileprivate mutating func set(_ entry: StoredEntry?, forKey key: String) {
+        if let name = SchemaKey.name(of: key) {
+            let bytes = { (entry: StoredEntry) in NamespaceState.byteCount(key, entry.value) }
+            schemaBytes += entry.map(bytes) ?? 0
+            schemaBytes -= schemas[name].map(bytes) ?? 0
+            schemas[name] = entry
+            return
+        }
         if let old = entries[key] {
             digest.remove(old.value, forKey: key)
             entryBytes -= NamespaceState.byteCount(key, old.value)
@@ -97,8 +118,13 @@ extension NamespaceState.Content {
         let before = digest
         var changeset = Changeset(from: cursor.revision, to: revision, digest: before)
         for (key, entry) in changes {
-            if entry == nil { changeset.deletes.insert(key) }
-            if let value = entry?.value, value != entries[key]?.value { changeset.upserts[key] = value }
+            if let name = SchemaKey.name(of: key) {
+                changeset.schemas.set(entry?.value, of: name)
+            } else if let value = entry?.value {
+                if value != entries[key]?.value { changeset.upserts[key] = value }
+            } else {
+                changeset.deletes.insert(key)
+            }
             set(entry, forKey: key)
         }
         changeset.digest = digest
@@ -124,8 +150,10 @@ extension NamespaceState {
     /// The state that was loaded again, with the difference to this one as one more change.
     func replaced(by contents: StoreContents.Namespace) -> NamespaceState {
         if contents.revision == revision { return self }
-        var changes = contents.entries.filter { entries[$0.key] != $0.value }.mapValues(Optional.some)
-        for key in entries.keys where contents.entries[key] == nil { changes[key] = .some(nil) }
+        var changes = contents.entries.filter { stored($0.key) != $0.value }.mapValues(Optional.some)
+        for key in Array(entries.keys) + schemas.keys.map(SchemaKey.key) where contents.entries[key] == nil {
+            changes[key] = .some(nil)
+        }
         let newest = contents.entries.values.lazy.map(\.updatedAt).max() ?? updatedAt
         var next = content
         next.make(changes, revision: contents.revision, at: max(updatedAt, newest))

@@ -12,7 +12,7 @@ struct QuotaLedger {
         case refused(StoreError)
     }
 
-    private struct Size {
+    fileprivate struct Size {
         var bytes: Int
         var keys: Int
 
@@ -53,10 +53,10 @@ struct QuotaLedger {
         // Removed from the dictionary, so that it is changed in place and not copied.
         var account =
             accounts.removeValue(forKey: state.namespace)
-            ?? Account(size: Size(bytes: state.entryBytes, keys: state.entries.count))
+            ?? Account(size: state.size)
         var (size, entered) = (account.size, account.size)
         let changes = edits.map { key, value in
-            let old = account.touched[key] ?? state.entries[key].map { NamespaceState.byteCount(key, $0.value) }
+            let old = account.touched[key] ?? state.stored(key).map { NamespaceState.byteCount(key, $0.value) }
             let new = value.map { NamespaceState.byteCount(key, $0) }
             // Of edits that are not certain, only what they add.
             let most = isCertain ? new : [old, new].compactMap(\.self).max()
@@ -103,13 +103,20 @@ struct QuotaLedger {
     }
 }
 
+extension NamespaceState {
+    /// Schemas count as keys do.
+    fileprivate var size: QuotaLedger.Size {
+        QuotaLedger.Size(bytes: entryBytes + schemaBytes, keys: entries.count + schemas.count)
+    }
+}
+
 /// How much the namespaces of a server may hold.
 ///
 /// A namespace above a quota, such as after the quota was lowered, keeps what it has and may shrink, but not grow.
 public struct NamespaceQuotas: Hashable, Sendable {
-    /// The most bytes that a namespace's entries may have as JSON: 64 MiB.
+    /// The most bytes that a namespace's entries and schemas may have as JSON: 64 MiB.
     public var bytes = 64 * 1024 * 1024
-    /// The most keys that a namespace may have.
+    /// The most keys and schemas that a namespace may have.
     public var keys = 250_000
     /// The most namespaces that may have entries. Ten times as many may have a history.
     public var namespaces = 1000

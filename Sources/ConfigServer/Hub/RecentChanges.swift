@@ -132,6 +132,7 @@ extension Changeset {
             joined.deletes.formUnion(change.deletes)
             joined.deletes.subtract(change.upserts.keys)
             joined.upserts.merge(change.upserts) { $1 }
+            joined.schemas = joined.schemas.followed(by: change.schemas)
         }
         return joined
     }

@@ -7,10 +7,10 @@ internal import NIOHTTP1
 struct WriteConditions {
     private(set) var list: [Publish.Condition] = []
 
-    /// The conditions of a write to an entry; a problem if a field is malformed or its condition already fails.
+    /// The conditions of a write to an entry, or to a schema by its `SchemaKey`; a problem if a field is malformed or its condition already fails.
     init(_ request: Request, key: String, state: NamespaceState) throws(Problem) {
         let conditions = request.conditions
-        let present = state.entries[key]
+        let present = state.stored(key)
         if let tags = try conditions.matchTags() {
             let revisions = Self.revisions(tags, in: state)
             list.append(tags == .any ? .present(key: key) : .entry(key: key, revisions: Set(revisions)))
@@ -46,10 +46,12 @@ struct WriteConditions {
 
     /// The condition does not hold.
     static func failed(key: String, _ state: NamespaceState) -> Problem {
-        let revision = state.entries[key]?.revision
-        let detail = revision.map { "the key is at revision \($0); read it again before you retry" }
-        let text = detail ?? "there is no such key now"
-        return Problem(.preconditionFailed, "precondition-failed", text, key: key, revision: revision)
+        let revision = state.stored(key)?.revision
+        let what = SchemaKey.name(of: key) == nil ? "key" : "schema"
+        let detail = revision.map { "the \(what) is at revision \($0); read it again before you retry" }
+        let text = detail ?? "there is no such \(what) now"
+        let name = SchemaKey.name(of: key) ?? key
+        return Problem(.preconditionFailed, "precondition-failed", text, key: name, revision: revision)
     }
 
     static func failed(_ state: NamespaceState) -> Problem {
@@ -89,6 +91,6 @@ extension ReadConditions {
 extension Cursor {
     /// The cursor of the state that an entity tag stands for, compressed or not.
     init?(entityTag tag: String) {
-        self.init(tag.hasSuffix("-gzip") ? String(tag.dropLast(5)) : tag)
+        self.init(String(tag.prefix { $0 != "-" }))
     }
 }

@@ -69,15 +69,9 @@ extension ConfigForm {
     }
 
     private static func changes(of state: NamespaceState, _ target: RequestTarget) throws(Problem) -> ConfigForm? {
-        let after = try target.revision("after")
-        let epoch = try target.parameter("epoch")
-        guard after != nil || epoch != nil else { return nil }
-        guard let after else { throw .invalidParameter("after", "'epoch' needs 'after', the revision") }
-        guard let epoch = epoch.flatMap(Epoch.init) else {
-            let detail = "'after' needs 'epoch', the 16 hexadecimal digits that came with the revision"
-            throw .invalidParameter("epoch", detail)
-        }
-        guard epoch == state.cursor.epoch, after <= state.revision else { return .reset }
+        guard let asked = try target.cursor() else { return nil }
+        guard asked.epoch == state.cursor.epoch, asked.revision <= state.revision else { return .reset }
+        let after = asked.revision
         return state.changesReach(after) ? .changes(after: after) : .older(after: after)
     }
 
@@ -133,7 +127,7 @@ extension ConfigForm {
         case .reset: json = state.resetJSON
         case .changes(state.revision): json = state.unchangedJSON
         case .changes(let after):
-            guard let changes = state.changes(after: after) else { return nil }
+            guard let changes = state.changes(after: after)?.withoutSchemas else { return nil }
             json = ByteBuffer(bytes: ConfigAnswer.changes(changes, epoch: state.cursor.epoch).json)
         case .older: return nil
         }
@@ -174,6 +168,7 @@ extension Reply {
 /// long work, and those whose targets are spelled in an unusual way.
 extension ServerServices {
     func config(_ request: Request, _ context: RouteContext) async throws -> Reply {
+        if try request.target.wantsSchemas() { return try await configWithSchemas(request, context) }
         guard let (state, head) = hub.stateAndHead(of: context.namespace) else { throw Problem.notReady }
         let question = ConfigRequest(target: request.target, conditions: request.conditions)
         let decision = try question.decide(state, after: context.catchUp, at: head, workers.compress)
@@ -184,7 +179,7 @@ extension ServerServices {
         let (present, changes) = try await hub.changes(in: context.namespace, after: revision)
         return await workers.encoded(present) {
             var json: ByteBuffer?
-            if let changes, present.cursor.epoch == state.cursor.epoch {
+            if let changes = changes?.withoutSchemas, present.cursor.epoch == state.cursor.epoch {
                 json = ByteBuffer(bytes: ConfigAnswer.changes(changes, epoch: present.cursor.epoch).json)
             }
             // The deletes of a long time may be larger than the state.
@@ -205,4 +200,28 @@ extension Problem {
         "invalid-target",
         "ask for a stream as /v1/{namespace}/events, without percent-encoding and double slashes"
     )
+}
+
+extension RequestTarget {
+    /// The moment since which changes are asked for; `nil` if the state is.
+    func cursor() throws(Problem) -> Cursor? {
+        let after = try revision("after")
+        let epoch = try parameter("epoch")
+        guard after != nil || epoch != nil else { return nil }
+        guard let after else { throw .invalidParameter("after", "'epoch' needs 'after', the revision") }
+        guard let epoch = epoch.flatMap(Epoch.init) else {
+            let detail = "'after' needs 'epoch', the 16 hexadecimal digits that came with the revision"
+            throw .invalidParameter("epoch", detail)
+        }
+        return Cursor(epoch: epoch, revision: after)
+    }
+}
+
+extension Changeset {
+    /// The change as clients get it who have not asked for schemas.
+    fileprivate var withoutSchemas: Changeset {
+        var changes = self
+        changes.schemas = SchemaChanges()
+        return changes
+    }
 }

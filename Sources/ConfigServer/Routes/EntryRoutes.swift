@@ -15,14 +15,18 @@ extension ServerServices {
     }
 
     /// A form of a namespace with its entity tag; without a body if the client has the state.
+    ///
+    /// - Parameter suffix: what distinguishes the form's tag from that of the snapshot.
     func tagged(
         _ state: NamespaceState,
         _ request: Request,
+        suffix: String = "",
         _ encode: @escaping @Sendable () -> ByteBuffer
     ) async throws -> Reply {
         // Judged here already, to spare the work.
-        let isSent = try request.conditions.verdict(tag: state.tag) == .sent
-        return .json(isSent ? await workers.encoded(state, encode) : ByteBuffer(), tag: state.tag)
+        let tag = state.tag + suffix
+        let isSent = try request.conditions.verdict(tag: tag) == .sent
+        return .json(isSent ? await workers.encoded(state, encode) : ByteBuffer(), tag: tag)
     }
 
     func entry(_ context: RouteContext) throws -> Reply {
@@ -71,6 +75,7 @@ extension ServerServices {
         let conditions = try WriteConditions(request, state: try state(of: context.namespace)).list
         var edits: [String: EntryValue?] = body.set.mapValues { $0 }
         for key in body.unset { edits[key] = .some(nil) }
+        for (name, schema) in body.schemas { edits[SchemaKey.key(of: name)] = .some(schema) }
         let (outcome, state) = try await publish(
             "patch",
             .edit(edits),
@@ -128,10 +133,12 @@ extension Reply {
     /// The receipt of a publish; `nil` if it was refused.
     init?(receiptOf outcome: PublishOutcome, _ state: NamespaceState) {
         guard outcome.revision != nil else { return nil }
+        let changed = outcome.commit?.changes.keys.sorted() ?? []
         let receipt = PublishReceipt(
             cursor: outcome.cursor(after: state),
             updatedAt: outcome.commit?.updatedAt,
-            changed: outcome.commit?.changes.keys.sorted() ?? []
+            changed: changed.filter { SchemaKey.name(of: $0) == nil },
+            changedSchemas: changed.compactMap(SchemaKey.name)
         )
         self = Reply.json(receipt.json).naming(receipt.cursor)
     }

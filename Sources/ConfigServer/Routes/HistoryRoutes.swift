@@ -10,8 +10,15 @@ extension ServerServices {
     func history(_ request: Request, _ context: RouteContext) async throws -> Reply {
         let target = request.target
         let key = try target.parameter("key").map { (key) throws(Problem) in try Problem.validKey(key) }
+        let schema = try target.parameter("schema").map { (name) throws(Problem) in try Problem.validSchemaName(name) }
+        if key != nil, schema != nil { throw Problem.invalidParameter("schema", "choose one of 'key' and 'schema'") }
         let limit = try target.parameter("limit").map(Self.limit) ?? Self.pageLimits.standard
-        let page = try await page(context.namespace, key, before: try target.revision("before"), limit)
+        let page = try await page(
+            context.namespace,
+            key ?? schema.map(SchemaKey.key),
+            before: try target.revision("before"),
+            limit
+        )
         let state = try state(of: context.namespace)
         return await workers.encoded(state) { [quotas = hub.quotas] in
             Reply.json(page.json).announcing(quotas, state)

@@ -109,6 +109,10 @@ enum OpenAPISchemas {
     private static let parameters = ##"""
         {"ns":{"name":"ns","in":"path","required":true,"schema":{"$ref":"#/components/schemas/Namespace"}},
         "key":{"name":"key","in":"path","required":true,"schema":{"$ref":"#/components/schemas/Key"}},
+        "name":{"name":"name","in":"path","required":true,"schema":{"$ref":"#/components/schemas/SchemaName"}},
+        "schemas":{"name":"schemas","in":"query","schema":{"enum":["true","false"]},
+        "description":"Whether the answer has schemas as well."},
+        "historySchema":{"name":"schema","in":"query","schema":{"$ref":"#/components/schemas/SchemaName"}},
         "timestamp":{"name":"timestamp","in":"path","required":true,
         "schema":{"type":"string","format":"date-time","examples":["2020-10-17T18:43:19.000Z"]}},
         "epoch":{"name":"epoch","in":"query","schema":{"$ref":"#/components/schemas/Epoch"}},
@@ -143,7 +147,27 @@ enum OpenAPISchemas {
         "revision":{"$ref":"#/components/schemas/Revision"},"entries":{"$ref":"#/components/schemas/Values"},
         "reset":{"const":true},"from":{"$ref":"#/components/schemas/Revision"},
         "to":{"$ref":"#/components/schemas/Revision"},"upserts":{"$ref":"#/components/schemas/Values"},
-        "deletes":{"type":"array","items":{"$ref":"#/components/schemas/Key"}}}},
+        "deletes":{"type":"array","items":{"$ref":"#/components/schemas/Key"}},
+        "schema_digest":{"$ref":"#/components/schemas/Epoch"},"schemas":{"$ref":"#/components/schemas/SchemaValues"},
+        "schema_upserts":{"$ref":"#/components/schemas/SchemaValues"},
+        "schema_deletes":{"type":"array","items":{"$ref":"#/components/schemas/SchemaName"}}}},
+        "SchemaName":{"type":"string","maxLength":128,
+        "pattern":"^(\\*|[A-Za-z0-9_-]+(\\.[A-Za-z0-9_-]+)*(\\.\\*)?)$",
+        "description":"A key, or `app.colors.*` for all keys that begin alike, or `*` for all keys."},
+        "JSONSchema":{"type":["object","boolean"],
+        "description":"A JSON Schema (2020-12). An unknown keyword or format is answered 422, and so is a schema that a present value breaks."},
+        "SchemaValues":{"type":"object","propertyNames":{"$ref":"#/components/schemas/SchemaName"},
+        "additionalProperties":{"$ref":"#/components/schemas/JSONSchema"}},
+        "SchemaEntry":{"type":"object","required":["key","schema","revision","created_at","updated_at"],"properties":{
+        "key":{"$ref":"#/components/schemas/SchemaName"},"schema":{"$ref":"#/components/schemas/JSONSchema"},
+        "revision":{"$ref":"#/components/schemas/Revision"},"created_at":{"type":"string","format":"date-time"},
+        "updated_at":{"type":"string","format":"date-time"}}},
+        "Schemas":{"type":"object","required":["epoch","revision","schema_digest","schemas"],"properties":{
+        "epoch":{"$ref":"#/components/schemas/Epoch"},"revision":{"$ref":"#/components/schemas/Revision"},
+        "schema_digest":{"$ref":"#/components/schemas/Epoch"},
+        "schemas":{"type":"array","items":{"$ref":"#/components/schemas/SchemaEntry"}}}},
+        "SchemaRequest":{"type":"object","required":["schema"],"additionalProperties":false,"properties":{
+        "schema":{"$ref":"#/components/schemas/JSONSchema"},"message":{"type":"string","maxLength":1024}}},
         "Event":{"description":"One of the events that the body is a sequence of.","type":"object","properties":{
         "event":{"enum":["hello","change","head","reset"]},"id":{"type":"string"},"data":{"type":"string"}}},
         "Text":{"type":"string"},
@@ -159,18 +183,21 @@ enum OpenAPISchemas {
         "PublishRequest":{"type":"object","additionalProperties":false,"properties":{
         "set":{"$ref":"#/components/schemas/Values"},
         "unset":{"type":"array","items":{"$ref":"#/components/schemas/Key"}},
+        "schemas":{"type":"object","propertyNames":{"$ref":"#/components/schemas/SchemaName"},
+        "additionalProperties":{"anyOf":[{"$ref":"#/components/schemas/JSONSchema"},{"type":"null"}]}},
         "expect":{"$ref":"#/components/schemas/Revision"},"message":{"type":"string","maxLength":1024}}},
         "PublishReceipt":{"type":"object","required":["epoch","revision","updated_at","changed"],"properties":{
         "epoch":{"$ref":"#/components/schemas/Epoch"},"revision":{"$ref":"#/components/schemas/Revision"},
         "updated_at":{"type":["string","null"],"format":"date-time"},
-        "changed":{"type":"array","items":{"$ref":"#/components/schemas/Key"}}}},
+        "changed":{"type":"array","items":{"$ref":"#/components/schemas/Key"}},
+        "changed_schemas":{"type":"array","items":{"$ref":"#/components/schemas/SchemaName"}}}},
         "RollbackRequest":{"type":"object","required":["to"],"additionalProperties":false,"properties":{
         "to":{"$ref":"#/components/schemas/Revision"},"message":{"type":"string","maxLength":1024}}},
         "History":{"type":"object","required":["history","next"],"properties":{
         "next":{"type":["integer","null"]},"history":{"type":"array","items":{"type":"object",
         "required":["revision","key","value","author","message","updated_at"],"properties":{
-        "revision":{"$ref":"#/components/schemas/Revision"},"key":{"$ref":"#/components/schemas/Key"},
-        "value":{},"author":{"type":["string","null"]},"message":{"type":["string","null"]},
+        "revision":{"$ref":"#/components/schemas/Revision"},"key":{"$ref":"#/components/schemas/SchemaName"},
+        "is_schema":{"const":true},"value":{},"author":{"type":["string","null"]},"message":{"type":["string","null"]},
         "updated_at":{"type":"string","format":"date-time"}}}}}},
         "ServerInfo":{"type":"object","required":["version","epoch","revision","namespaces"],"properties":{
         "version":{"type":"string"},"epoch":{"$ref":"#/components/schemas/Epoch"},
@@ -192,6 +219,10 @@ enum OpenAPISchemas {
         "Problem":{"type":"object","required":["type","title","status","detail"],"properties":{
         "type":{"type":"string","format":"uri"},"title":{"type":"string"},"status":{"type":"integer"},
         "detail":{"type":"string"},"key":{"type":"string"},"field":{"type":"string"},"location":{"type":"string"},
-        "revision":{"$ref":"#/components/schemas/Revision"}}}}
+        "revision":{"$ref":"#/components/schemas/Revision"},
+        "violations":{"type":"array","items":{"type":"object","required":["schema","pointer","message"],"properties":{
+        "key":{"$ref":"#/components/schemas/Key"},"schema":{"$ref":"#/components/schemas/SchemaName"},
+        "pointer":{"type":"string"},"keyword_pointer":{"type":"string"},"limit":{},"found":{},
+        "message":{"type":"string"}}}}}}}
         """##
 }

@@ -3,7 +3,8 @@ internal import NIOHTTP1
 extension Route {
     /// All routes. `Documentation/Server.md` lists them in this order.
     static let all = [
-        config, events, entries, patchEntries, entry, putEntry, deleteEntry, history, rollback, document,
+        config, events, entries, patchEntries, entry, putEntry, deleteEntry, schemas, schema, putSchema, deleteSchema,
+        history, rollback, document,
         table, tableChanges, insertRow, server, metrics, welcome, health, ready, description,
     ]
 
@@ -11,7 +12,7 @@ extension Route {
 
     static let config = Route(.GET, "/v1/{ns}/config", .namespace(.read)) { try await $0.config($1, $2) }
         .summarized("The state, or the changes since a revision")
-        .taking(.epoch, .after, .ifMatch, .ifNoneMatch)
+        .taking(.epoch, .after, .schemas, .ifMatch, .ifNoneMatch)
         .answering([200: "Config", 304: nil])
     static let events = Route(.GET, "/v1/{ns}/events", .namespace(.read)) { _, _, _ in throw Problem.unusualTarget }
         .summarized("Changes as they happen, as server-sent events")
@@ -22,9 +23,9 @@ extension Route {
         .taking(.ifMatch, .ifNoneMatch)
         .answering([200: "Entries", 304: nil])
     static let patchEntries = Route(.PATCH, "/v1/{ns}/entries", .namespace(.write)) { try await $0.patch($1, $2) }
-        .summarized("Set and unset several keys in one revision")
+        .summarized("Set and unset several keys and schemas in one revision")
         .taking(.ifMatch, .ifNoneMatch, body: "PublishRequest")
-        .answering([200: "PublishReceipt"], or: 409, 412)
+        .answering([200: "PublishReceipt"], or: 409, 412, 422)
     static let entry = Route(.GET, "/v1/{ns}/entries/{key}", .namespace(.read)) { try $0.entry($2) }
         .summarized("An entry")
         .taking(.ifMatch, .ifNoneMatch)
@@ -32,19 +33,37 @@ extension Route {
     static let putEntry = Route(.PUT, "/v1/{ns}/entries/{key}", .namespace(.write)) { try await $0.put($1, $2) }
         .summarized("Set a key")
         .taking(.ifMatch, .ifNoneMatch, body: "ValueRequest")
-        .answering([200: "Entry", 201: "Entry"], or: 412)
+        .answering([200: "Entry", 201: "Entry"], or: 412, 422)
     static let deleteEntry = Route(.DELETE, "/v1/{ns}/entries/{key}", .namespace(.write)) { try await $0.unset($1, $2) }
         .summarized("Unset a key")
         .taking(.ifMatch, .ifNoneMatch)
         .answering([204: nil], or: 404, 412, 507)
+    static let schemas = Route(.GET, "/v1/{ns}/schemas", .namespace(.read)) { try await $0.schemas($1, $2) }
+        .summarized("All schemas")
+        .taking(.ifMatch, .ifNoneMatch)
+        .answering([200: "Schemas", 304: nil])
+    static let schema = Route(.GET, "/v1/{ns}/schemas/{name}", .namespace(.read)) { try $0.schema($2) }
+        .summarized("A schema")
+        .taking(.ifMatch, .ifNoneMatch)
+        .answering([200: "SchemaEntry", 304: nil], or: 404)
+    static let putSchema = Route(.PUT, "/v1/{ns}/schemas/{name}", .namespace(.write)) { try await $0.putSchema($1, $2) }
+        .summarized("Set the schema of a key, or of all keys that begin alike")
+        .taking(.ifMatch, .ifNoneMatch, body: "SchemaRequest")
+        .answering([200: "SchemaEntry", 201: "SchemaEntry"], or: 412, 422)
+    static let deleteSchema = Route(.DELETE, "/v1/{ns}/schemas/{name}", .namespace(.write)) {
+        try await $0.deleteSchema($1, $2)
+    }
+    .summarized("Unset a schema")
+    .taking(.ifMatch, .ifNoneMatch)
+    .answering([204: nil], or: 404, 412, 422, 507)
     static let history = Route(.GET, "/v1/{ns}/history", .namespace(.read)) { try await $0.history($1, $2) }
         .summarized("The history, newest first")
-        .taking(.historyKey, .before, .limit)
+        .taking(.historyKey, .historySchema, .before, .limit)
         .answering([200: "History"])
     static let rollback = Route(.POST, "/v1/{ns}/rollback", .namespace(.admin)) { try await $0.rollback($1, $2) }
         .summarized("Restore the state of an earlier revision")
         .taking(.ifMatch, .ifNoneMatch, body: "RollbackRequest")
-        .answering([200: "PublishReceipt"], or: 404, 412)
+        .answering([200: "PublishReceipt"], or: 404, 412, 422)
     static let document = Route(.GET, "/{ns}.json", .namespace(.read)) { try await $0.document($1, $2) }
         .summarized("The state as one nested document")
         .taking(.ifMatch, .ifNoneMatch)
@@ -61,7 +80,7 @@ extension Route {
     static let insertRow = Route(.POST, "/config", .namespace(.write)) { try await $0.insertRow($1, $2) }
         .summarized("Insert a row")
         .taking(body: "Row", form: "FormRow")
-        .answering([200: "InsertedRow"], or: 409)
+        .answering([200: "InsertedRow"], or: 409, 422)
 
     // MARK: The server
 

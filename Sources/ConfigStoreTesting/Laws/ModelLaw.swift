@@ -88,7 +88,7 @@ extension PublishOutcome {
             return .committed(commit)
         case .unchanged(let revision, let entries):
             return .unchanged(at: revision, entries: entries.mapValues(\.withoutID))
-        case .conditionFailed, .unknownRevision: return self
+        case .conditionFailed, .unknownRevision, .schemasBroken: return self
         }
     }
 }
