@@ -38,7 +38,7 @@ let tests: KeyValuePairs = [
     "ConfigServer": "ConfigModel ConfigServer ConfigStore ConfigStoreTesting EtcdStore Files MariaDBStore Observing "
         + "SQLiteStore StoreTestSupport TestSupport HashTreeCollections InMemoryLogging Logging NIOCore NIOEmbedded "
         + "NIOHTTP1 ServiceLifecycle",
-    "ConfigStore": "ConfigModel ConfigStore ConfigStoreTesting TestSupport",
+    "ConfigStore": "ConfigModel ConfigSchemas ConfigStore ConfigStoreTesting TestSupport",
     "EtcdStore": "ConfigModel ConfigStore ConfigStoreTesting EtcdStore StoreTestSupport TestSupport",
     "Files": "ConfigModel Files TestSupport",
     "HTTPTransport": "ConfigModel HTTPTransport TestSupport TransportProbe",

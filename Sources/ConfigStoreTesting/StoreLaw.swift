@@ -42,5 +42,6 @@ public struct StoreLaw: Sendable, CustomStringConvertible {
     }
 
     /// All laws.
-    public static let all = commitLaws + conditionLaws + batchLaws + entryLaws + historyLaws + rollbackLaws + [model]
+    public static let all =
+        commitLaws + conditionLaws + batchLaws + entryLaws + historyLaws + rollbackLaws + schemaLaws + [model]
 }

@@ -22,7 +22,7 @@ struct BatchMemoryTests {
     @Test func whatABatchHasWrittenIsNotReadAgain() throws {
         var (tables, memory) = (Tables(), BatchMemory())
         try commit(["a": .integer(1), "b": .integer(1)], in: &tables, &memory)
-        #expect(tables.reads.take() == ["default", "a b"])
+        #expect(tables.reads.take() == ["default", "a b", "schema:"])
         try commit(["a": .integer(2), "b": nil], in: &tables, &memory)
         #expect(tables.reads.take() == [])
         try commit(["b": .integer(3), "c": .integer(3)], in: &tables, &memory)
@@ -34,13 +34,23 @@ struct BatchMemoryTests {
         var (tables, memory) = (Tables(), BatchMemory())
         try commit(["a": .integer(1)], in: &tables, &memory)
         tables.head += 1
-        #expect(tables.reads.take() == ["default", "a"])
+        #expect(tables.reads.take() == ["default", "a", "schema:"])
         try commit(["a": .integer(2)], in: &tables, &memory)
-        #expect(tables.reads.take() == ["default", "a"])
+        #expect(tables.reads.take() == ["default", "a", "schema:"])
         // The same number of another history.
         tables.updatedAt = Timestamp(milliseconds: 77)
         try commit(["a": .integer(3)], in: &tables, &memory)
-        #expect(tables.reads.take() == ["default", "a"])
+        #expect(tables.reads.take() == ["default", "a", "schema:"])
+    }
+
+    @Test func schemasAreReadOnceAndAgainWhenTheyHaveChanged() throws {
+        var (tables, memory) = (Tables(), BatchMemory())
+        try commit(["schema:a": ["type": "integer"]], in: &tables, &memory)
+        #expect(tables.reads.take() == ["default", "schema:a", "schema:", "a"])
+        try commit(["a": 1], in: &tables, &memory)
+        #expect(tables.reads.take() == ["schema:"])
+        try commit(["a": 2], in: &tables, &memory)
+        #expect(tables.reads.take() == [])
     }
 
     @Test func aBatchThatFailedLeavesNothingBehind() throws {
@@ -49,7 +59,7 @@ struct BatchMemoryTests {
         _ = memory.take(at: cursor(tables.head), tables.updatedAt)
         _ = tables.reads.take()
         try commit(["a": .integer(2)], in: &tables, &memory)
-        #expect(tables.reads.take() == ["default", "a"])
+        #expect(tables.reads.take() == ["default", "a", "schema:"])
     }
 }
 
@@ -81,6 +91,11 @@ private struct Tables: BatchTables {
     func entries(_ keys: [String], in namespace: String) -> [String: StoredEntry] {
         reads.add(keys)
         return entries.filter { keys.contains($0.key) }
+    }
+
+    func entries(in namespace: String, from beginning: String) -> [String: StoredEntry] {
+        reads.add([beginning])
+        return entries.filter { $0.key.hasPrefix(beginning) }
     }
 
     func values(in namespace: String, at revision: UInt64) -> [String: EntryValue?] { [:] }

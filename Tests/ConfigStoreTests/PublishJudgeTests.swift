@@ -1,4 +1,5 @@
 import ConfigModel
+import ConfigSchemas
 import Testing
 
 @testable import ConfigStore
@@ -27,6 +28,14 @@ struct PublishJudgeTests {
         func revision(of namespace: String) -> UInt64 { revisions[namespace] ?? 0 }
 
         func entry(_ key: String, in namespace: String) -> StoredEntry? { entries[namespace]?[key] }
+
+        func entries(in namespace: String, from beginning: String) -> [String: StoredEntry] {
+            (entries[namespace] ?? [:]).filter { $0.key.hasPrefix(beginning) }
+        }
+
+        func schemas(in namespace: String) -> SchemaSet {
+            SchemaSet(entries: entries(in: namespace, from: SchemaKey.prefix))
+        }
 
         /// At revision 4 there was `a` as it is now, `c`, and no `b`.
         func values(in namespace: String, at revision: UInt64) -> [String: EntryValue?] {

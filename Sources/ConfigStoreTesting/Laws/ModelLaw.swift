@@ -50,6 +50,9 @@ extension Publish {
                 let value = Int.random(in: 0..<4, using: &random)
                 edits[key(using: &random)] = value == 0 ? .some(nil) : .integer(value)
             }
+            if Int.random(in: 0..<6, using: &random) == 0 {
+                edits[SchemaKey.key(of: schemaName(using: &random))] = .some(schema(using: &random))
+            }
             publish.change = .edit(edits)
         }
         if Int.random(in: 0..<4, using: &random) == 0 { publish.conditions = [condition(using: &random)] }
@@ -58,7 +61,22 @@ extension Publish {
     }
 
     private static func key(using random: inout SplitMix) -> String {
-        "k\(Int.random(in: 0..<8, using: &random))"
+        "\(Bool.random(using: &random) ? "k" : "branch.k")\(Int.random(in: 0..<4, using: &random))"
+    }
+
+    private static func schemaName(using random: inout SplitMix) -> String {
+        ["k1", "k2", "branch.k1", "branch.*", "*"].randomElement(using: &random) ?? "*"
+    }
+
+    /// Most of the values that are published keep it; `nil` to remove it, and sometimes it is no schema.
+    private static func schema(using random: inout SplitMix) -> EntryValue? {
+        switch Int.random(in: 0..<6, using: &random) {
+        case 0: nil
+        case 1: ["maxmum": 1]
+        case 2: ["type": "string"]
+        case 3: true
+        default: ["maximum": .integer(.random(in: 1...3, using: &random))]
+        }
     }
 
     private static func condition(using random: inout SplitMix) -> Condition {

@@ -117,7 +117,10 @@ struct ConfigDocumentTests {
             #"{"livery":2,"entries":{}}"#, "1:11",
             "the document has version 2, and this program reads up to 1; update it"
         ),
-        (#"{"livery":1,"entries":{},"x":1}"#, "1:30", "unknown member 'x'; the members are 'livery', 'entries'"),
+        (
+            #"{"livery":1,"entries":{},"x":1}"#, "1:30",
+            "unknown member 'x'; the members are 'livery', 'entries', 'schemas'"
+        ),
         (#"{"livery":1,"entries":{"a":1,"a":{}}}"#, "1:30", "duplicate key, first defined at 1:28; remove one"),
         (#"{"livery":1,"entries":{"a":{"b":1,"b":{}}}}"#, "1:35", #"duplicate name "b"; remove one"#),
         (#"{"livery":1,"entries":{"a":1}} 2"#, "1:32", "expected nothing after the document's last '}', found '2'"),

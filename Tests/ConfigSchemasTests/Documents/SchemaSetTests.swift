@@ -35,7 +35,7 @@ struct SchemaSetTests {
     @Test(arguments: [
         "", "{}", "[]", #"{"livery": 1}"#, #"{"schemas": {}}"#, #"{"livery": 2, "schemas": {}}"#,
         #"{"livery": 1, "schemas": []}"#, #"{"livery": 1, "schemas": {"a": {}, "a": {}}}"#,
-        #"{"livery": 1, "schemas": {"a": {}}, "entries": {}}"#, #"{"livery": 1, "schemas": {"a": 1}}"#,
+        #"{"livery": 1, "schemas": {"a": {}}, "rules": {}}"#, #"{"livery": 1, "schemas": {"a": 1}}"#,
     ])
     func whatIsNoDocumentOfSchemasIsRefused(json: String) {
         let error = #expect(throws: SchemaError.self) { try SchemaSet(json: Array(json.utf8), source: "s.json") }

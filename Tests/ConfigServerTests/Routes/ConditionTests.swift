@@ -42,6 +42,7 @@ struct ConditionTests {
     private static let bodies = [
         "PUT": #"{"value":2}"#, "PATCH": #"{"set":{"k":2}}"#, "POST /config": #"{"key":"new","value":"1"}"#,
         "POST /v1/{ns}/rollback": #"{"to":0}"#,
+        "PUT /v1/{ns}/schemas/{name}": #"{"schema":{"maximum":9}}"#,
     ]
 
     @Test func everyRouteHonoursOrRefusesEachCondition() async throws {
@@ -52,8 +53,10 @@ struct ConditionTests {
                     for (fields, statuses) in Self.conditions {
                         _ = try client.ask("DELETE", "/v1/default/entries/new")
                         _ = try client.ask("PUT", "/v1/default/entries/k", body: #"{"value":1}"#)
+                        _ = try client.ask("PUT", "/v1/default/schemas/k", body: #"{"schema":{"maximum":8}}"#)
                         let before = server.hub.head
                         let target = route.path.replacing("{ns}", with: "default").replacing("{key}", with: "k")
+                            .replacing("{name}", with: "k")
                             .replacing("{timestamp}", with: "2020-10-17T18:43:19.000Z")
                         let body = Self.bodies[route.name] ?? Self.bodies[route.verb]
                         let answer = try client.ask(route.verb, target, fields, body: body)
