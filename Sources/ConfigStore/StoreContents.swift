@@ -8,8 +8,8 @@ public struct StoreContents: Hashable, Sendable {
     public var updatedAt: Timestamp
     /// The live entries, schemas included, by namespace. A namespace that has no entries any more is included as long as it has history.
     public var namespaces: [String: Namespace]
-    /// What was done to a store that an earlier version wrote, as a sentence for the log; `nil` if nothing was.
-    public var upgrade: String?
+    /// Whether the store was of an earlier version, which does not open it any more, and has just been upgraded.
+    public var wasUpgraded: Bool
 
     /// The live entries of a namespace.
     public struct Namespace: Hashable, Sendable {
@@ -26,11 +26,11 @@ public struct StoreContents: Hashable, Sendable {
     }
 
     /// Creates contents from their parts.
-    public init(head: Cursor, updatedAt: Timestamp, namespaces: [String: Namespace], upgrade: String? = nil) {
+    public init(head: Cursor, updatedAt: Timestamp, namespaces: [String: Namespace], wasUpgraded: Bool = false) {
         self.head = head
         self.updatedAt = updatedAt
         self.namespaces = namespaces
-        self.upgrade = upgrade
+        self.wasUpgraded = wasUpgraded
     }
 }
 

@@ -161,6 +161,9 @@
             do throws(ConfigError) {
                 return try Record(json: pair.value)
             } catch {
+                if error.code == .unsupportedValue, Record.self == EtcdHead.self {
+                    throw StoreError(.damaged, "\(error.message), or name another prefix", underlying: error)
+                }
                 let message = "the key '\(pair.key)' in etcd is not of this version of Livery (\(error.message))"
                 throw damaged(message, error)
             }

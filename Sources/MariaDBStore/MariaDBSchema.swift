@@ -35,18 +35,22 @@
         ]
 
         /// Upgrades a database to the current schema.
-        static func migrate(_ connection: MariaDBConnection) throws {
-            if try isMigrated(connection) { return }
+        ///
+        /// - Returns: whether it had one of an earlier version.
+        static func migrate(_ connection: MariaDBConnection) throws -> Bool {
+            if try isMigrated(connection) { return false }
             // Of several servers that start at once, one upgrades.
             guard try connection.value(lock) == true else {
                 throw StoreError(.unavailable, "another server is upgrading the database; retrying")
             }
             defer { _ = try? connection.run(unlock) }
             try connection.execute(migrationsTable)
-            for migration in try missing(connection) {
+            let missing = try missing(connection)
+            for migration in missing {
                 try migration.apply(connection)
                 try connection.run("INSERT INTO livery_migrations (name) VALUES (\(migration.name))")
             }
+            return !missing.isEmpty && missing.count < migrations.count
         }
 
         /// Whether a database has the current schema.

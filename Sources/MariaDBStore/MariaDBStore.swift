@@ -74,15 +74,16 @@
                 state.pool = pool
                 return pool
             }
-            try await perform(on: pool.writer) { [self] link in try link.read { try prepare($0) } }
-            let (contents, leftOut, leftOutCount) = try await perform(on: pool.reader) { link in
+            let wasUpgraded = try await perform(on: pool.writer) { [self] link in try link.read { try prepare($0) } }
+            var (contents, leftOut, leftOutCount) = try await perform(on: pool.reader) { link in
                 try link.snapshot { tables in
                     let (contents, leftOut) = try tables.contents()
                     return (contents, try tables.rowsWithoutKey() + leftOut, try tables.meta().leftOut)
                 }
             }
             logger.leftOut(leftOut)
-            state.withLock { state in
+            contents.wasUpgraded = wasUpgraded
+            state.withLock { [contents] state in
                 state.position = .init(head: contents.head, leftOut: leftOutCount, writer: writer)
                 state.lastRevision = contents.head.revision
             }
@@ -203,14 +204,15 @@
         }
 
         /// Upgrades the tables, and imports what bypassed the triggers.
-        private func prepare(_ tables: MariaDBTables) throws {
+        /// - Returns: whether the tables were those of an earlier version.
+        private func prepare(_ tables: MariaDBTables) throws -> Bool {
             let connection = tables.connection
             if try tables.isReadOnly() {
                 // Then it can only be read as it is.
                 guard try MariaDBSchema.isMigrated(connection) else { throw MariaDBError.readOnly }
-                return
+                return false
             }
-            try MariaDBSchema.migrate(connection)
+            let wasUpgraded = try MariaDBSchema.migrate(connection)
             if try connection.value("SELECT @@innodb_flush_log_at_trx_commit") != "1" {
                 logger.warning(
                     "MariaDB may lose commits when its machine fails; set innodb_flush_log_at_trx_commit = 1"
@@ -220,6 +222,7 @@
             if count > 0 { logger.notice("imported the table 'config'", metadata: ["keys": "\(count)"]) }
             // Of servers that ended long ago.
             try connection.run("DELETE FROM livery_writers WHERE written_at < NOW() - INTERVAL 1 DAY")
+            return wasUpgraded
         }
 
         private func succeeded(_ outcomes: [PublishOutcome], _ pool: MariaDBPool) {

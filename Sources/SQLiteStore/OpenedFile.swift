@@ -6,6 +6,8 @@ internal import GRDB
 final class OpenedFile: Sendable {
     let path: String
     let pool: any DatabaseWriter
+    /// Whether an earlier version had written the file.
+    let wasUpgraded: Bool
     // Released with this object.
     private let lock: StoreLock
 
@@ -14,6 +16,8 @@ final class OpenedFile: Sendable {
         lock = try StoreLock(of: path)
         let pool = try Self.databasePool(at: lock.path)
         try Self.check(pool, path: path)
+        let applied = try pool.read { db in try SQLiteSchema.migrator.appliedIdentifiers(db) }
+        wasUpgraded = !applied.isEmpty && applied.count < SQLiteSchema.migrator.migrations.count
         try SQLiteSchema.migrator.migrate(pool)
         // A file that is read-only now can still be read.
         try? pool.write { db in try SQLiteTables(db: db).forgetNamespaces() }

@@ -43,13 +43,16 @@ public final class SQLiteStore: ConfigStore {
     /// - Throws: `unavailable` if another server has the file, `damaged` if it is not a valid database of this program,
     ///   `readOnly` or `full` if it cannot be written to.
     public func load() async throws(StoreError) -> StoreContents {
-        let file = try await blocking {
-            let file = try self.opened.withLock { $0 } ?? OpenedFile(path: self.path)
+        let (file, isNew) = try await blocking {
+            if let file = self.opened.withLock({ $0 }) { return (file, false) }
+            let file = try OpenedFile(path: self.path)
             self.opened.withLock { $0 = file }
-            return file
+            return (file, true)
         }
         if let problem = file.replacement() { throw problem }
-        return try await file.read { db in try SQLiteTables(db: db).contents() }
+        var contents = try await file.read { db in try SQLiteTables(db: db).contents() }
+        contents.wasUpgraded = isNew && file.wasUpgraded
+        return contents
     }
 
     /// Commits all publishes in one transaction, which is synchronized to the disk once.
