@@ -25,6 +25,7 @@ public final class SQLiteStore: ConfigStore {
     let options: Options
     private let opened = Mutex<OpenedFile?>(nil)
     private let lastFailure = Mutex<StoreError?>(nil)
+    private let memory = Mutex(BatchMemory())
     /// Opening blocks, so it happens on a queue of its own.
     private let openingQueue = DispatchQueue(label: "livery.sqlite.open")
 
@@ -62,12 +63,15 @@ public final class SQLiteStore: ConfigStore {
         let pruning = HistoryPruning(options.history, revisionsPerStep: 16)
         do throws(StoreError) {
             if let problem = file.replacement() { throw problem }
-            let outcomes = try await file.write { db in
+            let (outcomes, known) = try await file.write { [self] db in
                 var tables = SQLiteTables(db: db)
-                let outcomes = try tables.commit(publishes, now: options.now)
+                let meta = try tables.meta()
+                let known = memory.withLock { $0.take(at: meta.head, meta.updatedAt) }
+                let made = try tables.commit(publishes, at: meta, knowing: known, now: options.now)
                 try pruning.step(in: tables, at: options.now())
-                return outcomes
+                return made
             }
+            memory.withLock { $0 = known }
             // The file may come back with the commit, or never.
             if let problem = file.replacement() { throw StoreError(.uncertain, problem.message) }
             lastFailure.withLock { $0 = nil }

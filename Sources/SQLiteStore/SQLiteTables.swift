@@ -89,14 +89,22 @@ struct SQLiteTables {
 
 extension SQLiteTables: BatchTables {
     /// Commits publishes in the transaction that the database is in.
-    mutating func commit(_ publishes: [Publish], now: @escaping () -> Timestamp) throws -> [PublishOutcome] {
-        let meta = try meta()
+    ///
+    /// - Parameter known: what the batches before have left.
+    mutating func commit(
+        _ publishes: [Publish],
+        at meta: Meta,
+        knowing known: BatchMemory,
+        now: @escaping () -> Timestamp
+    ) throws -> (outcomes: [PublishOutcome], known: BatchMemory) {
         var judge = PublishJudge(head: meta.head.revision, updatedAt: meta.updatedAt, now: now)
-        var known = BatchMemory()
+        var known = known
         let outcomes = try judge.commit(publishes, in: &self, knowing: &known)
-        guard judge.head > meta.head.revision else { return outcomes }
-        try run("UPDATE meta SET head = ?, updated_at = ?", [judge.head.stored, judge.updatedAt.milliseconds])
-        return outcomes
+        if judge.head > meta.head.revision {
+            try run("UPDATE meta SET head = ?, updated_at = ?", [judge.head.stored, judge.updatedAt.milliseconds])
+        }
+        let head = ConfigModel.Cursor(epoch: meta.head.epoch, revision: judge.head)
+        return (outcomes, known.at(head, judge.updatedAt))
     }
 
     func floor() throws -> UInt64 { try meta().floor }
