@@ -50,7 +50,7 @@ let tests: KeyValuePairs = [
     "RemoteConfig": "CacheProbe Files HTTPTransport Observing RemoteConfig RemoteConfigTesting TestSupport "
         + "Configuration ConfigurationTesting InMemoryLogging InMemoryTracing MetricsTestKit SystemPackage",
     "RemoteConfigTesting": "ConfigModel Observing RemoteConfig RemoteConfigTesting TestSupport Configuration",
-    "SQLiteStore": "ConfigModel ConfigStore ConfigStoreTesting Files SQLiteStore TestSupport GRDB",
+    "SQLiteStore": "ConfigModel ConfigStore ConfigStoreTesting Files SQLiteStore StoreTestSupport TestSupport GRDB",
     "TerminalUI": "CTestSupport TerminalUI TestSupport",
     "TestSupport": "ConfigModel TestSupport",
 ]
@@ -192,7 +192,8 @@ let package = Package(
         .target(
             name: "StoreTestSupport",
             dependencies: uses("ConfigModel ConfigStore ConfigStoreTesting EtcdStore MariaDBStore TestSupport Logging"),
-            path: "Tests/StoreTestSupport"
+            path: "Tests/StoreTestSupport",
+            exclude: ["EarlierStores"]
         ),
         .executableTarget(
             name: "CacheProbe",

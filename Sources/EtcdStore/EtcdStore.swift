@@ -174,6 +174,7 @@
                 // There is no store yet; or clients have seen other revisions with the same numbers. If another server is
                 // faster to begin an epoch, it is that one's.
                 var head = state?.head ?? EtcdHead()
+                wasUpgraded = head.version < EtcdHead.newestVersion
                 (head.cursor.epoch, head.cluster, head.version) = (.random(), cluster, EtcdHead.newestVersion)
                 var request = EtcdRequest(operations: [.put(key: session.layout.head, value: head.json)])
                 request.expected = [session.layout.head: state?.headRevision ?? 0]

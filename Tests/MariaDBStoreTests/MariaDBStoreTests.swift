@@ -8,6 +8,18 @@
 
     @Suite(.mariaDB, .serialized, .timeLimit(.minutes(5)))
     struct MariaDBStoreTests {
+        @Test func aStoreOfTheVersionBeforeSchemasIsUpgraded() async throws {
+            let place = try await MariaDBPlace()
+            try await place.run(try EarlierStore.bytes(of: "mariadb.sql"))
+            try await EarlierStore.check {
+                try place.store()
+            } close: {
+                $0.close()
+            }
+            // Of the schema that was there for a moment, the table of the former programs has never had anything.
+            #expect(try await place.rows("SELECT COUNT(*), SUM(`key` LIKE 'schema%') FROM config") == [["5050", "0"]])
+        }
+
         @Test func noTextIsInterpretedAsSQL() async throws {
             let place = try await MariaDBPlace()
             let store = try place.store()

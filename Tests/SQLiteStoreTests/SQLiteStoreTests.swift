@@ -3,6 +3,7 @@ import ConfigStoreTesting
 import Foundation
 import GRDB
 import SQLiteStore
+import StoreTestSupport
 import Synchronization
 import TestSupport
 import Testing
@@ -24,6 +25,16 @@ struct SQLiteStoreTests {
             return nil
         } catch {
             return error as? StoreError
+        }
+    }
+
+    @Test
+    func aStoreOfTheVersionBeforeSchemasIsUpgraded() async throws {
+        try EarlierStore.write("livery.sqlite", to: path)
+        try await EarlierStore.check {
+            SQLiteStore(path: path)
+        } close: {
+            try await $0.close()
         }
     }
 
