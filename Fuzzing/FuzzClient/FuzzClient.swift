@@ -4,7 +4,7 @@ import FuzzKit
 @_cdecl("LLVMFuzzerInitialize")
 package func chooseTarget(_ count: UnsafeMutableRawPointer, _ arguments: UnsafeMutableRawPointer) -> CInt {
     MainActor.assumeIsolated {
-        FuzzTarget.choose(of: [.json, .wire, .events, .cache, .tweaks, .keys, .input, .terminfo])
+        FuzzTarget.choose(of: [.json, .wire, .events, .cache, .tweaks, .keys, .input, .terminfo, .schemas])
     }
     return 0
 }

@@ -1,0 +1,33 @@
+import ConfigModel
+import ConfigSchemas
+import FuzzKit
+
+extension FuzzTarget {
+    /// A schema, a byte of 0, and a value to check by it.
+    ///
+    /// Whatever they are, there is an answer in a bounded time, and each mistake has a place and words. A schema that is
+    /// accepted is the same schema after it was written and read again, and says the same of the value.
+    static let schemas = FuzzTarget("schemas") { bytes in
+        let parts = bytes.split(separator: 0, maxSplits: 1, omittingEmptySubsequences: false)
+        let schema: ConfigSchema
+        do throws(SchemaError) {
+            schema = try ConfigSchema(json: Array(parts[0]), source: "fuzz")
+        } catch {
+            FuzzKit.require(!error.faults.isEmpty, "an error without a fault")
+            for fault in error.faults { requireTelling(fault.pointer, fault.message) }
+            return
+        }
+        let again = try? ConfigSchema(json: Array(schema.canonicalJSON.utf8))
+        FuzzKit.require(again == schema, "\(schema.canonicalJSON) is read again as \(again?.canonicalJSON ?? "none")")
+        guard parts.count == 2, let value = try? EntryValue(json: Array(parts[1])) else { return }
+        let violations = schema.violations(of: value)
+        for violation in violations { requireTelling(violation.pointer, violation.message) }
+        FuzzKit.require(again?.violations(of: value) == violations, "another answer of the same schema")
+        FuzzKit.require(violations.count <= ConfigSchema.maximumViolations, "\(violations.count) violations")
+    }
+
+    private static func requireTelling(_ pointer: String, _ message: String) {
+        FuzzKit.require(pointer.isEmpty || pointer.hasPrefix("/"), "'\(pointer)' is no JSON Pointer")
+        FuzzKit.require(!message.isEmpty && !message.contains("\n"), "'\(message)' does not tell what is wrong")
+    }
+}
