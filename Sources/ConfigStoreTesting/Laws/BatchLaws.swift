@@ -105,51 +105,55 @@ extension StoreLaw {
     ]
 
     /// What a store that several servers share keeps besides ``all``, in a place that can be opened by all of them.
-    public static let shared = [
-        StoreLaw("batches of several servers are each one piece, and reach the others in order") { bench in
-            let others = [try await bench.openAnother(), try await bench.openAnother()]
-            try await checkRace(among: [bench.store] + others, rounds: 8)
-            for store in others { try await bench.close(store) }
-        },
-        StoreLaw("every server receives the batches of the others, each commit once and whole") { bench in
-            let other = try await bench.openAnother()
-            let stream = other.foreignCommits()
-            var made: [Commit] = []
-            for round in 0..<5 {
-                let batch = (0..<50).map { number in
-                    Publish(namespace: ["default", "one"][number % 2], change: .edit(["k\(number)": .integer(round)]))
+    public static let shared =
+        [
+            StoreLaw("batches of several servers are each one piece, and reach the others in order") { bench in
+                let others = [try await bench.openAnother(), try await bench.openAnother()]
+                try await checkRace(among: [bench.store] + others, rounds: 8)
+                for store in others { try await bench.close(store) }
+            },
+            StoreLaw("every server receives the batches of the others, each commit once and whole") { bench in
+                let other = try await bench.openAnother()
+                let stream = other.foreignCommits()
+                var made: [Commit] = []
+                for round in 0..<5 {
+                    let batch = (0..<50).map { number in
+                        Publish(
+                            namespace: ["default", "one"][number % 2],
+                            change: .edit(["k\(number)": .integer(round)])
+                        )
+                    }
+                    made += try await bench.store.commit(batch).compactMap(\.commit)
                 }
-                made += try await bench.store.commit(batch).compactMap(\.commit)
-            }
-            var received: [Commit] = []
-            for await commits in stream {
-                received += commits
-                if received.count >= made.count { break }
-            }
-            #expect(received == made)
-            try await bench.close(other)
-        },
-        StoreLaw("a batch is judged by what others have committed since the last one") { bench in
-            let other = try await bench.openAnother()
-            for round in 1...8 {
-                let (first, second) = round % 2 == 0 ? (bench.store, other) : (other, bench.store)
-                let set = Publish(namespace: "default", change: .edit(["k": .integer(round)]))
-                let made = try #require(try await first.commit([set])[0].commit)
-                // What it has last written or read itself was another value.
-                let entry = try #require(made.changes["k"] ?? nil)
-                #expect(try await second.commit([set]) == [.unchanged(at: made.revision, entries: ["k": entry])])
-                let remove = Publish(
-                    namespace: "default",
-                    change: .edit(["k": nil]),
-                    conditions: [.entry(key: "k", revisions: [made.revision])]
-                )
-                let removed = try #require(try await second.commit([remove])[0].commit)
-                #expect((removed.previous, removed.revision) == (made.revision, made.revision + 1))
-                #expect(try await first.commit([remove]) == [.conditionFailed(remove.conditions[0])])
-            }
-            try await bench.close(other)
-        },
-    ]
+                var received: [Commit] = []
+                for await commits in stream {
+                    received += commits
+                    if received.count >= made.count { break }
+                }
+                #expect(received == made)
+                try await bench.close(other)
+            },
+            StoreLaw("a batch is judged by what others have committed since the last one") { bench in
+                let other = try await bench.openAnother()
+                for round in 1...8 {
+                    let (first, second) = round % 2 == 0 ? (bench.store, other) : (other, bench.store)
+                    let set = Publish(namespace: "default", change: .edit(["k": .integer(round)]))
+                    let made = try #require(try await first.commit([set])[0].commit)
+                    // What it has last written or read itself was another value.
+                    let entry = try #require(made.changes["k"] ?? nil)
+                    #expect(try await second.commit([set]) == [.unchanged(at: made.revision, entries: ["k": entry])])
+                    let remove = Publish(
+                        namespace: "default",
+                        change: .edit(["k": nil]),
+                        conditions: [.entry(key: "k", revisions: [made.revision])]
+                    )
+                    let removed = try #require(try await second.commit([remove])[0].commit)
+                    #expect((removed.previous, removed.revision) == (made.revision, made.revision + 1))
+                    #expect(try await first.commit([remove]) == [.conditionFailed(remove.conditions[0])])
+                }
+                try await bench.close(other)
+            },
+        ] + sharedSchemaLaws
 
     /// Has stores on one database commit batches at the same time, whose publishes are in each other's way.
     private static func checkRace(among stores: [any ConfigStore], rounds: Int) async throws {

@@ -88,6 +88,50 @@ extension StoreLaw {
     ]
 }
 
+extension StoreLaw {
+    /// Values and schemas of several servers on one place.
+    static let sharedSchemaLaws = [
+        StoreLaw("no revision of several servers has a value that breaks its schema") { bench in
+            let other = try await bench.openAnother()
+            try await bench.edit(["level": 0, "schema:level": ["maximum": 0]])
+            let outcomes = try await withThrowingTaskGroup(of: [PublishOutcome].self) { group in
+                for (writer, store) in [bench.store, other, bench.store, other].enumerated() {
+                    group.addTask { try await raceOutcomes(of: store, seed: UInt64(writer)) }
+                }
+                return try await group.reduce(into: []) { $0 += $1 }
+            }
+            // Both are seen, or the race was none.
+            #expect(outcomes.contains { $0.commit != nil } && outcomes.contains { $0.violations != nil })
+            let records = try await bench.history(limit: 10_000)
+            let revisions = Dictionary(grouping: records, by: \.revision).sorted { $0.key < $1.key }
+            #expect(revisions.map(\.key) == Array(1...UInt64(revisions.count)))
+            var (level, schema): (EntryValue?, EntryValue?)
+            for (revision, records) in revisions {
+                for record in records {
+                    if record.key == "level" { level = record.value } else { schema = record.value }
+                }
+                guard case .integer(let level)? = level, case .object(let members)? = schema,
+                    case .integer(let maximum)? = members["maximum"]
+                else { continue }
+                #expect(level <= maximum, "revision \(revision)")
+            }
+            try await bench.close(other)
+        }
+    ]
+
+    private static func raceOutcomes(of store: any ConfigStore, seed: UInt64) async throws -> [PublishOutcome] {
+        var (random, outcomes) = (SplitMix(state: seed), [PublishOutcome]())
+        for _ in 0..<40 {
+            let (level, maximum) = (Int.random(in: 0..<6, using: &random), Int.random(in: 0..<6, using: &random))
+            var edits: [String: EntryValue?] = ["level": .integer(level)]
+            if Bool.random(using: &random) { edits["schema:level"] = ["maximum": .integer(maximum)] }
+            if Int.random(in: 0..<4, using: &random) == 0 { edits["level"] = nil }
+            outcomes += try await store.commit([Publish(namespace: "default", change: .edit(edits))])
+        }
+        return outcomes
+    }
+}
+
 extension PublishOutcome {
     fileprivate var violations: [ViolationMessage]? {
         if case .schemasBroken(let violations) = self { violations } else { nil }
