@@ -47,6 +47,8 @@ public final class SQLiteStore: ConfigStore {
         let (file, isNew) = try await blocking {
             if let file = self.opened.withLock({ $0 }) { return (file, false) }
             let file = try OpenedFile(path: self.path)
+            // Opening it forgets namespaces.
+            self.memory.withLock { $0 = BatchMemory() }
             self.opened.withLock { $0 = file }
             return (file, true)
         }

@@ -113,20 +113,22 @@ public struct SchemaSet: Sendable {
     /// says so, and the rest is not checked.
     public func violations(of values: some Sequence<(key: String, value: EntryValue)>) -> [KeyViolation] {
         var (found, work): ([KeyViolation], Int) = ([], 0)
-        for (key, value) in values.sorted(by: { $0.key < $1.key }) {
+        let values = values.sorted { $0.key < $1.key }
+        let maximumWork = ConfigSchema.maximumWork + values.count * Self.workForValue
+        for (key, value) in values {
             guard let (name, schema) = schema(forKey: key) else { continue }
-            let limit = min(ConfigSchema.maximumWork, Self.maximumWork - work)
+            let limit = min(ConfigSchema.maximumWork, maximumWork - work)
             let result = schema.check(value, withinWork: limit)
             work += result.work
             found += result.violations.map { KeyViolation(key: key, schema: name, violation: $0) }
-            if found.count >= ConfigSchema.maximumViolations || work >= Self.maximumWork { break }
+            if found.count >= ConfigSchema.maximumViolations || work >= maximumWork { break }
         }
         return Array(found.prefix(ConfigSchema.maximumViolations))
     }
 
-    /// What checking the values of one publish may cost, as ``ConfigSchema/maximumWork`` counts: ten values of the most work,
-    /// or 100,000 that are as simple as most.
-    private static let maximumWork = 10 * ConfigSchema.maximumWork
+    /// What checking a value may cost on average beside ``ConfigSchema/maximumWork`` for all together: a few times what most
+    /// schemas take.
+    private static let workForValue = 200
 }
 
 /// What the value of a key breaks.

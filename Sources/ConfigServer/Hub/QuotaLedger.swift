@@ -14,11 +14,13 @@ struct QuotaLedger {
 
     fileprivate struct Size {
         var bytes: Int
+        var schemaBytes: Int
         var keys: Int
 
         /// Replaces an entry of so many bytes, if there is one, by another.
-        mutating func replace(_ old: Int?, by new: Int?) {
+        mutating func replace(_ old: Int?, by new: Int?, isSchema: Bool) {
             bytes += (new ?? 0) - (old ?? 0)
+            if isSchema { schemaBytes += (new ?? 0) - (old ?? 0) }
             keys += (new == nil ? 0 : 1) - (old == nil ? 0 : 1)
         }
     }
@@ -60,8 +62,9 @@ struct QuotaLedger {
             let new = value.map { NamespaceState.byteCount(key, $0) }
             // Of edits that are not certain, only what they add.
             let most = isCertain ? new : [old, new].compactMap(\.self).max()
-            size.replace(old, by: new)
-            entered.replace(old, by: most)
+            let isSchema = SchemaKey.name(of: key) != nil
+            size.replace(old, by: new, isSchema: isSchema)
+            entered.replace(old, by: most, isSchema: isSchema)
             return (key, most)
         }
         let isBorn = account.size.keys == 0 && size.keys > 0
@@ -89,7 +92,12 @@ struct QuotaLedger {
                 not needed, or ask the server's operator for more
                 """
         }
-        return nil
+        let limit = NamespaceQuotas.schemaBytes
+        guard new.schemaBytes > limit, new.schemaBytes > old.schemaBytes else { return nil }
+        return """
+            the schemas of the namespace '\(namespace)' would have \(new.schemaBytes) bytes, and they may have \(limit); let one \
+            schema stand for all keys that begin alike
+            """
     }
 
     private func crowd(isNew: Bool) -> String? {
@@ -106,7 +114,11 @@ struct QuotaLedger {
 extension NamespaceState {
     /// Schemas count as keys do.
     fileprivate var size: QuotaLedger.Size {
-        QuotaLedger.Size(bytes: entryBytes + schemaBytes, keys: entries.count + schemas.count)
+        QuotaLedger.Size(
+            bytes: entryBytes + schemaBytes,
+            schemaBytes: schemaBytes,
+            keys: entries.count + schemas.count
+        )
     }
 }
 
@@ -120,6 +132,9 @@ public struct NamespaceQuotas: Hashable, Sendable {
     public var keys = 250_000
     /// The most namespaces that may have entries. Ten times as many may have a history.
     public var namespaces = 1000
+
+    /// The most bytes that the schemas of a namespace may have together as JSON, so that they stay in memory compiled: 1 MiB.
+    public static let schemaBytes = 1024 * 1024
 
     /// Creates the quotas that suit most servers.
     public init() {}

@@ -154,6 +154,21 @@ struct SchemaRouteTests {
         }
     }
 
+    @Test func theSchemasOfANamespaceHaveALimitTogether() async throws {
+        try await TestServer.run { server in
+            try await server.script { client in
+                let schema = #"{"schema":{"description":"\#(String(repeating: "x", count: 65_000))"}}"#
+                for number in 0..<16 {
+                    #expect(try client.ask("PUT", "/v1/default/schemas/s\(number)", body: schema).status == 201)
+                }
+                let refused = try client.ask("PUT", "/v1/default/schemas/s16", body: schema)
+                #expect(refused.status == 507 && refused.text.contains("one schema stand for all keys"))
+                #expect(try client.ask("PUT", "/v1/default/entries/a", body: #"{"value":1}"#).status == 201)
+                #expect(try client.ask("PUT", "/v1/other/schemas/s16", body: schema).status == 201)
+            }
+        }
+    }
+
     @Test func schemasCountTowardsTheQuotas() async throws {
         var limits = ConfigHub.Limits()
         limits.quotas.keys = 2
