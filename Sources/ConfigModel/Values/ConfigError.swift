@@ -79,6 +79,8 @@ public struct ConfigError: Error, Sendable {
     public var retryAfter: Duration?
     /// How long the invalid answer stays fresh by the source's own headers; `nil` without any.
     public var freshFor: Duration?
+    /// What values would break of their schemas, or what is wrong with schemas, where a server refused a change for that.
+    public var violations: [ViolationMessage] = []
 
     /// Creates an error; the source, the place and the key may be added later.
     public init(
@@ -104,6 +106,15 @@ extension ConfigError {
 
     /// The same error with its key named.
     public func naming(key: String) -> ConfigError { setting(\.key, to: key) }
+
+    /// Why a change that would break schemas was refused, or one of schemas with mistakes: `rejected` with the violations.
+    package static func breakingSchemas(_ violations: [ViolationMessage]) -> ConfigError {
+        let hasMistakes = violations.first?.key == nil
+        let reason = hasMistakes ? "the schemas have mistakes" : "values would break their schemas"
+        var error = ConfigError(.rejected, "nothing was written, since \(reason)")
+        error.violations = violations
+        return error
+    }
 
     /// The first of several errors, which says how many there are.
     package func standing(for count: Int) -> ConfigError {

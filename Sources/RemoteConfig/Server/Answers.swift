@@ -13,6 +13,9 @@ extension HTTPResponseHead {
         let isOurs = isDocument ? status == 404 || status == 410 : hasProblemDetails
         let details = hasProblemDetails && !isDocument ? try? ProblemDetails(json: body) : nil
         let code = code(isOurs: isOurs)
+        if status == 422, let violations = details?.violations, !violations.isEmpty {
+            return .breakingSchemas(violations)
+        }
         let words = details.map { $0.detail.isEmpty ? $0.title : $0.detail } ?? ""
         var error = ConfigError(code, words.isEmpty ? message(of: code, isDocument: isDocument) : words)
         error.key = details?.key

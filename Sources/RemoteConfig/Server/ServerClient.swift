@@ -34,16 +34,19 @@ package struct ServerClient: Sendable {
     ///
     /// - Parameter withSchemas: whether with the schemas of the same moment.
     package func snapshot(withSchemas: Bool = false) async throws(ConfigError) -> ServerSnapshot {
-        let url = address.url("config", query: ["schemas": withSchemas ? "true" : nil])
-        let answer = try await read(url, ConfigAnswer.init(json:))
+        let request = configurationRequest(after: nil, seen: latestSeen, withSchemas: withSchemas)
+        let answer = try await read(request, ConfigAnswer.init(json:))
         guard case .snapshot(let snapshot, _) = answer else { throw notOurs("it gave changes for a state") }
         remember(snapshot.cursor)
         return snapshot
     }
 
     /// What has changed since a moment; the whole state where the server does not know it any more.
-    package func changes(since cursor: Cursor) async throws(ConfigError) -> ConfigAnswer {
-        try await read(configurationRequest(after: cursor, seen: latestSeen), ConfigAnswer.init(json:))
+    ///
+    /// - Parameter withSchemas: whether with what became of the schemas.
+    package func changes(since cursor: Cursor, withSchemas: Bool = false) async throws(ConfigError) -> ConfigAnswer {
+        let request = configurationRequest(after: cursor, seen: latestSeen, withSchemas: withSchemas)
+        return try await read(request, ConfigAnswer.init(json:))
     }
 
     package func entries() async throws(ConfigError) -> [EntryMessage] {
@@ -67,16 +70,19 @@ package struct ServerClient: Sendable {
         return try await read(address.url("schemas/\(name)"), SchemaMessage.init(json:))
     }
 
-    /// What happened, to one key or to all, before a revision; newest first.
+    /// What happened, to one key or one schema or to all, before a revision; newest first.
     ///
-    /// - Parameter limit: how many records at most; the server may give fewer and say where to go on.
+    /// - Parameters:
+    ///   - schema: what a schema is for; not together with a key.
+    ///   - limit: how many records at most; the server may give fewer and say where to go on.
     package func history(
         of key: String? = nil,
+        schema: String? = nil,
         before: UInt64? = nil,
         limit: Int? = nil
     ) async throws(ConfigError) -> HistoryMessage {
         let query: KeyValuePairs = [
-            "key": key, "before": before.map { "\($0)" }, "limit": limit.map { "\($0)" },
+            "key": key, "schema": schema, "before": before.map { "\($0)" }, "limit": limit.map { "\($0)" },
         ]
         return try await read(address.url("history", query: query), HistoryMessage.init(json:))
     }
@@ -148,9 +154,10 @@ extension ServerClient {
 // Requests, for those who follow the namespace and for those who edit it; nothing older than `seen` will do.
 extension ServerClient {
     /// For what the namespace holds, or for what has changed since a cursor.
-    func configurationRequest(after cursor: Cursor?, seen: Cursor?) -> HTTPRequest {
+    func configurationRequest(after cursor: Cursor?, seen: Cursor?, withSchemas: Bool = false) -> HTTPRequest {
         let query: KeyValuePairs = [
             "epoch": cursor.map { $0.epoch.description }, "after": cursor.map { String($0.revision) },
+            "schemas": withSchemas ? "true" : nil,
         ]
         return request(address.url("config", query: query), seen: seen)
     }

@@ -10,6 +10,9 @@ struct ExitCodeTableTests {
         ["unset", "a"], ["unset", "a", "--if-match", "1"], ["list"], ["watch"], ["history"],
         ["rollback", "1", "--yes"],
         ["import", "f.json"], ["import", "f.json", "--dry-run"], ["export"], ["diff", "f.json"], ["login"],
+        ["schema", "list"], ["schema", "show", "a"], ["schema", "set", "--from", "s.json"],
+        ["schema", "set", "--from", "s.json", "--dry-run"], ["schema", "unset", "a"], ["schema", "check"],
+        ["schema", "check", "s.json"],
     ]
 
     /// What a server, or whoever is taken for one, answers to everything.
@@ -56,6 +59,7 @@ struct ExitCodeTableTests {
             let server = try ScriptedServer { connection, _ in try fault.answer(on: connection) }
             let desk = try OperatorDesk(address: "http://127.0.0.1:\(server.port)")
             try desk.folder.write(#"{"a": 2}"#, to: "f.json")
+            try desk.folder.write(#"{"livery": 1, "schemas": {"a": true}}"#, to: "s.json")
             for command in Self.commands {
                 let output = try desk.run(command)
                 let name = command.joined(separator: " ")
@@ -94,6 +98,7 @@ struct ExitCodeTableTests {
             if silence == .closed { server.stop() }
             let desk = try OperatorDesk(address: "http://127.0.0.1:\(server.port)")
             try desk.folder.write(#"{"a": 2}"#, to: "f.json")
+            try desk.folder.write(#"{"livery": 1, "schemas": {"a": true}}"#, to: "s.json")
             // They wait for the same 10 s, side by side.
             let running = try Self.commands.map { ($0, try desk.start($0)) }
             for (command, process) in running {

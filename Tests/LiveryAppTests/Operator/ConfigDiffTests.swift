@@ -40,11 +40,35 @@ struct ConfigDiffTests {
         #expect(lines == ["- a  1\n", "~ b  \"x\" → \"y\"\n", "+ d  []\n"])
     }
 
+    @Test func schemasComeAfterTheValuesAndAreNamedAsSuch() {
+        let diff = ConfigDiff(
+            from: NamespaceContents(values: ["z": 1], schemas: ["a": true, "app.*": ["type": "string"]]),
+            to: NamespaceContents(values: ["z": 2], schemas: ["app.*": ["type": "number"], "*": true])
+        )
+        let lines = diff.lines(style: OutputStyle(isTerminal: false, isJSON: false)).map { $0.map(\.text).joined() }
+        #expect(
+            lines == [
+                "~ z  1 → 2", "+ schema *  true", "- schema a  true",
+                #"~ schema app.*  {"type":"string"} → {"type":"number"}"#,
+            ]
+        )
+        #expect(diff.summary == "1 changed, 3 schemas")
+        let request = diff.request()
+        #expect(request.set == ["z": 2])
+        #expect(request.unset.isEmpty)
+        #expect(request.schemas == ["*": true, "a": nil, "app.*": ["type": "number"]])
+        #expect(JSONWriter.object(diff.writeChanges) == Array(#"{"changes":[{"key":"z","old":1,"new":2}]}"#.utf8))
+        let json = String(decoding: JSONWriter.object(diff.writeSchemaChanges), as: UTF8.self)
+        #expect(
+            json.hasPrefix(#"{"schema_changes":[{"key":"*","old":null,"new":true},{"key":"a","old":true,"new":null}"#)
+        )
+    }
+
     @Test(arguments: [30, 40, 80, 200])
     func aLineFitsTheTerminalWhateverTheValues(columns: Int) {
         let long = String(repeating: "設定😸\u{1B}[2J\n", count: 60)
         let style = OutputStyle(isTerminal: true, isJSON: false, columns: columns, isColored: false)
-        let change = KeyChange(key: "a.key", old: .string(long), new: .string("new"))
+        let change = KeyChange(key: "a.key", isSchema: columns > 40, old: .string(long), new: .string("new"))
         let line = style.line(change.line(style: style))
         #expect(line.dropLast().columnWidth <= columns)
         #expect(!line.contains("\u{1B}"))
@@ -68,6 +92,17 @@ struct ConfigDiffTests {
         #expect(diff.batches(bytes: 1000).map(\.changes.count) == [1, 1, 1])
     }
 
+    @Test func theSchemasAreTogetherInTheLastBatch() {
+        let values = Dictionary(uniqueKeysWithValues: (0..<20).map { ("k\($0)", EntryValue.integer($0)) })
+        let schemas = Dictionary(
+            uniqueKeysWithValues: (0..<20).map { ("k\($0)", ["title": .integer($0)] as EntryValue) }
+        )
+        let diff = ConfigDiff(from: NamespaceContents(), to: NamespaceContents(values: values, schemas: schemas))
+        let batches = diff.batches(ofKeys: 8)
+        #expect(batches.map(\.values.count) == [8, 8, 4])
+        #expect(batches.map(\.schemas.count) == [0, 0, 20])
+    }
+
     @Test(arguments: [30, 40, 80])
     func objectsAreOneHarmlessLineThatFits(columns: Int) {
         let hostile: EntryValue = ["n\u{1B}[2J\r\n": [["\u{9B}31m": "\u{202E}\u{7}"], .null], "設定": ["😸": 1]]
@@ -84,9 +119,10 @@ struct ConfigDiffTests {
 }
 
 struct ImportJobTests {
-    private func job(replaces: Bool) -> ImportJob {
+    private func job(replaces: Bool, schemas: [String: EntryValue]? = nil) -> ImportJob {
         ImportJob(
             document: ["a": .integer(1), "b": .integer(2)],
+            schemas: schemas,
             replaces: replaces,
             inBatches: false,
             message: nil
@@ -96,7 +132,8 @@ struct ImportJobTests {
     private let snapshot = ServerSnapshot(
         cursor: Cursor(epoch: Epoch(rawValue: 1), revision: 9),
         digest: ConfigDigest(),
-        entries: ["a": .integer(1), "old": .boolean(true)]
+        entries: ["a": .integer(1), "old": .boolean(true)],
+        schemas: ["a": ["type": "integer"], "old": true]
     )
 
     @Test func whatTheDocumentDoesNotHaveStays() {
@@ -113,6 +150,16 @@ struct ImportJobTests {
                 KeyChange(key: "b", old: nil, new: .integer(2)), KeyChange(key: "old", old: .boolean(true), new: nil),
             ]
         )
+    }
+
+    @Test func schemasAreRemovedOnlyByADocumentThatHasSome() {
+        let names = { (job: ImportJob) in job.plan(from: snapshot).diff.schemas.map { ($0.key, $0.new) } }
+        #expect(names(job(replaces: true)).isEmpty)
+        #expect(names(job(replaces: false, schemas: [:])).isEmpty)
+        #expect(names(job(replaces: false, schemas: ["a": ["type": "integer"], "b": false])).map(\.0) == ["b"])
+        let replaced = names(job(replaces: true, schemas: ["a": true]))
+        #expect(replaced.map(\.0) == ["a", "old"])
+        #expect(replaced.map(\.1) == [true, nil])
     }
 
     @Test func sentencesCountRevisions() {

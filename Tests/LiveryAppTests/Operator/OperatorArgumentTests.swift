@@ -14,6 +14,9 @@ struct OperatorArgumentTests {
             ["set", "a", "1", "--expect", "-1"], ["unset"], ["unset", "a", "b", "--if-match", "1"],
             ["list", "--json", "--plain"], ["history", "--limit", "0"], ["rollback"], ["rollback", "x"], ["import"],
             ["export", "--flat", "--nested"], ["export", "--exact", "--flat"], ["diff"], ["watch", "--nonsense"],
+            ["schema", "set"], ["schema", "set", "a"], ["schema", "set", "a", "f", "--from", "g"],
+            ["schema", "set", "--from", "g", "--dry-run", "-m", "why"], ["schema", "unset"], ["schema", "show"],
+            ["history", "a", "--schema", "a"], ["schema", "list", "--json", "--plain"],
         ]
     )
     func whatCannotBeMeantIsRefused(arguments: [String]) {
@@ -28,6 +31,10 @@ struct OperatorArgumentTests {
             ["history", "a", "--limit", "5", "--before", "9"],
             ["rollback", "3", "--yes"], ["import", "f.json", "--replace"], ["import", "-"], ["export", "--flat"],
             ["export", "--exact"], ["set", "a={}", "--type", "object"],
+            ["schema", "set", "app.*", "-"], ["schema", "set", "--from", "f", "--dry-run"],
+            ["schema", "unset", "*", "a"],
+            ["schema", "list"], ["schema", "show", "a", "--json"], ["schema", "check"], ["schema", "check", "f"],
+            ["history", "--schema", "app.*"], ["export", "--no-schemas"],
             ["diff", "f"], ["watch", "a", "b."], ["login"], ["logout", "--server", "http://h"],
         ]
     )

@@ -127,10 +127,10 @@ struct PrettyJSONTests {
 }
 
 struct ExportFormTests {
-    @Test(arguments: [ExportForm.nested, .flat, .exact], [true, false])
-    func everyStateReadsBackAsTheSame(form: ExportForm, hasObjects: Bool) throws {
+    @Test(arguments: [ExportForm.nested, .flat, .exact], [(false, false), (true, false), (false, true)])
+    func everyStateReadsBackAsTheSame(form: ExportForm, has: (objects: Bool, schemas: Bool)) throws {
         var generator = SeededGenerator(seed: 11)
-        let names = ["a", "b", "c", "x-1", "Y_2", "0", "livery", "entries"]
+        let names = ["a", "b", "c", "x-1", "Y_2", "0", "livery", "entries", "schemas"]
         let values: [EntryValue] = [
             .string("\u{1B}\"\\\n😸"), .integer(-3), .double(1e-7), .boolean(true), [], [1, 2.5],
             ["", "ü"], [false], [["a.b": [:]], .null],
@@ -141,27 +141,38 @@ struct ExportFormTests {
             for _ in 0..<Int.random(in: 0...12, using: &generator) {
                 let depth = Int.random(in: 1...4, using: &generator)
                 let key = (0..<depth).compactMap { _ in names.randomElement(using: &generator) }.joined(separator: ".")
-                state[key] = (hasObjects ? values + objects : values).randomElement(using: &generator)
+                state[key] = (has.objects ? values + objects : values).randomElement(using: &generator)
             }
-            let document = try ConfigDocument(json: PrettyJSON.laidOut(form.json(of: state)), source: "export")
+            let keys = has.schemas ? Array(state.keys.prefix(3)) : []
+            let schemas = Dictionary(
+                uniqueKeysWithValues: keys.map { ($0 + ".*", ["title": .string($0)] as EntryValue) }
+            )
+            let contents = NamespaceContents(values: state, schemas: schemas)
+            let document = try ConfigDocument(json: PrettyJSON.laidOut(form.json(of: contents)), source: "export")
             #expect(document.leftOut.isEmpty)
-            #expect(document.values == state)
+            #expect(NamespaceContents(of: document) == contents)
         }
     }
 
     @Test func aValueAndItsChildrenStandBesideEachOther() {
-        let json = ExportForm.nested.json(of: [
-            "a": .integer(1), "a.b": .integer(2), "a.c.d": .integer(3), "e.f": .integer(4),
-        ])
+        let contents = NamespaceContents(values: ["a": 1, "a.b": 2, "a.c.d": 3, "e.f": 4])
+        let json = ExportForm.nested.json(of: contents)
         #expect(String(decoding: json, as: UTF8.self) == #"{"a":1,"a.b":2,"a.c":{"d":3},"e":{"f":4}}"#)
     }
 
     @Test(arguments: [ExportForm.nested, .flat, .exact])
     func anObjectIsHeldByTheExactFormAlone(form: ExportForm) {
-        let json = form.json(of: ["a.b": ["c": 1], "d": 2])
+        let json = form.json(of: NamespaceContents(values: ["a.b": ["c": 1], "d": 2]))
         #expect(String(decoding: json, as: UTF8.self) == #"{"livery":1,"entries":{"a.b":{"c":1},"d":2}}"#)
-        let plain = String(decoding: form.json(of: ["a.b": [["c": 1]]]), as: UTF8.self)
-        #expect(plain.contains("livery") == (form == .exact))
+        let plain = form.json(of: NamespaceContents(values: ["a.b": [["c": 1]]]))
+        #expect(String(decoding: plain, as: UTF8.self).contains("livery") == (form == .exact))
+    }
+
+    @Test(arguments: [ExportForm.nested, .flat, .exact])
+    func schemasAreHeldByTheExactFormAlone(form: ExportForm) {
+        let json = form.json(of: NamespaceContents(values: ["a.b": 1], schemas: ["a.*": ["type": "integer"]]))
+        let exact = #"{"livery":1,"entries":{"a.b":1},"schemas":{"a.*":{"type":"integer"}}}"#
+        #expect(String(decoding: json, as: UTF8.self) == exact)
     }
 }
 
@@ -249,6 +260,20 @@ struct OperatorTableTests {
         #expect(lines[1].contains("-       a    removed"))
         #expect(lines[2].contains("eve\u{FFFD}    a    1        why not"))
         #expect(lines.count == 3)
+    }
+
+    @Test func aSchemaIsNamedAsSuchInTheHistory() {
+        let record = HistoryRecord(
+            revision: 4,
+            key: "app.*",
+            isSchema: true,
+            value: ["type": "string"],
+            author: nil,
+            message: nil,
+            updatedAt: Self.time
+        )
+        let text = HistoryCommand.table(of: [record], clock: .utc).text(style: OutputStyle(isJSON: false))
+        #expect(text.contains(#"-       schema app.*  {"type":"string"}"#))
     }
 
     @Test func aWatchedChangeIsALineAndALineOfJSON() {

@@ -43,6 +43,27 @@ struct AnswerTests {
         #expect(head.problem(at: Self.now)?.retryAfter == delay)
     }
 
+    @Test func violationsOfSchemasComeWithTheRefusal() throws {
+        let url = try #require(URL(string: "http://host/"))
+        let violations = [
+            ViolationMessage(
+                key: "app.size",
+                schema: "app.*",
+                pointer: "",
+                limit: 9,
+                found: 12,
+                message: "12 is more than 9"
+            )
+        ]
+        let details = ProblemDetails(type: "x", title: "t", status: 422, detail: "no", key: "k", violations: violations)
+        let fields: HTTPHeaders = ["Content-Type": "application/problem+json"]
+        for (status, expected) in [(422, violations), (401, [])] {
+            let error = HTTPResponseHead(status: status, headers: fields, url: url).problem(body: details.json)
+            #expect(error?.violations == expected)
+            #expect(error?.code == (status == 422 ? .rejected : .unauthorized))
+        }
+    }
+
     @Test(arguments: [true, false]) func aStatusMeansTheSameToEveryoneWhoAsksAServer(isOurs: Bool) throws {
         let url = try #require(URL(string: "http://host/"))
         let fields: HTTPHeaders = isOurs ? ["Content-Type": "application/problem+json"] : ["Content-Type": "text/html"]

@@ -12,7 +12,8 @@ struct ExportCommand: OperatorCommand {
         discussion: """
             `livery import` and `livery diff` read every form back unchanged. In a nested or flat document an object is a \
             branch of the keys. So if the value of a key is an object, the document is printed in the exact form: \
-            {"livery": 1, "entries": {"app.theme": {"color": "pink"}}}.
+            {"livery": 1, "entries": {"app.theme": {"color": "pink"}}}. It is exact too if the namespace has schemas, which \
+            stand beside the entries under "schemas"; --no-schemas leaves them out.
 
             EXAMPLES
               livery export > config.json
@@ -30,6 +31,9 @@ struct ExportCommand: OperatorCommand {
     @Flag(help: "The exact form: each key with its whole value, under \"entries\".")
     var exact = false
 
+    @Flag(help: "Leave the schemas out.")
+    var noSchemas = false
+
     @OptionGroup var access: ServerOptions
 
     func validate() throws {
@@ -40,12 +44,13 @@ struct ExportCommand: OperatorCommand {
 
     @MainActor
     func run(in session: OperatorSession) async throws {
-        let entries = Dictionary(try await session.client.snapshot().entries)
+        let contents = NamespaceContents(of: try await session.client.snapshot(withSchemas: !noSchemas))
         let form: ExportForm = exact ? .exact : flat ? .flat : .nested
-        if flat || nested, form.isExact(for: entries) {
-            Output.error.writeLine("The document is exact: a plain one would be read as other keys.")
+        if flat || nested, form.isExact(for: contents) {
+            let reason = contents.schemas.isEmpty ? "would be read as other keys" : "has no schemas"
+            Output.error.writeLine("The document is exact: a plain one \(reason).")
         }
-        try session.writeJSON(form.json(of: entries))
+        try session.writeJSON(form.json(of: contents))
     }
 }
 
@@ -59,18 +64,24 @@ enum ExportForm {
     /// Each key with its value, objects included.
     case exact
 
-    /// The document in this form, or in the exact one where this one would hold other values.
-    func json(of values: [String: EntryValue]) -> [UInt8] {
-        let pairs = values.lazy.map { (key: $0, value: $1) }
-        let isExact = isExact(for: values)
+    /// The document in this form, or in the exact one where this one would hold other values, or no schemas.
+    func json(of contents: NamespaceContents) -> [UInt8] {
+        let values = contents.values.lazy.map { (key: $0, value: $1) }
+        let isExact = isExact(for: contents)
         var json = JSONWriter()
-        if case .flat = self, !isExact { json.values(pairs) } else { json.document(pairs, isExact: isExact) }
+        if case .flat = self, !isExact {
+            json.values(values)
+        } else {
+            json.document(values, schemas: contents.schemas, isExact: isExact)
+        }
         return json.bytes
     }
 
     /// Whether the document is exact, since it is to be or has to be.
-    func isExact(for values: [String: EntryValue]) -> Bool {
-        switch self {
+    func isExact(for contents: NamespaceContents) -> Bool {
+        if !contents.schemas.isEmpty { return true }
+        let values = contents.values
+        return switch self {
         case .nested: ExactForm.isNeeded(for: values.lazy.map { (key: $0, value: $1) })
         case .flat: values.values.contains { if case .object = $0 { true } else { false } }
         case .exact: true

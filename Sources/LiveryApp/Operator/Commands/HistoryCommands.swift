@@ -12,15 +12,25 @@ struct HistoryCommand: OperatorCommand {
         abstract: "Show what changed, when, by whom and why, newest first.",
         usage: "livery history [<key>] [<options>]",
         discussion: """
-            A revision is never split, so that --before misses nothing; a terminal shows only the first of its keys.
+            A revision is never split, so that --before misses nothing; a terminal shows only the first of its keys. A \
+            change of a JSON Schema stands as schema app.colors.* among those of the values.
+
+            EXAMPLES
+              livery history --limit 50
+              livery history app.background.color
+              livery history --schema 'app.colors.*'
 
             As JSON: {"history": [{"revision": …, "key": …, "value": …, "author": …, "message": …, "updated_at": …}], \
-            "next": …}; value is null where the key was removed, and next is the --before of the next page, or null.
+            "next": …}; value is null where the key was removed, and next is the --before of the next page, or null. A \
+            schema has "is_schema": true, what it is for as its key, and itself as the value.
             """
     )
 
     @Argument(help: "Only changes of this key.", completion: KeyCompletion.kind)
     var key: String?
+
+    @Option(help: ArgumentHelp("Only changes of the schema of this name.", valueName: "name"))
+    var schema: String?
 
     @Option(name: .shortAndLong, help: ArgumentHelp("How many changes at most.", valueName: "count"))
     var limit = 20
@@ -33,10 +43,12 @@ struct HistoryCommand: OperatorCommand {
 
     func validate() throws {
         if limit < 1 { throw ValidationError("--limit is 1 or more.") }
+        if key != nil, schema != nil { throw ValidationError("Choose one of a key and --schema.") }
     }
 
     func check() throws(ConfigError) {
         if let key { try Assignment.check(key) }
+        if let schema { try SchemaWords.check(name: schema) }
     }
 
     func run(in session: OperatorSession) async throws {
@@ -56,7 +68,7 @@ struct HistoryCommand: OperatorCommand {
         var history = HistoryMessage(records: [], next: before)
         repeat {
             let count = min(limit - history.records.count, 100)
-            let page = try await session.client.history(of: key, before: history.next, limit: count)
+            let page = try await session.client.history(of: key, schema: schema, before: history.next, limit: count)
             history.records += page.records
             history.next = page.records.isEmpty ? nil : page.next
         } while history.next != nil && history.records.count < limit
@@ -71,7 +83,7 @@ struct HistoryCommand: OperatorCommand {
                     "\(record.revision)",
                     Span(clock.dateAndClock(record.updatedAt), .faint),
                     Span(record.author ?? "-"),
-                    Span(record.key, .key),
+                    Span(record.isSchema ? "schema \(record.key)" : record.key, .key),
                     record.value.map { Span($0.canonicalJSON) } ?? Span("removed", .removed),
                     Span(record.message ?? ""),
                 ]
@@ -98,9 +110,9 @@ struct RollbackCommand: OperatorCommand {
         usage: "livery rollback <revision> [<options>]",
         discussion: """
             Shows the changes and asks for confirmation; the exit code after a "no" is 1. --yes does not ask, which is \
-            needed where there is no terminal.
+            needed where there is no terminal. The JSON Schemas of the namespace go back together with its values.
 
-            As JSON: {"namespace": …, "revision": …, "to": …, "changed": ["key", …]}.
+            As JSON: {"namespace": …, "revision": …, "to": …, "changed": ["key", …], "changed_schemas": ["name", …]}.
             """
     )
 
@@ -124,14 +136,18 @@ struct RollbackCommand: OperatorCommand {
                 object.member("revision") { $0.number(receipt.cursor.revision) }
                 object.member("to") { $0.number(revision) }
                 object.member("changed") { $0.strings(receipt.changed) }
+                object.member("changed_schemas") { $0.strings(receipt.changedSchemas) }
             }
         }
-        let keys = receipt.changed.count == 1 ? "1 key" : "\(receipt.changed.count.grouped) keys"
-        try session.write(
-            receipt.changed.isEmpty
-                ? "Already equal to revision \(revision)."
-                : "Revision \(receipt.cursor.revision) equals revision \(revision): \(keys) changed."
-        )
+        try session.write(sentence(on: receipt))
+    }
+
+    private func sentence(on receipt: PublishReceipt) -> String {
+        let counts = [(receipt.changed.count, "key"), (receipt.changedSchemas.count, "schema")]
+        let parts = counts.filter { $0.0 > 0 }.map { "\($0.0.grouped) \($0.1)\($0.0 == 1 ? "" : "s")" }
+        if parts.isEmpty { return "Already equal to revision \(revision)." }
+        let what = parts.joined(separator: " and ")
+        return "Revision \(receipt.cursor.revision) equals revision \(revision): \(what) changed."
     }
 
     @MainActor
@@ -172,8 +188,9 @@ struct RollbackPreview {
     private static let limit = 50
 
     init(to revision: UInt64, on client: ServerClient) async throws(ConfigError) {
-        let now = try await client.snapshot()
-        let answer = try await client.changes(since: Cursor(epoch: now.cursor.epoch, revision: revision))
+        let now = try await client.snapshot(withSchemas: true)
+        let cursor = Cursor(epoch: now.cursor.epoch, revision: revision)
+        let answer = try await client.changes(since: cursor, withSchemas: true)
         guard case .changes(let changes, _) = answer else {
             let reason =
                 revision > now.cursor.revision
@@ -182,13 +199,18 @@ struct RollbackPreview {
             throw ConfigError(.notFound, "\(reason); `livery history` lists what there is")
         }
         let keys = changes.deletes.union(changes.upserts.keys).sorted()
+        let schemas = changes.schemas.deletes.union(changes.schemas.upserts.keys).sorted()
         var former: [KeyChange] = []
         for key in keys.prefix(Self.limit) {
             let record = try await client.history(of: key, before: revision &+ 1, limit: 1).records.first
             former.append(KeyChange(key: key, old: now.entries[key], new: record?.value))
         }
+        for name in schemas.prefix(Self.limit) {
+            let record = try await client.history(schema: name, before: revision &+ 1, limit: 1).records.first
+            former.append(KeyChange(key: name, isSchema: true, old: now.schemas?[name], new: record?.value))
+        }
         diff = ConfigDiff(former)
-        others = max(keys.count - Self.limit, 0)
+        others = max(keys.count - Self.limit, 0) + max(schemas.count - Self.limit, 0)
     }
 
     func lines(in session: OperatorSession) -> [String] {

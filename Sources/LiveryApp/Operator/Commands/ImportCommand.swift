@@ -1,8 +1,8 @@
 import ArgumentParser
 import ConfigModel
+import ConfigSchemas
 import Files
 import RemoteConfig
-import TerminalUI
 
 struct ImportCommand: OperatorCommand {
     static let configuration = CommandConfiguration(
@@ -19,6 +19,9 @@ struct ImportCommand: OperatorCommand {
             A key that cannot be stored (its value is null or a number that is not exact, its name is not a valid key) is \
             left out: a line on standard error names its place, and the rest is imported. With --replace the document is \
             refused instead, so that such a key is not removed by mistake.
+            An exact document may have JSON Schemas under "schemas". They are set in the same revision (with --batches in \
+            the last one), and with --replace the other schemas are removed. If a value would break its schema, each such \
+            value is named, and nothing is written; --dry-run says so too.
 
             EXAMPLES
               livery import config.json --dry-run
@@ -26,8 +29,8 @@ struct ImportCommand: OperatorCommand {
               livery export -n staging | livery import - -n production
 
             As JSON: {"namespace": …, "revision": …, "revisions": …, "new": …, "changed": …, "removed": …, \
-            "unchanged": …, "left_out": [{"key": …, "code": …, "message": …, "line": …, "column": …}]}; revisions counts \
-            those of the import, and left_out lists the first 100 keys that were left out.
+            "unchanged": …, "changed_schemas": [name, …], "left_out": [{"key": …, "code": …, "message": …, "line": …, \
+            "column": …}]}; revisions counts those of the import, and left_out lists the first 100 keys that were left out.
             """
     )
 
@@ -59,10 +62,16 @@ struct ImportCommand: OperatorCommand {
         let document = try InputFile.document(at: file)
         let leftOut = LeftOutKeys(of: document)
         leftOut.tell()
-        if replace { try leftOut.refuseReplacement(from: InputFile.name(of: file)) }
-        let job = ImportJob(document: document.values, replaces: replace, inBatches: batches, message: message)
-        let client = session.client
-        let result = dryRun ? job.plan(from: try await client.snapshot()) : try await job.run(on: client)
+        if replace { try Self.checkReplacement(by: document, leftOut, source: InputFile.name(of: file)) }
+        try document.checkSchemas(source: InputFile.name(of: file))
+        let job = ImportJob(
+            document: document.values,
+            schemas: document.schemas,
+            replaces: replace,
+            inBatches: batches,
+            message: message
+        )
+        let result = dryRun ? try await job.plan(on: session.client) : try await job.run(on: session.client)
         if session.style.isJSON {
             return try session.writeResult { object in
                 result.writeMembers(to: &object)
@@ -71,12 +80,37 @@ struct ImportCommand: OperatorCommand {
         }
         try session.write(session.excerpt(of: result.diff) + [[Span(result.sentence)]])
     }
+
+    /// Refuses to remove keys of which the document says nothing.
+    private static func checkReplacement(
+        by document: ConfigDocument,
+        _ leftOut: LeftOutKeys,
+        source: String
+    ) throws(ConfigError) {
+        try leftOut.refuseReplacement(from: source)
+        guard document.entries.isEmpty, document.schemas != nil else { return }
+        let reason = "--replace would remove every key, since the document has only schemas"
+        throw ConfigError(.rejected, "\(reason); `livery schema set --from` sets them", source: source)
+    }
+}
+
+extension ConfigDocument {
+    /// - Throws: a failure with all mistakes in the schemas.
+    fileprivate func checkSchemas(source: String) throws {
+        do throws(SchemaError) {
+            _ = try SchemaSet(schemas ?? [:])
+        } catch {
+            throw error.failure(source: source)
+        }
+    }
 }
 
 /// The import of a document into a namespace.
 struct ImportJob {
     let document: [String: EntryValue]
-    /// Whether keys that the document does not have are removed.
+    /// `nil` if the document says nothing of schemas.
+    var schemas: [String: EntryValue]?
+    /// Whether keys and schemas that the document does not have are removed.
     let replaces: Bool
     /// Whether it may become several revisions.
     let inBatches: Bool
@@ -84,11 +118,27 @@ struct ImportJob {
 
     /// The result of the import, with nothing written yet.
     func plan(from now: ServerSnapshot) -> ImportResult {
-        let entries = Dictionary(now.entries)
-        let kept = replaces ? [:] : entries
-        let diff = ConfigDiff(from: entries, to: kept.merging(document) { $1 })
+        let present = NamespaceContents(of: now)
+        var next = present
+        if replaces { next.values = [:] }
+        next.values.merge(document) { $1 }
+        if let schemas { next.schemas = replaces ? schemas : next.schemas.merging(schemas) { $1 } }
+        let diff = ConfigDiff(from: present, to: next)
         let unchanged = document.count - diff.added - diff.changed
         return ImportResult(diff: diff, unchanged: unchanged, revision: now.cursor.revision)
+    }
+
+    /// The same, of a namespace as it is now.
+    ///
+    /// - Throws: `rejected` if values would break schemas.
+    func plan(on client: ServerClient) async throws(ConfigError) -> ImportResult {
+        let now = try await client.snapshot(withSchemas: true)
+        let plan = plan(from: now)
+        let present = NamespaceContents(of: now)
+        try present.check(plan.diff)
+        // The schemas come with the last portion, so that those of now are the schemas of the first ones.
+        if inBatches, plan.diff.batches().count > 1 { try present.check(ConfigDiff(Array(plan.diff.values))) }
+        return plan
     }
 
     /// How often the import starts again after a conflict with another writer.
@@ -97,7 +147,7 @@ struct ImportJob {
     func run(on client: ServerClient) async throws(ConfigError) -> ImportResult {
         var attempt = 1
         while true {
-            let plan = plan(from: try await client.snapshot())
+            let plan = try await plan(on: client)
             if plan.diff.isEmpty { return plan }
             do throws(ConfigError) {
                 return try await publish(plan, client)
@@ -112,7 +162,7 @@ struct ImportJob {
         var result = plan
         let diff = plan.diff
         let batches = inBatches ? diff.batches() : [diff]
-        let progress = ProgressLine(what: "keys", total: diff.changes.count)
+        let progress = ProgressLine(what: "keys", total: diff.values.count)
         var done = 0
         progress.show(done)
         for batch in batches {
@@ -121,10 +171,10 @@ struct ImportJob {
                 result.revision = try await client.publish(request).cursor.revision
             } catch {
                 progress.interrupt()
-                throw Self.explained(error, done: done, of: diff.changes.count)
+                throw Self.explained(error, done: done, of: diff.values.count)
             }
             result.revisions += 1
-            done += batch.changes.count
+            done += batch.values.count
             progress.show(done)
         }
         return result
@@ -133,7 +183,11 @@ struct ImportJob {
     private static func explained(_ error: ConfigError, done: Int, of total: Int) -> ConfigError {
         var error = error
         if done > 0 {
-            error.message += "; \(done.grouped) of \(total.grouped) keys are imported, run it again for the rest"
+            let state = "\(done.grouped) of \(total.grouped) keys are imported"
+            let isBroken = !error.violations.isEmpty
+            error.message =
+                isBroken
+                ? "\(state), the rest would break schemas" : "\(error.message); \(state), run it again for the rest"
         } else if error.code == .tooLarge {
             error.message += "; nothing was imported, --batches does it in several revisions"
         }
@@ -142,7 +196,7 @@ struct ImportJob {
 }
 
 extension ConfigDiff {
-    /// The same changes in portions that any server accepts.
+    /// The same changes in portions that any server accepts. The schemas are together, in the last one.
     func batches(ofKeys maximumKeys: Int = 500, bytes maximumBytes: Int = 256 * 1024) -> [ConfigDiff] {
         var batches: [ConfigDiff] = []
         var batch: [KeyChange] = []
@@ -150,7 +204,8 @@ extension ConfigDiff {
         for change in changes {
             // The key and the value with their quotes, colon and comma.
             let size = change.key.utf8.count + (change.new?.canonicalJSON.utf8.count ?? 0) + 4
-            if batch.count == maximumKeys || bytes + size > maximumBytes, !batch.isEmpty {
+            let isFull = batch.count == maximumKeys || bytes + size > maximumBytes
+            if isFull, !change.isSchema, !batch.isEmpty {
                 batches.append(ConfigDiff(batch))
                 (batch, bytes) = ([], 0)
             }
@@ -189,38 +244,6 @@ struct ImportResult: Hashable, Sendable {
         json.member("changed") { $0.number(diff.changed) }
         json.member("removed") { $0.number(diff.removed) }
         json.member("unchanged") { $0.number(unchanged) }
-    }
-}
-
-/// The progress of long work on standard error: a bar on a terminal, lines elsewhere.
-struct ProgressLine {
-    var what: String
-    var total: Int
-    var isTerminal = Output.error.isTerminal
-    var columns = Size(terminal: Output.error.descriptor)?.columns ?? 80
-
-    /// Work of fewer parts shows nothing.
-    static let threshold = 1000
-
-    func show(_ done: Int) {
-        try? Output.error.write(text(done))
-    }
-
-    /// Ends the line of the bar, for a message.
-    func interrupt() {
-        if isTerminal, total > Self.threshold { try? Output.error.write("\n") }
-    }
-
-    func text(_ done: Int) -> String {
-        guard total > Self.threshold else { return "" }
-        let count = "\(done.grouped) of \(total.grouped) \(what)"
-        guard isTerminal else { return count + "\n" }
-        // The last column stays free, so that no terminal wraps the line.
-        let room = min(columns - 1 - count.columnWidth - 3, 40)
-        let end = done == total ? "\n" : ""
-        guard room >= 4 else { return "\r\(count.truncated(toColumns: columns - 1))\u{1B}[K\(end)" }
-        let filled = room * done / total
-        let bar = String(repeating: "#", count: filled) + String(repeating: ".", count: room - filled)
-        return "\r[\(bar)] \(count)\u{1B}[K\(end)"
+        json.member("changed_schemas") { $0.strings(diff.schemas.map(\.key)) }
     }
 }

@@ -87,16 +87,17 @@ struct DiffCommand: OperatorCommand {
         usage: "livery diff <file> [<options>]",
         discussion: """
             + is a key that only the document has, - one that only the server has, ~ one with another value, from the \
-            server's to the document's. The exit code is 0 if nothing differs, 1 if something does, and higher after an \
+            server's to the document's. Schemas are compared in the same way if the document has a member "schemas", as \
+            `livery export` writes it. The exit code is 0 if nothing differs, 1 if something does, and higher after an \
             error. A key of the document that cannot be stored is named on standard error and counts as a difference.
 
             EXAMPLES
               livery diff config.json && echo 'config.json is what is published'
               livery export -n staging | livery diff - -n production
 
-            As JSON: {"same": …, "changes": [{"key": …, "old": …, "new": …}], "left_out": [{"key": …, "code": …, \
-            "message": …, "line": …, "column": …}]}; old is the server's, new the document's, null where there is none, \
-            and left_out lists the first 100 keys that cannot be stored.
+            As JSON: {"same": …, "changes": [{"key": …, "old": …, "new": …}], "schema_changes": [as changes], "left_out": \
+            [{"key": …, "code": …, "message": …, "line": …, "column": …}]}; old is the server's, new the document's, null \
+            where there is none, and left_out lists the first 100 keys that cannot be stored.
             """
     )
 
@@ -110,14 +111,14 @@ struct DiffCommand: OperatorCommand {
         let document = try InputFile.document(at: file)
         let leftOut = LeftOutKeys(of: document)
         leftOut.tell()
-        let diff = leftOut.without(
-            ConfigDiff(from: Dictionary(try await session.client.snapshot().entries), to: document.values)
-        )
+        let now = NamespaceContents(of: try await session.client.snapshot(withSchemas: document.schemas != nil))
+        let diff = leftOut.without(ConfigDiff(from: now, to: NamespaceContents(of: document)))
         let isSame = diff.isEmpty && leftOut.count == 0
         if session.style.isJSON {
             try session.writeJSON { object in
                 object.member("same") { $0.boolean(isSame) }
-                object.member("changes") { diff.write(to: &$0) }
+                diff.writeChanges(to: &object)
+                diff.writeSchemaChanges(to: &object)
                 leftOut.writeMember(to: &object)
             }
         } else {

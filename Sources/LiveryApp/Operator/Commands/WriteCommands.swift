@@ -10,10 +10,12 @@ struct SetCommand: OperatorCommand {
         abstract: "Set keys: all of them, as one revision, or none.",
         usage: "livery set <key> <value> [<options>]\nlivery set <key>=<value> ... [<options>]",
         discussion: """
-            A key keeps the type of its value. If that is a string, VALUE is stored as typed; if it is a number, a text \
+            If the key has a JSON Schema (see `livery schema`) that allows only strings, VALUE is stored as typed. Otherwise \
+            a key keeps the type of its value. If that is a string, VALUE is stored as typed; if it is a number, a text \
             is an error. The value of a new key is JSON if VALUE is a number, true or false, or begins with [, { or a \
             quotation mark; otherwise it is a string. If the value is not what was typed, such as 1.1 for 1.10, a line \
             on standard error says so. --type sets the type.
+            If a value breaks the schema of its key, the mistakes are named and nothing is sent.
             VALUE is refused if it begins like JSON but is not valid, or if JSON readers would not agree on it (1e400, \
             12345678901234567890); the error says what to type instead. null is refused too; `livery unset` removes a \
             key.
@@ -75,23 +77,29 @@ struct SetCommand: OperatorCommand {
     func run(in session: OperatorSession) async throws {
         let assignments = try Assignment.read(assignments, isLiteral: literal)
         let texts = try assignments.map { ($0.key, try $0.origin.text()) }
-        let former = try await session.formerValues(of: assignments.map(\.key))
+        let present = try await session.contents(ofKeys: assignments.map(\.key))
         var values: [String: EntryValue] = [:]
         for (key, text) in texts {
-            let value = try value(text, forKey: key, former: former[key])
+            let value = try value(text, forKey: key, in: present)
             if type == nil, let note = ValueKind.note(on: text, readAs: value) {
                 Output.error.writeLine("\(key) = \(note)".sanitized())
             }
             values[key] = value
         }
+        let diff = ConfigDiff(from: present.values, to: values)
+        try present.check(diff)
         let revision = try await write(values, session.client)
-        try session.report(ConfigDiff(from: former, to: values), revision: revision)
+        try session.report(diff, revision: revision)
     }
 
-    private func value(_ text: String, forKey key: String, former: EntryValue?) throws(ConfigError) -> EntryValue {
+    private func value(
+        _ text: String,
+        forKey key: String,
+        in present: NamespaceContents
+    ) throws(ConfigError) -> EntryValue {
         do throws(ConfigError) {
-            guard let type else { return try ValueKind.value(text, like: former) }
-            return try type.value(text)
+            if let type { return try type.value(text) }
+            return try ValueKind.value(text, like: present.values[key], schema: present.schema(forKey: key))
         } catch {
             throw error.naming(key: key)
         }
@@ -126,13 +134,28 @@ extension ServerSnapshot {
 }
 
 extension OperatorSession {
-    /// The values that keys have now; those that have none are missing.
-    func formerValues(of keys: [String]) async throws(ConfigError) -> [String: EntryValue] {
-        guard keys.count == 1 else { return try await client.snapshot().values(of: keys) }
+    /// The values that keys have now, and the schemas of the namespace. Keys that have no value are missing.
+    fileprivate func contents(ofKeys keys: [String]) async throws(ConfigError) -> NamespaceContents {
+        guard keys.count == 1 else {
+            let now = try await client.snapshot(withSchemas: true)
+            return NamespaceContents(values: now.values(of: keys), schemas: now.schemas ?? [:])
+        }
+        let value = try await found { () async throws(ConfigError) in try await client.entry(keys[0]).value }
+        // A server that has no schemas yet does not find them.
+        let schemas = try await found { () async throws(ConfigError) in try await client.schemas() } ?? []
+        return NamespaceContents(
+            values: value.map { [keys[0]: $0] } ?? [:],
+            schemas: Dictionary(schemas.map { ($0.key, $0.schema) }) { $1 }
+        )
+    }
+
+    private func found<Content>(
+        _ read: () async throws(ConfigError) -> Content
+    ) async throws(ConfigError) -> Content? {
         do throws(ConfigError) {
-            return [keys[0]: try await client.entry(keys[0]).value]
+            return try await read()
         } catch {
-            if error.code == .notFound { return [:] }
+            if error.code == .notFound { return nil }
             throw error
         }
     }

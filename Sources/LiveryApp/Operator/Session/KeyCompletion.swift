@@ -13,17 +13,34 @@ enum KeyCompletion {
         keys(arguments: arguments, prefix: prefix, environment: ProcessInfo.processInfo.environment)
     }
 
+    /// Completes what schemas are for.
+    static let ofSchemas = CompletionKind.custom { arguments, _, prefix in
+        let environment = ProcessInfo.processInfo.environment
+        return names(arguments: arguments, prefix: prefix, environment: environment) { client in
+            try await client.schemas().map(\.key)
+        }
+    }
+
     /// How long a shell may be kept waiting.
     private static let patience = Duration.milliseconds(800)
 
     /// The keys with a prefix; none if the server does not answer at once, since completion has no place for messages.
     static func keys(arguments: [String], prefix: String, environment: [String: String]) -> [String] {
+        names(arguments: arguments, prefix: prefix, environment: environment) { try await $0.snapshot().entries.keys }
+    }
+
+    private static func names(
+        arguments: [String],
+        prefix: String,
+        environment: [String: String],
+        _ read: @escaping @Sendable (ServerClient) async throws -> [String]
+    ) -> [String] {
         guard let client = client(arguments: arguments, environment: environment) else { return [] }
         let answer = Answer()
         // The parser calls this synchronously, on a thread that has nothing else to do.
         let task = Task.detached {
-            let keys = (try? await client.snapshot().entries.keys.filter { $0.hasPrefix(prefix) }) ?? []
-            answer.send(keys.sorted())
+            let names = (try? await read(client)) ?? []
+            answer.send(names.filter { $0.hasPrefix(prefix) }.sorted())
         }
         defer { task.cancel() }
         return answer.wait(for: patience)

@@ -37,7 +37,10 @@ extension ConfigError {
         return (description + advice).sanitized()
     }
 
-    var failure: ProgramFailure { ProgramFailure(exit, sentence) }
+    /// The sentence, and a line for each violation of a schema.
+    var failure: ProgramFailure {
+        ProgramFailure(exit, ([sentence] + violations.map(\.line)).joined(separator: "\n"))
+    }
 }
 
 /// A command that sends requests to a server.
@@ -122,7 +125,7 @@ extension OperatorSession {
         if style.isJSON {
             return try writeResult { object in
                 object.member("revision") { $0.number(revision) }
-                object.member("changes") { diff.write(to: &$0) }
+                diff.writeChanges(to: &object)
             }
         }
         let end = diff.isEmpty ? "Up to date at revision \(revision)." : "Revision \(revision)."

@@ -1,25 +1,50 @@
 import ConfigModel
 import TerminalUI
 
-/// The old and the new value of one key.
+/// The old and the new value of one key, or the old and the new schema of one name.
 struct KeyChange: Hashable, Sendable {
+    /// The key, or what the schema is for.
     var key: String
+    var isSchema = false
     /// `nil` if there was no entry.
     var old: EntryValue?
     /// `nil` if the entry was removed.
     var new: EntryValue?
 }
 
-/// The changes between two sets of values, by key.
+/// The changes between two sets of values, by key, and then those between their schemas, by name.
 struct ConfigDiff: Hashable, Sendable {
     var changes: [KeyChange]
 
     init(_ changes: [KeyChange]) {
-        self.changes = changes.filter { $0.old != $0.new }.sorted { $0.key < $1.key }
+        self.changes = changes.filter { $0.old != $0.new }.sorted { left, right in
+            left.isSchema == right.isSchema ? left.key < right.key : right.isSchema
+        }
     }
 
     init(from old: [String: EntryValue], to new: [String: EntryValue]) {
-        self.init(Set(old.keys).union(new.keys).map { KeyChange(key: $0, old: old[$0], new: new[$0]) })
+        self.init(Self.changes(from: old, to: new, areSchemas: false))
+    }
+
+    init(fromSchemas old: [String: EntryValue], to new: [String: EntryValue]) {
+        self.init(Self.changes(from: old, to: new, areSchemas: true))
+    }
+
+    init(from old: NamespaceContents, to new: NamespaceContents) {
+        self.init(
+            Self.changes(from: old.values, to: new.values, areSchemas: false)
+                + Self.changes(from: old.schemas, to: new.schemas, areSchemas: true)
+        )
+    }
+
+    private static func changes(
+        from old: [String: EntryValue],
+        to new: [String: EntryValue],
+        areSchemas: Bool
+    ) -> [KeyChange] {
+        Set(old.keys).union(new.keys).map { key in
+            KeyChange(key: key, isSchema: areSchemas, old: old[key], new: new[key])
+        }
     }
 
     /// The difference between the entries of two states, of which most are the same.
@@ -32,14 +57,19 @@ struct ConfigDiff: Hashable, Sendable {
     }
 
     var isEmpty: Bool { changes.isEmpty }
-    var added: Int { changes.count { $0.old == nil } }
-    var removed: Int { changes.count { $0.new == nil } }
-    var changed: Int { changes.count - added - removed }
+    /// Those of values.
+    var values: ArraySlice<KeyChange> { changes.prefix { !$0.isSchema } }
+    /// Those of schemas.
+    var schemas: ArraySlice<KeyChange> { changes.dropFirst(values.count) }
+    var added: Int { values.count { $0.old == nil } }
+    var removed: Int { values.count { $0.new == nil } }
+    var changed: Int { values.count - added - removed }
 
     func request(expect: UInt64? = nil, message: String? = nil) -> PublishRequest {
         PublishRequest(
-            set: Dictionary(uniqueKeysWithValues: changes.compactMap { change in change.new.map { (change.key, $0) } }),
-            unset: Set(changes.filter { $0.new == nil }.map(\.key)),
+            set: Dictionary(uniqueKeysWithValues: values.compactMap { change in change.new.map { (change.key, $0) } }),
+            unset: Set(values.filter { $0.new == nil }.map(\.key)),
+            schemas: Dictionary(uniqueKeysWithValues: schemas.map { ($0.key, $0.new) }),
             expect: expect,
             message: message
         )
@@ -52,30 +82,35 @@ extension ConfigDiff {
         changes.map { $0.line(style: style) }
     }
 
-    /// `2 new, 1 changed, 1 removed`.
+    /// `2 new, 1 changed, 1 removed, 3 schemas`.
     var summary: String {
-        let parts = [(added, "new"), (changed, "changed"), (removed, "removed")]
+        let names = schemas.count == 1 ? "schema" : "schemas"
+        let parts = [(added, "new"), (changed, "changed"), (removed, "removed"), (schemas.count, names)]
         let words = parts.filter { $0.0 > 0 }.map { "\($0.0.grouped) \($0.1)" }
         return words.isEmpty ? "nothing differs" : words.joined(separator: ", ")
     }
 
-    /// Writes `[{"key": …, "old": …, "new": …}]`, `null` for no entry.
-    func write(to json: inout JSONWriter) {
-        json.array { array in
-            for change in changes { array.object { change.writeMembers(to: &$0) } }
+    /// Writes `"changes": [{"key": …, "old": …, "new": …}]`, `null` for no entry.
+    func writeChanges(to object: inout JSONWriter) {
+        object.member("changes", each: values) { change, array in array.object { change.writeMembers(to: &$0) } }
+    }
+
+    /// Writes `"schema_changes"` in the same manner.
+    func writeSchemaChanges(to object: inout JSONWriter) {
+        object.member("schema_changes", each: schemas) { change, array in array.object { change.writeMembers(to: &$0) }
         }
     }
 }
 
 extension KeyChange {
-    /// `+ key  new`, `- key  old` or `~ key  old → new`.
+    /// `+ key  new`, `- key  old` or `~ key  old → new`; `schema` stands before the name of a schema.
     func line(style: OutputStyle) -> [Span] {
         let role: Span.Role = old == nil ? .added : new == nil ? .removed : .changed
-        let sign = old == nil ? "+ " : new == nil ? "- " : "~ "
+        let sign = (old == nil ? "+ " : new == nil ? "- " : "~ ") + (isSchema ? "schema " : "")
         let values = [old, new].compactMap { $0.map { style.shown($0.canonicalJSON) } }
         let shownKey = style.shown(key)
         // The sign, the two spaces after the key and the arrow with its spaces.
-        let fixed = 2 + shownKey.columnWidth + 2 + (values.count - 1) * 3
+        let fixed = sign.columnWidth + shownKey.columnWidth + 2 + (values.count - 1) * 3
         let widths = style.columns.map { columns in
             ColumnFit.widths(for: values.map(\.columnWidth), in: max(columns - fixed, 16))
         }

@@ -33,10 +33,15 @@ extension ValueKind {
         return value
     }
 
-    /// Reads a text as a value of the type that a key's value has now.
+    /// Reads a text as a value of the type that a key's value has now; as a string if the key's schema allows nothing else.
     ///
     /// The value of a new key is what the text is in JSON. A text that does not begin like JSON is a string.
-    static func value(_ text: String, like former: EntryValue?) throws(ConfigError) -> EntryValue {
+    static func value(
+        _ text: String,
+        like former: EntryValue?,
+        schema: EntryValue? = nil
+    ) throws(ConfigError) -> EntryValue {
+        if let schema, SchemaWords.allowsOnlyStrings(schema) { return try string.value(text) }
         guard let former else { return try (JSONText.isMeant(by: text) ? json : string).value(text) }
         do throws(ConfigError) {
             return try ValueKind(of: former).value(text)

@@ -5,21 +5,13 @@ import Programs
 import RemoteConfig
 import TerminalUI
 
-struct SchemaCommand: ParsableCommand {
-    static let configuration = CommandConfiguration(
-        commandName: "schema",
-        abstract: "Check the values of a namespace by JSON Schemas.",
-        subcommands: [SchemaCheckCommand.self]
-    )
-}
-
 struct SchemaCheckCommand: OperatorCommand {
     static let configuration = CommandConfiguration(
         commandName: "check",
         abstract: "Say which values break their schema.",
-        usage: "livery schema check <file> [<options>]",
+        usage: "livery schema check [<file>] [<options>]",
         discussion: """
-            The file has JSON Schemas (2020-12) by key, or by the beginning of keys; the longest match counts:
+            Without a file, the values are checked by the schemas that the server has. The file has JSON Schemas (2020-12) by key, or by the beginning of keys; the longest match counts:
               {"livery": 1, "schemas": {"app.title": {"type": "string"},
                 "app.colors.*": {"format": "color"}}}
             A keyword or format that is not known is an error, and never passed over. Keys without a schema are not \
@@ -27,7 +19,8 @@ struct SchemaCheckCommand: OperatorCommand {
             refuse what the namespace holds.
 
             EXAMPLES
-              livery schema check schemas.json
+              livery schema check
+              livery schema check definitions.json
               livery schema check schemas.json -n staging --server https://config.example.com
 
             As JSON: {"namespace": …, "revision": …, "checked": …, "violations": [{"key": …, "schema": …, "pointer": …, \
@@ -37,21 +30,16 @@ struct SchemaCheckCommand: OperatorCommand {
     )
 
     @Argument(help: "The schemas; - for standard input.", completion: .file(extensions: ["json"]))
-    var file: String
+    var file: String?
 
     @OptionGroup var access: ServerOptions
     @OptionGroup var output: OutputOptions
 
     func run(in session: OperatorSession) async throws {
-        let bytes = try InputFile.bytes(at: file, atMost: SchemaSet.maximumBytes)
-        let document: SchemaSet
-        do throws(SchemaError) {
-            document = try SchemaSet(json: bytes, source: InputFile.name(of: file))
-        } catch {
-            let lines = error.description.split(separator: "\n").map { String($0).sanitized() }
-            throw ProgramFailure(.data, lines.joined(separator: "\n"))
-        }
-        let now = try await session.client.snapshot()
+        // The file is read first: one with mistakes asks nobody.
+        let given = try file.map(SchemaFile.set(at:))
+        let now = try await session.client.snapshot(withSchemas: given == nil)
+        let document = try given ?? Self.schemas(of: now)
         let report = SchemaReport(of: now, by: document)
         if session.style.isJSON {
             try session.writeResult(report.writeMembers)
@@ -60,29 +48,33 @@ struct SchemaCheckCommand: OperatorCommand {
         }
         if !report.violations.isEmpty { throw ProgramFailure(.negative) }
     }
+
+    private static func schemas(of state: ServerSnapshot) throws -> SchemaSet {
+        guard let schemas = state.schemas else {
+            throw ConfigError(.notFound, "the server is of a version without schemas; name a file with some")
+        }
+        do throws(SchemaError) {
+            return try SchemaSet(schemas)
+        } catch {
+            throw error.failure(source: "the server")
+        }
+    }
 }
 
 /// What of a namespace breaks its schemas.
 struct SchemaReport {
-    struct Violation {
-        let key: String
-        /// What the schema is for: the key, or the beginning of keys.
-        let schema: String
-        let violation: SchemaViolation
-    }
-
     let revision: UInt64
     /// How many keys have a schema.
     private(set) var checked = 0
     /// By key.
-    private(set) var violations: [Violation] = []
+    private(set) var violations: [KeyViolation] = []
 
     init(of state: ServerSnapshot, by document: SchemaSet) {
         revision = state.cursor.revision
         for (key, value) in state.entries.sorted(by: { $0.key < $1.key }) {
             guard let (name, schema) = document.schema(forKey: key) else { continue }
             checked += 1
-            violations += schema.violations(of: value).map { Violation(key: key, schema: name, violation: $0) }
+            violations += schema.violations(of: value).map { KeyViolation(key: key, schema: name, violation: $0) }
         }
     }
 
@@ -93,9 +85,7 @@ struct SchemaReport {
             broken == 0
             ? "\(keys) checked at revision \(revision): all keep their schema."
             : "\(keys) checked at revision \(revision): \(broken.grouped) break their schema."
-        return violations.map { [Span($0.key, .key), Span(": \($0.violation.description)".sanitized())] } + [
-            [Span(end, .faint)]
-        ]
+        return violations.map { [Span($0.message.line)] } + [[Span(end, .faint)]]
     }
 
     func writeMembers(to object: inout JSONWriter) {

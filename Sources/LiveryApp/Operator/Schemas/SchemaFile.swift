@@ -1,0 +1,43 @@
+import ConfigModel
+import ConfigSchemas
+import Programs
+import TerminalUI
+
+/// Reads schemas from a file that the user names, or from standard input for `-`.
+///
+/// Both throw a failure with all mistakes in what was read.
+enum SchemaFile {
+    /// The one schema of a file.
+    static func schema(at path: String) throws -> ConfigSchema {
+        try read(path) { (bytes, name) throws(SchemaError) in try ConfigSchema(json: bytes, source: name) }
+    }
+
+    /// The schemas of a document.
+    static func set(at path: String) throws -> SchemaSet {
+        try read(path) { (bytes, name) throws(SchemaError) in try SchemaSet(json: bytes, source: name) }
+    }
+
+    private static func read<Content>(
+        _ path: String,
+        _ parse: ([UInt8], String) throws(SchemaError) -> Content
+    ) throws -> Content {
+        let bytes = try InputFile.bytes(at: path, atMost: SchemaSet.maximumBytes)
+        do throws(SchemaError) {
+            return try parse(bytes, InputFile.name(of: path))
+        } catch {
+            throw error.failure()
+        }
+    }
+}
+
+extension SchemaError {
+    /// A line for each mistake.
+    ///
+    /// - Parameter name: what was read, where the error does not say it.
+    func failure(source name: String? = nil) -> ProgramFailure {
+        var error = self
+        error.source = source ?? name
+        let lines = error.description.split(separator: "\n").map { String($0).sanitized() }
+        return ProgramFailure(.data, lines.joined(separator: "\n"))
+    }
+}

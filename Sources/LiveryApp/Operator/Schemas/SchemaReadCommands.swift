@@ -1,0 +1,70 @@
+import ArgumentParser
+import ConfigModel
+import Files
+import RemoteConfig
+
+struct SchemaListCommand: OperatorCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "list",
+        abstract: "List the schemas of the namespace.",
+        usage: "livery schema list [<options>]",
+        discussion: """
+            As JSON: {"namespace": …, "schemas": [{"key": …, "schema": …, "revision": …, "created_at": …, \
+            "updated_at": …}]}, sorted by key, which is what the schema is for.
+            """
+    )
+
+    @OptionGroup var access: ServerOptions
+    @OptionGroup var output: OutputOptions
+
+    func run(in session: OperatorSession) async throws {
+        let schemas = try await session.client.schemas()
+        if session.style.isJSON {
+            return try session.writeResult { object in
+                object.member("schemas", each: schemas) { $1.raw(String(decoding: $0.json, as: UTF8.self)) }
+            }
+        }
+        try Output.standard.write(Self.table(of: schemas, clock: .local).text(style: session.style))
+    }
+
+    static func table(of schemas: [SchemaMessage], clock: ClockFormat) -> TextTable {
+        TextTable(
+            headings: ["NAME", "VALUES", "REVISION", "CHANGED"],
+            rows: schemas.map { schema in
+                [
+                    Span(schema.key, .key), Span(SchemaWords.summary(of: schema.schema)), "\(schema.revision)",
+                    Span(clock.dateAndClock(schema.updatedAt), .faint),
+                ]
+            }
+        )
+    }
+}
+
+struct SchemaShowCommand: OperatorCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "show",
+        abstract: "Print a schema.",
+        usage: "livery schema show <name> [<options>]",
+        discussion: """
+            The schema is printed as JSON, for `livery schema set` to read back. With --json it is printed with its name, \
+            revision, created_at and updated_at.
+
+            EXAMPLES
+              livery schema show app.title
+              livery schema show 'app.colors.*' > colors.schema.json
+            """
+    )
+
+    @Argument(help: "The key, or the beginning of keys, that the schema is for.", completion: KeyCompletion.ofSchemas)
+    var name: String
+
+    @OptionGroup var access: ServerOptions
+    @OptionGroup var output: OutputOptions
+
+    func check() throws(ConfigError) { try SchemaWords.check(name: name) }
+
+    func run(in session: OperatorSession) async throws {
+        let schema = try await session.client.schema(name)
+        try session.writeJSON(output.json ? schema.json : Array(schema.schema.canonicalJSON.utf8))
+    }
+}

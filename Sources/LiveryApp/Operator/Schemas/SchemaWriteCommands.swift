@@ -1,0 +1,153 @@
+import ArgumentParser
+import ConfigModel
+import ConfigSchemas
+import RemoteConfig
+
+struct SchemaSetCommand: OperatorCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "set",
+        abstract: "Set schemas: all of them, as one revision, or none.",
+        usage: "livery schema set <name> <file> [<options>]\nlivery schema set --from <file> [<options>]",
+        discussion: """
+            The file has one JSON Schema, or with --from many by what they are for:
+              {"livery": 1, "schemas": {"app.title": {"type": "string"},
+                "app.colors.*": {"format": "color"}}}
+            A file with mistakes is refused with all of them, before anything is sent: a keyword or format that is not \
+            known is one, and never passed over. If present values break the schemas, each such value is named and \
+            nothing is set; correct the values first, or import values and schemas together (`livery import`).
+            Schemas that the file does not have stay.
+
+            EXAMPLES
+              livery schema set app.title title.schema.json
+              echo '{"type": "string", "format": "color"}' | livery schema set 'app.colors.*' -
+              livery schema set --from definitions.json --dry-run
+              livery schema set --from definitions.json -m 'Release 7'
+
+            As JSON: {"namespace": …, "revision": …, "schema_changes": [{"key": …, "old": …, "new": …}]}; key is what the \
+            schema is for, and old is null for a new one.
+            """
+    )
+
+    @Argument(
+        help: "The key (app.title), the beginning of keys (app.colors.*), or * for all.",
+        completion: KeyCompletion.ofSchemas
+    )
+    var name: String?
+
+    @Argument(help: "The schema; - for standard input.", completion: .file(extensions: ["json"]))
+    var file: String?
+
+    @Option(
+        help: ArgumentHelp("Set the schemas of this document; - for standard input.", valueName: "file"),
+        completion: .file(extensions: ["json"])
+    )
+    var from: String?
+
+    @Flag(help: "Show what would change, and change nothing.")
+    var dryRun = false
+
+    @OptionGroup var writing: SchemaWriteOptions
+    @OptionGroup var access: ServerOptions
+    @OptionGroup var output: OutputOptions
+
+    func validate() throws {
+        if from != nil, name != nil { throw ValidationError("Give a name and a file, or --from with a file.") }
+        if from == nil, file == nil { throw ValidationError("Expected NAME FILE, or --from FILE.") }
+        if dryRun, writing.message != nil { throw ValidationError("--dry-run writes nothing; leave --message out.") }
+    }
+
+    func check() throws(ConfigError) {
+        if let name { try SchemaWords.check(name: name) }
+    }
+
+    func run(in session: OperatorSession) async throws {
+        let schemas = try read().mapValues(\.value)
+        let now = try await session.client.snapshot(withSchemas: true)
+        let former = (now.schemas ?? [:]).filter { schemas[$0.key] != nil }
+        let diff = ConfigDiff(fromSchemas: former, to: schemas)
+        try await session.publish(diff, in: now, writing, dryRun: dryRun)
+    }
+
+    private func read() throws -> [String: ConfigSchema] {
+        let path = from ?? file ?? "-"
+        guard let name else { return try SchemaFile.set(at: path).schemas }
+        return [name: try SchemaFile.schema(at: path)]
+    }
+}
+
+struct SchemaUnsetCommand: OperatorCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "unset",
+        abstract: "Remove schemas: all of them, as one revision, or none.",
+        usage: "livery schema unset <name> ... [<options>]",
+        discussion: """
+            The schemas stay in the history. If one of them does not exist, none is removed and the exit code is 1. If \
+            values break the schemas that count for them from then on, each such value is named and nothing is removed.
+
+            As JSON: {"namespace": …, "revision": …, "schema_changes": [{"key": …, "old": …, "new": null}]}.
+            """
+    )
+
+    @Argument(help: "What the schemas are for.", completion: KeyCompletion.ofSchemas)
+    var names: [String]
+
+    @Flag(help: "Ignore schemas that do not exist.")
+    var ignoreMissing = false
+
+    @OptionGroup var writing: SchemaWriteOptions
+    @OptionGroup var access: ServerOptions
+    @OptionGroup var output: OutputOptions
+
+    func check() throws(ConfigError) {
+        for name in names { try SchemaWords.check(name: name) }
+    }
+
+    func run(in session: OperatorSession) async throws {
+        let now = try await session.client.snapshot(withSchemas: true)
+        let schemas = now.schemas ?? [:]
+        if !ignoreMissing, let missing = names.first(where: { schemas[$0] == nil }) {
+            throw ConfigError(.notFound, "no such schema; nothing was removed", key: missing)
+        }
+        let diff = ConfigDiff(fromSchemas: schemas.filter { names.contains($0.key) }, to: [:])
+        try await session.publish(diff, in: now, writing)
+    }
+}
+
+/// The message and the condition of a write to schemas.
+struct SchemaWriteOptions: ParsableArguments {
+    @Option(name: .shortAndLong, help: ArgumentHelp("Why, for the history.", valueName: "text"))
+    var message: String?
+
+    @Option(
+        help: ArgumentHelp("Write only if the namespace is at this revision, or exit with 75.", valueName: "revision")
+    )
+    var expect: UInt64?
+}
+
+extension OperatorSession {
+    /// Changes schemas and says what became of them.
+    fileprivate func publish(
+        _ diff: ConfigDiff,
+        in state: ServerSnapshot,
+        _ writing: SchemaWriteOptions,
+        dryRun: Bool = false
+    ) async throws {
+        try NamespaceContents(of: state).check(diff)
+        var revision = state.cursor.revision
+        if !dryRun {
+            let request = diff.request(expect: writing.expect, message: writing.message)
+            revision = try await client.publish(request).cursor.revision
+        }
+        if style.isJSON {
+            return try writeResult { object in
+                object.member("revision") { $0.number(revision) }
+                diff.writeSchemaChanges(to: &object)
+            }
+        }
+        let end =
+            diff.isEmpty
+            ? "Up to date at revision \(revision)."
+            : dryRun ? "Nothing written yet, at revision \(revision)." : "Revision \(revision)."
+        try write(excerpt(of: diff) + [[Span(end, .faint)]])
+    }
+}
