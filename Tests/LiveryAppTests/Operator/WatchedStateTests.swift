@@ -89,7 +89,9 @@ struct WatchedStateTests {
         #expect(search.nextBefore == 9)
         search.add(HistoryMessage(records: [Self.record("a", 9), Self.record("a", 8), Self.record("c", 7)], next: 7))
         #expect(search.nextBefore == 7)
-        search.add(HistoryMessage(records: [Self.record("a", 6), Self.record("b", 5)], next: 5))
+        var schema = Self.record("b", 6)
+        schema.isSchema = true
+        search.add(HistoryMessage(records: [schema, Self.record("a", 6), Self.record("b", 5)], next: 5))
         #expect(search.nextBefore == nil)
         #expect(search.found.mapValues(\.revision) == ["a": 8, "b": 5])
     }
