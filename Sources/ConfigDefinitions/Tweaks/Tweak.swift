@@ -9,12 +9,11 @@ public struct Tweak: Sendable, Identifiable {
     public let place: TweakPlace
     /// What the row says.
     public let name: String
-    /// How it is edited.
-    public let editor: TweakEditor
     /// How values are stored and shown; of an array's elements and an optional's content as well.
     public let form: ValueForm
     let address: TweakAddress
     let initialChanges: [ChangeSignal]
+    private let declaredEditor: TweakEditor
     private let initial: @Sendable () -> JSONValue
     // The repository keeps its tweaks.
     private weak let repository: TweakRepository?
@@ -23,7 +22,7 @@ public struct Tweak: Sendable, Identifiable {
         id = definition.id
         place = definition.place
         name = definition.name
-        editor = definition.editor
+        declaredEditor = definition.editor
         form = definition.converter.form
         address = definition.address
         initialChanges = definition.initialChanges
@@ -33,6 +32,15 @@ public struct Tweak: Sendable, Identifiable {
 }
 
 extension Tweak {
+    /// How it is edited, where ``TweakEditor/automatic`` stands for what fits the initial value of this moment.
+    public var editor: TweakEditor { editor() }
+
+    /// How a value is edited, whose parts may be of other kinds than those of the initial value.
+    public func editor(of value: JSONValue? = nil) -> TweakEditor {
+        guard declaredEditor.isAutomatic else { return declaredEditor }
+        return declaredEditor.fitting([initialValue] + [value].compactMap(\.self), form: form)
+    }
+
     /// The value without an override, at this moment.
     public var initialValue: JSONValue { initial() }
 
@@ -81,12 +89,11 @@ extension Tweak {
     public func reset() throws(ConfigError) { try repository?.edit([id: nil]) }
 
     /// A value in a few words: the name of an option, or the value itself.
-    public func preview(of json: JSONValue) -> String {
-        editor.options.first { $0.value == json }?.name ?? form.preview(of: json)
-    }
+    public func preview(of json: JSONValue) -> String { editor(of: json).preview(of: json, form: form) }
 
     private func checked(_ json: JSONValue) throws(ConfigError) -> JSONValue {
-        if let problem = editor.problem(with: json) { throw ConfigError(.typeMismatch, problem, key: id) }
+        // An editor that was made to fit some values does not limit the others.
+        if let problem = declaredEditor.problem(with: json) { throw ConfigError(.typeMismatch, problem, key: id) }
         return json
     }
 }

@@ -24,6 +24,23 @@ public indirect enum TweakEditor: Hashable, Sendable {
         }
     }
 
+    /// A member of an object, and how it is edited.
+    public struct Field: Hashable, Sendable {
+        /// The member's name, which is shown as well.
+        public let name: String
+        /// How its value is edited.
+        public let editor: TweakEditor
+        /// Whether the object may do without it.
+        public let isOptional: Bool
+
+        /// Creates a field.
+        public init(_ name: String, _ editor: TweakEditor, isOptional: Bool = false) {
+            self.name = name
+            self.editor = editor
+            self.isOptional = isOptional
+        }
+    }
+
     /// A switch for a Boolean.
     case toggle
     /// Two buttons for a Boolean, with a name for each.
@@ -44,8 +61,19 @@ public indirect enum TweakEditor: Hashable, Sendable {
     case optional(TweakEditor)
     /// A list of elements to add, edit, remove and reorder.
     case array(TweakEditor)
+    /// A list of fields, in this order; members of other names are kept as they are.
+    case object([Field])
+    /// The editor that fits the value: an object by its fields, an array by its elements, anything else by its type in JSON.
+    case automatic
     /// An editor that a screen knows by its name, with settings for it.
     case custom(name: String, settings: JSONValue)
+}
+
+extension TweakEditor.Field {
+    fileprivate func problem(in members: [String: JSONValue]) -> String? {
+        if let value = members[name] { return editor.problem(with: value).map { "\(name): \($0)" } }
+        return isOptional ? nil : "the field \(name) is missing"
+    }
 }
 
 extension TweakEditor {
@@ -62,7 +90,7 @@ extension TweakEditor {
     /// What is wrong with a stored form beyond its type, such as a number out of range; `nil` if nothing is.
     public func problem(with json: JSONValue) -> String? {
         switch self {
-        case .toggle, .segmented, .text, .color, .custom: return nil
+        case .toggle, .segmented, .text, .color, .automatic, .custom: return nil
         case .stepper(let range, _): return range.flatMap { Self.problem(with: json, range: $0) }
         case .slider(let range): return Self.problem(with: json, range: range)
         case .picker(let options):
@@ -74,6 +102,9 @@ extension TweakEditor {
         case .array(let element):
             guard case .array(let elements) = json else { return nil }
             return elements.lazy.compactMap(element.problem).first
+        case .object(let fields):
+            guard case .object(let members) = json else { return nil }
+            return fields.lazy.compactMap { $0.problem(in: members) }.first
         }
     }
 
@@ -129,7 +160,8 @@ extension TweakEditor {
 
 /// A type that has an editor of its own: what ``ConfigDefinition/tweak(category:section:name:)`` is restricted to.
 ///
-/// Enums with all their cases get a picker, other types a text field, unless they say otherwise.
+/// Enums with all their cases get a picker, `Codable` types what fits their values, such as a list of fields, other types
+/// a text field, unless they say otherwise.
 public protocol Tweakable: ConfigStorable {
     /// The editor where a tweak names none.
     static var tweakEditor: TweakEditor { get }
@@ -141,6 +173,19 @@ extension Tweakable {
 }
 
 extension Tweakable where Self: CaseIterable {
+    /// A list of all cases.
+    public static var tweakEditor: TweakEditor {
+        .picker(allCases.map { TweakEditor.Option(String(describing: $0), $0) })
+    }
+}
+
+extension Tweakable where Self: Codable {
+    /// What fits the value that is edited: of a structure, a list of its fields.
+    public static var tweakEditor: TweakEditor { .automatic }
+}
+
+// An enum that is Codable as well meets both of the extensions above; this one decides.
+extension Tweakable where Self: CaseIterable & Codable {
     /// A list of all cases.
     public static var tweakEditor: TweakEditor {
         .picker(allCases.map { TweakEditor.Option(String(describing: $0), $0) })
@@ -162,10 +207,25 @@ extension Double: Tweakable {
     public static var tweakEditor: TweakEditor { .stepper(range: nil, step: 0.1) }
 }
 
-extension String: Tweakable {}
-extension URL: Tweakable {}
-extension Date: Tweakable {}
-extension SemanticVersion: Tweakable {}
+extension String: Tweakable {
+    /// A text field.
+    public static var tweakEditor: TweakEditor { .text }
+}
+
+extension URL: Tweakable {
+    /// A text field.
+    public static var tweakEditor: TweakEditor { .text }
+}
+
+extension Date: Tweakable {
+    /// A text field.
+    public static var tweakEditor: TweakEditor { .text }
+}
+
+extension SemanticVersion: Tweakable {
+    /// A text field.
+    public static var tweakEditor: TweakEditor { .text }
+}
 
 extension RGBColor: Tweakable {
     /// A colour picker.

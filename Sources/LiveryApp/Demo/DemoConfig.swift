@@ -123,6 +123,13 @@ enum Showcase {
         var description: String { rawValue }
     }
 
+    /// An entry of a menu: it names no editor, so that one is made from the fields of its values.
+    struct MenuItem: Codable, Equatable, Tweakable {
+        var title: String
+        var url: WebAddress
+        var color: RGBColor?
+    }
+
     private static let category = "Showcase"
 
     static let toggle = ConfigDefinition("showcase.toggle", default: false)
@@ -145,9 +152,15 @@ enum Showcase {
         .tweak(category: category, section: "Structures", name: "Optional")
     static let tags = ConfigDefinition("showcase.tags", default: ["red, green", "blue"])
         .tweak(category: category, section: "Structures", name: "Array")
+    static let menu = ConfigDefinition("showcase.menu", default: firstMenu)
+        .tweak(category: category, section: "Structures", name: "Menu")
     static let rating = ConfigDefinition("showcase.rating", default: 3)
         .tweak(category: category, section: "Structures", name: "Custom", editor: stars)
 
+    private static let firstMenu = [
+        MenuItem(title: "Home", url: .dogsAreAwesome, color: RGBColor(rgb24: 0xFFB6C1)),
+        MenuItem(title: "Dogs", url: .dogsAreAwesome),
+    ]
     private static let speedEditor = TweakEditor.pickerWithCustom(
         [TweakEditor.Option("Slow", 1), TweakEditor.Option("Normal", 10), TweakEditor.Option("Fast", 100)],
         custom: .stepper(range: 0...1000, step: 1)
@@ -155,6 +168,6 @@ enum Showcase {
     private static let stars = TweakEditor.custom(name: "stars", settings: .object(["most": .integer(5)]))
 
     static func add(to config: ConfigRepository) {
-        config.add(toggle, segmented, stepper, slider, text, color, mood, speed, nickname, tags, rating)
+        config.add(toggle, segmented, stepper, slider, text, color, mood, speed, nickname, tags, menu, rating)
     }
 }

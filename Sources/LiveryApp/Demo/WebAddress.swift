@@ -28,8 +28,27 @@ struct WebAddress: Hashable, Sendable, LosslessStringConvertible {
 }
 
 extension WebAddress: Tweakable, ReaderValue {
+    static var tweakEditor: TweakEditor { .text }
+
     static var configConverter: ValueConverter<WebAddress> {
         String.configConverter.mapped(typeName: configTypeName, to: { WebAddress($0) }, from: { $0.text })
+    }
+}
+
+extension WebAddress: Codable {
+    init(from decoder: any Decoder) throws {
+        let container = try decoder.singleValueContainer()
+        let text = try container.decode(String.self)
+        guard let address = WebAddress(text) else {
+            let message = "expected a \(Self.configTypeName)"
+            throw DecodingError.dataCorruptedError(in: container, debugDescription: message)
+        }
+        self = address
+    }
+
+    func encode(to encoder: any Encoder) throws {
+        var container = encoder.singleValueContainer()
+        try container.encode(text)
     }
 }
 

@@ -36,7 +36,7 @@ struct TweakItem: Sendable, Identifiable {
     }
 
     fileprivate var editor: (any ValueEditing)? {
-        row.tweak.map { $0.editor.editing(value, form: $0.form, initial: initial) }
+        row.tweak.map { $0.editor(of: value).editing(value, form: $0.form, initial: initial) }
     }
 }
 

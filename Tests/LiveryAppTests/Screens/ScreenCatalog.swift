@@ -105,6 +105,9 @@ extension CatalogScreen {
         CatalogScreen("editor-optional", editing: "showcase.nickname", "Space", "Down", "T", "o"),
         CatalogScreen("editor-array", editing: "showcase.tags", "Down"),
         CatalogScreen("editor-array-element", editing: "showcase.tags", "a", "x"),
+        CatalogScreen("editor-menu", editing: "showcase.menu"),
+        CatalogScreen("editor-object", editing: "showcase.menu", "Enter", "Down"),
+        CatalogScreen("editor-object-field", editing: "showcase.menu", "Enter", "Enter", "!"),
         CatalogScreen("editor-custom", editing: "showcase.rating", "Right"),
         CatalogScreen("editor-background", editing: "background"),
     ]

@@ -2,19 +2,20 @@ import ConfigDefinitions
 import TerminalUI
 
 /// A list of elements to add, edit, remove and reorder.
-struct ArrayEditor: ValueEditing {
+struct ArrayEditor: NestingEditor {
     private var elements: [JSONValue]
     private let editor: TweakEditor
     private let form: ValueForm
     private var cursor = ListCursor()
-    /// The editor of the selected element, while it is open.
-    private var inner: (any ValueEditing)?
+    var inner: (any ValueEditing)?
 
     /// The parts of a line, by their numbers in its path.
     private enum Part: Int {
-        case element, up, down, remove, inner
+        case element = 1
+        case up, down, remove
     }
 
+    /// - Parameter form: that of the elements.
     init(_ value: JSONValue, editor: TweakEditor, form: ValueForm) {
         if case .array(let elements) = value { self.elements = elements } else { elements = [] }
         self.editor = editor
@@ -22,8 +23,7 @@ struct ArrayEditor: ValueEditing {
     }
 
     var value: JSONValue? { inner?.problem == nil ? .array(elements) : nil }
-    var problem: String? { inner?.problem }
-    var takesText: Bool { inner?.takesText == true }
+    var line: Int { cursor.index }
 
     mutating func load(_ value: JSONValue) {
         let count = elements.count
@@ -34,22 +34,9 @@ struct ArrayEditor: ValueEditing {
         if elements.indices.contains(cursor.index) { inner?.load(elements[cursor.index]) } else { inner = nil }
     }
 
-    mutating func handle(_ input: EditorInput) -> Bool {
-        switch input {
-        case .click(let part, _): return click(part, input)
-        case .wheel(let part, _):
-            return part.starts(with: [cursor.index, Part.inner.rawValue]) && handleInner(input.inside(2))
-        case .paste: return handleInner(input)
-        case .key(let key):
-            if inner == nil { return handle(key) }
-            if handleInner(input) { return true }
-            guard [.enter, .escape, .up, .down, .tab].contains(key.code) else { return false }
-            inner = nil
-            return true
-        }
-    }
+    mutating func keep(_ value: JSONValue) { elements[cursor.index] = value }
 
-    private mutating func handle(_ key: Key) -> Bool {
+    mutating func handleInList(_ key: Key) -> Bool {
         let isMoving = key.modifiers.contains(.alt) || key.modifiers.contains(.shift)
         switch key.code {
         case .character("a"), .character("+"), .insert: add()
@@ -64,27 +51,15 @@ struct ArrayEditor: ValueEditing {
         return true
     }
 
-    private mutating func click(_ part: [Int], _ input: EditorInput) -> Bool {
-        guard let index = part.first, part.count > 1, let kind = Part(rawValue: part[1]) else { return false }
-        if kind == .inner { return index == cursor.index && handleInner(input.inside(2)) }
-        inner = nil
-        cursor.index = min(index, elements.count)
-        switch kind {
+    mutating func click(line: Int, part: Int) -> Bool {
+        guard let part = Part(rawValue: part) else { return false }
+        cursor.index = min(line, elements.count)
+        switch part {
         case .up: move(by: -1)
         case .down: move(by: 1)
         case .remove: remove()
-        case .element, .inner: if cursor.index == elements.count { add() } else { open() }
+        case .element: if cursor.index == elements.count { add() } else { open() }
         }
-        return true
-    }
-
-    func part(draggedFrom start: [Int], over here: [Int]?) -> [Int]? {
-        inner?.part(draggedFrom: start, over: here, inside: [cursor.index, Part.inner.rawValue])
-    }
-
-    private mutating func handleInner(_ input: EditorInput) -> Bool {
-        guard inner?.handle(input) == true else { return false }
-        if let value = inner?.value { elements[cursor.index] = value }
         return true
     }
 
@@ -96,7 +71,7 @@ struct ArrayEditor: ValueEditing {
     private mutating func add() {
         let place = cursor.index == elements.count ? elements.count : cursor.index + 1
         let first = editor.firstValue(form: form)
-        // Of a type whose first value nobody knows, such as a structure, another element is a beginning.
+        // Of a type whose first value nobody knows, such as an enum of few texts, another element is a beginning.
         elements.insert(form.normalized(first) == nil ? elements.last ?? first : first, at: place)
         cursor.index = place
         open()
@@ -115,21 +90,19 @@ struct ArrayEditor: ValueEditing {
     }
 
     func lines(columns: Int, hasFocus: Bool) -> [EditorLine] {
-        var lines: [EditorLine] = []
-        for (index, element) in elements.enumerated() {
-            let isHere = hasFocus && index == cursor.index
-            lines.append(line(of: element, index, columns: columns, isSelected: isHere && inner == nil))
-            guard isHere, let inner else { continue }
-            lines += inner.lines(columns: columns, hasFocus: true, inside: [index, Part.inner.rawValue])
+        let hasFocusHere = hasFocus && inner == nil
+        let lines = elements.enumerated().map { index, element in
+            line(of: element, index, columns: columns, isSelected: hasFocusHere && index == cursor.index)
         }
-        let isHere = hasFocus && cursor.index == elements.count
-        let add = EditorLine.Span("[+ Add]", isHere ? .selected : .plain, target: [elements.count, 0])
-        return lines + [EditorLine([add], isFocused: isHere)]
+        let isHere = hasFocusHere && cursor.index == elements.count
+        let target = [elements.count, Part.element.rawValue]
+        let add = EditorLine.Span("[+ Add]", isHere ? .selected : .plain, target: target)
+        return self.lines(lines + [EditorLine([add], isFocused: isHere)], columns: columns, hasFocus: hasFocus)
     }
 
     private func line(of element: JSONValue, _ index: Int, columns: Int, isSelected: Bool) -> EditorLine {
         let room = max(columns - 10, 1)
-        let text = "\(index + 1). \(form.preview(of: element))".sanitized().truncated(toColumns: room)
+        let text = "\(index + 1). \(editor.preview(of: element, form: form))".sanitized().truncated(toColumns: room)
         func part(_ text: String, _ part: Part, _ tone: Tone = .plain) -> EditorLine.Span {
             EditorLine.Span(text, tone, target: [index, part.rawValue])
         }

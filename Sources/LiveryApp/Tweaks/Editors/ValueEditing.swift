@@ -100,9 +100,10 @@ extension ValueEditing {
 
     /// The lines as parts of an outer editor, indented.
     func lines(columns: Int, hasFocus: Bool, inside path: [Int]) -> [EditorLine] {
-        lines(columns: columns - 4, hasFocus: hasFocus).map { line in
+        // Two columns, since a list in a list in a list is to be read on forty as well.
+        lines(columns: columns - 2, hasFocus: hasFocus).map { line in
             var line = line.map { path + $0 }
-            line.spans.insert(EditorLine.Span("    "), at: 0)
+            line.spans.insert(EditorLine.Span("  "), at: 0)
             return line
         }
     }
@@ -120,27 +121,17 @@ extension TweakEditor {
             OptionsEditor(value, options: options, custom: custom.editing(value, form: form, initial: initial))
         case .optional(let wrapped):
             OptionalEditor(value, editor: wrapped, form: form.content ?? form, initial: initial)
-        case .array(let element): ArrayEditor(value, editor: element, form: form.content ?? form)
+        case .array(let element):
+            ArrayEditor(value, editor: element, form: form.element(editedBy: element))
+        case .object(let fields): ObjectEditor(value, fields: fields, form: form, initial: initial)
+        case .automatic: fitting([value], form: form).editingFitted(value, form: form, initial: initial)
         case .custom("stars", let settings): StarsEditor(value, settings: settings)
         // The value of an unknown editor can still be typed.
         case .stepper, .text, .custom: FieldEditor(field: TextField(form.text(of: value)), editor: self, form: form)
         }
     }
 
-    /// A value to start with where there is none.
-    func firstValue(form: ValueForm) -> JSONValue {
-        let preferred: JSONValue
-        switch self {
-        case .picker(let options), .pickerWithCustom(let options, _): preferred = options.first?.value ?? .null
-        case .slider(let range), .stepper(.some(let range), _): preferred = .double(range.lowerBound)
-        case .color: preferred = .string("#000000")
-        case .array: preferred = .array([])
-        default: preferred = .string("")
-        }
-        let others: [JSONValue] = [
-            .boolean(false), .integer(0), .string("https://example.com"), .string("0.0.0"), .string("#000000"),
-            .string("2001-01-01T00:00:00Z"), .object([:]),
-        ]
-        return ([preferred] + others).lazy.compactMap(form.normalized).first ?? .null
+    private func editingFitted(_ value: JSONValue, form: ValueForm, initial: JSONValue) -> any ValueEditing {
+        editing(value, form: form.edited(by: self), initial: initial)
     }
 }

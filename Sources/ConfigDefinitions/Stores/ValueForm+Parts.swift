@@ -1,0 +1,77 @@
+internal import ConfigModel
+
+extension ValueForm {
+    /// The form of an element of an array: what the type takes as the only one.
+    package func element(editedBy editor: TweakEditor) -> ValueForm {
+        if let content { return content }
+        return part("element", at: PartKey(index: 0), editor) {
+            .array([$0])
+        } part: { array in
+            if case .array(let elements) = array { elements.first } else { nil }
+        }
+    }
+
+    /// The form of a member of an object: what the type takes beside the other members as they are.
+    package func member(
+        _ name: String,
+        of members: [String: JSONValue],
+        editedBy editor: TweakEditor
+    ) -> ValueForm {
+        part("value for \(name)", at: PartKey(stringValue: name), editor) { value in
+            .object(members.merging([name: value]) { $1 })
+        } part: { object in
+            // A type may leave a member out that is null.
+            object.members.map { $0[name] ?? .null }
+        }
+    }
+
+    /// The same form for an editor that was made to fit a value, such as one that types a text without quotation marks.
+    package func edited(by editor: TweakEditor) -> ValueForm {
+        ValueForm(
+            typeName: typeName,
+            isText: isText || editor.isText,
+            contents: contents,
+            normalize: normalize,
+            explain: explain
+        )
+    }
+
+    /// The path to the first part that the type refuses; empty where it is the whole, or nobody knows.
+    package func pathOfFault(in json: JSONValue) -> [any CodingKey] { explain(json)?.path ?? [] }
+
+    private func part(
+        _ typeName: String,
+        at key: PartKey,
+        _ editor: TweakEditor,
+        whole: @escaping @Sendable (JSONValue) -> JSONValue,
+        part: @escaping @Sendable (JSONValue) -> JSONValue?
+    ) -> ValueForm {
+        ValueForm(
+            typeName: typeName,
+            isText: editor.isText,
+            contents: [],
+            normalize: { [normalize] json in normalize(whole(json)).flatMap(part) },
+            explain: { [explain] json in explain(whole(json))?.inside(key) }
+        )
+    }
+}
+
+extension CodingFault {
+    /// The same fault, seen from a part, if it is inside that.
+    fileprivate func inside(_ key: PartKey) -> CodingFault {
+        guard let first = path.first else { return self }
+        let isInside = key.index == nil ? first.stringValue == key.stringValue : first.index == key.index
+        return isInside ? CodingFault(message, at: Array(path.dropFirst())) : self
+    }
+}
+
+extension TweakEditor {
+    /// Whether what is typed is the text itself, and not JSON.
+    fileprivate var isText: Bool {
+        switch self {
+        case .text, .color: true
+        case .optional(let inner), .pickerWithCustom(_, let inner): inner.isText
+        default: false
+        }
+    }
+}

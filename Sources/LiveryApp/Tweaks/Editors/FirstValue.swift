@@ -1,0 +1,66 @@
+import ConfigDefinitions
+import ConfigModel
+
+extension TweakEditor {
+    /// A value to start with where there is none.
+    func firstValue(form: ValueForm) -> JSONValue { form.accepted(nearest: blank) ?? .null }
+
+    /// What a person expects to begin with, whether the type takes it or not.
+    private var blank: JSONValue {
+        switch self {
+        case .picker(let options), .pickerWithCustom(let options, _): options.first?.value ?? .null
+        case .slider(let range), .stepper(.some(let range), _): .double(range.lowerBound)
+        case .color: .string("#000000")
+        case .array: .array([])
+        case .object(let fields):
+            .object(
+                Dictionary(fields.filter { !$0.isOptional }.map { ($0.name, $0.editor.blank) }) { first, _ in first }
+            )
+        case .optional: .null
+        default: .string("")
+        }
+    }
+}
+
+extension ValueForm {
+    /// A value of the type, made from one that may be none: each part that the type refuses is replaced by the first of some
+    /// values that it does not refuse.
+    fileprivate func accepted(nearest json: JSONValue) -> JSONValue? {
+        var json = json
+        var tried: [String: Int] = [:]
+        while true {
+            if let value = normalized(json) { return value }
+            let path = pathOfFault(in: json)
+            let next = tried[path.description, default: 0]
+            tried[path.description] = next + 1
+            guard Self.firstValues.indices.contains(next) else { return nil }
+            guard json.replace(path[...], with: Self.firstValues[next]) else { return nil }
+        }
+    }
+
+    private static let firstValues: [JSONValue] = [
+        .boolean(false), .integer(0), .string("https://example.com"), .string("0.0.0"), .string("#000000"),
+        .string("2001-01-01T00:00:00Z"), .object([:]),
+    ]
+}
+
+extension JSONValue {
+    /// Replaces the part at the end of a path. Returns whether there is one.
+    fileprivate mutating func replace(_ path: ArraySlice<any CodingKey>, with value: JSONValue) -> Bool {
+        guard let key = path.first else {
+            self = value
+            return true
+        }
+        switch self {
+        case .array(var elements):
+            guard let index = key.index, elements.indices.contains(index) else { return false }
+            guard elements[index].replace(path.dropFirst(), with: value) else { return false }
+            self = .array(elements)
+        case .object(var members):
+            guard members[key.stringValue]?.replace(path.dropFirst(), with: value) == true else { return false }
+            self = .object(members)
+        default: return false
+        }
+        return true
+    }
+}
