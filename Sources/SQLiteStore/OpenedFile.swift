@@ -8,7 +8,7 @@ final class OpenedFile: Sendable {
     let pool: any DatabaseWriter
     /// Whether an earlier version had written the file.
     let wasUpgraded: Bool
-    // Released with this object.
+    // Released with this object at the latest.
     private let lock: StoreLock
 
     init(path: String) throws {
@@ -24,8 +24,16 @@ final class OpenedFile: Sendable {
         self.pool = pool
     }
 
+    /// Closes the file, and lets another server have it.
+    func close() throws {
+        // If the last connection to close is a reading one, the log stays beside the file.
+        _ = try? pool.writeWithoutTransaction { db in try db.checkpoint(.truncate) }
+        try pool.close()
+        lock.release()
+    }
+
     /// Whether the path leads to this file, by whatever name.
-    func isFile(at path: String) -> Bool { FileState(path: path)?.identity == lock.file.identity }
+    func isFile(at path: String) -> Bool { FileState(path: path)?.identity == lock.identity }
 
     /// Why writes are refused: the path no longer leads to this file, so that they would be lost.
     func replacement() -> StoreError? {

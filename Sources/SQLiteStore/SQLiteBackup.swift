@@ -113,7 +113,7 @@ extension SQLiteStore {
             }
             return head
         } catch {
-            if lock.file.isNew { unlink(lock.path) }
+            if lock.isNew { unlink(lock.path) }
             throw error
         }
     }

@@ -126,11 +126,7 @@ public final class SQLiteStore: ConfigStore {
     /// Closes the file, so that another server can open it. ``load()`` opens it again.
     public func close() async throws(StoreError) {
         guard let file = opened.withLock({ $0.take() }) else { return }
-        try await blocking {
-            // If the last connection to close is a reading one, the log stays beside the file.
-            _ = try? file.pool.writeWithoutTransaction { db in try db.checkpoint(.truncate) }
-            try file.pool.close()
-        }
+        try await blocking { try file.close() }
     }
 
     private func openedFile() throws(StoreError) -> OpenedFile {

@@ -1,6 +1,7 @@
 internal import ConfigStore
 internal import Files
 internal import Foundation
+internal import Synchronization
 
 /// The right to be the only server that writes to a file, held until the lock is released or the process ends.
 ///
@@ -12,23 +13,36 @@ internal import Foundation
 final class StoreLock: Sendable {
     /// The file's path without links, beside which SQLite puts its own files.
     let path: String
-    let file: DatabaseFile
-    private let guardian: DatabaseFile
+    let identity: FileState.Identity
+    /// Whether the file was created just now.
+    let isNew: Bool
+    private let file: Mutex<DatabaseFile?>
+    private let guardian: Mutex<DatabaseFile?>
 
     /// - Parameter path: the database's file, which is created, empty, if it does not exist.
     init(of path: String) throws(StoreError) {
         let inUse = "the database '\(path)' is in use by another server; stop it or choose another file"
         self.path = path.resolvingLinks()
-        guardian = try DatabaseFile(self.path + ".lock")
+        let guardian = try DatabaseFile(self.path + ".lock")
         guard flock(guardian.descriptor, LOCK_EX | LOCK_NB) == 0 else { throw StoreError(.unavailable, inUse) }
-        file = try DatabaseFile(self.path)
+        let file = try DatabaseFile(self.path)
         guard WholeFileLock.acquire(on: file.descriptor) else { throw StoreError(.unavailable, inUse) }
+        (identity, isNew) = (file.identity, file.isNew)
+        self.file = Mutex(file)
+        self.guardian = Mutex(guardian)
     }
 
-    deinit {
-        // Explicitly, since a process that is just being started may hold a copy of the descriptors.
-        WholeFileLock.release(on: file.descriptor)
-        flock(guardian.descriptor, LOCK_UN)
+    deinit { release() }
+
+    /// Lets another server have the file; again it does nothing.
+    func release() {
+        // Unlocked explicitly, since a process that is just being started may hold a copy of the descriptors.
+        do {
+            let file = file.withLock { $0.take() }
+            if let file { WholeFileLock.release(on: file.descriptor) }
+        }
+        // The file is closed by now: whoever gets the other lock may have SQLite lock it.
+        if let guardian = guardian.withLock({ $0.take() }) { flock(guardian.descriptor, LOCK_UN) }
     }
 }
 
