@@ -134,6 +134,42 @@ struct SchemaWriteTests {
         #expect(check.standardError.contains("a version without schemas"))
     }
 
+    /// Another writer may set a schema between the check and the write.
+    @Test func whatOnlyTheServerFindsIsSaidHarmlessly() throws {
+        let violations = [
+            ViolationMessage(key: "a", schema: "*", pointer: "/\u{1B}[2J", message: "one\nline\u{9B}31m"),
+            ViolationMessage(key: "b", schema: "b", pointer: "", limit: 1, found: 2, message: "2 is more than 1"),
+        ]
+        let details = ProblemDetails(type: "x", title: "t", status: 422, detail: "no", violations: violations)
+        let cursor = Cursor(epoch: Epoch(rawValue: 7), revision: 7)
+        let snapshot = ServerSnapshot(cursor: cursor, digest: ConfigDigest(), entries: [:])
+        let strict = try ScriptedServer { connection, request in
+            if request.method == "PATCH" {
+                let problem = ["Content-Type": "application/problem+json"]
+                return try connection.respond("422 Unprocessable Content", problem, body: details.json)
+            }
+            let json = ["Content-Type": "application/json"]
+            try connection.respond("200 OK", json, body: ConfigAnswer.snapshot(snapshot, isReset: false).json)
+        }
+        let desk = try OperatorDesk(address: "http://127.0.0.1:\(strict.port)")
+        try desk.folder.write(#"{"a": 1, "b": 2}"#, to: "f.json")
+        for command in [
+            ["set", "a=1", "b=2"], ["import", "f.json"], ["schema", "set", "--from", "definitions.json"],
+        ] {
+            try desk.folder.write(Self.definitions, to: "definitions.json")
+            let output = try desk.run(command)
+            #expect(output.status == .exited(65), "\(output)")
+            let lines = output.standardError.split(separator: "\n")
+            #expect(lines.count == 3, "\(output)")
+            #expect(lines.last == "b: 2 is more than 1")
+            #expect(
+                output.standardError.unicodeScalars.allSatisfy {
+                    $0 == "\n" || $0.properties.generalCategory != .control
+                }
+            )
+        }
+    }
+
     @Test func namesOfSchemasAreCompletedLive() throws {
         _ = try desk.json("schema", "set", "--from", "definitions.json")
         let completed = try desk.run(

@@ -21,7 +21,7 @@ struct SchemaCheckCommand: OperatorCommand {
             EXAMPLES
               livery schema check
               livery schema check definitions.json
-              livery schema check schemas.json -n staging --server https://config.example.com
+              livery schema check definitions.json -n staging && ./release
 
             As JSON: {"namespace": …, "revision": …, "checked": …, "violations": [{"key": …, "schema": …, "pointer": …, \
             "keyword": …, "keyword_pointer": …, "limit": …, "found": …, "message": …}]}; checked counts the keys that \

@@ -19,7 +19,7 @@ struct SchemaSetCommand: OperatorCommand {
 
             EXAMPLES
               livery schema set app.title title.schema.json
-              echo '{"type": "string", "format": "color"}' | livery schema set 'app.colors.*' -
+              echo '{"format": "color"}' | livery schema set 'app.colors.*' -
               livery schema set --from definitions.json --dry-run
               livery schema set --from definitions.json -m 'Release 7'
 
