@@ -33,7 +33,8 @@ func uses(_ names: String, only trait: String? = nil) -> [Target.Dependency] {
 /// The tests of each module, and what they use.
 let tests: KeyValuePairs = [
     "Architecture": "",
-    "ConfigDefinitions": "ConfigDefinitions ConfigModel Files Observing TestSupport Configuration",
+    "ConfigDefinitions": "ConfigDefinitions ConfigModel ConfigSchemas Files Observing RemoteConfig RemoteConfigTesting "
+        + "TestSupport Configuration",
     "ConfigModel": "ConfigModel TestSupport",
     "ConfigServer": "ConfigModel ConfigServer ConfigStore ConfigStoreTesting EtcdStore Files MariaDBStore Observing "
         + "SQLiteStore StoreTestSupport TestSupport HashTreeCollections InMemoryLogging Logging NIOCore NIOEmbedded "
@@ -53,6 +54,7 @@ let tests: KeyValuePairs = [
     "SQLiteStore": "ConfigModel ConfigStore ConfigStoreTesting Files SQLiteStore StoreTestSupport TestSupport GRDB",
     "TerminalUI": "CTestSupport TerminalUI TestSupport",
     "TestSupport": "ConfigModel TestSupport",
+    "TextPatterns": "TestSupport TextPatterns",
 ]
 
 let package = Package(
@@ -61,7 +63,7 @@ let package = Package(
     products: [
         .executable(name: "livery", targets: ["LiveryApp"]),
         .executable(name: "livery-server", targets: ["LiveryServer"]),
-        .library(name: "ConfigDefinitions", targets: ["ConfigDefinitions", "ConfigModel", "Observing"]),
+        .library(name: "ConfigDefinitions", targets: ["ConfigDefinitions", "ConfigModel", "Observing", "TextPatterns"]),
         .library(name: "RemoteConfig", targets: ["RemoteConfig", "ConfigModel"]),
         .library(name: "RemoteConfigTesting", targets: ["RemoteConfigTesting"]),
         .library(name: "TerminalUI", targets: ["TerminalUI"]),
@@ -69,13 +71,13 @@ let package = Package(
             name: "ConfigServer",
             targets: [
                 "ConfigServer", "ConfigModel", "ConfigSchemas", "ConfigStore", "EtcdStore", "MariaDBStore", "Observing",
-                "SQLiteStore",
+                "SQLiteStore", "TextPatterns",
             ]
         ),
-        .library(name: "ConfigSchemas", targets: ["ConfigSchemas", "ConfigModel"]),
+        .library(name: "ConfigSchemas", targets: ["ConfigSchemas", "ConfigModel", "TextPatterns"]),
         .library(
             name: "ConfigStoreTesting",
-            targets: ["ConfigStoreTesting", "ConfigModel", "ConfigSchemas", "ConfigStore"]
+            targets: ["ConfigStoreTesting", "ConfigModel", "ConfigSchemas", "ConfigStore", "TextPatterns"]
         ),
     ],
     // MariaDB and etcd are what the server can store in besides SQLite: `swift build --traits MariaDB,Etcd`.
@@ -114,7 +116,8 @@ let package = Package(
     targets: [
         // What a client needs.
         .target(name: "ConfigModel", dependencies: uses("HashTreeCollections")),
-        .target(name: "ConfigSchemas", dependencies: uses("ConfigModel")),
+        .target(name: "TextPatterns", dependencies: uses("ConfigModel")),
+        .target(name: "ConfigSchemas", dependencies: uses("ConfigModel TextPatterns")),
         .systemLibrary(name: "CFileSystem"),
         .target(name: "Files", dependencies: uses("CFileSystem ConfigModel SystemPackage")),
         .target(name: "Observing"),
@@ -132,7 +135,10 @@ let package = Package(
             dependencies: uses("ConfigModel Essentials Observing RemoteConfig Logging")
                 + uses("ConfigServer ConfigStoreTesting ServiceLifecycle", only: "Server")
         ),
-        .target(name: "ConfigDefinitions", dependencies: uses("ConfigModel Essentials Files Observing Configuration")),
+        .target(
+            name: "ConfigDefinitions",
+            dependencies: uses("ConfigModel Essentials Files Observing TextPatterns Configuration")
+        ),
         .systemLibrary(
             name: "CNCurses",
             pkgConfig: "ncursesw",

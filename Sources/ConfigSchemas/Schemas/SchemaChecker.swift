@@ -1,4 +1,5 @@
 import ConfigModel
+import TextPatterns
 
 /// Checks one value by the nodes of a schema, within a budget of work.
 struct SchemaChecker {

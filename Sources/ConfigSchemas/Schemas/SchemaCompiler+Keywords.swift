@@ -1,4 +1,5 @@
 import ConfigModel
+import TextPatterns
 
 extension SchemaCompiler {
     /// The rule of a keyword; `nil` if it has none, or shares the rule of another one.

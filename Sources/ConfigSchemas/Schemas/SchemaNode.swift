@@ -1,4 +1,5 @@
 import ConfigModel
+import TextPatterns
 
 /// A schema or a part of one that is a schema itself, ready to check values by. Others are named by their indices.
 struct SchemaNode {

@@ -1,5 +1,5 @@
-import ConfigSchemas
 import Testing
+import TextPatterns
 
 /// What patterns match, by ECMA-262 with the flag `u`.
 struct TextPatternTests {

@@ -1,6 +1,6 @@
 import Testing
 
-@testable import ConfigSchemas
+@testable import TextPatterns
 
 /// What patterns cost, counted in visits of a step, and that they match what they mean.
 struct PatternWorkTests {

@@ -1,4 +1,4 @@
-@testable import ConfigSchemas
+@testable import TextPatterns
 
 /// What a regular expression means, by the definition: which places in a text it leads to from a place. Takes its time.
 struct PatternMeaning {

@@ -34,14 +34,14 @@ public struct TextPattern: Sendable {
     ///
     /// - Parameter limit: how many visits of a step are too many.
     /// - Returns: `nil` where the limit was reached, and the visits.
-    func search(_ text: String, withinWork limit: Int) -> (isMatch: Bool?, work: Int) {
+    package func search(_ text: String, withinWork limit: Int) -> (isMatch: Bool?, work: Int) {
         var matcher = PatternMatcher(program)
         let isMatch = matcher.matches(text, withinWork: limit)
         return (isMatch, matcher.work)
     }
 
     /// How many steps the pattern has.
-    var stepCount: Int { program.steps.count }
+    package var stepCount: Int { program.steps.count }
 }
 
 extension TextPattern: Hashable {
