@@ -219,7 +219,7 @@ let package = Package(
         ),
         .testTarget(
             name: "LiveryAppTests",
-            dependencies: uses("ConfigDefinitions Files LiveryApp Programs TestSupport Configuration"),
+            dependencies: uses("ConfigDefinitions ConfigSchemas Files LiveryApp Programs TestSupport Configuration"),
             exclude: ["Goldens"]
         ),
     ] + tests.map { .testTarget(name: $0 + "Tests", dependencies: uses($1)) },

@@ -73,7 +73,7 @@ struct Livery: LiveryCommand {
             \(ProgramExit.table)
             """,
         version: SemanticVersion.livery.description,
-        subcommands: [WallCommand.self, DoctorCommand.self],
+        subcommands: [WallCommand.self, DefinitionsCommand.self, DoctorCommand.self],
         groupedSubcommands: [
             CommandGroup(
                 name: "Server",

@@ -36,7 +36,8 @@ struct FaultyOutputTests {
 
     static let cases =
         [
-            [], ["--plain"], ["--json"], ["doctor"], ["--help"], ["help"], ["help", "set"], ["set", "--help"],
+            [], ["--plain"], ["--json"], ["doctor"], ["definitions"], ["--help"], ["help"], ["help", "set"],
+            ["set", "--help"],
             ["--version"],
             ["--generate-completion-script", "bash"],
             ["---completion", "get", "--", "positional@0", "2", "0", "livery", "get", ""],

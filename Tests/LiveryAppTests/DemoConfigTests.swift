@@ -1,4 +1,5 @@
 import ConfigModel
+import ConfigSchemas
 import TerminalUI
 import TestSupport
 import Testing
@@ -55,6 +56,31 @@ struct DemoConfigTests {
         let values = try values(#"{"app.fun_button.text": ""}"#)
         #expect(values.buttonText == "")
         #expect(values.problems == [])
+    }
+
+    @Test func aTextBeyondItsLimitIsAProblemAndNotShown() throws {
+        let long = String(repeating: "a", count: 1001)
+        let values = try values(#"{"app.fun_button.text": "Hi"}"#, #"{"app.fun_button.text": "\#(long)"}"#)
+        #expect(values.buttonText == "Hi")
+        let problem = "config.json:1:25: app.fun_button.text: the text has 1001 characters, not 1000 or less"
+        #expect(values.problems.map(\.description) == [problem])
+    }
+
+    @Test func theDefinitionsAreADocumentOfSchemasThatTheDefaultsKeep() throws {
+        let document = try DemoConfig(state: ConfigState(source: "none")).exported()
+        let schemas = try SchemaSet(json: Array(document.utf8), source: "definitions.json")
+        #expect(schemas.schemas.keys.sorted() == DemoValues.keys.sorted())
+        for (key, schema) in schemas.schemas {
+            guard case .object(let members) = schema.value else { continue }
+            let value = try #require(members["default"])
+            #expect(members["description"] != nil)
+            #expect(schemas.violations(of: [(key: key, value: value)]) == [])
+        }
+        let wrong: [String: EntryValue] = [
+            "app.background.color": "pink", "app.fun_button.text": 5, "app.fun_button.url": "javascript:alert(1)",
+            "app.min_version": ">=1.0.0",
+        ]
+        #expect(schemas.violations(of: wrong.map { (key: $0, value: $1) }).map(\.key) == wrong.keys.sorted())
     }
 
     @Test func problemsComeInTheOrderOfTheScreen() throws {

@@ -21,6 +21,10 @@ public struct ConfigDefinition<Value: Equatable & Sendable>: Sendable, Identifia
     public let defaultValue: Value
     /// Whether values are kept out of explanations.
     public let isSecret: Bool
+    /// What the value is for, as ``described(_:)`` says it.
+    public private(set) var summary: String?
+    /// What values have to be beyond their type; see ``limited(by:)``.
+    public private(set) var limits: [ValueLimit<Value>] = []
     /// The links in the order in which they were added; the last is asked first.
     public private(set) var links: [any ConfigLink<Value>] = []
 
@@ -34,7 +38,31 @@ public struct ConfigDefinition<Value: Equatable & Sendable>: Sendable, Identifia
     /// The definition with a link of your own, which is asked before all others.
     public func link(_ link: some ConfigLink<Value>) -> ConfigDefinition {
         var definition = self
+        var link: any ConfigLink<Value> = link
+        for limit in limits { link = link.limited(by: limit) }
         definition.links.append(link)
+        return definition
+    }
+
+    /// The definition with a text that says what the value is for, to people who set it: it is written into the JSON Schema
+    /// that ``ConfigRepository/export()`` makes.
+    public func described(_ summary: String) -> ConfigDefinition {
+        var definition = self
+        definition.summary = summary
+        return definition
+    }
+
+    /// The definition with a limit to its values, besides those it has.
+    ///
+    /// An override outside the limit, of whatever link, is none: the next link decides, and an explanation says why, as for
+    /// a value of the wrong type. It does not matter whether the limit or the link is added first.
+    ///
+    /// The default is not checked when the program runs, where nothing could take its place: ``ConfigRepository/export()``
+    /// throws if it is outside the limits.
+    public func limited(by limit: ValueLimit<Value>) -> ConfigDefinition {
+        var definition = self
+        definition.limits.append(limit)
+        for index in links.indices { definition.links[index] = links[index].limited(by: limit) }
         return definition
     }
 
@@ -99,6 +127,10 @@ public protocol ConfigLink<Value>: Sendable {
     /// What the inspector calls the link, such as `remote app.title`.
     var name: String { get }
 
+    /// The key of the remote configuration that the override has, for ``ConfigRepository/export()``; `nil` if it comes from
+    /// elsewhere.
+    var remoteKey: String? { get }
+
     /// The override, if there is one at this moment. It is asked for on any thread, and often: it must be quick.
     ///
     /// - Throws: what is wrong with the override that there is, such as a malformed value. The next link is asked then.
@@ -119,6 +151,9 @@ public protocol ConfigLink<Value>: Sendable {
 }
 
 extension ConfigLink {
+    /// None.
+    public var remoteKey: String? { nil }
+
     /// No problem: a link that has one throws it with its answer.
     public func problem(in sources: ConfigSources) -> ConfigError? { nil }
 

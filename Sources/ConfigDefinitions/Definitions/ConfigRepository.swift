@@ -1,3 +1,4 @@
+public import ConfigModel
 public import Observation
 public import Observing
 internal import Synchronization
@@ -103,6 +104,45 @@ extension ConfigRepository {
         entry(of: definition)?.explain(from: sources) ?? definition.explain(from: sources)
     }
 
+    /// What the definitions expect of the remote configuration: a document of JSON Schemas (2020-12) by remote key.
+    ///
+    /// ```json
+    /// {
+    ///   "livery": 1,
+    ///   "schemas": {
+    ///     "app.speed": {
+    ///       "default": 0.5,
+    ///       "description": "How fast the headline moves",
+    ///       "maximum": 1,
+    ///       "minimum": 0,
+    ///       "type": "number"
+    ///     }
+    ///   }
+    /// }
+    /// ```
+    ///
+    /// A schema says what the value's type says, the limits, the description and, unless it is secret, the default. It accepts
+    /// each value that the definition accepts, and refuses what that refuses as far as JSON Schema can say it. Where several
+    /// definitions have one remote key, the value has to suit all of them. A definition without a remote key is left out.
+    ///
+    /// The same definitions give the same text, with a line for each member, so that changes are easy to review. A repository
+    /// needs no sources for this:
+    ///
+    /// ```swift
+    /// let config = ConfigRepository()
+    /// config.add(speed, title)
+    /// try print(config.export())
+    /// ```
+    ///
+    /// - Throws: `typeMismatch` if a default is outside the limits of its definition, `invalidKey` for a remote key that no
+    ///   remote configuration can have.
+    public func export() throws(ConfigError) -> String {
+        var export = SchemaExport()
+        let entries = state.withLock(\.entries).sorted { $0.key < $1.key }
+        for (_, entry) in entries { entry.add(to: &export) }
+        return try export.document()
+    }
+
     private func entry<Value>(of definition: ConfigDefinition<Value>) -> DefinitionEntry<Value>? {
         state.withLock { $0.entries[definition.id] } as? DefinitionEntry<Value>
     }
@@ -148,6 +188,8 @@ private protocol RepositoryEntry: Sendable {
     func refresh(from sources: ConfigSources)
 
     func explain(from sources: ConfigSources) -> ChainExplanation
+
+    func add(to export: inout SchemaExport)
 }
 
 /// A definition in a repository, the value that its listeners know, and the listeners.
@@ -189,6 +231,8 @@ private final class DefinitionEntry<Value: Equatable & Sendable>: RepositoryEntr
         observation.access()
         return definition.withLock { $0 }.explain(from: sources)
     }
+
+    func add(to export: inout SchemaExport) { export.add(definition.withLock { $0 }) }
 
     func refresh(from sources: ConfigSources) {
         let wasAhead = isAhead.exchange(false, ordering: .sequentiallyConsistent)

@@ -5,6 +5,7 @@ internal import Observing
 /// Overrides with what a configuration reader has under a key.
 struct ReaderLink<Value: ReaderValue>: ConfigLink {
     let name: String
+    let remoteKey: String?
     private let key: String
     // Made once instead of at each reading.
     private let readerKey: ConfigKey
@@ -12,7 +13,13 @@ struct ReaderLink<Value: ReaderValue>: ConfigLink {
     private let converter = Value.configConverter
     private let source: @Sendable (ConfigSources) -> ReaderSource?
 
-    init(_ place: String, _ key: String, source: @escaping @Sendable (ConfigSources) -> ReaderSource?) {
+    init(
+        _ place: String,
+        _ key: String,
+        isRemote: Bool = false,
+        source: @escaping @Sendable (ConfigSources) -> ReaderSource?
+    ) {
+        remoteKey = isRemote ? key : nil
         name = "\(place) \(key)"
         self.key = key
         readerKey = ConfigKey(dotted: key)
@@ -41,7 +48,7 @@ struct ReaderLink<Value: ReaderValue>: ConfigLink {
 extension ConfigDefinition where Value: ReaderValue {
     /// Overrides with what a reader, or the remote configuration of the sources, has under a dotted key.
     public func remote(_ key: String, in source: ReaderSource? = nil) -> ConfigDefinition {
-        link(ReaderLink<Value>("remote", key) { source ?? $0.remote })
+        link(ReaderLink<Value>("remote", key, isRemote: true) { source ?? $0.remote })
     }
 
     /// Overrides with an environment variable, of a reader or of the sources: that of `app.title` is `APP_TITLE`.

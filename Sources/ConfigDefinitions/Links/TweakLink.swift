@@ -4,6 +4,8 @@ internal import Observing
 /// Overrides with what was set on the screen of tweaks, where the row appears once the definition is added to a repository.
 struct TweakLink<Value: Equatable & Sendable>: ConfigLink {
     let tweak: TweakDefinition<Value>
+    /// Whether the editor is that of the type, and not one that was named: only then the limits choose another.
+    let isEditorOfType: Bool
 
     var name: String { "tweak \(tweak.place.category) › \(tweak.place.section) › \(tweak.name)" }
 
@@ -22,6 +24,8 @@ struct TweakLink<Value: Equatable & Sendable>: ConfigLink {
         lower.tweaks = nil
         let below = lower
         var tweak = tweak
+        tweak.converter = tweak.converter.limited(by: definition.limits)
+        if isEditorOfType { for limit in definition.limits { tweak.editor = limit.editor(tweak.editor) } }
         tweak.initialChanges = definition.changes(in: below, below: index)
         tweak.initial = { definition.value(from: below, below: index) }
         sources.tweaks?.add(tweak)
@@ -29,11 +33,12 @@ struct TweakLink<Value: Equatable & Sendable>: ConfigLink {
 }
 
 extension ConfigDefinition where Value: ConfigStorable {
-    /// Overrides with what is set on the screen of tweaks, by the editor of the value's type.
+    /// Overrides with what is set on the screen of tweaks, by the editor of the value's type or of the definition's limits:
+    /// a slider for a range of numbers, a list for options.
     ///
     /// What the links added before this say is the tweak's initial value; see ``TweakDefinition`` for the rest.
     public func tweak(category: String, section: String, name: String) -> ConfigDefinition where Value: Tweakable {
-        tweak(category: category, section: section, name: name, editor: Value.tweakEditor)
+        tweak(category, section, name, Value.tweakEditor, .persistent, isEditorOfType: true)
     }
 
     /// Overrides with what is set on the screen of tweaks, by this editor.
@@ -44,6 +49,17 @@ extension ConfigDefinition where Value: ConfigStorable {
         editor: TweakEditor,
         storage: TweakStorage = .persistent
     ) -> ConfigDefinition {
+        tweak(category, section, name, editor, storage, isEditorOfType: false)
+    }
+
+    private func tweak(
+        _ category: String,
+        _ section: String,
+        _ name: String,
+        _ editor: TweakEditor,
+        _ storage: TweakStorage,
+        isEditorOfType: Bool
+    ) -> ConfigDefinition {
         let tweak = TweakDefinition(
             id,
             category: category,
@@ -53,6 +69,6 @@ extension ConfigDefinition where Value: ConfigStorable {
             storage: storage,
             converter: Value.configConverter
         ) { defaultValue }
-        return link(TweakLink(tweak: tweak))
+        return link(TweakLink(tweak: tweak, isEditorOfType: isEditorOfType))
     }
 }

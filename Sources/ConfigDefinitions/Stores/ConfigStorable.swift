@@ -41,7 +41,7 @@ extension ConfigStorable where Self: RawRepresentable & Codable, RawValue: Confi
 extension Bool: ConfigStorable {
     /// Stores `true` or `false`.
     public static var configConverter: ValueConverter<Bool> {
-        ValueConverter(typeName: "Boolean", encode: JSONValue.boolean) { json in
+        ValueConverter("Boolean", shape: .boolean, encode: JSONValue.boolean) { json in
             if case .boolean(let flag) = json { flag } else { nil }
         }
     }
@@ -50,7 +50,7 @@ extension Bool: ConfigStorable {
 extension Int: ConfigStorable {
     /// Stores a number without a fraction; `1.0` is read as well.
     public static var configConverter: ValueConverter<Int> {
-        ValueConverter(typeName: "whole number", encode: JSONValue.integer) { json in
+        ValueConverter("whole number", shape: .integer, encode: JSONValue.integer) { json in
             switch json {
             case .integer(let number): number
             case .double(let number): Int(exactly: number)
@@ -63,7 +63,7 @@ extension Int: ConfigStorable {
 extension Double: ConfigStorable {
     /// Stores a number; those that JSON has no spelling for are the strings `inf`, `-inf` and `nan`.
     public static var configConverter: ValueConverter<Double> {
-        ValueConverter(typeName: "number") { number in
+        ValueConverter("number", shape: .number) { number in
             number.isFinite ? .double(number) : .string(number.isNaN ? "nan" : number > 0 ? "inf" : "-inf")
         } decode: { json in
             switch json {
@@ -81,7 +81,7 @@ extension Double: ConfigStorable {
 extension String: ConfigStorable {
     /// Stores the text.
     public static var configConverter: ValueConverter<String> {
-        ValueConverter(typeName: "text", isText: true, encode: JSONValue.string) { json in
+        ValueConverter("text", isText: true, shape: .text, encode: JSONValue.string) { json in
             if case .string(let text) = json { text } else { nil }
         }
     }
@@ -99,19 +99,24 @@ extension Array: ConfigStorable where Element: ConfigStorable {
 
 extension RGBColor: ConfigStorable {
     /// Stores `#RRGGBB`.
-    public static var configConverter: ValueConverter<RGBColor> { .lossless(typeName: configTypeName) }
+    public static var configConverter: ValueConverter<RGBColor> {
+        .lossless(typeName: configTypeName, schema: ["type": "string", "format": "color"])
+    }
 }
 
 extension SemanticVersion: ConfigStorable {
     /// Stores the version as its text.
-    public static var configConverter: ValueConverter<SemanticVersion> { .lossless(typeName: configTypeName) }
+    public static var configConverter: ValueConverter<SemanticVersion> {
+        .lossless(typeName: configTypeName, schema: ["type": "string", "format": "semver"])
+    }
 }
 
 extension URL: ConfigStorable {
     /// Stores an absolute URL as its text; anything else is no URL.
     public static var configConverter: ValueConverter<URL> {
-        String.configConverter.mapped(typeName: "URL such as https://example.com") { text in
-            URL(string: text, encodingInvalidCharacters: false).flatMap { $0.scheme == nil ? nil : $0 }
+        let schema: EntryValue = ["type": "string", "format": "uri"]
+        return String.configConverter.mapped(typeName: "URL such as https://example.com", schema: schema) { text in
+            URL(string: text, encodingInvalidCharacters: false).flatMap { ($0.scheme ?? "").isEmpty ? nil : $0 }
         } from: {
             $0.absoluteString
         }
@@ -124,7 +129,7 @@ extension Date: ConfigStorable {
     /// A moment that this cannot say exactly, because it is finer than a millisecond or outside the years 0–9999, is stored
     /// as the number of seconds since the start of 2001, which may be infinite.
     public static var configConverter: ValueConverter<Date> {
-        ValueConverter(typeName: "moment such as 2026-11-21T08:30:00Z", isText: true) { date in
+        ValueConverter("moment such as 2026-11-21T08:30:00Z", isText: true, shape: .moment) { date in
             let milliseconds = Int64(exactly: (date.timeIntervalSince1970 * 1000).rounded())
             let text = milliseconds.map { Timestamp(milliseconds: $0).description }
             if let text, Date(iso8601: text) == date { return .string(text) }
@@ -143,5 +148,27 @@ extension Date: ConfigStorable {
     fileprivate init?(iso8601 text: String) {
         guard let moment = Timestamp(text) else { return nil }
         self.init(timeIntervalSince1970: Double(moment.milliseconds) / 1000)
+    }
+}
+
+extension ValueShape {
+    fileprivate static var boolean: ValueShape { ValueShape(["type": "boolean"], hasOneSpelling: true) }
+
+    /// Beyond this range, a number of the remote configuration is no exact integer.
+    fileprivate static var integer: ValueShape {
+        let most = EntryValue.maximumInteger
+        return ValueShape(
+            ["type": "integer", "minimum": .integer(-most), "maximum": .integer(most)],
+            hasOneSpelling: true
+        )
+    }
+
+    fileprivate static var number: ValueShape { ValueShape(["type": "number"], hasOneSpelling: true) }
+    fileprivate static var text: ValueShape { ValueShape(["type": "string"], hasOneSpelling: true) }
+
+    /// What ``ReaderKind/moment`` reads: in UTC, to the millisecond, and without leap seconds.
+    fileprivate static var moment: ValueShape {
+        let pattern: EntryValue = #"T[0-9:]{6}[0-5][0-9](\.[0-9]{1,3})?Z$"#
+        return ValueShape(["type": "string", "format": "date-time", "pattern": pattern])
     }
 }

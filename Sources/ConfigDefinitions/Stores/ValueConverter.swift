@@ -12,21 +12,37 @@ internal import Essentials
 /// ```
 public struct ValueConverter<Value: Sendable>: Sendable {
     /// How values are stored and shown, without their type.
-    public let form: ValueForm
+    public private(set) var form: ValueForm
     private let encode: @Sendable (Value) -> JSONValue
     private let decode: @Sendable (JSONValue) -> Value?
 
     /// Creates a converter from two functions, each of which undoes what the other does; see ``ValueForm`` for the rest.
     ///
-    /// - Parameter decode: gives the value of a stored form, or `nil` if it is not one of the type.
+    /// - Parameters:
+    ///   - schema: the JSON Schema that ``ConfigRepository/export()`` writes for the type; without it, that of any text, or of
+    ///     anything. It has to accept each stored form that is a value of the type.
+    ///   - decode: gives the value of a stored form, or `nil` if it is not one of the type.
     public init(
         typeName: String,
         isText: Bool = false,
         content: ValueForm? = nil,
+        schema: EntryValue? = nil,
         encode: @escaping @Sendable (Value) -> JSONValue,
         decode: @escaping @Sendable (JSONValue) -> Value?
     ) {
-        self.init(typeName, isText: isText, content, encode: encode, decode: decode) { _ in nil }
+        let shape = ValueShape(schema, or: ValueShape(isText: isText))
+        self.init(typeName, isText: isText, content, shape: shape, encode: encode, decode: decode)
+    }
+
+    /// A converter of a known shape.
+    init(
+        _ typeName: String,
+        isText: Bool = false,
+        shape: ValueShape,
+        encode: @escaping @Sendable (Value) -> JSONValue,
+        decode: @escaping @Sendable (JSONValue) -> Value?
+    ) {
+        self.init(typeName, isText: isText, nil, shape: shape, encode: encode, decode: decode)
     }
 
     /// - Parameter explain: says what is wrong in a stored form that is no value of the type.
@@ -34,9 +50,10 @@ public struct ValueConverter<Value: Sendable>: Sendable {
         _ typeName: String,
         isText: Bool = false,
         _ content: ValueForm? = nil,
+        shape: ValueShape,
         encode: @escaping @Sendable (Value) -> JSONValue,
         decode: @escaping @Sendable (JSONValue) -> Value?,
-        explain: @escaping @Sendable (JSONValue) -> CodingFault?
+        explain: @escaping @Sendable (JSONValue) -> CodingFault? = { _ in nil }
     ) {
         let contents = [content].compactMap(\.self)
         form = ValueForm(
@@ -44,7 +61,8 @@ public struct ValueConverter<Value: Sendable>: Sendable {
             isText: isText,
             contents: contents,
             normalize: { decode($0).map(encode) },
-            explain: explain
+            explain: explain,
+            shape: shape
         )
         self.encode = encode
         self.decode = decode
@@ -80,22 +98,51 @@ public struct ValueConverter<Value: Sendable>: Sendable {
 extension ValueConverter {
     /// The converter of another type that is stored as this one is.
     ///
-    /// - Parameter to: gives the other value, or `nil` if there is none for this one; `from` undoes it.
+    /// - Parameters:
+    ///   - schema: the JSON Schema of the other type, see ``init(typeName:isText:content:schema:encode:decode:)``; without it,
+    ///     that of this one.
+    ///   - to: gives the other value, or `nil` if there is none for this one.
+    ///   - from: undoes it.
     public func mapped<Other>(
         typeName: String,
+        schema: EntryValue? = nil,
         to: @escaping @Sendable (Value) -> Other?,
         from: @escaping @Sendable (Other) -> Value
     ) -> ValueConverter<Other> {
-        ValueConverter<Other>(typeName: typeName, isText: form.isText) { [encode] in
+        mapped(typeName, shape: ValueShape(schema, or: form.shape.ofOtherType), to: to, from: from)
+    }
+
+    private func mapped<Other>(
+        _ typeName: String,
+        shape: ValueShape,
+        to: @escaping @Sendable (Value) -> Other?,
+        from: @escaping @Sendable (Other) -> Value
+    ) -> ValueConverter<Other> {
+        ValueConverter<Other>(typeName, isText: form.isText, shape: shape) { [encode] in
             encode(from($0))
         } decode: { [decode] in
             decode($0).flatMap(to)
         }
     }
 
+    /// The converter of those values of the type with which nothing is wrong.
+    ///
+    /// - Parameter problem: says what is wrong with a value, as one sentence without a full stop.
+    func filtered(_ problem: @escaping @Sendable (Value) -> String?) -> ValueConverter {
+        var filtered = ValueConverter(form.typeName, isText: form.isText, form.content, shape: form.shape) { [encode] in
+            encode($0)
+        } decode: { [decode] json in
+            decode(json).flatMap { problem($0) == nil ? $0 : nil }
+        } explain: { [form] json in
+            form.explain(json)
+        }
+        filtered.form.exceededLimit = { [decode] in decode($0).flatMap(problem) }
+        return filtered
+    }
+
     /// The converter of values that may be nil, which is stored as `null`.
     public var optional: ValueConverter<Value?> {
-        ValueConverter<Value?>("optional \(form.typeName)", form) { [encode] in
+        ValueConverter<Value?>("optional \(form.typeName)", form, shape: form.shape.optional) { [encode] in
             $0.map(encode) ?? .null
         } decode: { [decode] json in
             json == .null ? .some(nil) : decode(json).map(Optional.some)
@@ -106,7 +153,7 @@ extension ValueConverter {
 
     /// The converter of arrays, which are stored as JSON arrays, whatever their elements contain.
     public var array: ValueConverter<[Value]> {
-        ValueConverter<[Value]>("array of \(form.typeName)", form) { [encode] in
+        ValueConverter<[Value]>("array of \(form.typeName)", form, shape: form.shape.array) { [encode] in
             .array($0.map(encode))
         } decode: { [decode] json in
             guard case .array(let elements) = json else { return nil }
@@ -125,27 +172,52 @@ extension ValueConverter {
     }
 
     /// The converter of a type that is stored as its raw value.
+    ///
+    /// The values of a type that lists all its cases are what its JSON Schema accepts.
     public static func rawValue(
         typeName: String = String(describing: Value.self)
     ) -> ValueConverter where Value: RawRepresentable, Value.RawValue: ConfigStorable {
-        Value.RawValue.configConverter.mapped(typeName: typeName, to: { Value(rawValue: $0) }, from: { $0.rawValue })
+        let raw = Value.RawValue.configConverter
+        let shape = raw.form.shape.cases {
+            // Found out only when somebody asks for the schema: it is slow.
+            (Value.self as? any CaseIterable.Type).flatMap { allCases(of: $0) }
+        }
+        return raw.mapped(typeName, shape: shape, to: { Value(rawValue: $0) }, from: { $0.rawValue })
+    }
+
+    /// The stored forms of all cases; `nil` if one is no value of a remote configuration.
+    private static func allCases<Cases: CaseIterable>(of type: Cases.Type) -> [EntryValue]?
+    where Value: RawRepresentable, Value.RawValue: ConfigStorable {
+        let raw = Value.RawValue.configConverter
+        let cases = type.allCases.compactMap { ($0 as? Value).flatMap { raw.entryValue(of: $0.rawValue) } }
+        return cases.count == type.allCases.count ? cases : nil
     }
 
     /// The converter of a type that is stored as its description, which reads back as the same value.
+    ///
+    /// - Parameter schema: see ``init(typeName:isText:content:schema:encode:decode:)``.
     public static func lossless(
-        typeName: String = String(describing: Value.self)
+        typeName: String = String(describing: Value.self),
+        schema: EntryValue? = nil
     ) -> ValueConverter where Value: LosslessStringConvertible {
-        String.configConverter.mapped(typeName: typeName, to: { Value($0) }, from: { $0.description })
+        String.configConverter.mapped(typeName: typeName, schema: schema, to: { Value($0) }, from: { $0.description })
     }
 
     /// The converter of a type that is stored as `Codable` writes it to JSON.
     ///
     /// A `Date` in it is stored as a definition's own is, and `Data` as a text of Base64. A value that cannot be written, such
     /// as one that holds an infinite number, is stored as `null`. An error names the path of what does not fit.
+    ///
+    /// - Parameter schema: the JSON Schema of the type, which has to accept whatever can be decoded. Without it, that has the
+    ///   kind of the definition's default, such as `object`, and the kinds of some other values that can be decoded as well.
     public static func codable(
-        typeName: String = String(describing: Value.self)
+        typeName: String = String(describing: Value.self),
+        schema: EntryValue? = nil
     ) -> ValueConverter where Value: Codable {
-        ValueConverter(typeName) { value in
+        let shape = ValueShape.decoded { json in
+            (try? JSONDecoder.ofValues.decode(Value.self, from: Data(json.utf8))) != nil
+        }
+        return ValueConverter(typeName, shape: ValueShape(schema, or: shape)) { value in
             guard let data = try? JSONEncoder.ofValues.encode(value) else { return .null }
             return (try? JSONValue(utf8: Array(data))) ?? .null
         } decode: { json in

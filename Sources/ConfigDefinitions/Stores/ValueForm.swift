@@ -11,6 +11,10 @@ public struct ValueForm: Sendable {
     let normalize: @Sendable (JSONValue) -> JSONValue?
     /// Says what is wrong in a stored form that is no value of the type; `nil` where the type's name says it all.
     let explain: @Sendable (JSONValue) -> CodingFault?
+    /// What values of the type look like in a remote configuration.
+    let shape: ValueShape
+    /// Says which limit a stored form is outside of, which is a value of the type otherwise.
+    var exceededLimit: @Sendable (JSONValue) -> String? = { _ in nil }
 
     /// The form of an array's elements, or of what an optional holds; `nil` for any other type.
     public var content: ValueForm? { contents.first }
@@ -57,10 +61,17 @@ public struct ValueForm: Sendable {
     }
 
     func mismatch(_ json: JSONValue) -> ConfigError {
-        let scalars = json.text.unicodeScalars
-        let shown = scalars.count > 42 ? String(String.UnicodeScalarView(scalars.prefix(41))) + "…" : json.text
+        if let problem = exceededLimit(json) { return ConfigError(.typeMismatch, problem) }
         let detail = explain(json).map { ": \($0.description)" } ?? ""
-        return ConfigError(.typeMismatch, "\(shown) is not \(typeName.withArticle)\(detail)")
+        return ConfigError(.typeMismatch, "\(json.excerpt) is not \(typeName.withArticle)\(detail)")
+    }
+}
+
+extension JSONValue {
+    /// The beginning of the JSON, for a message.
+    var excerpt: String {
+        let scalars = text.unicodeScalars
+        return scalars.count > 42 ? String(String.UnicodeScalarView(scalars.prefix(41))) + "…" : text
     }
 }
 

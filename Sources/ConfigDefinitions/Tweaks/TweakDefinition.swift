@@ -18,9 +18,9 @@ public struct TweakDefinition<Value: Equatable & Sendable>: Sendable, Identifiab
     /// What the row says.
     public let name: String
     /// How it is edited.
-    public let editor: TweakEditor
+    public internal(set) var editor: TweakEditor
     /// How values are stored.
-    public let converter: ValueConverter<Value>
+    public internal(set) var converter: ValueConverter<Value>
     /// What is sent when the initial value may have changed.
     public internal(set) var initialChanges: [ChangeSignal]
     let address: TweakAddress

@@ -8,13 +8,18 @@ struct DemoConfig: Sendable {
     let repository: ConfigRepository
 
     private let background = Self.remote("app.background.color", default: RGBColor(rgb24: 0x000000))
+        .described("The colour behind everything; the text becomes black or white, whichever is easier to read")
         .tweak(category: "Demo", section: "Look", name: "Background")
     private let buttonText = Self.remote("app.fun_button.text", default: "Dogs are awesome!")
+        .described("What the button says")
+        .limited(toLength: ...1000)
         .tweak(category: "Demo", section: "Button", name: "Text")
     private let buttonURL = Self.remote("app.fun_button.url", default: WebAddress.dogsAreAwesome)
+        .described("The web page that the button opens")
         .tweak(category: "Demo", section: "Button", name: "URL")
     // Any version will do where none is required.
     private let minimumVersion = Self.remote("app.min_version", default: SemanticVersion(0, 0, 0))
+        .described("The version of livery below which the screen asks for an update")
 
     private static func remote<Value: ReaderValue>(_ key: String, default value: Value) -> ConfigDefinition<Value> {
         ConfigDefinition(key, default: value).remote(key).lastGood()
@@ -48,6 +53,14 @@ struct DemoConfig: Sendable {
         }
     }
 
+    /// What the demo expects of its source, as a document of JSON Schemas.
+    func exported() throws(ConfigError) -> String {
+        // Without the showcase, which has no remote keys.
+        let definitions = ConfigRepository()
+        definitions.add(background, buttonText, buttonURL, minimumVersion)
+        return try definitions.export()
+    }
+
     /// - Parameter snapshot: the remote configuration, which says where values are that cannot be used.
     func values(in snapshot: EntrySnapshot) -> DemoValues {
         // From the definitions: the repository refreshes its values only while it has listeners.
@@ -73,8 +86,12 @@ struct DemoConfig: Sendable {
         in snapshot: EntrySnapshot
     ) -> ConfigError? {
         do throws(ConfigError) {
-            _ = try snapshot.value(forKey: definition.id, as: Value.self)
-            return nil
+            guard let value = try snapshot.value(forKey: definition.id, as: Value.self),
+                let problem = definition.limits.lazy.compactMap({ $0.problem(with: value) }).first
+            else { return nil }
+            let entry = snapshot.entries[definition.id]
+            let (source, location) = (entry?.source, entry?.location)
+            return ConfigError(.typeMismatch, problem, source: source, location: location, key: definition.id)
         } catch {
             return error
         }
@@ -138,8 +155,8 @@ enum Showcase {
         .tweak(category: category, section: "Switches", name: "Segmented", editor: .segmented(off: "Cats", on: "Dogs"))
     static let stepper = ConfigDefinition("showcase.stepper", default: 3)
         .tweak(category: category, section: "Numbers", name: "Stepper", editor: .stepper(range: 0...10, step: 1))
-    static let slider = ConfigDefinition("showcase.slider", default: 0.5)
-        .tweak(category: category, section: "Numbers", name: "Slider", editor: .slider(range: 0...1))
+    static let slider = ConfigDefinition("showcase.slider", default: 0.5).limited(to: 0...1)
+        .tweak(category: category, section: "Numbers", name: "Slider")
     static let text = ConfigDefinition("showcase.text", default: "Grüße, 世界 👩‍👩‍👧")
         .tweak(category: category, section: "Texts", name: "Text field")
     static let color = ConfigDefinition("showcase.color", default: RGBColor(rgb24: 0x87CEFA))

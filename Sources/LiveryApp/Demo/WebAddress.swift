@@ -31,7 +31,14 @@ extension WebAddress: Tweakable, ReaderValue {
     static var tweakEditor: TweakEditor { .text }
 
     static var configConverter: ValueConverter<WebAddress> {
-        String.configConverter.mapped(typeName: configTypeName, to: { WebAddress($0) }, from: { $0.text })
+        // The schema cannot say all that `init(_:)` checks, and is not stricter.
+        let schema: EntryValue = ["type": "string", "pattern": "^[Hh][Tt][Tt][Pp][Ss]?://[^\\s]+$"]
+        return String.configConverter.mapped(
+            typeName: configTypeName,
+            schema: schema,
+            to: { WebAddress($0) },
+            from: { $0.text }
+        )
     }
 }
 

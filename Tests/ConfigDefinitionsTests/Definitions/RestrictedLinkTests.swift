@@ -54,6 +54,9 @@ struct RestrictedLinkTests {
             #"let c = opaque.stored(key: "m", as: ValueConverter(typeName: "o") { .integer($0.left) } decode: { _ in nil })"#,
             #"let d = optional.remote("a").environment("a").stored(key: "a").tweak(category: "A", section: "B", name: "C")"#,
             #"let e = ConfigDefinition("c", default: [RGBColor]()).remote("c")"#,
+            #"let f = ConfigDefinition("f", default: 0.5).limited(to: 0...1).limited(to: 0...)"#,
+            #"let g = optional.limited(by: .unlessNil(.range(0...9)))"#,
+            #"let h = ConfigDefinition("h", default: ["a"]).limited(toCount: ...8).limited(by: .elements(.length(1...)))"#,
         ]
         #expect(try await errors(in: lines) == [:])
     }
@@ -68,6 +71,10 @@ struct RestrictedLinkTests {
             (#"let f = margins.static(1)"#, "cannot convert value of type 'Int'"),
             // Which of the two it is meant to be, nobody has to guess.
             (#"let g = optional.dynamic { .none }"#, "ambiguous use of 'none'"),
+            (#"let h = margins.limited(to: 0...1)"#, "requires that 'Margins' conform to 'LimitedNumber'"),
+            (#"let i = ConfigDefinition("i", default: 1).limited(toLength: 1...)"#, "'String'"),
+            (#"let j = ConfigDefinition("j", default: "a").limited(toCount: 1...)"#, "error"),
+            (#"let k = opaque.oneOf([Opaque()])"#, "requires that 'Opaque' conform to 'ConfigStorable'"),
         ]
         let errors = try await errors(in: refused.map(\.0))
         for (index, (line, reason)) in refused.enumerated() {

@@ -1,0 +1,70 @@
+internal import ConfigModel
+
+/// What definitions expect of a remote configuration, as one document of JSON Schemas.
+struct SchemaExport {
+    private var schemas: [String: [EntryValue]] = [:]
+    private var faults: [ConfigError] = []
+
+    /// Adds the schema of a definition under each of its remote keys.
+    mutating func add<Value>(_ definition: ConfigDefinition<Value>) {
+        var keys: [String] = []
+        for index in definition.links.indices {
+            if let key = definition.links[index].remoteKey, !keys.contains(key) { keys.append(key) }
+        }
+        if keys.isEmpty { return }
+        if let fault = definition.faultOfDefault { faults.append(fault) }
+        let schema = definition.keywords.schema
+        for key in keys {
+            if let problem = KeyRule.problem(in: key) {
+                faults.append(ConfigError(.invalidKey, "the key \(problem)", key: key))
+            }
+            // Two definitions that expect the same say it once.
+            if schemas[key]?.contains(schema) != true { schemas[key, default: []].append(schema) }
+        }
+    }
+
+    /// The document, each member on a line of its own and in the order of the names.
+    func document() throws(ConfigError) -> String {
+        if let fault = faults.first { throw fault.standing(for: faults.count) }
+        let members = schemas.map { key, schemas in
+            (key: key, value: schemas.count == 1 ? schemas[0] : ["allOf": .array(schemas)])
+        }
+        let document: EntryValue = ["livery": 1, "schemas": .object(EntryObject(members))]
+        return String(decoding: PrettyJSON.laidOut(Array(document.canonicalJSON.utf8)), as: UTF8.self)
+    }
+}
+
+extension ConfigDefinition {
+    /// The keywords of the JSON Schema of the values; see ``ConfigRepository/export()``.
+    fileprivate var keywords: SchemaKeywords {
+        let type = (defaultValue as? any ConfigStorable)?.typeKeywords ?? TypeKeywords()
+        var keywords = limits.reduce(type.keywords) { $0.and($1.keywords()) }
+        if let summary { keywords["description"] = .string(summary) }
+        // A secret is not for a document that many read.
+        if !isSecret, let value = type.value { keywords["default"] = value }
+        return keywords
+    }
+
+    /// Why the default cannot be exported.
+    fileprivate var faultOfDefault: ConfigError? {
+        guard let problem = limits.lazy.compactMap({ $0.problem(with: defaultValue) }).first else { return nil }
+        let reason = isSecret ? "" : ": \(problem)"
+        return ConfigError(.typeMismatch, "the default of the definition is outside its limits\(reason)", key: id)
+    }
+}
+
+/// What the type of a value says in JSON Schema.
+private struct TypeKeywords {
+    var keywords: SchemaKeywords = [:]
+    /// The value in a remote configuration; `nil` if it cannot stand in one, as infinity cannot.
+    var value: EntryValue?
+}
+
+extension ConfigStorable {
+    fileprivate var typeKeywords: TypeKeywords {
+        let converter = Self.configConverter
+        let json = converter.json(of: self)
+        let keywords = converter.form.shape.schema([json])
+        return TypeKeywords(keywords: keywords, value: json.fits(keywords) ? converter.entryValue(of: self) : nil)
+    }
+}

@@ -1,0 +1,189 @@
+internal import ConfigModel
+internal import TextPatterns
+
+/// What values have to be beyond their type, such as numbers between 0 and 1.
+///
+/// ```swift
+/// let tags = ConfigDefinition("app.tags", default: ["new"])
+///     .limited(by: .count(1...8))
+///     .limited(by: .elements(.length(1...20)))
+/// ```
+///
+/// A limit is checked here, written out as JSON Schema, and chooses an editor for tweaks.
+public struct ValueLimit<Value: Sendable>: Sendable {
+    private let check: @Sendable (Value) -> String?
+    /// The keywords of JSON Schema that say the same of the stored form, or as much of it as they can. A closure, since most
+    /// programs never ask.
+    let keywords: @Sendable () -> [String: EntryValue]
+    /// The editor of values within the limit, made from that of all values.
+    let editor: @Sendable (TweakEditor) -> TweakEditor
+
+    init(
+        keywords: @escaping @Sendable () -> [String: EntryValue],
+        editor: @escaping @Sendable (TweakEditor) -> TweakEditor = { $0 },
+        check: @escaping @Sendable (Value) -> String?
+    ) {
+        (self.keywords, self.editor, self.check) = (keywords, editor, check)
+    }
+
+    /// What is wrong with a value, as one sentence without a full stop; `nil` if it is within the limit.
+    public func problem(with value: Value) -> String? { check(value) }
+}
+
+extension ValueLimit {
+    /// Numbers within a range, bounds included: `0...1`, `1...`, `...80`.
+    public static func range(_ range: some LimitRange<Value>) -> ValueLimit where Value: LimitedNumber {
+        let (range, text) = (Bounds(range), { @Sendable (number: Value) in number.asDouble.plainText })
+        return ValueLimit {
+            let number = { (bound: Value) in
+                // Infinity is no number of JSON.
+                bound.asDouble.isFinite ? Value.configConverter.entryValue(of: bound) : nil
+            }
+            var keywords: [String: EntryValue] = [:]
+            keywords["minimum"] = range.lowest.flatMap(number)
+            keywords["maximum"] = range.highest.flatMap(number)
+            return keywords
+        } editor: {
+            $0.limited(from: range.lowest?.asDouble, to: range.highest?.asDouble)
+        } check: { value in
+            range.holds(value) ? nil : "\(text(value)) is not \(range.phrase(text))"
+        }
+    }
+
+    /// Only these values.
+    ///
+    /// In JSON Schema they are an `enum`, unless a value of the type has several spellings, as the colours `#FFB6C1` and
+    /// `ffb6c1`: there the limit is checked by the program only.
+    public static func options(_ options: [Value]) -> ValueLimit where Value: ConfigStorable {
+        Self.options(options.map { (Value.configConverter.form.preview(of: Value.configConverter.json(of: $0)), $0) }) {
+            ["enum": .array($0.map(\.value))]
+        }
+    }
+
+    /// Only these values, which editors show by their names.
+    public static func options(_ options: KeyValuePairs<String, Value>) -> ValueLimit where Value: ConfigStorable {
+        Self.options(options.map { ($0.key, $0.value) }) { options in
+            ["anyOf": .array(options.map { ["const": $0.value, "title": .string($0.name)] })]
+        }
+    }
+
+    private static func options(
+        _ options: [(name: String, value: Value)],
+        keywords: @escaping @Sendable ([(name: String, value: EntryValue)]) -> [String: EntryValue]
+    ) -> ValueLimit where Value: ConfigStorable {
+        ValueLimit {
+            let stored = options.compactMap { option in
+                Value.configConverter.entryValue(of: option.value).map { (name: option.name, value: $0) }
+            }
+            return Value.configConverter.form.shape.hasOneSpelling && stored.count == options.count
+                ? keywords(stored) : [:]
+        } editor: { _ in
+            .picker(options.map { TweakEditor.Option($0.name, $0.value) })
+        } check: { value in
+            // By the stored form, to which é in one scalar and in two are not equal.
+            let converter = Value.configConverter
+            let json = converter.json(of: value).utf8
+            if options.contains(where: { converter.json(of: $0.value).utf8 == json }) { return nil }
+            return "\(converter.json(of: value).excerpt) is none of "
+                + options.map(\.name).joined(separator: ", ")
+        }
+    }
+}
+
+extension ValueLimit<String> {
+    /// Texts of so many Unicode scalars, as JSON Schema counts: `1...80`, `1...`, `...80`.
+    public static func length(_ range: some LimitRange<Int>) -> ValueLimit {
+        let range = Bounds(range)
+        return ValueLimit {
+            sizes("minLength", "maxLength", range)
+        } check: { text in
+            range.problem(text.unicodeScalars.count, "the text has", "character")
+        }
+    }
+
+    /// Texts of which a part matches a regular expression of ECMA-262, as in JSON Schema; `^` and `$` stand for the ends.
+    ///
+    /// - Parameter pattern: the expression. One that is not valid is a mistake in the code, and traps; look ahead and back
+    ///   references are not valid, since they cannot be matched in linear time.
+    public static func pattern(_ pattern: String) -> ValueLimit {
+        let compiled: TextPattern
+        do throws(PatternError) {
+            compiled = try TextPattern(pattern)
+        } catch {
+            preconditionFailure("the pattern \(pattern) is not valid: \(error)")
+        }
+        return ValueLimit {
+            ["pattern": .string(pattern)]
+        } check: { text in
+            compiled.matches(text) ? nil : "\(JSONValue.string(text).excerpt) does not match \(pattern)"
+        }
+    }
+}
+
+extension ValueLimit {
+    /// Arrays of so many elements: `1...8`, `1...`, `...8`.
+    public static func count<Element>(_ range: some LimitRange<Int>) -> ValueLimit where Value == [Element] {
+        let range = Bounds(range)
+        return ValueLimit {
+            sizes("minItems", "maxItems", range)
+        } check: { elements in
+            range.problem(elements.count, "the array has", "element")
+        }
+    }
+
+    /// Arrays whose elements are all within a limit.
+    public static func elements<Element>(_ limit: ValueLimit<Element>) -> ValueLimit where Value == [Element] {
+        ValueLimit {
+            let keywords = limit.keywords()
+            return keywords.isEmpty ? [:] : ["items": .object(EntryObject(keywords.map { ($0, $1) }))]
+        } editor: { editor in
+            if case .array(let element) = editor { .array(limit.editor(element)) } else { editor }
+        } check: { elements in
+            for (index, element) in elements.enumerated() {
+                if let problem = limit.problem(with: element) { return "at [\(index)]: \(problem)" }
+            }
+            return nil
+        }
+    }
+
+    /// Values that are nil or within a limit.
+    public static func unlessNil<Wrapped>(_ limit: ValueLimit<Wrapped>) -> ValueLimit where Value == Wrapped? {
+        ValueLimit {
+            let keywords = limit.keywords()
+            // Other keywords say nothing of null.
+            guard keywords["enum"] != nil || keywords["anyOf"] != nil else { return keywords }
+            return ["anyOf": [["type": "null"], .object(EntryObject(keywords.map { ($0, $1) }))]]
+        } editor: { editor in
+            if case .optional(let wrapped) = editor { .optional(limit.editor(wrapped)) } else { editor }
+        } check: { value in
+            value.flatMap(limit.problem)
+        }
+    }
+
+    fileprivate static func sizes(_ least: String, _ most: String, _ range: Bounds<Int>) -> [String: EntryValue] {
+        var keywords: [String: EntryValue] = [:]
+        // No size is less than 0, and JSON Schema has no such limit.
+        keywords[least] = range.lowest.map { .integer(max($0, 0)) }
+        keywords[most] = range.highest.map { .integer(max($0, 0)) }
+        return keywords
+    }
+}
+
+extension TweakEditor {
+    /// How wide a range may be that a slider goes through in its hundred steps.
+    private static let widestSlider = 1000.0
+
+    /// The editor of numbers within bounds: a slider, or a field with buttons if the range is wide or open.
+    fileprivate func limited(from lowest: Double?, to highest: Double?) -> TweakEditor {
+        guard case .stepper(_, let step) = self else { return self }
+        // Beyond, not every whole number is a number of JSON.
+        let most = Double(EntryValue.maximumInteger)
+        let (low, high) = (
+            max(lowest ?? -most, -.greatestFiniteMagnitude), min(highest ?? most, .greatestFiniteMagnitude)
+        )
+        guard low <= high else { return self }
+        if high - low <= Self.widestSlider { return .slider(range: low...high) }
+        let isOpen = lowest == nil || highest == nil
+        return .stepper(range: low...high, step: isOpen ? step : max(step, 1))
+    }
+}

@@ -1,0 +1,63 @@
+internal import ConfigModel
+
+/// The members of a JSON Schema.
+typealias SchemaKeywords = [String: EntryValue]
+
+extension SchemaKeywords {
+    /// The keywords of a schema; those of `true` are none.
+    init(_ schema: EntryValue) {
+        self = [:]
+        if case .object(let members) = schema { for (name, value) in members { self[name] = value } }
+    }
+
+    /// The schema that has these keywords.
+    var schema: EntryValue { .object(EntryObject(map { (key: $0, value: $1) })) }
+
+    /// The keywords of a schema that demands both what these and what the others demand.
+    func and(_ others: SchemaKeywords) -> SchemaKeywords {
+        var joined = self
+        // Those that cannot be told by one keyword.
+        var apart: SchemaKeywords = [:]
+        for (name, other) in others {
+            guard let own = self[name], own != other else {
+                joined[name] = other
+                continue
+            }
+            switch (name, own, other) {
+            case ("minimum", _, _), ("minLength", _, _), ("minItems", _, _):
+                joined[name] = own.number < other.number ? other : own
+            case ("maximum", _, _), ("maxLength", _, _), ("maxItems", _, _):
+                joined[name] = own.number < other.number ? own : other
+            case ("items", _, _): joined[name] = SchemaKeywords(own).and(SchemaKeywords(other)).schema
+            default: apart[name] = other
+            }
+        }
+        return apart.isEmpty ? joined : joined.demanding(apart.schema)
+    }
+
+    private func demanding(_ schema: EntryValue) -> SchemaKeywords {
+        guard case .array(let schemas) = self["allOf"] else { return merging(["allOf": [schema]]) { $1 } }
+        return merging(["allOf": .array(schemas + [schema])]) { $1 }
+    }
+}
+
+extension EntryValue {
+    /// The number of a keyword that has one.
+    fileprivate var number: Double { Double(configValue: self) ?? 0 }
+}
+
+extension JSONValue {
+    /// Whether a schema's `type` and that of its `items` have this value: as much as can be told here.
+    func fits(_ keywords: SchemaKeywords) -> Bool {
+        let types: [EntryValue]? =
+            switch keywords["type"] {
+            case .array(let types): types
+            case .some(let type): [type]
+            case nil: nil
+            }
+        let isInteger = if case .integer = self { true } else { false }
+        if let types, !types.contains(.string(schemaType)), !(isInteger && types.contains("integer")) { return false }
+        guard case .array(let elements) = self, let items = keywords["items"] else { return true }
+        return elements.allSatisfy { $0.fits(SchemaKeywords(items)) }
+    }
+}

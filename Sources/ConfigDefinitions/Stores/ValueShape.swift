@@ -1,0 +1,95 @@
+internal import ConfigModel
+
+/// What the values of a type look like in a remote configuration, as JSON Schema.
+struct ValueShape: Sendable {
+    /// Whether a value has one spelling only, unlike the colours `#FFB6C1` and `ffb6c1`.
+    let hasOneSpelling: Bool
+    /// The schema. It accepts each stored form that is a value of the type and can stand in a remote configuration; where the
+    /// type is not known well enough it accepts others too. A closure, since most programs never ask.
+    let schema: @Sendable (_ examples: [JSONValue]) -> SchemaKeywords
+
+    /// - Parameter schema: makes the schema, from examples of stored forms where the type itself says nothing.
+    init(hasOneSpelling: Bool = false, schema: @escaping @Sendable (_ examples: [JSONValue]) -> SchemaKeywords) {
+        (self.hasOneSpelling, self.schema) = (hasOneSpelling, schema)
+    }
+
+    init(_ schema: SchemaKeywords, hasOneSpelling: Bool = false) {
+        self.init(hasOneSpelling: hasOneSpelling) { _ in schema }
+    }
+
+    /// The shape that somebody has written, or another one.
+    init(_ schema: EntryValue?, or shape: @autoclosure () -> ValueShape) {
+        self = schema.map { ValueShape(SchemaKeywords($0)) } ?? shape()
+    }
+
+    /// Any text, or any value.
+    init(isText: Bool) { self.init(isText ? ["type": "string"] : [:]) }
+
+    /// The shape of another type, whose values are stored as some of this one's are.
+    var ofOtherType: ValueShape { ValueShape(schema: schema) }
+
+    /// The shape of values that may be nil.
+    var optional: ValueShape {
+        ValueShape(hasOneSpelling: hasOneSpelling) { examples in
+            let wrapped = schema(examples.filter { $0 != .null })
+            // Keywords such as `minimum` and `format` say nothing of null.
+            if wrapped.isEmpty { return [:] }
+            if case .string(let type) = wrapped["type"], wrapped["enum"] == nil {
+                return wrapped.merging(["type": [.string(type), "null"]]) { $1 }
+            }
+            return ["anyOf": [wrapped.schema, ["type": "null"]]]
+        }
+    }
+
+    /// The shape of arrays.
+    var array: ValueShape {
+        ValueShape(hasOneSpelling: hasOneSpelling) { examples in
+            let elements = examples.flatMap { if case .array(let elements) = $0 { elements } else { [JSONValue]() } }
+            let schema = schema(elements)
+            return schema.isEmpty ? ["type": "array"] : ["type": "array", "items": schema.schema]
+        }
+    }
+
+    /// The shape of the cases of an enum, which are stored as values of this shape.
+    func cases(_ cases: @escaping @Sendable () -> [EntryValue]?) -> ValueShape {
+        ValueShape(hasOneSpelling: hasOneSpelling) { examples in
+            guard hasOneSpelling, let cases = cases(), !cases.isEmpty else { return schema(examples) }
+            return ["enum": .array(cases)]
+        }
+    }
+
+    /// The shape of a type of which only its decoder knows what it reads: the kinds of JSON that it reads.
+    ///
+    /// - Parameter accepts: whether a stored form can be decoded.
+    static func decoded(_ accepts: @escaping @Sendable (JSONValue) -> Bool) -> ValueShape {
+        ValueShape { examples in
+            let kinds = Set(examples.map(\.schemaType))
+            // What the examples are, and any other kind of which the decoder reads a value. Without examples nothing is known.
+            guard !kinds.isEmpty else { return [:] }
+            let read = probes.filter(accepts).map(\.schemaType)
+            let types = kinds.union(read).sorted()
+            return ["type": types.count == 1 ? .string(types[0]) : .array(types.map(EntryValue.string))]
+        }
+    }
+
+    private static let probes: [JSONValue] = [
+        .null, .boolean(true), .boolean(false), .integer(0), .integer(1), .double(0.5), .string(""), .string("a"),
+        .string("1"),
+        .string("true"), .string("2026-11-23T08:30:00Z"), .string("#FFB6C1"), .string("https://example.com"),
+        .array([]), .array([.integer(0)]), .array([.integer(0), .integer(0)]), .array([.string("a")]), .object([:]),
+    ]
+}
+
+extension JSONValue {
+    /// The name of the kind in JSON Schema; a whole number is a `number` too.
+    var schemaType: String {
+        switch self {
+        case .null: "null"
+        case .boolean: "boolean"
+        case .integer, .double: "number"
+        case .string: "string"
+        case .array: "array"
+        case .object: "object"
+        }
+    }
+}
