@@ -63,7 +63,10 @@ let package = Package(
     products: [
         .executable(name: "livery", targets: ["LiveryApp"]),
         .executable(name: "livery-server", targets: ["LiveryServer"]),
-        .library(name: "ConfigDefinitions", targets: ["ConfigDefinitions", "ConfigModel", "Observing", "TextPatterns"]),
+        .library(
+            name: "ConfigDefinitions",
+            targets: ["ConfigDefinitions", "ConfigModel", "Observing", "TextPatterns"]
+        ),
         .library(name: "RemoteConfig", targets: ["RemoteConfig", "ConfigModel"]),
         .library(name: "RemoteConfigTesting", targets: ["RemoteConfigTesting"]),
         .library(name: "TerminalUI", targets: ["TerminalUI"]),

@@ -118,7 +118,8 @@ run_tests() {
         group --filter "$kills"
     } >"$output" 2>&1 &
     lane=$!
-    group --skip "RemoteConfigTests|ConfigServerTests|$stores|$programs"
+    group --filter LiveryAppTests
+    group --skip "LiveryAppTests|RemoteConfigTests|ConfigServerTests|$stores|$programs"
     group --filter "$stores"
     group --filter ConfigServerTests
     group --filter "$load"

@@ -43,44 +43,6 @@ public struct ProblemDetails: Error, Hashable, Sendable {
     }
 }
 
-/// What one value breaks of its schema, or one mistake in a schema.
-public struct ViolationMessage: Hashable, Sendable {
-    /// The key of the value; `nil` for a mistake in a schema.
-    public var key: String?
-    /// What the schema is for, as in ``SchemaName``.
-    public var schema: String
-    /// The place in the value, or in the schema that has a mistake, as a JSON Pointer (RFC 6901).
-    public var pointer: String
-    /// The place of the keyword that is broken, in the schema; `nil` for a mistake in a schema.
-    public var keywordPointer: String?
-    /// What the keyword demands; `nil` if that is long.
-    public var limit: EntryValue?
-    /// What there is instead; `nil` if that is long.
-    public var found: EntryValue?
-    /// What is wrong, in words.
-    public var message: String
-
-    /// The most bytes that a limit, or what was found, has as JSON: of longer ones the message shows the beginning.
-    public static let maximumValueBytes = 256
-
-    /// Creates a violation from its parts; values that are long are left out.
-    public init(
-        key: String? = nil,
-        schema: String,
-        pointer: String,
-        keywordPointer: String? = nil,
-        limit: EntryValue? = nil,
-        found: EntryValue? = nil,
-        message: String
-    ) {
-        let short = { (value: EntryValue) in value.canonicalByteCount <= Self.maximumValueBytes }
-        (self.key, self.schema, self.pointer, self.keywordPointer) = (key, schema, pointer, keywordPointer)
-        (self.limit, self.found, self.message) = (
-            limit.flatMap { short($0) ? $0 : nil }, found.flatMap { short($0) ? $0 : nil }, message
-        )
-    }
-}
-
 extension ViolationMessage {
     fileprivate init(_ scanner: inout JSONScanner) throws(ConfigError) {
         self.init(schema: "", pointer: "", message: "")

@@ -32,7 +32,9 @@ extension ValueForm {
             isText: isText || editor.isText,
             contents: contents,
             normalize: normalize,
-            explain: explain
+            explain: explain,
+            shape: shape,
+            exceededLimit: exceededLimit
         )
     }
 
@@ -51,7 +53,9 @@ extension ValueForm {
             isText: editor.isText,
             contents: [],
             normalize: { [normalize] json in normalize(whole(json)).flatMap(part) },
-            explain: { [explain] json in explain(whole(json))?.inside(key) }
+            explain: { [explain] json in explain(whole(json))?.inside(key) },
+            shape: ValueShape([:]),
+            exceededLimit: { [exceededLimit] json in exceededLimit(whole(json)) }
         )
     }
 }
