@@ -63,7 +63,8 @@ struct DocumentReader {
                 guard error.isOfOneValue || error.code == .invalidKey else { throw error }
                 scanner.position = start
                 try scanner.skipValue()
-                let key = Array("\(ExactForm.schemas).\(name)".utf8)
+                // With a blank, so that it is not taken for a key.
+                let key = Array("schema \(name)".utf8)
                 reader.leftOut[key] = LeftOutKey(location: location, number: reader.leftOut.count, pathLength: 0)
                 if reader.problems.count < ConfigDocument.maximumProblems { reader.problems.append(error) }
             }

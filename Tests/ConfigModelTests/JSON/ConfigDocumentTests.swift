@@ -112,6 +112,35 @@ struct ConfigDocumentTests {
         #expect(try values(of: json) == expected)
     }
 
+    @Test func anExactDocumentMayHaveSchemasBesideItsEntriesOrAlone() throws {
+        let both = try document(#"{"livery":1,"entries":{"a":{"b":1}},"schemas":{"a":{"type":"object"},"c.*":true}}"#)
+        #expect(both.entries.mapValues(\.value) == ["a": ["b": 1]])
+        #expect(both.schemas == ["a": ["type": "object"], "c.*": true])
+        let alone = try document(#"{"livery":1,"schemas":{}}"#)
+        #expect(alone.entries.isEmpty && alone.schemas == [:])
+        #expect(try document(#"{"livery":1,"entries":{}}"#).schemas == nil)
+        // Without the version they are branches of the keys.
+        #expect(try values(of: #"{"schemas":{"a":{"type":"object"}}}"#) == ["schemas.a.type": "object"])
+        var json = JSONWriter()
+        json.document(both.entries.map { ($0.key, $0.value.value) }, schemas: both.schemas ?? [:])
+        #expect(try document(String(decoding: json.bytes, as: UTF8.self)).schemas == both.schemas)
+        var plain = JSONWriter()
+        plain.document([("livery", 1), ("schemas.a", 2)])
+        #expect(try values(of: String(decoding: plain.bytes, as: UTF8.self)) == ["livery": 1, "schemas.a": 2])
+    }
+
+    @Test func aSchemaThatCannotBeHeldIsLeftOutAndTheRestCounts() throws {
+        let found = try document(
+            #"{"livery":1,"schemas":{"a b":{},"c":null,"d":{"maximum":1e400},"e":true},"entries":{"schemas.c":1}}"#
+        )
+        #expect(found.schemas == ["e": true])
+        #expect(found.entries.mapValues(\.value) == ["schemas.c": 1])
+        #expect(found.leftOut == ["schema a b", "schema c", "schema d"])
+        #expect(found.problems.map { $0.location?.description } == ["1:31", "1:38", "1:58"])
+        #expect(throws: ConfigError.self) { try document(#"{"livery":1,"schemas":{"a":{},"a":true}}"#) }
+        #expect(throws: ConfigError.self) { try document(#"{"livery":1,"schemas":{"a":{"b":}}}"#) }
+    }
+
     @Test(arguments: [
         (
             #"{"livery":2,"entries":{}}"#, "1:11",

@@ -81,10 +81,13 @@ struct SchemaReport {
     var lines: [[Span]] {
         let keys = checked == 1 ? "1 value" : "\(checked.grouped) values"
         let broken = Set(violations.map(\.key)).count
-        let end =
-            broken == 0
-            ? "\(keys) checked at revision \(revision): all keep their schema."
-            : "\(keys) checked at revision \(revision): \(broken.grouped) break their schema."
+        let result =
+            switch broken {
+            case 0: "all keep their schema"
+            case 1: "1 breaks its schema"
+            default: "\(broken.grouped) break their schema"
+            }
+        let end = "\(keys) checked at revision \(revision): \(result)."
         return violations.map { [Span($0.message.line)] } + [[Span(end, .faint)]]
     }
 
