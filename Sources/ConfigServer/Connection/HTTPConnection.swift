@@ -13,6 +13,13 @@ struct HTTPConnection: ServerChildChannel {
 
     let connections: Connections
 
+    init(connections: Connections) {
+        self.connections = connections
+        // Types that the runtime has to put together, before the threads of the store ask it for others: in Swift 6.3 a
+        // process may crash if two threads are the first to ask at the same moment.
+        _ = ByteToMessageHandler(HTTPRequestDecoder())
+    }
+
     func setup(channel: any Channel, logger: Logger) -> EventLoopFuture<Value> {
         channel.eventLoop.makeCompletedFuture {
             guard let loop = connections.on(channel.eventLoop) else {
