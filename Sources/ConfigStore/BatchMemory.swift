@@ -18,7 +18,12 @@ package struct BatchMemory: Sendable {
     /// About how many bytes were remembered, those that were replaced included.
     private var bytes = 0
 
+    /// About how many bytes of memory the schemas take.
+    private var schemaBytes = 0
+
     private static let maximumBytes = 16 * 1024 * 1024
+    /// Room for the schemas of two namespaces that have as many as there may be.
+    private static let maximumSchemaBytes = 48 * 1024 * 1024
 
     package init() {}
 
@@ -27,7 +32,8 @@ package struct BatchMemory: Sendable {
     /// So a batch that fails leaves nothing behind.
     package mutating func take(at head: Cursor, _ updatedAt: Timestamp) -> BatchMemory {
         defer { self = BatchMemory() }
-        return (head, updatedAt) == (self.head, self.updatedAt) && bytes <= Self.maximumBytes ? self : BatchMemory()
+        let isSmall = bytes <= Self.maximumBytes && schemaBytes <= Self.maximumSchemaBytes
+        return (head, updatedAt) == (self.head, self.updatedAt) && isSmall ? self : BatchMemory()
     }
 
     /// The same, once a batch that has it has led to this head.
@@ -45,11 +51,17 @@ package struct BatchMemory: Sendable {
         bytes += 128 + place.key.utf8.count + (entry?.value.canonicalByteCount ?? 0)
     }
 
-    /// Remembers the schemas of a namespace; `nil` if they are not known any more.
-    mutating func set(_ schemas: SchemaSet?, of namespace: String) {
+    /// Remembers the schemas of a namespace.
+    mutating func set(_ schemas: SchemaSet, of namespace: String) {
+        schemaBytes += schemas.bytes - (self.schemas[namespace]?.bytes ?? 0)
         self.schemas[namespace] = schemas
-        // Compiled, a schema takes some ten times its bytes.
-        bytes += 64 + 10 * (schemas?.schemas.values.reduce(0) { $0 + $1.value.canonicalByteCount } ?? 0)
+    }
+
+    /// Takes a change of a schema over, if the schemas of its namespace are known.
+    mutating func update(with entry: StoredEntry?, at place: EntryPlace) {
+        guard var schemas = schemas[place.namespace] else { return }
+        schemas.update(with: entry, forKey: place.key)
+        set(schemas, of: place.namespace)
     }
 
     /// Sets the id that the database has given to an entry.

@@ -110,7 +110,6 @@ extension BatchTransaction: StoreTransaction {
         var made: [String: StoredEntry?] = [:]
         for change in revision.changes {
             let place = revision.place(of: change)
-            if place.isSchema { known.set(nil, of: place.namespace) }
             let id = (known.entries[place] ?? nil)?.id ?? nextID()
             let entry = revision.entry(change, id: id)
             let createdAt = change.old?.createdAt ?? revision.updatedAt
@@ -124,6 +123,7 @@ extension BatchTransaction: StoreTransaction {
             unwritten.records.append(record)
             unwritten.entries[place] = .some(entry)
             known.set(entry, at: place)
+            if place.isSchema { known.update(with: entry, at: place) }
             made[change.key] = .some(entry)
         }
         unwritten.revisions.append(revision)
@@ -246,7 +246,9 @@ extension Publish {
             case .absent(let key), .present(let key), .entry(let key, _): key
             }
         }
-        return edited + named
+        // A value by whose key a schema is named has to keep that.
+        let keys = edited.compactMap(SchemaKey.name).filter { !$0.hasSuffix("*") }
+        return edited + keys + named
     }
 }
 

@@ -25,12 +25,12 @@ extension PublishJudge {
         let (next, faults) = present.changed(by: edits)
         if !faults.isEmpty { return faults }
         let changed = Set(changes.map(\.key))
-        for name in edits.keys {
-            for (key, entry) in try transaction.entries(in: namespace, under: name) where !changed.contains(key) {
-                guard let schema = next.schema(forKey: key)?.schema, schema != present.schema(forKey: key)?.schema
-                else { continue }
-                values[key] = entry.value
-            }
+        for (key, entry) in try transaction.entries(in: namespace, under: edits.keys) where !changed.contains(key) {
+            // Only by their names: schemas may be large, and keys many.
+            guard let name = next.schema(forKey: key)?.name,
+                edits[name] != nil || present.schema(forKey: key)?.name != name
+            else { continue }
+            values[key] = entry.value
         }
         return next.violations(of: values.pairs).map(\.message)
     }
@@ -47,18 +47,43 @@ extension SchemaSet {
                 faults += error.faults.map { ViolationMessage(schema: name, pointer: $0.pointer, message: $0.message) }
             }
         }
+        if faults.isEmpty, next.patternSteps > SchemaSet.maximumPatternSteps, next.patternSteps > patternSteps {
+            let message = """
+                the patterns of all schemas of the namespace need more than \(SchemaSet.maximumPatternSteps) steps together; \
+                repeat less in them
+                """
+            faults = edits.keys.sorted().map { ViolationMessage(schema: $0, pointer: "", message: message) }
+        }
         return (next, Array(faults.prefix(ConfigSchema.maximumViolations)))
     }
 }
 
 extension StoreTransaction {
-    /// The live entries of the keys that a schema of this name can be for.
-    fileprivate func entries(in namespace: String, under name: String) throws(Failure) -> [String: StoredEntry] {
-        guard name.hasSuffix("*") else {
-            return try entry(name, in: namespace).map { [name: $0] } ?? [:]
+    /// The live entries of the keys that schemas of these names can be for.
+    fileprivate func entries(
+        in namespace: String,
+        under names: some Collection<String>
+    ) throws(Failure) -> [String: StoredEntry] {
+        var found: [String: StoredEntry] = [:]
+        for beginning in Self.beginnings(of: names) {
+            let entries = try entries(in: namespace, from: beginning)
+            found.merge(entries.filter { SchemaKey.name(of: $0.key) == nil }) { $1 }
         }
-        let entries = try entries(in: namespace, from: String(name.dropLast()))
-        return entries.filter { SchemaKey.name(of: $0.key) == nil }
+        for name in names where !name.hasSuffix("*") && found[name] == nil {
+            found[name] = try entry(name, in: namespace)
+        }
+        return found
+    }
+
+    /// What the keys begin with, each entry once, and in a few reads: where that would be many, all entries are read.
+    private static func beginnings(of names: some Collection<String>) -> [String] {
+        var beginnings: [String] = []
+        for beginning in names.filter({ $0.hasSuffix("*") }).map({ String($0.dropLast()) }).sorted() {
+            // What begins with another one is next to it in this order.
+            if let last = beginnings.last, beginning.hasPrefix(last) { continue }
+            beginnings.append(beginning)
+        }
+        return beginnings.count > 16 ? [""] : beginnings
     }
 }
 

@@ -101,8 +101,14 @@ public struct SchemaChanges: Hashable, Sendable {
 
     /// These changes and the ones after them as one.
     public func followed(by next: SchemaChanges) -> SchemaChanges {
-        let kept = upserts.filter { !next.deletes.contains($0.key) }
-        let removed = deletes.subtracting(next.upserts.keys).union(next.deletes)
-        return SchemaChanges(upserts: kept.merging(next.upserts) { $1 }, deletes: removed)
+        var joined = self
+        joined.follow(next)
+        return joined
+    }
+
+    /// Adds the changes after these.
+    public mutating func follow(_ next: SchemaChanges) {
+        for (name, schema) in next.upserts { set(schema, of: name) }
+        for name in next.deletes { set(nil, of: name) }
     }
 }

@@ -29,7 +29,10 @@ public struct ViolationMessage: Hashable, Sendable {
         message: String
     ) {
         let short = { (value: EntryValue) in value.canonicalByteCount <= Self.maximumValueBytes }
-        (self.key, self.schema, self.pointer, self.keywordPointer) = (key, schema, pointer, keywordPointer)
+        (self.key, self.schema) = (key, schema)
+        // Names of members may be as long as a value.
+        self.pointer = pointer.excerpt(ofScalars: 1000)
+        self.keywordPointer = keywordPointer?.excerpt(ofScalars: 1000)
         (self.limit, self.found, self.message) = (
             limit.flatMap { short($0) ? $0 : nil }, found.flatMap { short($0) ? $0 : nil }, message
         )

@@ -109,26 +109,34 @@ public struct SchemaSet: Sendable {
     }
     /// What is broken by values, in the order of their keys: no more than ``ConfigSchema/maximumViolations``.
     ///
-    /// The work for all values together is bounded. Where it is used up, the next key with a schema has a violation that
+    /// The work for all values together is bounded: by that for one value, and what most schemas take beside it for so many
+    /// values of this size. Where it is used up, the next key with a schema has a violation that
     /// says so, and the rest is not checked.
     public func violations(of values: some Sequence<(key: String, value: EntryValue)>) -> [KeyViolation] {
         var (found, work): ([KeyViolation], Int) = ([], 0)
         let values = values.sorted { $0.key < $1.key }
-        let maximumWork = ConfigSchema.maximumWork + values.count * Self.workForValue
+        let maximumWork = values.reduce(ConfigSchema.maximumWork) { $0 + 200 + 32 * $1.value.canonicalByteCount }
         for (key, value) in values {
             guard let (name, schema) = schema(forKey: key) else { continue }
             let limit = min(ConfigSchema.maximumWork, maximumWork - work)
             let result = schema.check(value, withinWork: limit)
             work += result.work
             found += result.violations.map { KeyViolation(key: key, schema: name, violation: $0) }
-            if found.count >= ConfigSchema.maximumViolations || work >= maximumWork { break }
+            if found.count >= ConfigSchema.maximumViolations || work > maximumWork { break }
         }
         return Array(found.prefix(ConfigSchema.maximumViolations))
     }
 
-    /// What checking a value may cost on average beside ``ConfigSchema/maximumWork`` for all together: a few times what most
-    /// schemas take.
-    private static let workForValue = 200
+    /// How many steps the patterns of all schemas have together.
+    package var patternSteps: Int { schemas.values.reduce(0) { $0 + $1.patternSteps } }
+
+    /// The most steps that the patterns of a namespace's schemas may have together: some 8 MB.
+    package static let maximumPatternSteps = 500_000
+
+    /// About how many bytes of memory the schemas take.
+    package var bytes: Int {
+        schemas.values.reduce(0) { $0 + 10 * $1.value.canonicalByteCount + 16 * $1.patternSteps }
+    }
 }
 
 /// What the value of a key breaks.

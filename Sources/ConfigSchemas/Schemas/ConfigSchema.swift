@@ -23,6 +23,8 @@ public struct ConfigSchema: Sendable {
     public let value: EntryValue
 
     private let nodes: [SchemaNode]
+    /// How many steps the patterns have together, which are most of the memory that a schema takes.
+    let patternSteps: Int
 
     /// How many violations are told of one value at most: 100.
     public static let maximumViolations = 100
@@ -58,7 +60,7 @@ public struct ConfigSchema: Sendable {
         var compiler = SchemaCompiler()
         compiler.read(value)
         guard compiler.faults.isEmpty else { throw SchemaError(faults: compiler.faults) }
-        (self.value, nodes) = (value, compiler.nodes)
+        (self.value, nodes, patternSteps) = (value, compiler.nodes, compiler.patternSteps)
     }
 
     /// The schema as canonical JSON by RFC 8785.

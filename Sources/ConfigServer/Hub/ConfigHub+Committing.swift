@@ -32,7 +32,9 @@ extension ConfigHub {
         admitting: while var pending = rest.first {
             // What a rollback does depends on those before it, and nobody who was admitted waits for the store to say.
             let comesFirst = pending.isRollback || bytes + pending.bytes > Self.longBytes
-            if comesFirst, !admitted.isEmpty { break }
+            // By a schema, all values of the namespace may have to be read and checked.
+            let isAlone = pending.changesSchemas
+            if comesFirst || isAlone, !admitted.isEmpty { break }
             switch await judge(&pending, &ledger) {
             case .fits:
                 admitted.append(pending)
@@ -41,6 +43,7 @@ extension ConfigHub {
             case .later: break admitting
             }
             rest.removeFirst()
+            if isAlone, !admitted.isEmpty { break }
         }
         queue.putBack(rest)
         return (admitted, bytes, !rest.isEmpty)

@@ -23,6 +23,15 @@ final class PublishQueue: Sendable {
             if case .rollback = publish.change { true } else { false }
         }
 
+        /// Whether it sets or removes schemas.
+        var changesSchemas: Bool {
+            if case .edit(let edits) = publish.change {
+                edits.keys.contains { SchemaKey.name(of: $0) != nil }
+            } else {
+                false
+            }
+        }
+
         /// Counts the edits of a publish that does not list them itself.
         mutating func count(_ edits: [String: EntryValue?]) {
             bytes = Publish.Change.edit(edits).roughBytes

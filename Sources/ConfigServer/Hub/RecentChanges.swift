@@ -15,11 +15,15 @@ struct RecentChanges: Sendable {
         var previousDigest: ConfigDigest
         /// The `change` event of the stream.
         var event: ByteBuffer
+        /// The bytes of the schemas, which are not in the event.
+        var schemaBytes: Int
+
+        var bytes: Int { event.readableBytes + schemaBytes }
     }
 
     private var changes: TreeDictionary<Int, Change> = [:]
     private var numbers = 0..<0
-    /// How many bytes the encoded events have.
+    /// How many bytes the encoded events have, and the schemas beside them.
     private(set) var bytes = 0
     private let maximumCount: Int
     private let maximumBytes: Int
@@ -39,12 +43,16 @@ struct RecentChanges: Sendable {
         epoch: Epoch
     ) {
         let event = ByteBuffer(bytes: StreamEvent.change(changeset, epoch: epoch).encoded)
-        bytes += event.readableBytes
+        let schemaBytes = changeset.schemas.upserts.reduce(changeset.schemas.deletes.count * 64) {
+            $0 + 64 + $1.value.canonicalByteCount
+        }
+        bytes += event.readableBytes + schemaBytes
         changes[numbers.upperBound] = Change(
             changeset: changeset,
             updatedAt: updatedAt,
             previousDigest: previousDigest,
-            event: event
+            event: event,
+            schemaBytes: schemaBytes
         )
         numbers = numbers.lowerBound..<numbers.upperBound + 1
         while numbers.count > maximumCount { dropOldest() }
@@ -63,7 +71,7 @@ struct RecentChanges: Sendable {
 
     private mutating func dropOldest() {
         guard let dropped = changes.removeValue(forKey: numbers.lowerBound) else { return }
-        bytes -= dropped.event.readableBytes
+        bytes -= dropped.bytes
         numbers = numbers.dropFirst()
     }
 
@@ -100,7 +108,7 @@ struct RecentChanges: Sendable {
         if limit >= bytes { return true }
         var left = limit
         return (first..<numbers.upperBound).allSatisfy { number in
-            left -= changes[number]?.event.readableBytes ?? .max
+            left -= changes[number]?.bytes ?? .max
             return left >= 0
         }
     }
@@ -132,7 +140,7 @@ extension Changeset {
             joined.deletes.formUnion(change.deletes)
             joined.deletes.subtract(change.upserts.keys)
             joined.upserts.merge(change.upserts) { $1 }
-            joined.schemas = joined.schemas.followed(by: change.schemas)
+            joined.schemas.follow(change.schemas)
         }
         return joined
     }

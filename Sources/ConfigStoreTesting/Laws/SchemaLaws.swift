@@ -77,6 +77,15 @@ extension StoreLaw {
             )
             #expect(try await bench.publish(.edit(["a.x": "two"]), in: "other").violations?.count == 1)
         },
+        StoreLaw("the patterns of all schemas of a namespace have a limit together") { bench in
+            let pattern: EntryValue = ["pattern": "a{1999}"]
+            let schema: EntryValue = ["allOf": .array(Array(repeating: pattern, count: 20))]
+            for number in 10..<22 { try await bench.edit(["schema:s\(number)": schema]) }
+            let refused = try await bench.publish(.edit(["schema:s22": schema, "a": 1]))
+            #expect(refused.violations?.map(\.schema) == ["s22"])
+            try await bench.edit(["schema:s22": schema, "schema:s10": nil])
+            try await bench.edit(["schema:s22": schema], in: "other")
+        },
         StoreLaw("a schema is of one namespace, and may have the longest name") { bench in
             let name = String(repeating: "n", count: 126) + ".*"
             try await bench.edit(["schema:\(name)": ["type": "string"], "schema:a": ["type": "string"]])

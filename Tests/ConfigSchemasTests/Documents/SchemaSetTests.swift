@@ -42,4 +42,16 @@ struct SchemaSetTests {
         #expect(error?.faults.count == 1)
         #expect(error?.description.hasPrefix("s.json: ") == true)
     }
+    @Test func theWorkOfManyValuesIsBoundedAndNoneOfThemIsPassedOver() throws {
+        let set = try SchemaSet(["*": ["type": "string", "pattern": "^(?:a|b|ab){1,40}c$", "format": "uri"]])
+        // What most schemas take is allowed for as many values as there are.
+        let plain = try SchemaSet(["*": ["type": "string", "format": "uri"]])
+        let many = (0..<20_000).map { (key: "k\($0)", value: EntryValue.string("https://a.example/\($0)/x/y/z?q=1")) }
+        #expect(plain.violations(of: many).isEmpty)
+        let text = EntryValue.string(String(repeating: "ab", count: 2000))
+        let hostile = (0..<300).map { (key: "k\(1000 + $0)", value: text) }
+        let found = set.violations(of: hostile)
+        #expect(found.count == ConfigSchema.maximumViolations)
+        #expect(found.allSatisfy { $0.schema == "*" })
+    }
 }
