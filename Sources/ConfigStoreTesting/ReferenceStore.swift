@@ -116,7 +116,7 @@ private struct Book: Sendable {
         }
         guard faults.isEmpty else { return faults }
         if let set = try? SchemaSet(schemas.mapValues(\.value)), set.patternSteps > SchemaSet.maximumPatternSteps {
-            return schemas.keys.sorted().suffix(1).map { ViolationMessage(schema: $0, pointer: "", message: "too many steps") }
+            return [ViolationMessage(schema: schemas.keys.max() ?? "", pointer: "", message: "too many steps")]
         }
         var found: [ViolationMessage] = []
         for (key, value) in entries.sorted(by: { $0.key < $1.key }) where SchemaKey.name(of: key) == nil {

@@ -108,7 +108,7 @@ public struct SchemaRequest: Hashable, Sendable {
     /// Reads a request strictly: members that are unknown here are errors, with their place.
     public init(json: [UInt8]) throws(ConfigError) {
         (schema, message) = try JSONScanner.request(json, "schema") { (scanner) throws(ConfigError) in
-            try scanner.value()
+            try scanner.schema()
         }
     }
 
@@ -163,9 +163,20 @@ extension JSONScanner {
         var edits: [String: EntryValue?] = [:]
         try object { (name, scanner) throws(ConfigError) in
             try scanner.checkSchemaName(name)
-            edits[name] = .some(try scanner.skipNull() ? nil : try scanner.value(named: name))
+            edits[name] = .some(try scanner.skipNull() ? nil : try scanner.schema(named: name))
         }
         return edits
+    }
+
+    /// Reads what can be a schema. Whether it is one is for others to say.
+    fileprivate mutating func schema(named name: String? = nil) throws(ConfigError) -> EntryValue {
+        let start = location
+        let value = if let name { try value(named: name) } else { try value() }
+        switch value {
+        case .object, .boolean: return value
+        default:
+            throw ConfigError(.typeMismatch, "a schema is an object, true or false", location: start, key: name)
+        }
     }
 
     package mutating func message() throws(ConfigError) -> String {

@@ -78,6 +78,12 @@ struct SchemaRouteTests {
                 #expect(problem.type == "urn:livery:problem:invalid-schema")
                 #expect(problem.violations.map(\.pointer) == ["/maxmum", "/properties/a/pattern"])
                 #expect(problem.violations.allSatisfy { $0.key == nil && $0.schema == "a" })
+                // What no schema can be is refused as any other body of the wrong type, whatever its conditions.
+                let condition = ["If-Match: \"9\""]
+                let list = try client.ask("PUT", "/v1/default/schemas/a", condition, body: #"{"schema":[1]}"#)
+                #expect(list.status == 400 && list.text.contains("a schema is an object, true or false"))
+                let batch = #"{"schemas":{"a":"x"},"expect":9}"#
+                #expect(try client.ask("PATCH", "/v1/default/entries", body: batch).status == 400)
                 // What is long is left out, and the words have its beginning.
                 let long = String(repeating: "x", count: 300)
                 let limit = #"{"schema":{"const":"\#(long)"}}"#

@@ -6,8 +6,8 @@ enum SchemaWords {
     /// A few words for a list: `string (color): The colour of the sky`.
     static func summary(of schema: EntryValue) -> String {
         guard case .object(let members) = schema else { return schema == false ? "nothing" : "anything" }
-        let words = ["title", "description"].lazy.compactMap { String(configValue: members[$0] ?? .null)?.excerpt(ofScalars: 100) }
-        return ([kinds(members)] + words.prefix(1)).joined(separator: ": ")
+        let words = ["title", "description"].lazy.compactMap { String(configValue: members[$0] ?? .null) }.first
+        return [kinds(members), words?.excerpt(ofScalars: 100)].compactMap(\.self).joined(separator: ": ")
     }
 
     private static func kinds(_ members: EntryObject) -> String {
