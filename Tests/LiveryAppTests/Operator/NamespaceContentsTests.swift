@@ -122,7 +122,7 @@ struct SchemaWordsTests {
         )
         let text = SchemaListCommand.table(of: [schema], clock: .utc).text(style: OutputStyle(isJSON: false))
         let lines = text.split(separator: "\n")
-        #expect(lines.first == "NAME   VALUES         REVISION  CHANGED")
-        #expect(lines.last == "app.*  string: A\u{FFFD}[2J  3         2026-11-20 12:03:44")
+        #expect(lines.first == "NAME   VALUES              REVISION  CHANGED")
+        #expect(lines.last == #"app.*  string: A\u001b[2J  3         2026-11-20 12:03:44"#)
     }
 }
