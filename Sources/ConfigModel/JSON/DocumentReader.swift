@@ -40,33 +40,47 @@ struct DocumentReader {
                 reader.scanner = scanner
                 try reader.readObject()
                 scanner = reader.scanner
-            case ExactForm.schemas:
+            case ExactForm.schemas where scanner.current == UInt8(ascii: "{"):
                 reader.scanner = scanner
                 try reader.readSchemas()
                 scanner = reader.scanner
-            default: throw scanner.unknownMember(name, known: ExactForm.members)
+            case ExactForm.schemas:
+                try reader.leaveOut("member \(name)", scanner.unexpected("an object of schemas"), &scanner)
+            // What later programs say beside the values does not keep anybody from these.
+            default:
+                let problem = scanner.unknownMember(name, known: ExactForm.members)
+                try reader.leaveOut("member \(name)", problem, &scanner)
             }
         }
         reader.scanner = scanner
         self = reader
     }
 
+    /// Skips what is no value of a key and cannot be held.
+    ///
+    /// - Parameter name: what it is called, with a blank, so that it is not taken for a key.
+    private mutating func leaveOut(
+        _ name: String,
+        _ problem: ConfigError,
+        _ scanner: inout JSONScanner
+    ) throws(ConfigError) {
+        leftOut[Array(name.utf8)] = LeftOutKey(location: scanner.location, number: leftOut.count, pathLength: 0)
+        if problems.count < ConfigDocument.maximumProblems { problems.append(problem) }
+        try scanner.skipValue()
+    }
+
     /// Reads the schemas. One that cannot be held is left out, as a key is: those who only want the values get them.
     private mutating func readSchemas() throws(ConfigError) {
         var (found, reader) = ([String: EntryValue](), self)
         try scanner.object { (name, scanner) throws(ConfigError) in
-            let (location, start) = (scanner.location, scanner.position)
+            let start = scanner.position
             do throws(ConfigError) {
                 try scanner.checkSchemaName(name)
                 found[name] = try scanner.value(named: name)
             } catch {
                 guard error.isOfOneValue || error.code == .invalidKey else { throw error }
                 scanner.position = start
-                try scanner.skipValue()
-                // With a blank, so that it is not taken for a key.
-                let key = Array("schema \(name)".utf8)
-                reader.leftOut[key] = LeftOutKey(location: location, number: reader.leftOut.count, pathLength: 0)
-                if reader.problems.count < ConfigDocument.maximumProblems { reader.problems.append(error) }
+                try reader.leaveOut("schema \(name)", error, &scanner)
             }
         }
         reader.scanner = scanner

@@ -20,7 +20,7 @@ package enum ExactForm {
     /// - Throws: `unsupportedValue` if only newer programs can read it.
     static func marks(_ scanner: JSONScanner) throws(ConfigError) -> Bool {
         // Most documents do not mention it.
-        guard scanner.bytes.contains("\"\(version)\"") else { return false }
+        guard scanner.bytes.contains("\"\(version)\"") || scanner.bytes.contains("\\u00") else { return false }
         var scanner = scanner
         var (number, place, hasContents) = (EntryValue.null, scanner.location, false)
         do throws(ConfigError) {

@@ -109,23 +109,29 @@ public struct SchemaSet: Sendable {
     }
     /// What is broken by values, in the order of their keys: no more than ``ConfigSchema/maximumViolations``.
     ///
-    /// The work for all values together is bounded: by that for one value, and what most schemas take beside it for so many
-    /// values of this size. Where it is used up, the next key with a schema has a violation that
-    /// says so, and the rest is not checked.
+    /// The work for all values together is bounded: by that for a dozen of the costliest, and beside it what a look at each
+    /// keyword of its schema takes for each value. Where it is used up, the next key with a schema has a violation that says
+    /// so, and the rest is not checked.
     public func violations(of values: some Sequence<(key: String, value: EntryValue)>) -> [KeyViolation] {
         var (found, work): ([KeyViolation], Int) = ([], 0)
-        let values = values.sorted { $0.key < $1.key }
-        let maximumWork = values.reduce(ConfigSchema.maximumWork) { $0 + 200 + 32 * $1.value.canonicalByteCount }
-        for (key, value) in values {
-            guard let (name, schema) = schema(forKey: key) else { continue }
+        let checks = values.sorted { $0.key < $1.key }.compactMap { key, value in
+            schema(forKey: key).map { (key: key, value: value, name: $0.name, schema: $0.schema) }
+        }
+        let maximumWork = checks.reduce(Self.maximumSharedWork) { $0 + $1.schema.usualWork(of: $1.value) }
+        for (key, value, name, schema) in checks {
             let limit = min(ConfigSchema.maximumWork, maximumWork - work)
             let result = schema.check(value, withinWork: limit)
             work += result.work
-            found += result.violations.map { KeyViolation(key: key, schema: name, violation: $0) }
-            if found.count >= ConfigSchema.maximumViolations || work > maximumWork { break }
+            let isLast = work > maximumWork
+            let violations = isLast ? [.tooMuchWorkTogether(value, limit: maximumWork)] : result.violations
+            found += violations.map { KeyViolation(key: key, schema: name, violation: $0) }
+            if found.count >= ConfigSchema.maximumViolations || isLast { break }
         }
         return Array(found.prefix(ConfigSchema.maximumViolations))
     }
+
+    /// What many values may cost together beside ``ConfigSchema/usualWork(of:)``.
+    static let maximumSharedWork = 12 * ConfigSchema.maximumWork
 
     /// How many steps the patterns of all schemas have together.
     package var patternSteps: Int { schemas.values.reduce(0) { $0 + $1.patternSteps } }

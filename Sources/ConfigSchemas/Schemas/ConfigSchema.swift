@@ -71,6 +71,11 @@ public struct ConfigSchema: Sendable {
     /// A value that would take too much work to check has one violation that says so.
     public func violations(of value: EntryValue) -> [SchemaViolation] { check(value).violations }
 
+    /// What a check of a value usually costs at most: each keyword looks at one part of it, and formats at all of it.
+    func usualWork(of value: EntryValue) -> Int {
+        200 + 32 * value.canonicalByteCount + 16 * nodes.reduce(0) { $0 + $1.keywords.count }
+    }
+
     /// The violations and what they cost.
     func check(_ value: EntryValue, withinWork limit: Int = maximumWork) -> (violations: [SchemaViolation], work: Int) {
         var checker = SchemaChecker(nodes, maximumWork: limit)

@@ -27,6 +27,8 @@ extension SchemaViolation {
         case .fitting(let branches):
             "the value fits schemas \(Self.listed(branches.map { String($0 + 1) })) of 'oneOf', and only one may fit"
         case .tooMuchWork: "checking this value by its schema is too much work; simplify one of them"
+        case .tooMuchWorkTogether:
+            "checking all values up to this one is too much work; publish fewer at once, or simplify the schemas"
         }
     }
 

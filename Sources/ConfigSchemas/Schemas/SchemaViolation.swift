@@ -35,15 +35,24 @@ public struct SchemaViolation: Hashable, Sendable {
         case nearest(Int?, of: Int)
         case fitting([Int])
         case tooMuchWork
+        case tooMuchWorkTogether
     }
 
     static func tooMuchWork(_ value: EntryValue) -> SchemaViolation {
+        tooMuch(.tooMuchWork, value, limit: ConfigSchema.maximumWork)
+    }
+
+    static func tooMuchWorkTogether(_ value: EntryValue, limit: Int) -> SchemaViolation {
+        tooMuch(.tooMuchWorkTogether, value, limit: limit)
+    }
+
+    private static func tooMuch(_ detail: Detail, _ value: EntryValue, limit: Int) -> SchemaViolation {
         SchemaViolation(
             keyword: "",
-            limit: .integer(ConfigSchema.maximumWork),
+            limit: .integer(limit),
             found: value,
             causes: [],
-            detail: .tooMuchWork,
+            detail: detail,
             place: .root,
             keywordPlace: .root
         )

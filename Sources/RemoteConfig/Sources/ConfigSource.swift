@@ -136,8 +136,10 @@ public struct SourceReading: Sendable {
         case changes(Changeset, epoch: Epoch)
     }
 
-    /// What the source says.
-    public var content: Content
+    /// What the source says. What is wrong with a document is the reading's ``problem``.
+    public var content: Content {
+        didSet { problem = document?.problem ?? problem }
+    }
     /// When the source says that it was last modified, if it says.
     public var modifiedAt: Timestamp?
     /// What to ask with next time, if the source marks its states.

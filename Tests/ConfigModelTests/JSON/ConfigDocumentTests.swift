@@ -147,10 +147,6 @@ struct ConfigDocumentTests {
             #"{"livery":2,"entries":{}}"#, "1:11",
             "the document has version 2, and this program reads up to 1; update it"
         ),
-        (
-            #"{"livery":1,"entries":{},"x":1}"#, "1:30",
-            "unknown member 'x'; the members are 'livery', 'entries', 'schemas'"
-        ),
         (#"{"livery":1,"entries":{"a":1,"a":{}}}"#, "1:30", "duplicate key, first defined at 1:28; remove one"),
         (#"{"livery":1,"entries":{"a":{"b":1,"b":{}}}}"#, "1:35", #"duplicate name "b"; remove one"#),
         (#"{"livery":1,"entries":{"a":1}} 2"#, "1:32", "expected nothing after the document's last '}', found '2'"),
@@ -159,6 +155,24 @@ struct ConfigDocumentTests {
         let error = #expect(throws: ConfigError.self) { try document(json) }
         #expect(error?.location?.description == place)
         #expect(error?.message == message)
+    }
+
+    /// A later program may say more beside the values, as this one does by schemas.
+    @Test func anExactDocumentLeavesOutWhatItDoesNotKnow() throws {
+        let later = try document(#"{"livery":1,"entries":{"a":1},"rules":[{}],"schemas":null}"#)
+        #expect(later.entries.mapValues(\.value) == ["a": 1] && later.schemas == nil)
+        #expect(later.leftOut == ["member rules", "member schemas"])
+        #expect(
+            later.problems.map(\.message) == [
+                "unknown member 'rules'; the members are 'livery', 'entries', 'schemas'",
+                "expected an object of schemas, found 'n'",
+            ]
+        )
+    }
+
+    @Test func anExactDocumentMaySpellItsNamesByEscapes() throws {
+        #expect(try values(of: #"{"\u006civery":1,"entries":{"a":{"b":1}}}"#) == ["a": ["b": 1]])
+        #expect(try values(of: #"{"a":"\u0041","entries":{"a":{"b":1}}}"#) == ["a": "A", "entries.a.b": 1])
     }
 
     @Test func anExactDocumentLeavesOutWhatItCannotHold() throws {

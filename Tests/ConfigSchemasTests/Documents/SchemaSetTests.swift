@@ -42,6 +42,15 @@ struct SchemaSetTests {
         #expect(error?.faults.count == 1)
         #expect(error?.description.hasPrefix("s.json: ") == true)
     }
+
+    /// An enumeration with a title for each choice looks at each of them, which is no reason to refuse many values.
+    @Test func valuesThatAreValidByThemselvesAreValidTogether() throws {
+        let choices = (0..<40).map { EntryValue.object(EntryObject([("const", .integer($0)), ("title", "Option")])) }
+        let set = try SchemaSet(["p.*": ["anyOf": .array(choices)]])
+        let values = (0..<50_000).map { (key: "p.k\($0)", value: EntryValue.integer(39)) }
+        #expect(set.violations(of: values).isEmpty)
+    }
+
     @Test func theWorkOfManyValuesIsBoundedAndNoneOfThemIsPassedOver() throws {
         let set = try SchemaSet(["*": ["type": "string", "pattern": "^(?:a|b|ab){1,40}c$", "format": "uri"]])
         // What most schemas take is allowed for as many values as there are.
@@ -53,5 +62,12 @@ struct SchemaSetTests {
         let found = set.violations(of: hostile)
         #expect(found.count == ConfigSchema.maximumViolations)
         #expect(found.allSatisfy { $0.schema == "*" })
+        // None of these is too much work by itself.
+        let long = EntryValue.string(String(repeating: "ab", count: 500))
+        let costly = (0..<300).map { (key: "k\(1000 + $0)", value: long) }
+        let others = try SchemaSet(["*": ["type": "string", "pattern": "(?:a|b|ab){1,200}c?$"]])
+        #expect(others.violations(of: costly.prefix(3)).isEmpty)
+        let last = try #require(others.violations(of: costly).first)
+        #expect(last.violation.message.hasPrefix("checking all values up to this one is too much work"))
     }
 }

@@ -87,11 +87,17 @@ struct NamespaceContentsTests {
 struct SchemaWordsTests {
     @Test(
         arguments: [
-            (["type": "string"], true), (["type": ["string"]], true), (["type": ["string", "null"]], false),
-            (["enum": ["1.0", "2.0"]], true), (["enum": ["1.0", 2]], false), (["const": "1"], true),
-            (["const": 1], false),
-            (["allOf": [["maxLength": 3], ["type": "string"]]], true), (["anyOf": [["type": "string"]]], false),
-            (["format": "semver"], false), (true, false), (false, false), (["type": "number"], false),
+            (["type": "string"], true), (["type": ["string"]], true), (["type": ["string", "null"]], true),
+            (["type": ["string", "number"]], false), (["type": "null"], false), (["type": "number"], false),
+            (["enum": ["1.0", "2.0"]], true), (["enum": ["1.0", .null]], true), (["enum": ["1.0", 2]], false),
+            (["enum": [.null]], false), (["enum": ["a", 1], "allOf": [["type": "string"]]], true),
+            (["const": "1"], true), (["const": 1], false), (["format": "semver"], false), (true, false), (false, false),
+            (["allOf": [["maxLength": 3], ["type": "string"]]], true), (["anyOf": [["type": "string"]]], true),
+            (["anyOf": [["const": "1.10"], ["const": "2.0"]]], true), (["oneOf": [["type": "null"]]], false),
+            (["oneOf": [["type": "string"], ["type": "null"]]], true),
+            (["anyOf": [["type": "string"], ["type": "number"]]], false),
+            (["$ref": "#/$defs/v", "$defs": ["v": ["type": "string"]]], true),
+            (["$ref": "#/$defs/v", "$defs": ["v": ["$ref": "#/$defs/v"]]], false),
         ] as [(EntryValue, Bool)]
     )
     func aSchemaSaysWhetherOnlyStringsKeepIt(schema: EntryValue, isSo: Bool) throws {

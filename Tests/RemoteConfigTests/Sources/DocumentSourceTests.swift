@@ -213,6 +213,15 @@ struct DocumentSourceTests {
         }
     }
 
+    @Test(.timeLimit(.minutes(5))) func saysWhatItLeavesOut() async throws {
+        let server = try ScriptedServer { connection, _ in
+            try connection.respond("200 OK", ["ETag": "\"1\""], #"{"k": "v", "note": null}"#)
+        }
+        let reading = try await DocumentSource(url: server.url()).read()
+        #expect(reading.document?.entries["k"]?.value == "v")
+        #expect(reading.problem?.key == "note" && reading.problem?.location?.description == "1:20")
+    }
+
     @Test(.timeLimit(.minutes(5))) func asksOnlyForWhatHasChanged() async throws {
         let server = try ScriptedServer { connection, request in
             let marks = [

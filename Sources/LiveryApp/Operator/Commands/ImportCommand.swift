@@ -137,7 +137,14 @@ struct ImportJob {
         let present = NamespaceContents(of: now)
         try present.check(plan.diff)
         // The schemas come with the last portion, so that those of now are the schemas of the first ones.
-        if inBatches, plan.diff.batches().count > 1 { try present.check(ConfigDiff(Array(plan.diff.values))) }
+        if inBatches, plan.diff.batches().count > 1 {
+            do throws(ConfigError) {
+                try present.check(ConfigDiff(Array(plan.diff.values)))
+            } catch {
+                guard plan.diff.schemas.isEmpty else { throw error.breakingReplacedSchemas }
+                throw error
+            }
+        }
         return plan
     }
 
@@ -191,6 +198,18 @@ struct ImportJob {
         } else if error.code == .tooLarge {
             error.message += "; nothing was imported, --batches does it in several revisions"
         }
+        return error
+    }
+}
+
+extension ConfigError {
+    /// Why values that keep the schemas which come with them cannot come before them.
+    fileprivate var breakingReplacedSchemas: ConfigError {
+        var error = self
+        error.message = """
+            nothing was written: with --batches the schemas come last, and the values break those that are there until then; \
+            import without --batches, or unset these schemas first
+            """
         return error
     }
 }

@@ -76,6 +76,10 @@ struct SchemaReport {
             checked += 1
             violations += schema.violations(of: value).map { KeyViolation(key: key, schema: name, violation: $0) }
         }
+        // What a server would say of all of them at once.
+        if violations.isEmpty {
+            violations = document.violations(of: state.entries.lazy.map { (key: $0.key, value: $0.value) })
+        }
     }
 
     var lines: [[Span]] {

@@ -22,17 +22,37 @@ enum SchemaWords {
         return String(configValue: members["format"] ?? .null).map { "\(text) (\($0))" } ?? text
     }
 
-    /// Whether a value that keeps the schema is a string, as far as its own keywords and those of its `allOf` say.
+    /// Whether a value that keeps the schema is a string, as far as `type`, `const`, `enum` and the schemas that it is made
+    /// of say. `null` does not count: no key has that value.
     static func allowsOnlyStrings(_ schema: EntryValue) -> Bool {
-        guard case .object(let members) = schema else { return false }
-        if members["type"] == "string" || members["type"] == ["string"] { return true }
-        if case .string = members["const"] { return true }
-        if case .array(let values) = members["enum"] {
-            return values.allSatisfy { if case .string = $0 { true } else { false } }
+        allowsOnlyStrings(schema, in: schema, depth: 0)
+    }
+
+    private static func allowsOnlyStrings(_ schema: EntryValue, in whole: EntryValue, depth: Int) -> Bool {
+        // References may lead far, and some shapes have many branches.
+        guard case .object(let members) = schema, depth < 8 else { return false }
+        let isOnlyStrings = { (part: EntryValue) in allowsOnlyStrings(part, in: whole, depth: depth + 1) }
+        let branches = [members["anyOf"], members["oneOf"]].compactMap { branches -> [EntryValue]? in
+            guard case .array(let parts)? = branches else { return nil }
+            return parts.filter { $0 != ["type": "null"] && $0 != ["const": .null] }
         }
-        // The depth of a value is bounded.
-        guard case .array(let parts) = members["allOf"] else { return false }
-        return parts.contains(where: allowsOnlyStrings)
+        if branches.contains(where: { !$0.isEmpty && $0.allSatisfy(isOnlyStrings) }) { return true }
+        if case .array(let parts)? = members["allOf"], parts.contains(where: isOnlyStrings) { return true }
+        if let target = members["$ref"].flatMap({ part(of: whole, at: $0) }), isOnlyStrings(target) { return true }
+        let types = if case .array(let list)? = members["type"] { list } else { members["type"].map { [$0] } ?? [] }
+        if types.contains("string"), types.allSatisfy({ $0 == "string" || $0 == "null" }) { return true }
+        var values = members["const"].map { [$0] } ?? []
+        if case .array(let list)? = members["enum"] { values = list }
+        values.removeAll { $0 == .null }
+        return !values.isEmpty && values.allSatisfy { String(configValue: $0) != nil }
+    }
+
+    /// The part of a schema that a reference such as `#/$defs/name` names.
+    private static func part(of schema: EntryValue, at reference: EntryValue) -> EntryValue? {
+        guard case .string(let text) = reference, text.utf8.starts(with: "#/$defs/".utf8),
+            case .object(let members) = schema, case .object(let definitions)? = members["$defs"]
+        else { return nil }
+        return definitions[String(text.dropFirst("#/$defs/".count))]
     }
 
     /// - Parameter name: what a schema is for.
