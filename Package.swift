@@ -77,6 +77,7 @@ let package = Package(
                 "SQLiteStore", "TextPatterns",
             ]
         ),
+        .library(name: "ConfigRules", targets: ["ConfigRules", "ConfigModel"]),
         .library(name: "ConfigSchemas", targets: ["ConfigSchemas", "ConfigModel", "TextPatterns"]),
         .library(
             name: "ConfigStoreTesting",
@@ -121,6 +122,7 @@ let package = Package(
         .target(name: "ConfigModel", dependencies: uses("HashTreeCollections")),
         .target(name: "TextPatterns", dependencies: uses("ConfigModel")),
         .target(name: "ConfigSchemas", dependencies: uses("ConfigModel TextPatterns")),
+        .target(name: "ConfigRules", dependencies: uses("ConfigModel")),
         .systemLibrary(name: "CFileSystem"),
         .target(name: "Files", dependencies: uses("CFileSystem ConfigModel SystemPackage")),
         .target(name: "Observing"),
@@ -214,6 +216,11 @@ let package = Package(
             name: "TransportProbe",
             dependencies: uses("ConfigModel HTTPTransport RemoteConfig TestSupport"),
             path: "Tests/TransportProbe"
+        ),
+        .testTarget(
+            name: "ConfigRulesTests",
+            dependencies: uses("ConfigModel ConfigRules TestSupport"),
+            exclude: ["Reference"]
         ),
         .testTarget(
             name: "ConfigSchemasTests",

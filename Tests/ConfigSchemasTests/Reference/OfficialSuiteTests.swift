@@ -1,5 +1,6 @@
 import ConfigModel
 import ConfigSchemas
+import TestSupport
 import Testing
 
 /// The cases of the JSON-Schema-Test-Suite for the dialect 2020-12: those of every keyword, and those of our formats.
@@ -23,11 +24,13 @@ struct OfficialSuiteTests {
         }
     }
 
-    private static func groups() throws -> [Group] { try FixtureLines("suite.jsonl").values.map(Group.init) }
+    private static func groups() throws -> [Group] {
+        try FixtureLines("suite.jsonl", in: "Suite").values.map(Group.init)
+    }
 
     /// What is refused, by the name of its group or its test, and a phrase of why.
     private static func refused() throws -> [String: String] {
-        let pairs = try FixtureLines("refused.jsonl").values.map { line in
+        let pairs = try FixtureLines("refused.jsonl", in: "Suite").values.map { line in
             (try #require(String(configValue: line.elements[0])), try #require(String(configValue: line.elements[1])))
         }
         return Dictionary(uniqueKeysWithValues: pairs)

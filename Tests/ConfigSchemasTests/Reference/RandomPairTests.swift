@@ -1,14 +1,13 @@
 import ConfigModel
 import ConfigSchemas
-import Foundation
+import TestSupport
 import Testing
 
 /// Schemas and values made at random, decided as PyPI's jsonschema 4.23.0 decides them.
 struct RandomPairTests {
     /// Reads `pairs.jsonl`, or another file that `generate.py` made: its path is in SCHEMA_PAIRS.
     @Test func twentyThousandPairsAreDecidedAsByPython() throws {
-        let path = ProcessInfo.processInfo.environment["SCHEMA_PAIRS"]
-        let lines = try path.map(FixtureLines.init(path:)) ?? FixtureLines("pairs.jsonl")
+        let lines = try FixtureLines(variable: "SCHEMA_PAIRS", or: "pairs.jsonl", in: "Suite")
         var (decided, valid, failures): (Int, Int, [String]) = (0, 0, [])
         for line in lines.values {
             let text = try #require(String(configValue: line.elements[0]))

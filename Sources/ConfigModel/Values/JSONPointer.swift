@@ -1,0 +1,37 @@
+/// A place in a value, a schema or a rule by RFC 6901.
+///
+/// It shares its beginning with the places around it, so that it costs nothing to keep; the text is made when asked for.
+package indirect enum JSONPointer: Hashable, Sendable {
+    case root
+    case member(String, of: JSONPointer)
+    case element(Int, of: JSONPointer)
+
+    package func appending(_ name: String) -> JSONPointer { .member(name, of: self) }
+    package func appending(_ index: Int) -> JSONPointer { .element(index, of: self) }
+
+    /// A name with `~` and `/` escaped.
+    package static func token(_ name: String) -> String {
+        var token = String.UnicodeScalarView()
+        for scalar in name.unicodeScalars {
+            switch scalar {
+            case "~": token.append(contentsOf: "~0".unicodeScalars)
+            case "/": token.append(contentsOf: "~1".unicodeScalars)
+            default: token.append(scalar)
+            }
+        }
+        return String(token)
+    }
+}
+
+extension JSONPointer: CustomStringConvertible {
+    package var description: String {
+        var (tokens, place): ([String], JSONPointer) = ([], self)
+        while true {
+            switch place {
+            case .root: return tokens.reversed().map { "/" + $0 }.joined()
+            case .member(let name, let parent): (tokens, place) = (tokens + [Self.token(name)], parent)
+            case .element(let index, let parent): (tokens, place) = (tokens + [String(index)], parent)
+            }
+        }
+    }
+}

@@ -1,0 +1,26 @@
+public import ConfigModel
+
+/// Who asks for a value: what rules decide by.
+///
+/// ```swift
+/// let context = EvaluationContext(targetingKey: "user-42", ["language": "es", "version": "2.1.0"])
+/// ```
+public struct EvaluationContext: Hashable, Sendable {
+    /// What users are told apart by when a rule splits them, such as an account's number; rules read it as
+    /// `{"var": "targetingKey"}`.
+    public var targetingKey: String?
+    /// What else is known, by name.
+    ///
+    /// The names `targetingKey` and `$flagd` are taken: a rule that reads them finds the key above, and the flag.
+    public var attributes: EntryObject
+
+    /// Creates a context.
+    public init(targetingKey: String? = nil, _ attributes: [String: EntryValue] = [:]) {
+        self.init(targetingKey: targetingKey, attributes: EntryObject(attributes.map { (key: $0, value: $1) }))
+    }
+
+    /// Creates a context.
+    public init(targetingKey: String? = nil, attributes: EntryObject) {
+        (self.targetingKey, self.attributes) = (targetingKey, attributes)
+    }
+}

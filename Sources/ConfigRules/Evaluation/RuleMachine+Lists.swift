@@ -1,0 +1,58 @@
+import ConfigModel
+
+extension RuleMachine {
+    /// What `map` and the like give: `var` looks into the element there.
+    mutating func iterated(
+        _ iteration: RuleIteration,
+        _ items: Int?,
+        _ body: Int?,
+        _ initial: Int?,
+        in scope: Scope
+    ) throws(TooManySteps) -> EntryValue {
+        var elements: [EntryValue]?
+        if let items, case .array(let found) = try value(of: items, in: scope) { elements = found }
+        // Without a body each of them is null, and nothing is true of it.
+        let list = elements ?? []
+        switch iteration {
+        case .reduce:
+            let start = try initial.map { (node) throws(TooManySteps) in try value(of: node, in: scope) } ?? .null
+            return elements == nil ? start : try reduced(list, body, from: start)
+        case .map:
+            var mapped: [EntryValue] = []
+            for element in list { mapped.append(try result(of: body, for: element)) }
+            return .array(mapped)
+        case .filter:
+            var kept: [EntryValue] = []
+            for element in list where try result(of: body, for: element).isTrue { kept.append(element) }
+            return .array(kept)
+        case .all: return list.isEmpty ? false : .boolean(try !has(false, list, body))
+        case .some: return .boolean(try has(true, list, body))
+        case .none: return .boolean(try !has(true, list, body))
+        }
+    }
+
+    private mutating func result(of body: Int?, for element: EntryValue) throws(TooManySteps) -> EntryValue {
+        try charge(1)
+        guard let body else { return .null }
+        return try value(of: body, in: .element(element))
+    }
+
+    /// Whether the body is true, or false, of one of the elements.
+    private mutating func has(_ truth: Bool, _ elements: [EntryValue], _ body: Int?) throws(TooManySteps) -> Bool {
+        for element in elements where try result(of: body, for: element).isTrue == truth { return true }
+        return false
+    }
+
+    private mutating func reduced(
+        _ elements: [EntryValue],
+        _ body: Int?,
+        from start: EntryValue
+    ) throws(TooManySteps) -> EntryValue {
+        var accumulator = start
+        for element in elements {
+            let pair = EntryObject([("accumulator", accumulator), ("current", element)])
+            accumulator = try result(of: body, for: .object(pair))
+        }
+        return accumulator
+    }
+}

@@ -1,0 +1,107 @@
+import ConfigModel
+
+extension RuleMachine {
+    /// What an operator gives for arguments; those that are missing are null, and those that are too many do not count.
+    mutating func result(
+        of name: RuleOperator,
+        _ values: [EntryValue],
+        in scope: Scope
+    ) throws(TooManySteps) -> EntryValue {
+        let first = values.first ?? .null
+        let second = values.dropFirst().first ?? .null
+        switch name {
+        case .variable: return try variable(first, in: scope) ?? second
+        case .missing: return .array(try missing(Self.keys(values), in: scope))
+        case .missingSome:
+            guard case .array(let keys) = second else { return .array([]) }
+            let missing = try missing(keys, in: scope)
+            return .array(Double(keys.count - missing.count) >= (try number(of: first)) ? [] : missing)
+        case .equal, .unequal: return .boolean(try isEqual(first, second) == (name == .equal))
+        case .identical, .different: return .boolean(try isSame(first, second) == (name == .identical))
+        case .not: return .boolean(!first.isTrue)
+        case .truth: return .boolean(first.isTrue)
+        case .plus, .times, .minimum, .maximum, .minus, .divided, .modulo: return try arithmetic(name, values)
+        case .merge: return .array(try merged(values))
+        case .contained: return .boolean(try contains(second, first))
+        case .joined: return .string(try joined(values))
+        case .part: return .string(try part(of: text(of: first), second, values.dropFirst(2).first ?? .null))
+        // Nothing is written: what a rule holds is no business of a log.
+        case .log: return first
+        case .startsWith, .endsWith:
+            guard case .string(let text) = first, case .string(let part) = second else { return .null }
+            try charge(text: part)
+            let count = part.utf8.count
+            let end = name == .startsWith ? text.utf8.prefix(count) : text.utf8.suffix(count)
+            return .boolean(end.elementsEqual(part.utf8))
+        case .version:
+            let relation = String(configValue: second).flatMap(VersionRelation.init(rawValue:))
+            guard let relation, let left = SemanticVersion(rule: first),
+                let right = values.dropFirst(2).first.flatMap(SemanticVersion.init(rule:))
+            else { return .null }
+            return .boolean(relation.holds(left, right))
+        }
+    }
+
+    private mutating func arithmetic(_ name: RuleOperator, _ values: [EntryValue]) throws(TooManySteps) -> EntryValue {
+        var numbers: [Double] = []
+        for value in values { numbers.append(try number(of: value)) }
+        let (first, second) = (numbers.first ?? 0, numbers.dropFirst().first ?? 0)
+        switch name {
+        case .plus: return EntryValue(result: numbers.reduce(0, +))
+        case .times: return EntryValue(result: numbers.reduce(1, *))
+        case .minus: return EntryValue(result: (values.dropFirst().first ?? .null) == .null ? -first : first - second)
+        case .divided: return second == 0 ? .null : EntryValue(result: first / second)
+        case .modulo: return second == 0 ? .null : EntryValue(result: first.truncatingRemainder(dividingBy: second))
+        // The first one stays where nothing is known to be smaller, or larger.
+        case .minimum: return EntryValue(result: numbers.first.map { numbers.reduce($0) { $1 < $0 ? $1 : $0 } } ?? .nan)
+        default: return EntryValue(result: numbers.first.map { numbers.reduce($0) { $1 > $0 ? $1 : $0 } } ?? .nan)
+        }
+    }
+
+    private mutating func merged(_ values: [EntryValue]) throws(TooManySteps) -> [EntryValue] {
+        var merged: [EntryValue] = []
+        for value in values {
+            guard case .array(let elements) = value else {
+                merged.append(value)
+                continue
+            }
+            try charge(elements.count)
+            merged += elements
+        }
+        return merged
+    }
+
+    private mutating func joined(_ values: [EntryValue]) throws(TooManySteps) -> String {
+        var joined = ""
+        for value in values {
+            let text = try text(of: value)
+            try charge(text: text)
+            joined += text
+        }
+        return joined
+    }
+
+    /// A part of a text from a position on, which counts from the end if it is negative, in Unicode scalars.
+    private mutating func part(
+        of text: String,
+        _ position: EntryValue,
+        _ length: EntryValue
+    ) throws(TooManySteps) -> String {
+        try charge(text: text)
+        let scalars = Array(text.unicodeScalars)
+        let count = scalars.count
+        let from = Self.whole(try number(of: position)) ?? 0
+        let start = from < 0 ? (-from < count ? count + from : 0) : min(from, count)
+        var end = count
+        if length != .null {
+            guard let wanted = Self.whole(try number(of: length)) else { return "" }
+            end = wanted < 0 ? max(count + wanted, start) : min(start + wanted, count)
+        }
+        return String(String.UnicodeScalarView(scalars[start..<end]))
+    }
+
+    /// A number without its fraction, within what no text is as long as; `nil` for what is no number.
+    private static func whole(_ number: Double) -> Int? {
+        number.isNaN ? nil : Int(min(max(number, -1e9), 1e9))
+    }
+}

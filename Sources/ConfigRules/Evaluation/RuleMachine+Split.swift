@@ -1,0 +1,74 @@
+import ConfigModel
+
+extension RuleMachine {
+    /// `fractional`: the variant of the part that the context falls into, the same every time and in every program.
+    ///
+    /// The way of bucketing is called `flagd-3`: MurmurHash3 over deterministic CBOR, scaled to the sum of the weights.
+    mutating func variant(of split: RuleSplit, _ node: Int, in scope: Scope) throws(TooManySteps) -> EntryValue {
+        var parts: [(variant: EntryValue, weight: Int)] = []
+        parts.reserveCapacity(split.parts.count)
+        var bytes: DeterministicCBOR?
+        if let bucketBy = split.bucketBy {
+            let value = try value(of: bucketBy, in: scope)
+            switch value {
+            case .null: return .null
+            // What gives an array is the first of the parts.
+            case .array(let pair):
+                guard let part = Self.part(pair) else { return .null }
+                parts.append(part)
+            default:
+                try charge(value.size)
+                bytes = DeterministicCBOR(value)
+            }
+        }
+        if bytes == nil { bytes = try key(in: scope) }
+        guard let bytes else { return .null }
+        for part in split.parts {
+            guard let part = try self.part(part, in: scope) else { return .null }
+            parts.append(part)
+        }
+        let total = parts.reduce(0) { $0 + $1.weight }
+        guard (1...RuleSplit.maximumTotal).contains(total) else { return .null }
+        let bucket = Int((UInt64(MurmurHash3.hash(bytes.bytes)) * UInt64(total)) >> 32)
+        decisions?.append(RuleDecision(node: node, .split(bucket: bucket, total: total)))
+        var end = 0
+        for part in parts {
+            end += part.weight
+            if bucket < end { return part.variant }
+        }
+        return .null
+    }
+
+    /// What users are told apart by unless told: the flag and the targeting key.
+    private mutating func key(in scope: Scope) throws(TooManySteps) -> DeterministicCBOR? {
+        guard case .string(let key)? = try value(at: ["targetingKey"], in: scope), !key.isEmpty else { return nil }
+        try charge(text: key)
+        let flag = if case .string(let flag)? = try value(at: ["$flagd", "flagKey"], in: scope) { flag } else { "" }
+        return DeterministicCBOR(pair: flag, key)
+    }
+
+    private mutating func part(
+        _ part: RuleSplit.Part,
+        in scope: Scope
+    ) throws(TooManySteps) -> (variant: EntryValue, weight: Int)? {
+        switch part {
+        case .fixed(let variant, let weight): return (variant, weight)
+        case .pair(let variant, let weight):
+            let variant = try value(of: variant, in: scope)
+            guard let weight else { return (variant, 1) }
+            return Self.part([variant, try value(of: weight, in: scope)])
+        case .computed(let node):
+            guard case .array(let pair) = try value(of: node, in: scope) else { return nil }
+            return Self.part(pair)
+        }
+    }
+
+    private static func part(_ pair: [EntryValue]) -> (variant: EntryValue, weight: Int)? {
+        switch (pair.count, pair.last) {
+        case (1, _): (pair[0], 1)
+        // A negative weight, as what is left of another one may be, counts as 0.
+        case (2, .integer(let weight)?): weight <= RuleSplit.maximumTotal ? (pair[0], max(0, weight)) : nil
+        default: nil
+        }
+    }
+}

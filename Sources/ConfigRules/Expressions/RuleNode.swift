@@ -1,0 +1,93 @@
+import ConfigModel
+
+/// A part of a rule's targeting, ready to evaluate. Parts name others by their index.
+enum RuleNode: Hashable, Sendable {
+    /// What is as it is written.
+    case constant(EntryValue)
+    /// An array with parts that are not constant.
+    case list([Int])
+    /// `var` with a constant path, and what counts where there is nothing.
+    case variable([String], otherwise: Int?)
+    /// `if`: conditions and results in turns, perhaps with a last result.
+    case condition([Int])
+    /// `and`: the first that is false, or the last.
+    case all([Int])
+    /// `or`: the first that is true, or the last.
+    case any([Int])
+    /// `<` and the like, of two or three.
+    case comparison(RuleComparison, Int, Int, Int?)
+    /// `map`, `filter` and the like.
+    case iteration(RuleIteration, items: Int?, body: Int?, initial: Int?)
+    /// `fractional`.
+    case split(RuleSplit)
+    /// `sem_ver` with a constant version to compare with.
+    case version(Int, VersionRelation, SemanticVersion)
+    /// Any other operator, whose arguments are evaluated first.
+    case operation(RuleOperator, [Int])
+
+    /// The steps of a path: `user.address.0`.
+    static func components(of path: String) -> [String] {
+        path.utf8.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false).map { String(Substring($0)) }
+    }
+}
+
+/// The operators that order values.
+enum RuleComparison: String, Sendable {
+    case less = "<"
+    case lessOrEqual = "<="
+    case greater = ">"
+    case greaterOrEqual = ">="
+}
+
+/// The operators that look at each element of an array.
+enum RuleIteration: String, Sendable {
+    case map, filter, reduce, all, none, some
+}
+
+/// The operators whose arguments are evaluated first.
+enum RuleOperator: String, Sendable {
+    case variable = "var"
+    case missing
+    case missingSome = "missing_some"
+    case equal = "=="
+    case unequal = "!="
+    case identical = "==="
+    case different = "!=="
+    case not = "!"
+    case truth = "!!"
+    case plus = "+"
+    case minus = "-"
+    case times = "*"
+    case divided = "/"
+    case modulo = "%"
+    case minimum = "min"
+    case maximum = "max"
+    case merge
+    case contained = "in"
+    case joined = "cat"
+    case part = "substr"
+    case log
+    case startsWith = "starts_with"
+    case endsWith = "ends_with"
+    case version = "sem_ver"
+}
+
+/// A `fractional`: who falls into which part of a split.
+struct RuleSplit: Hashable, Sendable {
+    /// A part of a split.
+    enum Part: Hashable, Sendable {
+        /// A variant with its weight, both as they are written.
+        case fixed(EntryValue, weight: Int)
+        /// A variant with its weight, 1 unless told, of which one has to be evaluated.
+        case pair(variant: Int, weight: Int?)
+        /// What gives such a pair only when it is evaluated.
+        case computed(Int)
+    }
+
+    /// What users are told apart by; `nil` for the key of the flag and the targeting key.
+    let bucketBy: Int?
+    let parts: [Part]
+
+    /// The most that the weights are together: 2^31 − 1.
+    static let maximumTotal = Int(Int32.max)
+}

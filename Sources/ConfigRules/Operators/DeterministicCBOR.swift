@@ -1,0 +1,107 @@
+import ConfigModel
+
+/// Values as CBOR by the core deterministic encoding (RFC 8949, section 4.2.1), for what has to be the same everywhere.
+///
+/// A number without a fraction in [−2^63, 2^64 − 1] is an integer. A text of the same scalars has the same bytes.
+struct DeterministicCBOR {
+    private(set) var bytes: [UInt8] = []
+
+    /// The most significant bits of an item's first byte.
+    private enum Major: UInt8 {
+        case unsigned = 0x00
+        case negative = 0x20
+        case text = 0x60
+        case array = 0x80
+        case map = 0xa0
+    }
+
+    /// The encoding of `[first, second]`.
+    init(pair first: String, _ second: String) {
+        bytes.reserveCapacity(16 + first.utf8.count + second.utf8.count)
+        head(.array, 2)
+        append(first)
+        append(second)
+    }
+
+    init(_ value: EntryValue) {
+        append(value)
+    }
+
+    // The recursion is bounded by the depth of a value.
+    private mutating func append(_ value: EntryValue) {
+        switch value {
+        case .null: bytes.append(0xf6)
+        case .boolean(let flag): bytes.append(flag ? 0xf5 : 0xf4)
+        case .integer(let number): append(number)
+        case .double(let number): append(number)
+        case .string(let text): append(text)
+        case .array(let elements):
+            head(.array, UInt64(elements.count))
+            for element in elements { append(element) }
+        case .object(let members):
+            head(.map, UInt64(members.count))
+            // A shorter name has a smaller first byte.
+            let order: (EntryObject.Member, EntryObject.Member) -> Bool = { left, right in
+                let (leftCount, rightCount) = (left.key.utf8.count, right.key.utf8.count)
+                if leftCount != rightCount { return leftCount < rightCount }
+                return left.key.utf8.lexicographicallyPrecedes(right.key.utf8)
+            }
+            for (name, value) in members.sorted(by: order) {
+                append(name)
+                append(value)
+            }
+        }
+    }
+
+    private mutating func append(_ number: Int) {
+        if number < 0 { head(.negative, UInt64(-(number + 1))) } else { head(.unsigned, UInt64(number)) }
+    }
+
+    private mutating func append(_ number: Double) {
+        if let unsigned = UInt64(exactly: number) { return head(.unsigned, unsigned) }
+        if let signed = Int64(exactly: number) { return append(Int(signed)) }
+        guard number.isFinite else { return append(0xf9, UInt16(number.isNaN ? 0x7e00 : number < 0 ? 0xfc00 : 0x7c00)) }
+        guard Double(Float(number)) == number else { return append(0xfb, number.bitPattern) }
+        guard let half = Float(number).halfBits else { return append(0xfa, Float(number).bitPattern) }
+        append(0xf9, half)
+    }
+
+    private mutating func append(_ text: String) {
+        head(.text, UInt64(text.utf8.count))
+        bytes.append(contentsOf: text.utf8)
+    }
+
+    private mutating func head(_ major: Major, _ argument: UInt64) {
+        switch argument {
+        case 0..<24: bytes.append(major.rawValue | UInt8(argument))
+        case ...0xff: append(major.rawValue | 24, UInt8(argument))
+        case ...0xffff: append(major.rawValue | 25, UInt16(argument))
+        case ...0xffff_ffff: append(major.rawValue | 26, UInt32(argument))
+        default: append(major.rawValue | 27, argument)
+        }
+    }
+
+    private mutating func append(_ first: UInt8, _ argument: some FixedWidthInteger) {
+        bytes.append(first)
+        withUnsafeBytes(of: argument.bigEndian) { bytes.append(contentsOf: $0) }
+    }
+}
+
+extension Float {
+    /// The bits of the same number as a half-precision one (IEEE 754 binary16), if there is one. `Float16` is not on every
+    /// machine.
+    fileprivate var halfBits: UInt16? {
+        let sign = UInt16(bitPattern >> 16) & 0x8000
+        let (exponent, fraction) = (Int(exponentBitPattern) - 127, significandBitPattern)
+        if exponent >= -14 && exponent <= 15 {
+            guard fraction & 0x1fff == 0 else { return nil }
+            return sign | UInt16(exponent + 15) << 10 | UInt16(fraction >> 13)
+        }
+        // Below 2^-14 a half has no leading one, and the steps are of 2^-24.
+        guard exponent >= -24 && exponent < -14 else { return nil }
+        let significand = fraction | 0x80_0000
+        let shift = UInt32(-exponent - 1)
+        guard significand & ((1 << shift) - 1) == 0 else { return nil }
+        return sign | UInt16(significand >> shift)
+    }
+}

@@ -1,0 +1,133 @@
+public import ConfigModel
+
+/// Who gets which value of a key, as flagd's feature flags say it, ready to evaluate.
+///
+/// ```swift
+/// let rule = try ConfigRule([
+///     "variants": ["pink": "#FFB6C1", "blue": "#0000FF"], "defaultVariant": "pink",
+///     "targeting": ["if": [["==": [["var": "language"], "es"]], "blue"]],
+/// ])
+/// let context = EvaluationContext(targetingKey: "user-42", ["language": "es"])
+/// rule.evaluate(key: "app.background.color", in: context, at: 0).variant  // blue
+/// ```
+///
+/// The members are `variants` (values by name, all of one type), `defaultVariant`, `state` (`ENABLED` or `DISABLED`),
+/// `targeting`, `metadata` and `bucketing`. The targeting is [JsonLogic](https://jsonlogic.com) with flagd's operators
+/// `fractional`, `sem_ver`, `starts_with` and `ends_with`, and `$ref` for an evaluator that rules share. What could only be
+/// a mistake is refused: an operator that does not exist, a variant that is not there, a weight that is none.
+///
+/// Numbers are those of values, so that `1.0` is a weight. Texts are cut and compared by Unicode scalars.
+public struct ConfigRule: Sendable {
+    /// The rule as it was read, with the way of bucketing.
+    public let value: EntryValue
+    /// The values by the names of the variants, at least one.
+    public let variants: EntryObject
+    /// The variant that counts where the targeting chooses none; without it the caller's own default does.
+    public let defaultVariant: String?
+    /// Whether the rule is switched on.
+    public let isEnabled: Bool
+    /// How users are put into the parts of a split.
+    public let bucketing: Bucketing
+    /// What else there is to say of the flag: texts, numbers and Booleans by name.
+    public let metadata: EntryObject
+
+    private let nodes: [RuleNode]
+    private let places: [JSONPointer]
+
+    /// How users are put into the parts of a split. It is stored with the rule, so that no later version moves a user.
+    public enum Bucketing: String, Hashable, Sendable, CaseIterable {
+        /// MurmurHash3 (x86, 32 bits, seed 0) of the deterministic CBOR of what users are told apart by, scaled to the sum
+        /// of the weights: flagd's third way.
+        case flagd3 = "flagd-3"
+    }
+
+    /// Reads a rule.
+    ///
+    /// - Parameters:
+    ///   - value: the rule, which was read within the limits of values.
+    ///   - evaluators: the evaluators that rules share, by name.
+    /// - Throws: ``RuleError`` with all the mistakes.
+    public init(_ value: EntryValue, evaluators: [String: EntryValue] = [:]) throws(RuleError) {
+        var reader = RuleReader(evaluators: evaluators)
+        reader.read(value)
+        guard reader.compiler.faults.isEmpty else { throw RuleError(faults: reader.compiler.faults) }
+        var members = EntryObject()
+        if case .object(let object) = value { members = object }
+        let bucketing: EntryObject.Member = ("bucketing", .string(reader.bucketing.rawValue))
+        self.value = .object(EntryObject(Array(members) + [bucketing]))
+        variants = reader.variants
+        defaultVariant = reader.defaultVariant
+        isEnabled = reader.isEnabled
+        self.bucketing = reader.bucketing
+        metadata = reader.metadata
+        (nodes, places) = (reader.compiler.nodes, reader.compiler.places)
+    }
+
+    /// What the rule gives in a context.
+    ///
+    /// - Parameters:
+    ///   - key: the key of the flag, by which a split of one flag differs from that of another.
+    ///   - timestamp: the time, in seconds since 1970, for rules that look at it.
+    public func evaluate(key: String, in context: EvaluationContext, at timestamp: Int) -> RuleEvaluation {
+        var machine = machine(key: key, in: context, at: timestamp)
+        return evaluate(by: &machine)
+    }
+
+    /// What the rule gives in a context, and how it comes to that.
+    public func explain(key: String, in context: EvaluationContext, at timestamp: Int) -> RuleExplanation {
+        var machine = machine(key: key, in: context, at: timestamp)
+        machine.decisions = []
+        let evaluation = evaluate(by: &machine)
+        let steps = (machine.decisions ?? []).map { decision in
+            RuleExplanation.Step(pointer: places[decision.node].description, decision: decision.decision)
+        }
+        return RuleExplanation(evaluation: evaluation, steps: steps)
+    }
+}
+
+extension ConfigRule {
+    func machine(key: String, in context: EvaluationContext, at timestamp: Int) -> RuleMachine {
+        RuleMachine(nodes: nodes, flag: key, context: context, timestamp: timestamp)
+    }
+
+    func evaluate(by machine: inout RuleMachine) -> RuleEvaluation {
+        guard isEnabled else { return RuleEvaluation(reason: .disabled) }
+        // What stands within a node comes before it.
+        guard let root = nodes.indices.last else { return resolved(defaultVariant, .static) }
+        let chosen: EntryValue
+        do {
+            chosen = try machine.value(of: root, in: .context)
+        } catch {
+            return Self.failed("the rule takes more than \(RuleMachine.maximumSteps) steps")
+        }
+        switch chosen {
+        case .null: return resolved(defaultVariant, .default)
+        case .string(let name): return resolved(name, .targetingMatch)
+        case .boolean, .integer, .double: return resolved(chosen.text, .targetingMatch)
+        case .array, .object:
+            return Self.failed("the targeting gives \(chosen.kindName.withArticle), which names no variant")
+        }
+    }
+
+    private func resolved(_ variant: String?, _ reason: EvaluationReason) -> RuleEvaluation {
+        guard let variant else { return RuleEvaluation(reason: .default) }
+        guard let value = variants[variant] else {
+            return Self.failed("the targeting gives '\(variant.excerpt(ofScalars: 60))', which is no variant")
+        }
+        return RuleEvaluation(variant: variant, value: value, reason: reason)
+    }
+
+    private static func failed(_ message: String) -> RuleEvaluation {
+        RuleEvaluation(reason: .error, error: EvaluationError(.general, message))
+    }
+}
+
+extension ConfigRule: Hashable {
+    /// Equal when they are written alike, and use the same evaluators.
+    public static func == (left: ConfigRule, right: ConfigRule) -> Bool {
+        left.value == right.value && left.nodes == right.nodes
+    }
+
+    /// Hashes what equality compares.
+    public func hash(into hasher: inout Hasher) { hasher.combine(value) }
+}

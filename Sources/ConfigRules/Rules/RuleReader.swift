@@ -1,0 +1,152 @@
+import ConfigModel
+
+/// Reads the members of a rule, and checks that they fit together.
+struct RuleReader {
+    var compiler: RuleCompiler
+    private(set) var variants = EntryObject()
+    private(set) var defaultVariant: String?
+    private(set) var isEnabled = true
+    private(set) var bucketing = ConfigRule.Bucketing.flagd3
+    private(set) var metadata = EntryObject()
+
+    private static let members = ["variants", "defaultVariant", "state", "targeting", "metadata", "bucketing"]
+
+    init(evaluators: [String: EntryValue]) {
+        compiler = RuleCompiler(evaluators: evaluators)
+    }
+
+    mutating func read(_ rule: EntryValue) {
+        guard case .object(let members) = rule else {
+            return compiler.addFault(at: .root, "a rule is an object, not \(rule.kindName.withArticle)")
+        }
+        for (name, _) in members where !Self.members.contains(name) {
+            let known = Self.members.joined(separator: ", ")
+            fault(name, "'\(name.excerpt(ofScalars: 60))' is no member of a rule; the members are \(known)")
+        }
+        readVariants(members["variants"])
+        readDefault(members["defaultVariant"] ?? .null)
+        readState(members["state"])
+        readMetadata(members["metadata"])
+        readBucketing(members["bucketing"])
+        readTargeting(members["targeting"] ?? .null)
+    }
+
+    private mutating func fault(_ member: String, _ message: String) {
+        compiler.addFault(at: JSONPointer.root.appending(member), message)
+    }
+
+    private mutating func readVariants(_ value: EntryValue?) {
+        guard case .object(let named)? = value, !named.isEmpty else {
+            return fault("variants", "a rule has variants: an object of values by name, at least one")
+        }
+        variants = named
+        for (name, value) in named {
+            let place = JSONPointer.root.appending("variants").appending(name)
+            if name.isEmpty { compiler.addFault(at: place, "a variant has a name") }
+            guard value != .null else {
+                compiler.addFault(at: place, "a variant has a value other than null")
+                continue
+            }
+            guard value.flagType != named[0].value.flagType else { continue }
+            let (kind, first) = (value.kindName.withArticle, named[0].value.kindName.withArticle)
+            compiler.addFault(at: place, "all variants are of one type; this one is \(kind), the first one \(first)")
+        }
+    }
+
+    private mutating func readDefault(_ value: EntryValue) {
+        switch value {
+        case .null, .string(""): return
+        case .string(let name): defaultVariant = name
+        case .boolean(let flag): defaultVariant = String(flag)
+        default: return fault("defaultVariant", "the default is the name of a variant, or null")
+        }
+        checkVariant(value, at: JSONPointer.root.appending("defaultVariant"))
+    }
+
+    private mutating func readState(_ value: EntryValue?) {
+        switch value {
+        case nil, .string("ENABLED")?: isEnabled = true
+        case .string("DISABLED")?: isEnabled = false
+        default: fault("state", "the state is ENABLED or DISABLED")
+        }
+    }
+
+    private mutating func readMetadata(_ value: EntryValue?) {
+        switch value {
+        case nil, .null?: return
+        case .object(let members)?:
+            metadata = members
+            for (name, value) in members {
+                let place = JSONPointer.root.appending("metadata").appending(name)
+                if name.isEmpty { compiler.addFault(at: place, "what is said of a flag has a name") }
+                switch value {
+                case .string, .boolean, .integer, .double: continue
+                default: compiler.addFault(at: place, "what is said of a flag is a text, a number or a Boolean")
+                }
+            }
+        default: fault("metadata", "the metadata is an object")
+        }
+    }
+
+    private mutating func readBucketing(_ value: EntryValue?) {
+        guard let value else { return }
+        guard let known = String(configValue: value).flatMap(ConfigRule.Bucketing.init(rawValue:)) else {
+            let names = ConfigRule.Bucketing.allCases.map(\.rawValue).joined(separator: ", ")
+            return fault("bucketing", "there is no such way of bucketing; there are: \(names)")
+        }
+        bucketing = known
+    }
+
+    private mutating func readTargeting(_ value: EntryValue) {
+        let place = JSONPointer.root.appending("targeting")
+        switch value {
+        case .null: return
+        case .object(let members) where members.isEmpty: return
+        case .object:
+            checkResults(from: compiler.node(of: value, at: place))
+        default: compiler.addFault(at: place, "the targeting is an object with an operation")
+        }
+    }
+
+    /// Checks the variants that are written where a result stands.
+    private mutating func checkResults(from root: Int) {
+        var (waiting, seen) = ([root], Set<Int>())
+        while let node = waiting.popLast() {
+            guard seen.insert(node).inserted else { continue }
+            switch compiler.nodes[node] {
+            case .constant(let value): checkVariant(value, at: compiler.places[node])
+            case .condition(let parts):
+                waiting += parts.indices.filter { $0 % 2 == 1 || $0 == parts.count - 1 }.map { parts[$0] }
+            case .all(let parts), .any(let parts): waiting += parts.suffix(1)
+            case .split(let split):
+                for part in split.parts {
+                    switch part {
+                    case .fixed(let variant, _): checkVariant(variant, at: compiler.places[node])
+                    case .pair(let variant, _): waiting.append(variant)
+                    case .computed: break
+                    }
+                }
+            default: break
+            }
+        }
+    }
+
+    private mutating func checkVariant(_ value: EntryValue, at place: JSONPointer) {
+        guard value != .null, variants[value.text] == nil, !variants.isEmpty else { return }
+        let names = variants.map(\.key).joined(separator: ", ").excerpt(ofScalars: 200)
+        compiler.addFault(at: place, "\(value.canonicalJSON.excerpt(ofScalars: 60)) is no variant; there are: \(names)")
+    }
+}
+
+extension EntryValue {
+    /// What OpenFeature tells apart: arrays are objects to it.
+    fileprivate var flagType: Int {
+        switch self {
+        case .null: 0
+        case .boolean: 1
+        case .integer, .double: 2
+        case .string: 3
+        case .array, .object: 4
+        }
+    }
+}

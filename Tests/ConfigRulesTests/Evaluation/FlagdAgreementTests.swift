@@ -1,0 +1,68 @@
+import ConfigModel
+import ConfigRules
+import TestSupport
+import Testing
+
+/// Rules and contexts made at random, evaluated as PyPI's openfeature-flagd-core 2.0.0 does.
+struct FlagdAgreementTests {
+    /// Reads `pairs.jsonl`, or another file that `generate.py` made: its path is in RULE_PAIRS.
+    @Test func twentyThousandPairsAreEvaluatedAsByPython() throws {
+        let lines = try FixtureLines(variable: "RULE_PAIRS", or: "pairs.jsonl", in: "Reference").values
+        let contexts = try lines[0].elements.map(EvaluationContext.init(reference:))
+        var counts = Counts()
+        for (number, line) in lines.dropFirst().enumerated() {
+            let text = try #require(String(configValue: line.elements[0]))
+            let answers = try #require([String](configValue: line.elements[1]))
+            let digits = try #require(String(configValue: line.elements[2]))
+            let choices = try digits.map { try #require(Int(String($0), radix: 36)) }
+            guard let rule = counts.rule(text) else { continue }
+            for (index, choice) in choices.enumerated() {
+                let context = contexts[(number * 20 + index) % contexts.count]
+                let evaluation = rule.evaluate(key: "flag", in: context, at: 1_795_000_000)
+                counts.compare(evaluation, with: answers[choice], "\(text)\nin \(context)")
+            }
+        }
+        #expect(counts.failures.isEmpty, "\(counts.failures.count) of \(counts.pairs):\n\(counts.sample)")
+        #expect(counts.pairs >= 20_000)
+        #expect(counts.matches * 4 > counts.pairs && counts.matches * 4 < counts.pairs * 3)
+        // What Livery refuses, and where it goes another way.
+        #expect(counts.refused * 50 < counts.pairs)
+        #expect(counts.deviations * 25 < counts.pairs)
+    }
+
+    private struct Counts {
+        var (pairs, matches, refused, deviations) = (0, 0, 0, 0)
+        var failures: [String] = []
+        var sample: String { failures.prefix(5).joined(separator: "\n\n") }
+
+        /// The rule of a flag, unless that names a variant that is not there: flagd finds that out later.
+        mutating func rule(_ text: String) -> ConfigRule? {
+            do {
+                return try ConfigRule(try EntryValue(json: Array(text.utf8)))
+            } catch {
+                if !"\(error)".contains("is no variant") { failures.append("\(text)\n\(error)") }
+                refused += 1
+                return nil
+            }
+        }
+
+        mutating func compare(_ evaluation: RuleEvaluation, with answer: String, _ pair: String) {
+            // Livery's, and the other one where they differ.
+            let answers = answer.split(separator: "\t")
+            let found = [evaluation.error?.code.rawValue ?? evaluation.reason.rawValue, evaluation.variant]
+                .compactMap(\.self).joined(separator: " ")
+            pairs += 1
+            matches += evaluation.reason == .targetingMatch ? 1 : 0
+            deviations += answers.count - 1
+            if found != answers[0] { failures.append("\(pair)\nis \(answers[0]), not \(found)") }
+        }
+    }
+}
+
+extension EvaluationContext {
+    /// A context as `generate.py` writes it.
+    fileprivate init(reference pair: EntryValue) throws {
+        guard case .object(let attributes) = pair.elements[1] else { throw ConfigError(.typeMismatch, "\(pair)") }
+        self.init(targetingKey: String(configValue: pair.elements[0]), attributes: attributes)
+    }
+}

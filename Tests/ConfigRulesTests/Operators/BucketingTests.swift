@@ -1,0 +1,40 @@
+import ConfigModel
+import Testing
+
+@testable import ConfigRules
+
+struct BucketingTests {
+    /// Examples of RFC 8949, appendix A, as far as values of JSON have them.
+    @Test(
+        arguments: [
+            (0, "00"), (23, "17"), (24, "1818"), (1000, "1903e8"), (1_000_000, "1a000f4240"),
+            (1_000_000_000_000, "1b000000e8d4a51000"), (-1, "20"), (-100, "3863"), (-1000, "3903e7"),
+            (.double(18_446_744_073_709_549_568), "1bfffffffffffff800"), (.double(1.1), "fb3ff199999999999a"),
+            (.double(1.5), "f93e00"), (.double(5.960464477539063e-8), "f90001"),
+            (.double(0.00006103515625), "f90400"), (.double(3.4028234663852886e+38), "fa7f7fffff"),
+            (.double(1.0e+300), "fb7e37e43c8800759c"), (.double(-4.1), "fbc010666666666666"), (.double(-0.0), "00"),
+            (.double(0.1), "fb3fb999999999999a"), (.double(0.333251953125), "f93555"), (false, "f4"), (.null, "f6"),
+            ("", "60"), ("a", "6161"), ("IETF", "6449455446"), ("\u{fc}", "62c3bc"), ("\u{6c34}", "63e6b0b4"),
+            ([], "80"),
+            ([1, [2, 3], [4, 5]], "8301820203820405"), ([:], "a0"), (["a": 1, "b": [2, 3]], "a26161016162820203"),
+            (["aa": 1, "b": 2], "a2616202626161 01"),
+        ] as [(EntryValue, String)]
+    )
+    func valuesAreEncodedAsInTheStandard(value: EntryValue, hex: String) {
+        let digits = DeterministicCBOR(value).bytes.map { byte in
+            (byte < 16 ? "0" : "") + String(byte, radix: 16)
+        }
+        #expect(digits.joined() == hex.filter { $0 != " " })
+    }
+
+    /// Hashes by PyPI's mmh3 5.3.1.
+    @Test(
+        arguments: [
+            ("", 0), ("a", 0x3c25_69b2), ("ab", 0x9bbf_d75f), ("abc", 0xb3dd_93fa), ("abcd", 0x43ed_676a),
+            ("The quick brown fox jumps over the lazy dog", 0x2e4f_f723),
+        ] as [(String, UInt32)]
+    )
+    func hashesAreThoseOfTheOriginal(text: String, hash: UInt32) {
+        #expect(MurmurHash3.hash(Array(text.utf8)) == hash)
+    }
+}

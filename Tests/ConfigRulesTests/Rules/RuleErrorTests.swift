@@ -1,0 +1,73 @@
+import ConfigModel
+import ConfigRules
+import Testing
+
+struct RuleErrorTests {
+    @Test(
+        arguments: [
+            ([1], "", "a rule is an object, not an array of numbers"),
+            ([:], "/variants", "a rule has variants"),
+            (["variants": ["a": 1], "variant": 1], "/variant", "is no member of a rule"),
+            (["variants": ["a": 1, "b": "x"]], "/variants/b", "all variants are of one type; this one is a string"),
+            (["variants": ["a": 1, "b": .null]], "/variants/b", "other than null"),
+            (["variants": ["a": 1], "defaultVariant": "b"], "/defaultVariant", "\"b\" is no variant; there are: a"),
+            (["variants": ["a": 1], "defaultVariant": 7], "/defaultVariant", "the default is the name of a variant"),
+            (["variants": ["a": 1], "state": "ON"], "/state", "ENABLED or DISABLED"),
+            (["variants": ["a": 1], "metadata": ["a": []]], "/metadata/a", "a text, a number or a Boolean"),
+            (["variants": ["a": 1], "bucketing": "flagd-9"], "/bucketing", "there are: flagd-3"),
+            (["variants": ["a": 1], "targeting": "a"], "/targeting", "an object with an operation"),
+        ] as [(EntryValue, String, String)]
+    )
+    func aMistakeIsToldWithItsPlace(rule: EntryValue, pointer: String, message: String) throws {
+        let error = try #require(throws: RuleError.self) { try ConfigRule(rule) }
+        #expect(error.faults.map(\.pointer) == [pointer])
+        #expect(error.description.contains(message), "\(error)")
+    }
+
+    @Test(
+        arguments: [
+            (["if": [true, "c"]], "/if/1", "\"c\" is no variant; there are: a, b"),
+            (["if": [["same": [1, 1]], "a"]], "/if/0/same", "there is no operator 'same'"),
+            (["if": [["==": [1, 1], "!=": [1, 2]], "a"]], "/if/0", "an operation has one member"),
+            (["<": [1]], "/<", "compares two or three values"),
+            (["fractional": []], "/fractional", "has variants with weights"),
+            (["fractional": [["var": "email"]]], "/fractional", "has variants with weights"),
+            (["fractional": [["a", 1.5]]], "/fractional", "a weight is a whole number, not 1.5"),
+            (["fractional": [["a", true]]], "/fractional", "a weight is a whole number, not true"),
+            (["fractional": [["a", 1, 2]]], "/fractional", "a part of 'fractional' is a variant"),
+            (["fractional": [["a", 0], ["b", -1]]], "/fractional", "has to be more than 0"),
+            (["fractional": [["a", 2_147_483_647], ["b", 1]]], "/fractional", "at most 2147483647"),
+            (["fractional": [["c", 1]]], "/fractional", "\"c\" is no variant"),
+            (["fractional": [[["if": [true, "c"]], 1]]], "/fractional/0/0/if/1", "\"c\" is no variant"),
+            (["sem_ver": [["var": "v"], ">="]], "/sem_ver", "has three arguments"),
+            (["sem_ver": [["var": "v"], "=>", "1.0.0"]], "/sem_ver", "is one of = != < <= > >= ^ ~"),
+            (["sem_ver": [["var": "v"], "=", "one"]], "/sem_ver", "\"one\" is no version such as 2.1.0"),
+            (["starts_with": ["a"]], "/starts_with", "has two arguments"),
+            (["$ref": "nobody"], "/$ref", "no shared evaluator is called 'nobody'; there are loop, other"),
+            (["$ref": 1], "/$ref", "has the name of a shared evaluator"),
+        ] as [(EntryValue, String, String)]
+    )
+    func aMistakeInTheTargetingIsToldWithItsPlace(targeting: EntryValue, pointer: String, message: String) throws {
+        let rule: EntryValue = ["variants": ["a": 1, "b": 2], "targeting": targeting]
+        let evaluators: [String: EntryValue] = ["other": ["var": "x"], "loop": ["!": [["$ref": "loop"]]]]
+        let error = try #require(throws: RuleError.self) { try ConfigRule(rule, evaluators: evaluators) }
+        #expect(error.faults.map(\.pointer) == ["/targeting" + pointer])
+        #expect(error.description.contains(message), "\(error)")
+    }
+
+    @Test func anEvaluatorThatRefersToAnotherIsRefused() throws {
+        let rule: EntryValue = ["variants": ["a": 1], "targeting": ["if": [["$ref": "loop"], "a"]]]
+        let error = try #require(throws: RuleError.self) {
+            try ConfigRule(rule, evaluators: ["loop": ["!": [["$ref": "loop"]]]])
+        }
+        #expect(error.faults.map(\.pointer) == ["/$evaluators/loop/!/0/$ref"])
+    }
+
+    @Test func noMoreThanAHundredMistakesAreTold() throws {
+        let parts = EntryValue.array(Array(repeating: ["no": []], count: 500))
+        let error = try #require(throws: RuleError.self) {
+            try ConfigRule(["variants": ["a": 1], "targeting": ["and": parts]])
+        }
+        #expect(error.faults.count == 100)
+    }
+}

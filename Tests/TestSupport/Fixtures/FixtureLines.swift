@@ -1,0 +1,32 @@
+package import ConfigModel
+internal import Foundation
+
+/// The lines of a file, each a value of JSON.
+package struct FixtureLines {
+    package let values: [EntryValue]
+
+    /// Reads a file of a folder beside that of a test.
+    package init(_ name: String, in folder: String, test: StaticString = #filePath) throws {
+        let folder = URL(filePath: "\(test)").deletingLastPathComponent().appending(path: "../\(folder)")
+        try self.init(path: folder.appending(path: name).path)
+    }
+
+    /// Reads the file that a variable of the environment names, or else one beside that of a test.
+    package init(variable: String, or name: String, in folder: String, test: StaticString = #filePath) throws {
+        if let path = ProcessInfo.processInfo.environment[variable] {
+            try self.init(path: path)
+        } else {
+            try self.init(name, in: folder, test: test)
+        }
+    }
+
+    private init(path: String) throws {
+        let lines = try Data(contentsOf: URL(filePath: path)).split(separator: UInt8(ascii: "\n"))
+        values = try lines.map { try EntryValue(json: Array($0)) }
+    }
+}
+
+extension EntryValue {
+    /// The elements of an array, none of anything else.
+    package var elements: [EntryValue] { if case .array(let elements) = self { elements } else { [] } }
+}
