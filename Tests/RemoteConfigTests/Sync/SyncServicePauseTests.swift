@@ -1,5 +1,6 @@
 import ConfigModel
 import Foundation
+import HTTPTransport
 import TestSupport
 import Testing
 
@@ -31,10 +32,18 @@ struct SyncServicePauseTests {
         }
     }
 
+    /// A source that waits for an answer for longer than a test does, on a machine that is busy too.
+    private static func source(of server: ScriptedServer) throws -> ServerSource {
+        let patience = Duration.seconds(200)
+        let timeouts = HTTPTimeouts(answer: patience, idle: patience, total: patience)
+        let address = try ServerAddress(root: server.url(""), namespace: NamespaceRule.standard)
+        return ServerSource(ServerClient(address: address, transport: CurlTransport(), timeouts: timeouts))
+    }
+
     @Test func settingItOfflineDuringAReadIsNoEnd() async throws {
         let gate = DispatchSemaphore(value: 0)
         let server = try Self.server(answeringAfter: gate)
-        let source = WitnessedSource(try ServerSource(url: server.url("")))
+        let source = WitnessedSource(try Self.source(of: server))
         let service = SyncService(
             source: source,
             notificationCenter: NotificationCenter(),
@@ -60,7 +69,7 @@ struct SyncServicePauseTests {
         let gate = DispatchSemaphore(value: 0)
         let server = try Self.server(answeringAfter: gate)
         let service = SyncService(
-            source: try ServerSource(url: server.url("")),
+            source: try Self.source(of: server),
             notificationCenter: NotificationCenter()
         )
         for round in 1...3 {
