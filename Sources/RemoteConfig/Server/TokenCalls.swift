@@ -21,6 +21,8 @@ final class TokenCalls: Sendable {
 
     private struct State {
         var calls: [BearerToken?: Call] = [:]
+        /// What the provider gave last.
+        var latest: BearerToken?
         var lastNumber = 0
     }
 
@@ -39,10 +41,12 @@ final class TokenCalls: Sendable {
     var waiterCount: Int { state.withLock { $0.calls.values.reduce(0) { $0 + $1.waiters.count } } }
 
     func token(after refused: BearerToken?) async throws(ConfigError) -> BearerToken? {
-        let number = state.withLock { state in
+        let (number, renewed) = state.withLock { state in
             state.lastNumber += 1
-            return state.lastNumber
+            return (state.lastNumber, state.latest == refused ? nil : state.latest)
         }
+        // Another request has met with the same refusal a moment before, and has a new token already.
+        if refused != nil, let renewed { return renewed }
         let answer = await withTaskCancellationHandler {
             await withCheckedContinuation { enter(number, after: refused, $0) }
         } onCancel: {
@@ -85,6 +89,7 @@ final class TokenCalls: Sendable {
             // A call that everybody has left may end while a later one is under way.
             guard let call = state.calls[refused], call.number == number else { return [] }
             state.calls[refused] = nil
+            if case .success(let token) = answer { state.latest = token }
             return Array(call.waiters.values)
         }
         for waiter in waiters { waiter.resume(returning: answer) }

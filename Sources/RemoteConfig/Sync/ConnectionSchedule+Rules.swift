@@ -129,8 +129,7 @@ extension ConnectionSchedule {
 // Pauses, none of which two programs share.
 extension ConnectionSchedule {
     func chance(upTo longest: Duration) -> Duration {
-        // Nanoseconds of a year fit into 64 bits.
-        let nanoseconds = min(longest, .seconds(365 * 86_400)) / .nanoseconds(1)
+        let nanoseconds = min(longest, Timing.longestPause) / .nanoseconds(1)
         return .nanoseconds(Int64((nanoseconds * jitter()).rounded()))
     }
 
@@ -148,7 +147,7 @@ extension ConnectionSchedule {
 
     /// What a source states can lengthen the program's own interval, and not shorten it.
     private func atLeastTheOwn(_ stated: Duration) -> Duration {
-        max(stated, pace.pollingInterval ?? Timing.shortestPolling)
+        min(max(stated, pace.pollingInterval ?? Timing.shortestPolling), Timing.longestPause)
     }
 
     /// How long what was read last is good for.
@@ -188,7 +187,7 @@ extension ConnectionSchedule {
     /// A refusal's wish counts for five minutes at most: it may be that of a network in between.
     private func endOfWish(_ error: ConfigError, at now: Duration) -> Duration? {
         guard let stated = error.retryAfter else { return nil }
-        let wish = error.isRefusal ? min(stated, Timing.longestWishOfRefusal) : stated
+        let wish = min(stated, error.isRefusal ? Timing.longestWishOfRefusal : Timing.longestPause)
         return now + wish + chance(upTo: min(max(wish / 2, pace.backoff.first), pace.backoff.longest))
     }
 

@@ -66,6 +66,8 @@ struct ConnectionSchedule {
         static let jumpTolerance = Duration.seconds(5)
         /// The least time between reads, however often a source wants to be asked.
         static let shortestPolling = Duration.milliseconds(50)
+        /// A year: of longer pauses there is no counting in nanoseconds.
+        static let longestPause = Duration.seconds(365 * 86_400)
     }
 
     let hasStream: Bool
@@ -120,7 +122,8 @@ struct ConnectionSchedule {
         jitter: @escaping @Sendable () -> Double
     ) {
         (self.hasStream, self.pace, self.jitter) = (hasStream, pace, jitter)
-        self.pollingInterval = pace.pollingInterval ?? max(pollingInterval, Timing.shortestPolling)
+        self.pollingInterval =
+            pace.pollingInterval ?? min(max(pollingInterval, Timing.shortestPolling), Timing.longestPause)
     }
 
     var isActive: Bool { isStarted && !isOffline }

@@ -166,8 +166,11 @@ struct TokenProviderTests {
         }
         #expect(notes.entries == [old])
         #expect(calls.waiterCount == 0)
+        // Whoever meets with the same refusal a moment later does not renew what was renewed for it.
+        #expect(try await calls.token(after: old) == BearerToken("new"))
+        #expect(notes.entries == [old])
         gate.signal()
-        _ = try await calls.token(after: old)
+        _ = try await calls.token(after: BearerToken("new"))
         #expect(notes.entries.count == 2)
     }
 

@@ -40,6 +40,21 @@ struct SyncPaceTests {
         #expect(SyncPace.Backoff(first: .seconds(9), longest: .seconds(3)).longest == .seconds(9))
     }
 
+    /// A source may say "never", where a program says nothing.
+    @Test func whatASourceWishesIsAYearAtMost() throws {
+        let (forever, year) = (Duration.seconds(Int64.max), Duration.seconds(365 * 86_400))
+        let schedule = ConnectionSchedule(hasStream: false, pollingInterval: forever, jitter: { 1 })
+        #expect(schedule.pollingInterval == year)
+        var play = ConnectionPlay(hasStream: false, pace: SyncPace())
+        play.happens(.started)
+        play.happens(.readSucceeded(nextReadAfter: forever))
+        #expect(try #require(play.connection.deadline) - play.now < year * 2)
+        var later = ConfigError(.unavailable, "later")
+        later.retryAfter = forever
+        play.happens(.readFailed(later))
+        #expect(try #require(play.connection.deadline) - play.now < year * 2)
+    }
+
     @Test(
         arguments: [
             (nil, nil, 33.0), (nil, 60, 66), (.seconds(100), nil, 110), (.seconds(100), 60, 110),
