@@ -45,7 +45,9 @@ extension SyncService {
         )
     }
 
-    /// Runs the service for as long as the body takes, which begins once the source has been read, or could not be.
+    /// Runs the service for as long as the body takes, which begins once the source has been read in this run, or could not
+    /// be. Where there is nothing to read, since the program is offline or what was read before is new enough, the body begins
+    /// once changes of it are listened to.
     ///
     /// ```swift
     /// try await service.running {
@@ -54,9 +56,10 @@ extension SyncService {
     /// }
     /// ```
     public nonisolated func running<Outcome>(_ body: () async throws -> Outcome) async rethrows -> Outcome {
-        let run = Task { await self.run() }
+        let (beginning, continuation) = AsyncStream<Never>.makeStream()
+        let run = Task { await self.run { continuation.finish() } }
         defer { run.cancel() }
-        for await current in state.updates() where current.status.phase != .starting { break }
+        for await _ in beginning {}
         let outcome = try await body()
         run.cancel()
         await run.value

@@ -33,7 +33,7 @@ public final class TestSource: ConfigSource {
         /// How far it has read.
         var read = -1
         /// Those who wait until it has read so far.
-        var waiters: [(CheckedContinuation<Void, Never>, until: Int)] = []
+        var waiters: [(AsyncStream<Never>.Continuation, until: Int)] = []
     }
 
     fileprivate struct State {
@@ -110,18 +110,18 @@ public final class TestSource: ConfigSource {
         await change { $0.failure = nil }
     }
 
-    /// Waits until every service that runs on the source has read what it holds now.
+    /// Waits until every service that runs on the source has read what it holds now, or the task is cancelled.
     public func settled() async {
         let (changeCount, followers) = state.withLock { ($0.changeCount, Array($0.followers.keys)) }
         for number in followers {
-            await withCheckedContinuation { continuation in
-                let isDone = state.withLock { state in
-                    guard let follower = state.followers[number], follower.read < changeCount else { return true }
-                    state.followers[number]?.waiters.append((continuation, until: changeCount))
-                    return false
+            let (reading, continuation) = AsyncStream<Never>.makeStream()
+            state.withLock { state in
+                guard let follower = state.followers[number], follower.read < changeCount else {
+                    return continuation.finish()
                 }
-                if isDone { continuation.resume() }
+                state.followers[number]?.waiters.append((continuation, until: changeCount))
             }
+            for await _ in reading {}
         }
     }
 
@@ -178,12 +178,12 @@ extension TestSource {
             state.followers[number]?.waiters = waiters.filter { $0.until > changeCount }
             return waiters.filter { $0.until <= changeCount }
         }
-        for (waiter, _) in ready { waiter.resume() }
+        for (waiter, _) in ready { waiter.finish() }
     }
 
     private func leave(_ number: Int) {
         let waiters = state.withLock { $0.followers.removeValue(forKey: number)?.waiters } ?? []
-        for (waiter, _) in waiters { waiter.resume() }
+        for (waiter, _) in waiters { waiter.finish() }
     }
 }
 

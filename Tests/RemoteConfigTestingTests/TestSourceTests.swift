@@ -83,6 +83,48 @@ struct TestSourceTests {
         }
     }
 
+    @Test func eachRunReadsTheSourceBeforeItsBodyBegins() async {
+        let service = SyncService(source: source)
+        await service.refresh()
+        for number in 1...50 {
+            await source.publish(["limit": .integer(number)])
+            await service.running {
+                #expect(service.values["limit"] == .integer(number), "it was read in this run")
+                await source.publish(["limit": .integer(-number)])
+                #expect(service.values["limit"] == .integer(-number), "and is followed")
+            }
+        }
+    }
+
+    @Test func aRunThatHasNothingToReadBeginsAtOnce() async {
+        let clock = TestClock()
+        let source = TestSource(["limit": 1], pollingEvery: .seconds(60), clock: clock)
+        let service = SyncService(source: source, clock: clock)
+        for _ in 0..<3 { await service.running { #expect(service.values["limit"] == 1) } }
+        #expect(source.readCount == 1, "what was read shortly before is not read again")
+        await service.setOffline(true)
+        await service.running { #expect(service.state.current.status.isSetOffline) }
+    }
+
+    @Test func whoeverIsCancelledDoesNotWaitForAServiceToRead() async throws {
+        let (clock, returned) = (TestClock(), Log<Bool>())
+        let source = TestSource(["limit": 1], clock: clock)
+        let service = SyncService(source: source, clock: clock)
+        try await service.running {
+            source.latency = .seconds(5)
+            await source.publish(["limit": 2])
+            let waiting = Task {
+                await source.settled()
+                returned.append(true)
+            }
+            try await until("the source is read") { clock.nextDeadline != nil }
+            #expect(returned.entries.isEmpty)
+            waiting.cancel()
+            try await until("it waits no longer") { !returned.entries.isEmpty }
+            #expect(service.values["limit"] == 1)
+        }
+    }
+
     @Test func aKeyAgainstTheRuleIsAFaultOfTheSource() async {
         let service = SyncService(source: source)
         await service.running {

@@ -73,8 +73,8 @@ extension SyncService {
     /// What to begin with: the source's state as soon as it has answered, or at the end of a time what is there.
     ///
     /// A failure does not end the wait, since the source is tried again in the meantime; what was wrong last is the
-    /// result's problem. It ends early if the program is set offline or the service ends. Before ``run()`` has begun,
-    /// the source is read once.
+    /// result's problem. It ends early if the program is set offline or the service ends, and at once where it has ended
+    /// already. Before ``run()`` has begun, the source is read once.
     ///
     /// ```swift
     /// let first = try await service.firstState(timeout: .seconds(2))
@@ -108,6 +108,7 @@ extension SyncService {
     private func waitForFirst(_ first: Promise<WaitEnd>) async {
         if answered.load(ordering: .acquiring) { return first.settle(.answered) }
         if isOffline { return first.settle(.offline) }
+        if hasEnded { return first.settle(.ended) }
         firstWaiters[ObjectIdentifier(first)] = first
         if !isFollowing { await refresh() }
     }

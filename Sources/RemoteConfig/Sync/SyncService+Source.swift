@@ -40,6 +40,7 @@ extension SyncService {
         answerAskers(outcome)
         if !isWatched {
             handle(input)
+            endRunWaits()
         } else if case .readFailed(let error) = input, showsFailure, source.isAtRest() {
             show(problem: error)
         }
@@ -148,11 +149,12 @@ extension SyncService {
     private func listenerEnded(_ number: Int, _ error: ConfigError?) {
         let wasCancelled = listeners.removeValue(forKey: number)?.isCancelled ?? false
         guard !isWatched else {
-            if wasCancelled { listenAgain() }
+            if wasCancelled { listenAgain() } else { endRunWaits() }
             return
         }
         handle(.streamEnded(number, error))
         showConnection()
+        if readInFlight == nil { endRunWaits() }
     }
 
     private func receive(_ event: SourceEvent, from number: Int) async {
@@ -172,6 +174,7 @@ extension SyncService {
             apply(event, from: number)
             if connection.phase == .live { count { $0.lastSuccessAt = now() } }
             showConnection()
+            if readInFlight == nil { endRunWaits() }
         }
     }
 
@@ -188,6 +191,8 @@ extension SyncService {
         if Task.isCancelled { return }
         startRead(showingFailure: hint == .settled)
         if let readInFlight { await Self.end(of: readInFlight) }
+        // What was bad and may be half-way is read again.
+        if state.current.status.phase != .starting { endRunWaits() }
     }
 
     /// Waits for a read that goes on when the caller is cancelled.

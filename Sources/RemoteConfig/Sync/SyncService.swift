@@ -78,7 +78,11 @@ public actor SyncService: Service {
     var showsFailure = false
     /// Those who listen to the source; there may be more than one while one is ending.
     var listeners: [Int: Task<Void, Never>] = [:]
-    private(set) var isFollowing = false
+    /// How many runs there are: the source is followed until the last of them ends.
+    private var runCount = 0
+    private var hasRun = false
+    /// Those who wait until the run that has begun has met its source.
+    private var runWaiters: [@Sendable () -> Void] = []
     private(set) var isOffline: Bool
     /// How often the program was set offline: what was begun before does not count any more.
     private(set) var offlineCount = 0
@@ -185,8 +189,14 @@ public actor SyncService: Service {
     }
 
     /// Follows the source until the task is cancelled or a graceful shutdown begins.
-    public func run() async {
-        let following = Task(executorPreference: executor) { await self.follow() }
+    public func run() async { await run {} }
+
+    /// Follows the source as ``run()`` does.
+    ///
+    /// - Parameter didBegin: called once the source was read in this run, or could not be, or nothing is to be read: the
+    ///   program is offline, or what was read before is new enough and changes of it are listened to.
+    package func run(_ didBegin: @escaping @Sendable () -> Void) async {
+        let following = Task(executorPreference: executor) { await self.follow(didBegin) }
         await withTaskCancellationOrGracefulShutdownHandler {
             await following.value
         } onCancelOrGracefulShutdown: {
@@ -194,17 +204,28 @@ public actor SyncService: Service {
         }
     }
 
-    private func follow() async {
-        isFollowing = true
-        if isWatched { listenAgain() } else { handle(.started) }
+    private func follow(_ didBegin: @escaping @Sendable () -> Void) async {
+        begin(didBegin)
         let (untilCancelled, _) = AsyncStream<Never>.makeStream()
         for await _ in untilCancelled {}
-        await stop()
+        runCount -= 1
+        if !isFollowing { await stop() }
+    }
+
+    private func begin(_ didBegin: @escaping @Sendable () -> Void) {
+        let isFirst = !isFollowing
+        if !isFirst, runWaiters.isEmpty { didBegin() } else { runWaiters.append(didBegin) }
+        runCount += 1
+        guard isFirst else { return }
+        hasRun = true
+        if isWatched { listenAgain() } else { handle(.started) }
+        let awaitsSource = isWatched || readInFlight != nil || connection.streamNumber != nil
+        if isOffline || !awaitsSource { endRunWaits() }
     }
 
     private func stop() async {
-        isFollowing = false
         if !isWatched { handle(.stopped) }
+        endRunWaits()
         endFirstWaits(.ended)
         // The next run may begin meanwhile, with listeners of its own.
         let ending = Array(listeners.values)
@@ -217,6 +238,16 @@ public actor SyncService: Service {
         if cacheFile?.flushDeadline != nil { flushCache() }
         setAlarm()
         if !isFollowing { showEnd() }
+    }
+
+    var isFollowing: Bool { runCount > 0 }
+
+    /// Whether the service has run and does not any more.
+    var hasEnded: Bool { hasRun && !isFollowing }
+
+    func endRunWaits() {
+        for didBegin in runWaiters { didBegin() }
+        runWaiters = []
     }
 
     /// Sets the program offline or online again: while it is offline, nothing asks the source, ``refresh()`` included,
@@ -236,6 +267,7 @@ public actor SyncService: Service {
     private func goOffline() {
         offlineCount += 1
         answerAskers(.failed(.setOffline))
+        endRunWaits()
         endFirstWaits(.offline)
         readInFlight?.cancel()
         if isWatched { listeners[0]?.cancel() } else { handle(.wentOffline) }

@@ -186,6 +186,24 @@ struct LayeredSourceTests {
         #expect(layer.followerCount == 0)
     }
 
+    @Test func theLayersOfTwoServicesAreFollowedUntilBothHaveEnded() async throws {
+        let layer = ScriptedLayer("layer", delivery: .watched)
+        layer.give(["a": 1])
+        let source = LayeredSource([layer, try file("base.json", #"{"k": 1}"#)])
+        try await following(source) { one in
+            try await one.shows(.integer(1))
+            try await following(source) { other in
+                try await other.shows(.integer(1))
+                #expect(layer.followerCount == 1)
+            }
+            #expect(layer.followerCount == 1, "one of them runs still")
+            try folder.replace("base.json", with: #"{"k": 2}"#)
+            try await one.shows(.integer(2))
+            try await until("it is live") { one.current.status.phase == .live }
+        }
+        #expect(layer.followerCount == 0)
+    }
+
     @Test func eachLayerStartsWithWhatItKept() async throws {
         let cache = ConfigCache(folder: folder["cache"], programVersion: "1")
         let server = ScriptedLayer("server")

@@ -118,6 +118,29 @@ extension SyncServiceServerTests {
         #expect(clock.nextCall == nil)
     }
 
+    @Test func nobodyWaitsForAServiceThatHasEnded() async throws {
+        server.fail { ($0.opening, $0.reading) = (Self.gone, Self.gone) }
+        let service = makeService()
+        let run = Task { await service.run() }
+        try await phase(service, .offline)
+        run.cancel()
+        await run.value
+        let told = Log<FirstState>()
+        let waiting = Task { told.append(try await service.firstState(timeout: .seconds(1000))) }
+        try await until("the end is told") { !told.entries.isEmpty }
+        #expect(told.entries.first?.problem?.code == .cancelled)
+        try await waiting.value
+        #expect(clock.nextCall == nil)
+
+        server.fail { ($0.opening, $0.reading) = (nil, nil) }
+        let next = Task { await service.run() }
+        try await until("it runs again") { await service.isFollowing }
+        let first = try await clock.passing { try await service.firstState(timeout: .seconds(1000)) }
+        #expect(first.isFromSource)
+        next.cancel()
+        await next.value
+    }
+
     @Test func aRefreshWithALimitLeavesTheReadToOthers() async throws {
         let source = FakeSource(delivery: .polled(every: .seconds(30)))
         let service = SyncService(source: source, clock: clock)
