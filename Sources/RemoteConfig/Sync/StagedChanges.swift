@@ -3,7 +3,9 @@ internal import ConfigModel
 /// What a source holds and the program does not show yet.
 struct StagedChanges {
     /// All of what the source holds.
-    private(set) var snapshot: EntrySnapshot
+    let snapshot: EntrySnapshot
+    /// Where the values come from.
+    let origin: ValueOrigin
     /// The keys whose values are not those that are shown.
     private(set) var keys: Set<String> = []
 
@@ -11,8 +13,14 @@ struct StagedChanges {
     ///
     /// - Parameters:
     ///   - update: what follows on `former`, or on what is shown if nothing waited.
-    init(_ update: EntrySnapshot.Update, after former: StagedChanges?, shown: ConfigEntries) {
-        snapshot = update.snapshot
+    ///   - origin: where the values of the update come from.
+    init(
+        _ update: EntrySnapshot.Update,
+        from origin: ValueOrigin,
+        after former: StagedChanges?,
+        shown: ConfigEntries
+    ) {
+        (snapshot, self.origin) = (update.snapshot, origin)
         keys = former?.keys ?? []
         for key in update.changedKeys {
             if snapshot.entries[key]?.value == shown[key]?.value { keys.remove(key) } else { keys.insert(key) }

@@ -14,17 +14,23 @@ extension SyncService {
         self.staged = nil
         var next = draft
         let snapshot = staged.snapshot.numbered(next.snapshot.revision + 1)
-        next.show((snapshot, staged.keys.sorted()), modifiedAt: mark.modifiedAt, at: now())
+        let keys = staged.keys.sorted()
+        next.show((snapshot, keys), from: staged.origin, modifiedAt: mark.modifiedAt, at: now())
         next.status.hasStagedChanges = false
-        return show(next, changedKeys: staged.keys.sorted())
+        return show(next, changedKeys: keys)
     }
 
     /// Takes over what was fetched without showing it, unless it differs in nothing that is seen.
-    func stage(_ update: EntrySnapshot.Update, in next: inout ConfigState.Current, at time: Timestamp) {
-        let waiting = StagedChanges(update, after: staged, shown: next.snapshot.entries)
+    func stage(
+        _ update: EntrySnapshot.Update,
+        from origin: ValueOrigin,
+        in next: inout ConfigState.Current,
+        at time: Timestamp
+    ) {
+        let waiting = StagedChanges(update, from: origin, after: staged, shown: next.snapshot.entries)
         if waiting.keys.isEmpty {
             let snapshot = update.snapshot.numbered(next.snapshot.revision)
-            next.show((snapshot, []), modifiedAt: mark.modifiedAt, at: time)
+            next.show((snapshot, []), from: origin, modifiedAt: mark.modifiedAt, at: time)
         }
         staged = waiting.keys.isEmpty ? nil : waiting
         next.status.hasStagedChanges = staged != nil

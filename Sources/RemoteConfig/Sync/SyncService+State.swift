@@ -32,7 +32,7 @@ extension SyncService {
             next.show(update, from: origin, modifiedAt: mark.modifiedAt, at: time)
             show(next, changedKeys: update.changedKeys)
         } else {
-            stage(update, in: &next, at: time)
+            stage(update, from: origin, in: &next, at: time)
             show(next, changedKeys: [])
         }
     }

@@ -204,6 +204,30 @@ struct LayeredSourceTests {
         #expect(layer.followerCount == 0)
     }
 
+    @Test(arguments: [1, 3]) func whatWaitsToBeShownKeepsItsOrigin(remote value: Int) async throws {
+        let remote = FakeSource(delivery: .polled(every: .seconds(30)))
+        let source = LayeredSource([remote, try bundled(["k": 3])])
+        let service = SyncService(source: source, activation: .onDemand)
+        let run = Task { await service.run() }
+        defer { run.cancel() }
+        var status: SyncStatus { service.state.current.status }
+        try await until("something waits") { status.hasStagedChanges }
+        await service.activate()
+        #expect(status.origin == .bundledDefault, "only that layer has answered")
+        try await until("the layer is read") { remote.isRead }
+        try remote.answer(value)
+        // What is shown already need not wait.
+        if value != 3 {
+            try await until("something waits again") { status.hasStagedChanges }
+            #expect(status.origin == .bundledDefault)
+            await service.activate()
+        }
+        try await until("every layer has answered") { status.origin == .source }
+        #expect(service.state.current.snapshot.entries["k"]?.value == .integer(value))
+        run.cancel()
+        await run.value
+    }
+
     @Test func eachLayerStartsWithWhatItKept() async throws {
         let cache = ConfigCache(folder: folder["cache"], programVersion: "1")
         let server = ScriptedLayer("server")
