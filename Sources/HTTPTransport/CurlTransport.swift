@@ -43,8 +43,12 @@ package final class CurlTransport: Sendable {
     package func response(to request: HTTPRequest) async throws(ConfigError) -> HTTPResponse {
         let limit = HTTPProgress.Limit.refuse(above: maximumBody, unless: request.allowedSize)
         let stream = try await stream(request, limit: limit)
-        let body = try await stream.rest()
-        return HTTPResponse(head: stream.head, body: body, receivedBytes: stream.receivedBytes)
+        do throws(ConfigError) {
+            let body = try await stream.rest()
+            return HTTPResponse(head: stream.head, body: body, receivedBytes: stream.receivedBytes)
+        } catch {
+            throw error.counting(bytes: stream.receivedBytes)
+        }
     }
 
     /// The beginning of an answer, as soon as it is there, and then its body as it arrives.

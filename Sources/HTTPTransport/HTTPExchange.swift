@@ -127,5 +127,12 @@ extension HTTPExchange {
 
 extension ConfigError {
     package static let cancelled = ConfigError(.cancelled, "the request was cancelled")
+    /// The same error of one to whom so many bytes have come.
+    package func counting(bytes: Int) -> ConfigError {
+        var error = self
+        error.bytesReceived = bytes
+        return error
+    }
+
     static let incomplete = ConfigError(.badResponse, "the server ended the connection without an answer")
 }

@@ -52,7 +52,7 @@ public struct DocumentSource: ConfigSource {
             do throws(ConfigError) {
                 return try reading(of: response, since: known.validators)
             } catch {
-                var error = error
+                var error = error.counting(bytes: response.receivedBytes)
                 error.freshFor = CachingRule.statedInterval(after: response.head.headers, at: .now)
                 throw error
             }

@@ -55,17 +55,25 @@ public struct ServerSource: ConfigSource {
         do throws(ConfigError) {
             let request = client.configurationRequest(after: known.cursor, seen: lastSeen(known))
             let response = try await client.transport.response(to: request)
-            try response.head.check(isOf: "application/json")
-            var reading: SourceReading
-            switch try ConfigAnswer(json: response.body) {
-            case .snapshot(let snapshot, let isReset): reading = SourceReading(.snapshot(snapshot, isReset: isReset))
-            case .changes(let changes, let epoch): reading = SourceReading(.changes(changes, epoch: epoch))
+            do throws(ConfigError) {
+                return try Self.reading(of: response)
+            } catch {
+                throw error.counting(bytes: response.receivedBytes)
             }
-            reading.bytesReceived = response.receivedBytes
-            return reading
         } catch {
             throw error.naming(source: name)
         }
+    }
+
+    private static func reading(of response: HTTPResponse) throws(ConfigError) -> SourceReading {
+        try response.head.check(isOf: "application/json")
+        var reading: SourceReading
+        switch try ConfigAnswer(json: response.body) {
+        case .snapshot(let snapshot, let isReset): reading = SourceReading(.snapshot(snapshot, isReset: isReset))
+        case .changes(let changes, let epoch): reading = SourceReading(.changes(changes, epoch: epoch))
+        }
+        reading.bytesReceived = response.receivedBytes
+        return reading
     }
 
     /// Listens to the server's events from the cursor that is known on.

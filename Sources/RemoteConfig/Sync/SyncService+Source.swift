@@ -61,8 +61,7 @@ extension SyncService {
         let isWhole = needsWhole
         // What was begun before the program was set offline may come to its turn after it.
         if presence != offlineCount { throw .setOffline }
-        let reading = try await source.read(after: position)
-        count { $0.bytesReceived += reading.bytesReceived }
+        let reading = try await countedReading()
         if presence != offlineCount { throw .setOffline }
         if let changedKeys = try apply(reading) {
             if reading.preliminaryOrigin == nil { answered.store(true, ordering: .releasing) }
@@ -77,6 +76,20 @@ extension SyncService {
         // Changes that do not fit, or lead to something else than the server has: only the whole state will do.
         needsWhole = true
         return try await readAndApply(while: presence)
+    }
+
+    private func countedReading() async throws(ConfigError) -> SourceReading {
+        do throws(ConfigError) {
+            let reading = try await source.read(after: position)
+            count { $0.bytesReceived += max(reading.bytesReceived, 0) }
+            return reading
+        } catch {
+            count { $0.bytesReceived += max(error.bytesReceived, 0) }
+            // They are counted once, whoever else the error is passed on to.
+            var error = error
+            error.bytesReceived = 0
+            throw error
+        }
     }
 
     /// - Returns: the keys that changed; `nil` if the reading does not fit to the state.

@@ -25,8 +25,8 @@ public struct SyncStatistics: Hashable, Sendable {
     public var fetches = 0
     /// How many reads have failed since the last good one.
     public var consecutiveFailures = 0
-    /// How many bytes have come over the network: through reads that got an answer, head and compressed body, and through
-    /// streams, without their heads.
+    /// How many bytes have come over the network: through reads, head and compressed body as far as it came, whatever was
+    /// made of them, and through streams, without their heads. Redirects, and an answer that led to another token, do not count.
     public var bytesReceived = 0
     /// How often a stream has opened after the first one.
     public var reconnects = 0

@@ -213,6 +213,21 @@ struct DocumentSourceTests {
         }
     }
 
+    @Test(
+        .timeLimit(.minutes(5)),
+        arguments: [
+            "HTTP/1.1 503 X\r\nContent-Length: 4\r\n\r\nbusy", ok + "Content-Length: 6\r\n\r\n{\"k\": ",
+            ok + "Content-Length: 100\r\n\r\n" + document,
+        ]
+    ) func countsWhatComesOfAnAnswerThatIsOfNoUse(answer: String) async throws {
+        let server = try ScriptedServer { connection, _ in
+            try connection.send(answer)
+            connection.close()
+        }
+        let error = await #expect(throws: ConfigError.self) { try await DocumentSource(url: server.url()).read() }
+        #expect(error?.bytesReceived == answer.utf8.count)
+    }
+
     @Test(.timeLimit(.minutes(5))) func saysWhatItLeavesOut() async throws {
         let server = try ScriptedServer { connection, _ in
             try connection.respond("200 OK", ["ETag": "\"1\""], #"{"k": "v", "note": null}"#)

@@ -49,6 +49,14 @@ struct ServerSourceTests {
         #expect(request["Accept"] == "application/json")
     }
 
+    @Test(arguments: ["503 X\r\nContent-Type: text/plain", "200 OK\r\nContent-Type: application/json"])
+    func whatComesOfAnAnswerThatIsOfNoUseIsCounted(head: String) async throws {
+        let answer = "HTTP/1.1 \(head)\r\nContent-Length: 4\r\n\r\nbusy"
+        let server = try ScriptedServer { connection, _ in try connection.send(answer) }
+        let error = await #expect(throws: ConfigError.self) { try await source(server).read() }
+        #expect(error?.bytesReceived == answer.utf8.count)
+    }
+
     @Test func everythingIsAskedForButNothingOlderThanWhatWasSeen() async throws {
         let server = try ScriptedServer { connection, request in
             if request.target.hasSuffix("events") { return try connection.send(Self.streamHead) }

@@ -97,6 +97,20 @@ struct SyncTelemetryTests {
         #expect(metrics.counters(label: "livery_client_fetches_total").count == 4, "each instrument is made once")
     }
 
+    @Test func theBytesOfAReadThatFailsAreCounted() async throws {
+        let service = service()
+        var error = ConfigError(.badResponse, "no document")
+        error.bytesReceived = 30
+        source.fail(error)
+        for _ in 0..<2 { await refresh(service) }
+        #expect(service.state.current.status.statistics.bytesReceived == 60)
+        #expect(count("livery_client_received_bytes_total") == 60)
+        let whole = SyncService(source: LayeredSource([source]), notificationCenter: NotificationCenter())
+        await whole.refresh()
+        #expect(whole.state.current.status.problem == error.naming(source: source.name))
+        #expect(whole.state.current.status.statistics.bytesReceived == 0, "they are counted for the layer")
+    }
+
     @Test func aReadIsASpanOfTheOneWhoAsked() async throws {
         let service = service()
         try source.answer(#"{"a":1}"#, bytes: 7)
