@@ -52,7 +52,7 @@ public struct LayeredSource: ConfigSource {
         service: (_ layer: any ConfigSource) -> SyncService
     ) {
         self.init(layers, name: name)
-        services.make(by: service)
+        services.make { layer, _ in service(layer) }
     }
 
     private var layers: [SyncService] { services.all }
@@ -113,8 +113,10 @@ public struct LayeredSource: ConfigSource {
 }
 
 extension LayeredSource: SourceOfLayers {
-    func makeLayers(by service: (_ layer: any ConfigSource, _ bundled: ConfigDocument?) -> SyncService) {
-        services.make { service($0, ($0 as? BundledSource)?.document) }
+    func makeLayers(
+        by service: (_ layer: any ConfigSource, _ bundled: ConfigDocument?, _ metricsName: String) -> SyncService
+    ) {
+        services.make { service($0, ($0 as? BundledSource)?.document, $1) }
     }
 }
 
@@ -125,8 +127,17 @@ private final class LayerServices: Sendable {
 
     init(of sources: [any ConfigSource]) { self.sources = sources }
 
-    func make(by service: (any ConfigSource) -> SyncService) {
-        services.withLock { if $0 == nil { $0 = sources.map(service) } }
+    func make(by service: (_ layer: any ConfigSource, _ metricsName: String) -> SyncService) {
+        services.withLock { if $0 == nil { $0 = zip(sources, metricsNames).map { service($0, $1) } } }
+    }
+
+    /// What metrics tell the layers by: each one's own name, with its place where another layer, or the whole, has the same.
+    private var metricsNames: [String] {
+        let names = sources.map(\.metricsName)
+        return zip(1..., names).map { place, name in
+            let isOwn = name != SyncMetrics.nameOfLayers && names.count { $0 == name } == 1
+            return isOwn ? name : "\(name)#\(place)"
+        }
     }
 
     var all: [SyncService] { services.withLock { $0 ?? [] } }

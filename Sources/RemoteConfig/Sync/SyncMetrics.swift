@@ -3,7 +3,7 @@ internal import Metrics
 
 /// What a service tells swift-metrics, in the units of Prometheus. The instruments are made once.
 ///
-/// Each has the dimension `source`: host and port of the source, or `local`. There are no keys, paths or values in it.
+/// Each has the dimension `source`, as ``SyncStatistics`` says. There are no keys, paths or values in it.
 struct SyncMetrics {
     private let fetches: [String: Counter]
     private let duration: Metrics.Timer
@@ -14,6 +14,8 @@ struct SyncMetrics {
     private let lastSuccess: Gauge
     private let revision: Gauge
 
+    /// What the whole of several layers is told by.
+    static let nameOfLayers = "layers"
     private static let outcomes = ["changed", "staged", "unchanged", "failed"]
 
     init(of source: String, factory: any MetricsFactory) {

@@ -7,14 +7,11 @@ internal import Tracing
 
 // What others are told about reads and changes; none of it is a secret, a value, or more of an address than its name.
 extension SyncService {
-    /// Host and port of the source.
-    var origin: Origin? { URL(string: source.name).flatMap { Origin($0) } }
-
     func makeMetrics() -> SyncMetrics? {
         let factory = metricsFactory ?? MetricsSystem.factory
         // Nobody collects them, as in most apps.
         if factory is NOOPMetricsHandler { return nil }
-        return SyncMetrics(of: origin?.name ?? "local", factory: factory)
+        return SyncMetrics(of: metricsName, factory: factory)
     }
 
     /// Counts, for the status and for metrics.
@@ -51,7 +48,7 @@ extension SyncService {
         if tracer is NoOpTracer { return await read() }
         return await tracer.withAnySpan("livery.fetch", ofKind: .client) { span in
             span.attributes["livery.source"] = source.name
-            if let origin {
+            if let origin = source.origin {
                 span.attributes["server.address"] = origin.host
                 span.attributes["server.port"] = origin.port
             }
@@ -110,4 +107,12 @@ extension SyncService {
     }
 
     private static let mostLoggedKeys = 20
+}
+
+extension ConfigSource {
+    /// Host and port of the source, if it is at one address.
+    fileprivate var origin: Origin? { self is any SourceOfLayers ? nil : URL(string: name).flatMap { Origin($0) } }
+
+    /// What metrics tell the source by, where there is no other of that name.
+    var metricsName: String { self is any SourceOfLayers ? SyncMetrics.nameOfLayers : origin?.name ?? "local" }
 }

@@ -11,7 +11,11 @@ public import Tracing
 /// A source whose parts are followed by services of their own, which live as the one of the whole does.
 protocol SourceOfLayers {
     /// Makes the services, unless there are any.
-    func makeLayers(by service: (_ layer: any ConfigSource, _ bundled: ConfigDocument?) -> SyncService)
+    ///
+    /// - Parameter service: makes one; metrics are to tell it by the name.
+    func makeLayers(
+        by service: (_ layer: any ConfigSource, _ bundled: ConfigDocument?, _ metricsName: String) -> SyncService
+    )
 }
 
 /// Keeps a ``ConfigState`` equal to its source, in the background, for as long as it runs.
@@ -45,6 +49,8 @@ public actor SyncService: Service {
     package nonisolated let executor = QueueExecutor(label: "livery.sync")
 
     let metricsFactory: (any MetricsFactory)?
+    /// What metrics tell the service by.
+    let metricsName: String
     let tracer: (any Tracer)?
     lazy var metrics = makeMetrics()
     var statistics = SyncStatistics()
@@ -148,6 +154,7 @@ public actor SyncService: Service {
         notificationCenter: NotificationCenter = .default,
         logger: Logger? = nil,
         metricsFactory: (any MetricsFactory)? = nil,
+        metricsName: String? = nil,
         tracer: (any Tracer)? = nil,
         clock: any SyncClock,
         jitter: @escaping @Sendable () -> Double = { .random(in: 0..<1) },
@@ -155,6 +162,7 @@ public actor SyncService: Service {
     ) {
         (self.source, self.notificationCenter, self.logger) = (source, notificationCenter, logger)
         (self.metricsFactory, self.tracer) = (metricsFactory, tracer)
+        self.metricsName = metricsName ?? source.metricsName
         (self.clock, self.now, self.activation, self.isOffline) = (clock, now, activation, isOffline)
         connection = ConnectionSchedule(for: source.delivery, pace, jitter: jitter)
         if isOffline { _ = connection.handle(.wentOffline, at: clock.now) }
@@ -170,7 +178,7 @@ public actor SyncService: Service {
         if isOffline { status.phase = .offline }
         state = ConfigState(ConfigState.Current(snapshot: launch.snapshot, status: status))
         (source as? FileSource)?.deliverHints(on: executor.queue)
-        (source as? any SourceOfLayers)?.makeLayers { layer, bundled in
+        (source as? any SourceOfLayers)?.makeLayers { layer, bundled, name in
             SyncService(
                 source: layer,
                 cache: bundled == nil ? cache : nil,
@@ -180,6 +188,7 @@ public actor SyncService: Service {
                 notificationCenter: NotificationCenter(),
                 logger: logger,
                 metricsFactory: metricsFactory,
+                metricsName: metricsName.map { "\($0)/\(name)" } ?? name,
                 tracer: tracer,
                 clock: clock,
                 jitter: jitter,

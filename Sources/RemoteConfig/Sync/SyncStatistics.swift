@@ -10,7 +10,8 @@ public import ConfigModel
 /// print(statistics.consecutiveFailures, statistics.bytesReceived)
 /// ```
 ///
-/// swift-metrics gets the same, once a backend has been set, with the dimension `source` (host and port, or `local`):
+/// swift-metrics gets the same, once a backend has been set, with the dimension `source`: host and port, `local`, or `layers`
+/// for the whole of a ``LayeredSource``. Layers of the same name have their place behind it, as in `local#1` for the topmost.
 ///
 /// - `livery_client_fetches_total`, a counter with the dimension `outcome`: `changed`, `staged`, `unchanged`, `failed`
 /// - `livery_client_fetch_duration_seconds`, a timer

@@ -111,6 +111,29 @@ struct SyncTelemetryTests {
         #expect(whole.state.current.status.statistics.bytesReceived == 0, "they are counted for the layer")
     }
 
+    @Test func theWholeAndEachOfItsLayersHaveMetricsOfTheirOwn() async throws {
+        let inner = LayeredSource([ScriptedLayer("inner")], name: "http://named.example.com")
+        let layers: [any ConfigSource] = [ScriptedLayer("upper"), source, inner, ScriptedLayer("lower")]
+        let whole = LayeredSource(layers, name: "http://config.example.com:8443/ over others")
+        let service = SyncService(
+            source: whole,
+            notificationCenter: NotificationCenter(),
+            metricsFactory: metrics,
+            tracer: tracer
+        )
+        await service.refresh()
+        let sources = metrics.counters(label: "livery_client_resyncs_total").map { counter in
+            counter.dimensions.first { $0.0 == "source" }?.1
+        }
+        #expect(
+            sources.compactMap(\.self).sorted() == [
+                "config.example.com:8443", "layers", "layers#3", "layers#3/local", "local#1", "local#4",
+            ]
+        )
+        let spans = tracer.finishedSpans.filter { $0.attributes.text("server.address") != nil }
+        #expect(spans.map { $0.attributes.text("livery.source") } == [source.name], "no other has an address")
+    }
+
     @Test func aReadIsASpanOfTheOneWhoAsked() async throws {
         let service = service()
         try source.answer(#"{"a":1}"#, bytes: 7)
