@@ -190,6 +190,7 @@ extension CacheFile {
     private mutating func warn(_ flaw: String) {
         guard flaw != self.flaw else { return }
         self.flaw = flaw
-        logger?.warning("\(flaw)")
+        let problem = ConfigError(.damaged, flaw)
+        logger?.warning("the cache has a problem", metadata: problem.metadata(of: source))
     }
 }

@@ -46,7 +46,8 @@ public final class RemoteDocument<Value: Codable & Sendable>: Sendable {
     ///   - bundledDefault: what counts until the source has been heard, if nothing has been kept from an earlier run.
     ///   - local: keeps what came from the source.
     ///   - remote: asks the source.
-    ///   - logger: logs what could not be kept, and what was kept and cannot be read; `nil` for nothing.
+    ///   - logger: logs what could not be kept, and what was kept and cannot be read; `nil` for nothing. The metadata is
+    ///     `source`, `error.code` and `error.message`.
     public convenience init(
         bundledDefault: Value,
         local: some LocalDocumentLoader,
@@ -142,7 +143,7 @@ extension RemoteDocument {
         do throws(ConfigError) {
             try local.persist(bytes)
         } catch {
-            logger?.warning("\(error)")
+            logger?.warning("the document cannot be kept for the next start", metadata: error.metadata())
         }
         observed.replace(with: State(value: value, number: known.number + 1, source: bytes, tag: tag))
         return true
@@ -154,7 +155,8 @@ extension RemoteDocument {
             guard let bytes = try local.fetch() else { return nil }
             return State(value: try decode(bytes, from: "the kept document"), source: bytes)
         } catch {
-            logger?.warning("the bundled default is used: \(error)")
+            let message: Logger.Message = "the kept document is of no use, so the bundled default counts"
+            logger?.warning(message, metadata: error.metadata())
             return nil
         }
     }

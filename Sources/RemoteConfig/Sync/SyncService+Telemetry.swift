@@ -76,7 +76,7 @@ extension SyncService {
             logger.info("the source is well again", metadata: ["source": "\(source.name)"])
             return
         }
-        logger.warning("the source has a problem", metadata: metadata(of: problem))
+        logger.warning("the source has a problem", metadata: problem.metadata(of: source.name))
     }
 
     func log(_ changedKeys: [String], in snapshot: EntrySnapshot) {
@@ -86,12 +86,8 @@ extension SyncService {
     func logCacheProblem(_ error: ConfigError) {
         logger?.warning(
             "the cache cannot be written, so changes take effect but are forgotten at the end",
-            metadata: metadata(of: error)
+            metadata: error.metadata(of: source.name)
         )
-    }
-
-    private func metadata(of error: ConfigError) -> Logger.Metadata {
-        ["source": "\(source.name)", "error.code": "\(error.code.rawValue)", "error.message": "\(error)"]
     }
 
     private func metadata(of keys: [String], in snapshot: EntrySnapshot) -> Logger.Metadata {

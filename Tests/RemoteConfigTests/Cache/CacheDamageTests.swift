@@ -1,5 +1,7 @@
 import ConfigModel
 import Foundation
+import InMemoryLogging
+import Logging
 import TestSupport
 import Testing
 
@@ -84,12 +86,26 @@ struct CacheDamageTests {
         var file = desk.file()
         #expect(history.revision(of: file.load()) == 3)
         try history.keep(4, in: &file)
-        let warning = "warning: the cache \(desk.path) is damaged at its end; what comes before that is used"
-        #expect(desk.warnings.entries == [warning])
+        let reason = "the cache \(desk.path) is damaged at its end; what comes before that is used"
+        #expect(desk.warnings.entries == ["warning: the cache has a problem: \(reason)"])
         #expect(file.flaw != nil)
         var next = desk.file()
         #expect(history.revision(of: next.load()) == 4)
         #expect(next.flaw == nil && !desk.isSetAside)
+    }
+
+    @Test func theLineOfTheLogIsAConstantWithMetadata() throws {
+        try desk.folder.makeFolder("cache")
+        try desk.write([0])
+        let log = InMemoryLogHandler()
+        let cache = ConfigCache(folder: desk.folder["cache"], programVersion: "1")
+        var file = CacheFile(of: cache, source: "s", identity: "id", logger: Logger(label: "test") { _ in log })
+        #expect(file.load() == nil)
+        #expect(log.entries.map(\.message) == ["the cache has a problem"])
+        let metadata = try #require(log.entries.first?.metadata)
+        #expect(metadata["source"] == "s")
+        #expect(metadata["error.code"] == "damaged")
+        #expect(metadata["error.message"] == file.flaw.map { .string($0) })
     }
 
     @Test func aFileThatIsDamagedFromTheBeginningIsSetAside() throws {

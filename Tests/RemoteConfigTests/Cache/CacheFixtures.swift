@@ -131,7 +131,10 @@ private struct NotingHandler: LogHandler {
         set { metadata[key] = newValue }
     }
 
-    func log(event: LogEvent) { log.append("\(event.level): \(event.message)") }
+    func log(event: LogEvent) {
+        let reason = event.metadata?["error.message"].map { ": \($0)" } ?? ""
+        log.append("\(event.level): \(event.message)\(reason)")
+    }
 }
 
 /// A disk of a machine that dies at a step, half-way through it, and is dead from then on.

@@ -1,5 +1,7 @@
 import ConfigModel
 import Foundation
+import InMemoryLogging
+import Logging
 import RemoteConfig
 import TestSupport
 import Testing
@@ -159,6 +161,31 @@ extension RemoteDocumentTests {
         let document = document(local, FakeRemoteLoader(.document("2.0.0")))
         #expect(await document.refresh() == .changed)
         #expect(document.current.minVersion == "2.0.0")
+    }
+
+    @Test func linesOfTheLogAreConstantsWithMetadata() async throws {
+        let log = InMemoryLogHandler()
+        let local = FakeLocalLoader(
+            Array("{".utf8),
+            refusal: ConfigError(.unreadable, "the disk is full", source: "settings.json")
+        )
+        let document = RemoteDocument(
+            bundledDefault: bundled,
+            local: local,
+            remote: FakeRemoteLoader(.document("2.0.0")),
+            logger: Logger(label: "test") { _ in log }
+        )
+        #expect(await document.refresh() == .changed)
+        #expect(
+            log.entries.map(\.message) == [
+                "the kept document is of no use, so the bundled default counts",
+                "the document cannot be kept for the next start",
+            ]
+        )
+        let (unread, unkept) = (try #require(log.entries.first?.metadata), try #require(log.entries.last?.metadata))
+        #expect(unread["error.code"] == "type_mismatch" && unread["source"] == "the kept document")
+        #expect(unkept["error.code"] == "unreadable" && unkept["source"] == "settings.json")
+        #expect(unkept["error.message"] == "settings.json: the disk is full")
     }
 
     @Test func observersGetEachNewValueAndNoOther() async throws {
