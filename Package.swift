@@ -67,21 +67,24 @@ let package = Package(
             name: "ConfigDefinitions",
             targets: ["ConfigDefinitions", "ConfigModel", "Observing", "TextPatterns"]
         ),
-        .library(name: "RemoteConfig", targets: ["RemoteConfig", "ConfigModel"]),
+        .library(name: "RemoteConfig", targets: ["RemoteConfig", "ConfigModel", "ConfigRules"]),
         .library(name: "RemoteConfigTesting", targets: ["RemoteConfigTesting"]),
         .library(name: "TerminalUI", targets: ["TerminalUI"]),
         .library(
             name: "ConfigServer",
             targets: [
-                "ConfigServer", "ConfigModel", "ConfigSchemas", "ConfigStore", "EtcdStore", "MariaDBStore", "Observing",
-                "SQLiteStore", "TextPatterns",
+                "ConfigServer", "ConfigModel", "ConfigRules", "ConfigSchemas", "ConfigStore", "EtcdStore",
+                "MariaDBStore",
+                "Observing", "SQLiteStore", "TextPatterns",
             ]
         ),
         .library(name: "ConfigRules", targets: ["ConfigRules", "ConfigModel"]),
         .library(name: "ConfigSchemas", targets: ["ConfigSchemas", "ConfigModel", "TextPatterns"]),
         .library(
             name: "ConfigStoreTesting",
-            targets: ["ConfigStoreTesting", "ConfigModel", "ConfigSchemas", "ConfigStore", "TextPatterns"]
+            targets: [
+                "ConfigStoreTesting", "ConfigModel", "ConfigRules", "ConfigSchemas", "ConfigStore", "TextPatterns",
+            ]
         ),
     ],
     // MariaDB and etcd are what the server can store in besides SQLite: `swift build --traits MariaDB,Etcd`.
@@ -131,7 +134,7 @@ let package = Package(
         .target(name: "HTTPTransport", dependencies: uses("CCurl ConfigModel Essentials")),
         .target(
             name: "RemoteConfig",
-            dependencies: uses("ConfigModel Essentials Files HTTPTransport Observing")
+            dependencies: uses("ConfigModel ConfigRules Essentials Files HTTPTransport Observing")
                 + uses("Configuration Logging Metrics ServiceLifecycle Tracing")
                 + uses("Yams", only: "YAML")
         ),
@@ -155,19 +158,19 @@ let package = Package(
         .target(name: "Programs", dependencies: uses("Essentials Files ArgumentParser")),
         .executableTarget(
             name: "LiveryApp",
-            dependencies: uses("ConfigDefinitions ConfigModel ConfigSchemas Essentials Files HTTPTransport Observing")
+            dependencies: uses("ConfigDefinitions ConfigModel ConfigRules ConfigSchemas Essentials Files HTTPTransport")
                 + uses("Programs RemoteConfig TerminalUI ArgumentParser Configuration")
         ),
 
         // What the server needs.
         .systemLibrary(name: "CMariaDB", pkgConfig: "libmariadb", providers: [.apt(["libmariadb-dev"])]),
         .systemLibrary(name: "CZlib"),
-        .target(name: "ConfigStore", dependencies: uses("ConfigModel ConfigSchemas Files")),
+        .target(name: "ConfigStore", dependencies: uses("ConfigModel ConfigRules ConfigSchemas Files")),
         .target(
             name: "SQLiteStore",
             dependencies: uses("ConfigModel ConfigStore Files") + uses("GRDB", only: "Server")
         ),
-        .target(name: "ConfigStoreTesting", dependencies: uses("ConfigModel ConfigSchemas ConfigStore")),
+        .target(name: "ConfigStoreTesting", dependencies: uses("ConfigModel ConfigRules ConfigSchemas ConfigStore")),
         .target(
             name: "MariaDBStore",
             dependencies: uses("ConfigModel ConfigStore Logging") + uses("CMariaDB", only: "MariaDB")
@@ -179,7 +182,7 @@ let package = Package(
         ),
         .target(
             name: "ConfigServer",
-            dependencies: uses("ConfigModel ConfigStore CZlib Files Observing")
+            dependencies: uses("ConfigModel ConfigRules ConfigStore CZlib Files Observing")
                 + uses("HashTreeCollections Logging ServiceLifecycle")
                 + uses("HummingbirdCore Metrics NIOCore NIOHTTP1 NIOPosix NIOSSL", only: "Server")
         ),

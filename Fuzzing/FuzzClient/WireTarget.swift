@@ -18,7 +18,7 @@ extension FuzzTarget {
         case 5: again(json, \.json) { json throws(ConfigError) in try PublishReceipt(json: json) }
         case 6: again(json, \.json) { json throws(ConfigError) in try PublishRequest(json: json) }
         case 7: again(json, \.json) { json throws(ConfigError) in try ServerInfo(json: json) }
-        case 8: again(json, \.json) { json throws(ConfigError) in try ValueRequest(json: json) }
+        case 8: again(json, \.json) { json throws(ConfigError) in try EntryRequest(json: json) }
         case 9: again(json, \.json) { json throws(ConfigError) in try RollbackRequest(json: json) }
         case 10: event("change", json)
         default: event("hello", json)

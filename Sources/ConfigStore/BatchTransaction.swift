@@ -63,7 +63,7 @@ package final class BatchTransaction<Tables: BatchTables> {
                 if let id = given[entry.id] { entries[key]?.id = id }
             }
             return .unchanged(at: revision, entries: entries)
-        case .conditionFailed, .unknownRevision, .schemasBroken: return outcome
+        case .conditionFailed, .unknownRevision, .invalid: return outcome
         }
     }
 }
@@ -91,7 +91,7 @@ extension BatchTransaction: StoreTransaction {
 
     package func schemas(in namespace: String) throws -> SchemaSet {
         if let schemas = known.schemas[namespace] { return schemas }
-        let schemas = SchemaSet(entries: try entries(in: namespace, from: SchemaKey.prefix))
+        let schemas = SchemaSet(entries: try entries(in: namespace, from: EntryKind.schema.prefix))
         known.set(schemas, of: namespace)
         return schemas
     }
@@ -165,7 +165,10 @@ package struct EntryPlace: Hashable, Sendable {
     package var key: String
 
     /// Whether it is a schema, and not a value.
-    package var isSchema: Bool { SchemaKey.name(of: key) != nil }
+    package var isSchema: Bool { kind == .schema }
+
+    /// What the entry is.
+    package var kind: EntryKind { EntryKind(of: key) }
 }
 
 /// Consecutive revisions that are written together. Each key is made or removed once by them at most.
@@ -239,7 +242,9 @@ extension NewRevision {
 extension Publish {
     /// The keys that it names.
     fileprivate var keys: [String] {
-        let edited: [String] = if case .edit(let edits) = change { Array(edits.keys) } else { [] }
+        let edits: [String: EntryValue?] =
+            if case .edit(let edits) = change { PublishJudge.completed(edits) } else { [:] }
+        let edited = Array(edits.keys)
         let named = conditions.compactMap { condition -> String? in
             switch condition {
             case .head: nil
@@ -247,8 +252,9 @@ extension Publish {
             }
         }
         // A value by whose key a schema is named has to keep that.
-        let keys = edited.compactMap(SchemaKey.name).filter { !$0.hasSuffix("*") }
-        return edited + keys + named
+        let keys = edited.compactMap(EntryKind.schema.name).filter { !$0.hasSuffix("*") }
+        let hasRules = edits.contains { EntryKind.rule.name(of: $0) != nil && $1 != nil }
+        return edited + keys + named + (hasRules ? [EntryKind.rule.key(of: EntryKind.sharedRules)] : [])
     }
 }
 
@@ -261,7 +267,7 @@ extension SchemaSet {
 
     /// Takes a change of an entry over, if it is one of a schema.
     package mutating func update(with entry: StoredEntry?, forKey key: String) {
-        guard let name = SchemaKey.name(of: key) else { return }
+        guard let name = EntryKind.schema.name(of: key) else { return }
         schemas[name] = entry.flatMap { try? ConfigSchema($0.value) }
     }
 }

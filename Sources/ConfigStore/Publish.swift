@@ -4,7 +4,7 @@ public import ConfigModel
 public struct Publish: Hashable, Sendable {
     /// What to change.
     public enum Change: Hashable, Sendable {
-        /// Set these keys to these values, and remove the keys whose value is `nil`. Schemas are set by their ``SchemaKey``.
+        /// Set these keys to these values, and remove the keys whose value is `nil`. Schemas are set by their ``EntryKind``.
         case edit([String: EntryValue?])
         /// Make the namespace equal to what it was at a revision.
         case rollback(to: UInt64)
@@ -57,8 +57,8 @@ public enum PublishOutcome: Hashable, Sendable {
     case conditionFailed(Publish.Condition)
     /// A rollback named a revision below the floor of the history or above the head.
     case unknownRevision(UInt64)
-    /// Values would break schemas, in the order of their keys, or schemas are none: those have no key. The first 100.
-    case schemasBroken([ViolationMessage])
+    /// Values or variants would break schemas, or schemas or rules are none: those have no key. The first 100.
+    case invalid([ViolationMessage])
 
     /// The commit, if a revision was made.
     public var commit: Commit? {
@@ -70,7 +70,7 @@ public enum PublishOutcome: Hashable, Sendable {
         switch self {
         case .committed(let commit): commit.revision
         case .unchanged(let revision, _): revision
-        case .conditionFailed, .unknownRevision, .schemasBroken: nil
+        case .conditionFailed, .unknownRevision, .invalid: nil
         }
     }
 
@@ -79,7 +79,7 @@ public enum PublishOutcome: Hashable, Sendable {
         switch self {
         case .committed(let commit): commit.changes[key] ?? nil
         case .unchanged(_, let entries): entries[key]
-        case .conditionFailed, .unknownRevision, .schemasBroken: nil
+        case .conditionFailed, .unknownRevision, .invalid: nil
         }
     }
 }

@@ -5,7 +5,7 @@ internal import ConfigSchemas
 extension PublishJudge {
     /// What changes break, and what is wrong with the schemas among them.
     ///
-    /// Checked are the new values, and the present ones for which there is another schema afterwards. A value that already
+    /// Checked are the new values, those of the variants of new rules too, and the present ones for which there is another schema afterwards. A value that already
     /// broke its schema, since it was written without a server, prevents no other change.
     func violations<Transaction: StoreTransaction>(
         by changes: [NewRevision.Change],
@@ -13,26 +13,27 @@ extension PublishJudge {
         _ transaction: Transaction
     ) throws(Transaction.Failure) -> [ViolationMessage] {
         let present = try transaction.schemas(in: namespace)
-        var (edits, values): ([String: EntryValue?], [String: EntryValue]) = ([:], [:])
+        var (edits, entries): ([String: EntryValue?], [String: EntryValue]) = ([:], [:])
         for change in changes {
-            if let name = SchemaKey.name(of: change.key) {
+            if let name = EntryKind.schema.name(of: change.key) {
                 edits[name] = .some(change.value)
             } else if let value = change.value {
-                values[change.key] = value
+                entries[change.key] = value
             }
         }
-        if edits.isEmpty { return present.isEmpty ? [] : present.violations(of: values.pairs).map(\.message) }
+        if edits.isEmpty { return present.isEmpty ? [] : present.violations(ofEntries: entries) }
         let (next, faults) = present.changed(by: edits)
         if !faults.isEmpty { return faults }
         let changed = Set(changes.map(\.key))
         for (key, entry) in try transaction.entries(in: namespace, under: edits.keys) where !changed.contains(key) {
             // Only by their names: schemas may be large, and keys many.
-            guard let name = next.schema(forKey: key)?.name,
-                edits[name] != nil || present.schema(forKey: key)?.name != name
+            let valueKey = EntryKind.named(key).name
+            guard let name = next.schema(forKey: valueKey)?.name,
+                edits[name] != nil || present.schema(forKey: valueKey)?.name != name
             else { continue }
-            values[key] = entry.value
+            entries[key] = entry.value
         }
-        return next.violations(of: values.pairs).map(\.message)
+        return next.violations(ofEntries: entries)
     }
 }
 
@@ -59,18 +60,20 @@ extension SchemaSet {
 }
 
 extension StoreTransaction {
-    /// The live entries of the keys that schemas of these names can be for.
+    /// The live entries, values and rules, of the keys that schemas of these names can be for.
     fileprivate func entries(
         in namespace: String,
         under names: some Collection<String>
     ) throws(Failure) -> [String: StoredEntry] {
         var found: [String: StoredEntry] = [:]
-        for beginning in Self.beginnings(of: names) {
-            let entries = try entries(in: namespace, from: beginning)
-            found.merge(entries.filter { SchemaKey.name(of: $0.key) == nil }) { $1 }
-        }
-        for name in names where !name.hasSuffix("*") && found[name] == nil {
-            found[name] = try entry(name, in: namespace)
+        for kind in [EntryKind.value, .rule] {
+            for beginning in Self.beginnings(of: names) {
+                let entries = try entries(in: namespace, from: kind.key(of: beginning))
+                found.merge(entries.filter { EntryKind(of: $0.key) == kind }) { $1 }
+            }
+            for key in names.filter({ !$0.hasSuffix("*") }).map(kind.key) where found[key] == nil {
+                found[key] = try entry(key, in: namespace)
+            }
         }
         return found
     }
@@ -87,6 +90,31 @@ extension StoreTransaction {
     }
 }
 
-extension [String: EntryValue] {
-    fileprivate var pairs: [(key: String, value: EntryValue)] { map { ($0.key, $0.value) } }
+extension SchemaSet {
+    /// What values break, and the variants of rules.
+    fileprivate func violations(ofEntries entries: [String: EntryValue]) -> [ViolationMessage] {
+        var values: [(key: String, value: EntryValue)] = []
+        var ofVariants: [ViolationMessage] = []
+        for (key, entry) in entries.sorted(by: { $0.key < $1.key }) {
+            let (kind, name) = EntryKind.named(key)
+            if kind == .rule {
+                ofVariants += violations(ofRule: entry, forKey: name)
+            } else {
+                values.append((key, entry))
+            }
+        }
+        return Array((violations(of: values).map(\.message) + ofVariants).prefix(ConfigSchema.maximumViolations))
+    }
+
+    private func violations(ofRule rule: EntryValue, forKey key: String) -> [ViolationMessage] {
+        guard case .object(let members) = rule, case .object(let variants)? = members["variants"] else { return [] }
+        return variants.flatMap { name, value in
+            violations(of: [(key: key, value: value)]).map { violation in
+                var message = violation.message
+                let place = JSONPointer.root.appending("variants").appending(name)
+                (message.key, message.rule, message.pointer) = (nil, key, place.description + message.pointer)
+                return message
+            }
+        }
+    }
 }

@@ -72,7 +72,7 @@ public struct PublishJudge {
         }
         let wanted: [String: EntryValue?]
         switch publish.change {
-        case .edit(let edits): wanted = edits
+        case .edit(let edits): wanted = Self.completed(edits)
         case .rollback(let revision):
             guard try transaction.floor() <= revision, revision <= head else {
                 return .answer(.unknownRevision(revision))
@@ -87,8 +87,9 @@ public struct PublishJudge {
         if !changes.isEmpty {
             // A rollback brings back values and schemas that were checked together.
             if case .edit = publish.change {
-                let violations = try violations(by: changes, in: namespace, transaction)
-                guard violations.isEmpty else { return .answer(.schemasBroken(violations)) }
+                var violations = try ruleFaults(in: changes, of: namespace, transaction)
+                if violations.isEmpty { violations = try self.violations(by: changes, in: namespace, transaction) }
+                guard violations.isEmpty else { return .answer(.invalid(violations)) }
             }
             return .write(revision(of: publish, after: previous, changes))
         }
@@ -152,7 +153,7 @@ public protocol StoreTransaction {
     /// The live entries whose keys begin with a text; all entries if it is empty.
     func entries(in namespace: String, from beginning: String) throws(Failure) -> [String: StoredEntry]
 
-    /// The schemas of a namespace, which are the values of the entries from ``SchemaKey/prefix`` on. They are asked for with
+    /// The schemas of a namespace, which are the values of the entries from ``EntryKind/prefix`` on. They are asked for with
     /// each publish, and do not change while no publish changes them.
     func schemas(in namespace: String) throws(Failure) -> SchemaSet
 

@@ -6,7 +6,7 @@ public struct StoreContents: Hashable, Sendable {
     public var head: Cursor
     /// When the highest revision was made. The next one is later.
     public var updatedAt: Timestamp
-    /// The live entries, schemas included, by namespace. A namespace that has no entries any more is included as long as it has history.
+    /// The live entries, schemas and rules included, by namespace. A namespace that has no entries any more is included as long as it has history.
     public var namespaces: [String: Namespace]
     /// Whether the store was of an earlier version, which does not open it any more, and has just been upgraded.
     public var wasUpgraded: Bool
@@ -15,7 +15,7 @@ public struct StoreContents: Hashable, Sendable {
     public struct Namespace: Hashable, Sendable {
         /// The last revision that changed the namespace.
         public var revision: UInt64
-        /// The entries by key; those of schemas by their ``SchemaKey``.
+        /// The entries by key; those of schemas and rules as in ``EntryKind``.
         public var entries: [String: StoredEntry]
 
         /// Creates a namespace from its parts.
@@ -42,7 +42,7 @@ extension StoreContents {
             if let problem = NamespaceRule.problem(in: name) { return "the namespace '\(name)' \(problem)" }
             if namespace.revision > head.revision { return "the namespace '\(name)' is ahead of the store" }
             for (key, entry) in namespace.entries {
-                if let problem = SchemaKey.problem(inEntryKey: key) { return "the key '\(key)' \(problem)" }
+                if let problem = EntryKind.problem(inKey: key) { return "the key '\(key)' \(problem)" }
                 if entry.revision > namespace.revision { return "the key '\(key)' is ahead of its namespace" }
                 if entry.id <= 0 || !ids.insert(entry.id).inserted { return "the key '\(key)' has no id of its own" }
             }

@@ -1,4 +1,5 @@
 public import ConfigModel
+internal import ConfigRules
 internal import ConfigSchemas
 public import ConfigStore
 internal import Synchronization
@@ -85,7 +86,7 @@ private struct Book: Sendable {
         }
         let wanted: [String: EntryValue?]
         switch publish.change {
-        case .edit(let edits): wanted = edits
+        case .edit(let edits): wanted = Self.withRules(edits)
         case .rollback(let revision):
             guard let values = values(of: publish.namespace, at: revision) else { return .unknownRevision(revision) }
             wanted = values
@@ -93,8 +94,9 @@ private struct Book: Sendable {
         let changes = wanted.filter { namespace.entries[$0.key]?.value != $0.value }
         var next = namespace.entries.mapValues(\.value)
         for (key, value) in changes { next[key] = value }
-        let violations = Self.violations(in: next)
-        if !violations.isEmpty { return .schemasBroken(violations) }
+        let faults = Self.ruleFaults(in: next)
+        let violations = faults.isEmpty ? Self.violations(in: next) : faults
+        if !violations.isEmpty { return .invalid(violations) }
         if !changes.isEmpty { return .committed(make(changes, publish, namespace)) }
         var edited: [String: EntryValue?] = [:]
         if case .edit(let edits) = publish.change { edited = edits }
@@ -102,12 +104,46 @@ private struct Book: Sendable {
         return .unchanged(at: namespace.revision, entries: entries)
     }
 
+    /// Edits with what they do to rules: a rule goes with its key, and a new one names its way of bucketing.
+    private static func withRules(_ edits: [String: EntryValue?]) -> [String: EntryValue?] {
+        var all = edits
+        for (key, value) in edits {
+            if value == nil, !key.contains(":"), !edits.keys.contains("rule:" + key) { all["rule:" + key] = .some(nil) }
+            guard key.hasPrefix("rule:"), key != "rule:$evaluators", case .object(let members)?? = edits[key],
+                members["bucketing"] == nil
+            else { continue }
+            all[key] = .object(EntryObject(Array(members) + [("bucketing", "flagd-3")]))
+        }
+        return all
+    }
+
+    /// The mistakes in the rules of a whole namespace.
+    private static func ruleFaults(in entries: [String: EntryValue]) -> [ViolationMessage] {
+        var evaluators: [String: EntryValue] = [:]
+        do throws(RuleError) {
+            if let shared = entries["rule:$evaluators"] { evaluators = try ConfigRule.evaluators(shared) }
+        } catch {
+            return error.faults.map { ViolationMessage(rule: "$evaluators", pointer: $0.pointer, message: $0.message) }
+        }
+        var found: [ViolationMessage] = []
+        for (key, value) in entries.sorted(by: { $0.key < $1.key }) {
+            guard key.hasPrefix("rule:"), key != "rule:$evaluators" else { continue }
+            do throws(RuleError) {
+                _ = try ConfigRule(value, evaluators: evaluators)
+            } catch {
+                let name = String(key.dropFirst(5))
+                found += error.faults.map { ViolationMessage(rule: name, pointer: $0.pointer, message: $0.message) }
+            }
+        }
+        return Array(found.prefix(100))
+    }
+
     /// What of a whole namespace breaks its schemas: everything before was written through here, so that is what the
     /// publish would break.
     private static func violations(in entries: [String: EntryValue]) -> [ViolationMessage] {
         var (schemas, faults): ([String: ConfigSchema], [ViolationMessage]) = ([:], [])
         for (key, value) in entries.sorted(by: { $0.key < $1.key }) {
-            guard let name = SchemaKey.name(of: key) else { continue }
+            guard let name = EntryKind.schema.name(of: key) else { continue }
             do throws(SchemaError) {
                 schemas[name] = try ConfigSchema(value)
             } catch {
@@ -119,12 +155,28 @@ private struct Book: Sendable {
             return [ViolationMessage(schema: schemas.keys.max() ?? "", pointer: "", message: "too many steps")]
         }
         var found: [ViolationMessage] = []
-        for (key, value) in entries.sorted(by: { $0.key < $1.key }) where SchemaKey.name(of: key) == nil {
+        for (key, value) in entries.sorted(by: { $0.key < $1.key }) where !key.contains(":") {
             let names = schemas.keys.filter { SchemaName.covers($0, key: key) }
             // A key's own schema before that of a beginning, of which the longest counts.
             let longest = names.max { ($0 == key ? 1 : 0, $0.utf8.count) < ($1 == key ? 1 : 0, $1.utf8.count) }
             guard let name = longest, let schema = schemas[name] else { continue }
             found += schema.violations(of: value).map { KeyViolation(key: key, schema: name, violation: $0).message }
+        }
+        for (key, rule) in entries.sorted(by: { $0.key < $1.key }) where key.hasPrefix("rule:") {
+            let key = String(key.dropFirst(5))
+            let names = schemas.keys.filter { SchemaName.covers($0, key: key) }
+            let longest = names.max { ($0 == key ? 1 : 0, $0.utf8.count) < ($1 == key ? 1 : 0, $1.utf8.count) }
+            guard let name = longest, let schema = schemas[name], case .object(let members) = rule,
+                case .object(let variants)? = members["variants"]
+            else { continue }
+            for (variant, value) in variants {
+                found += schema.violations(of: value).map { violation in
+                    var message = KeyViolation(key: key, schema: name, violation: violation).message
+                    (message.key, message.rule) = (nil, key)
+                    message.pointer = "/variants/\(variant)" + message.pointer
+                    return message
+                }
+            }
         }
         return Array(found.prefix(ConfigSchema.maximumViolations))
     }

@@ -17,7 +17,7 @@
         /// The version of the store: 1 before there were schemas. A server refuses a store of a newer one than its own.
         var version = newestVersion
 
-        static let newestVersion: UInt64 = 2
+        static let newestVersion: UInt64 = 3
 
         static let members: [EtcdMember<EtcdHead>] = [
             .member("version", \.version), .member("epoch", \.cursor.epoch), .member("revision", \.cursor.revision),

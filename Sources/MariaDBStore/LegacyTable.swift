@@ -172,7 +172,7 @@
 
         private static let removedRows: SQL = """
             FROM livery_entries AS e LEFT JOIN config AS c ON c.`key` = e.`key`
-            WHERE e.namespace = 'default' AND e.`key` NOT LIKE 'schema:%' AND c.id IS NULL
+            WHERE e.namespace = 'default' AND e.`key` NOT LIKE '%:%' AND c.id IS NULL
             """
     }
 #endif

@@ -158,6 +158,6 @@
 
     extension EntryPlace {
         /// Whether the entry has a row in the table `config`: values of the namespace `default` have one.
-        fileprivate var hasRow: Bool { namespace == NamespaceRule.standard && !isSchema }
+        fileprivate var hasRow: Bool { namespace == NamespaceRule.standard && kind == .value }
     }
 #endif

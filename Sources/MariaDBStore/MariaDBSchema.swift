@@ -32,6 +32,8 @@
                 try connection.execute("ALTER TABLE livery_history MODIFY `key` \(text)")
                 try connection.execute("ALTER TABLE livery_pruning MODIFY swept_key \(text) DEFAULT ''")
             },
+            // Rules are entries whose keys begin with `rule:`. A version that does not know them must not open the database.
+            Migration(name: "3 rules") { _ in },
         ]
 
         /// Upgrades a database to the current schema.

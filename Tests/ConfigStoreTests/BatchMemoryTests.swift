@@ -24,7 +24,7 @@ struct BatchMemoryTests {
         try commit(["a": .integer(1), "b": .integer(1)], in: &tables, &memory)
         #expect(tables.reads.take() == ["default", "a b", "schema:"])
         try commit(["a": .integer(2), "b": nil], in: &tables, &memory)
-        #expect(tables.reads.take() == [])
+        #expect(tables.reads.take() == ["rule:b"], "a rule goes with its key")
         try commit(["b": .integer(3), "c": .integer(3)], in: &tables, &memory)
         #expect(tables.reads.take() == ["c"])
         #expect(tables.entries.mapValues(\.id) == ["a": 1, "b": 3, "c": 4])
@@ -46,7 +46,7 @@ struct BatchMemoryTests {
     @Test func schemasAreReadOnceAndTheirChangesAreKnown() throws {
         var (tables, memory) = (Tables(), BatchMemory())
         try commit(["schema:a": ["type": "integer"]], in: &tables, &memory)
-        #expect(tables.reads.take() == ["default", "a schema:a", "schema:"])
+        #expect(tables.reads.take() == ["default", "a schema:a", "schema:", "rule:a"])
         try commit(["a": 1], in: &tables, &memory)
         #expect(tables.reads.take() == [])
         try commit(["a": 2], in: &tables, &memory)

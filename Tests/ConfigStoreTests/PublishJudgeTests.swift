@@ -34,7 +34,7 @@ struct PublishJudgeTests {
         }
 
         func schemas(in namespace: String) -> SchemaSet {
-            SchemaSet(entries: entries(in: namespace, from: SchemaKey.prefix))
+            SchemaSet(entries: entries(in: namespace, from: EntryKind.schema.prefix))
         }
 
         /// At revision 4 there was `a` as it is now, `c`, and no `b`.

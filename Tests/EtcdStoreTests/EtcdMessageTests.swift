@@ -96,7 +96,7 @@
             try expectFormat(
                 of: head,
                 """
-                {"version":2,"epoch":"9f86d081884c7d65","revision":9,"updated_at":1700000000000,"next_id":8,\
+                {"version":3,"epoch":"9f86d081884c7d65","revision":9,"updated_at":1700000000000,"next_id":8,\
                 "log_bytes":12,"cluster":"18446744073709551615"}
                 """
             )

@@ -53,7 +53,7 @@
             let place = EtcdPlace(etcd)
             _ = try await place.opened()
             let key = "/\(place.address.prefix)/head".base64
-            let newer = #"{"version":3,"epoch":"38196c8dc278326a","revision":1}"#.base64
+            let newer = #"{"version":4,"epoch":"38196c8dc278326a","revision":1}"#.base64
             try etcd.members[0].ask("/v3/kv/put", #"{"key":"\#(key)","value":"\#(newer)"}"#)
             let error = await #expect(throws: StoreError.self) { try await place.opened() }
             #expect(error?.code == .damaged)

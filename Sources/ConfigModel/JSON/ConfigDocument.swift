@@ -37,6 +37,9 @@ public struct ConfigDocument: Hashable, Sendable {
     /// read as schemas here.
     public internal(set) var schemas: [String: EntryValue]?
 
+    /// The rules by their keys, of an exact document that has some. They are not read as rules here.
+    public internal(set) var rules: [String: Entry] = [:]
+
     /// The most problems that a document tells: 100.
     public static let maximumProblems = 100
 
@@ -89,6 +92,7 @@ public struct ConfigDocument: Hashable, Sendable {
             try reader.read()
             entries = reader.entries
             schemas = reader.schemas
+            rules = reader.rules
             leftOut = Set(reader.leftOut.keys.map { String(decoding: $0, as: UTF8.self) })
             problems = reader.problems.map { $0.naming(source: source) }
             // To find a line takes time, and one is shown.

@@ -7,6 +7,8 @@ struct DocumentReader {
     private(set) var problems: [ConfigError] = []
     /// The schemas of an exact document that has some.
     private(set) var schemas: [String: EntryValue]?
+    /// The rules of an exact document.
+    private(set) var rules: [String: ConfigDocument.Entry] = [:]
     private var scanner: JSONScanner
     /// The bytes of the key that is read, or of the keys that lead to the object that is read, with a dot after each.
     private var path: [UInt8] = []
@@ -42,10 +44,14 @@ struct DocumentReader {
                 scanner = reader.scanner
             case ExactForm.schemas where scanner.current == UInt8(ascii: "{"):
                 reader.scanner = scanner
-                try reader.readSchemas()
+                reader.schemas = try reader.named(.schema).mapValues(\.value)
                 scanner = reader.scanner
-            case ExactForm.schemas:
-                try reader.leaveOut("member \(name)", scanner.unexpected("an object of schemas"), &scanner)
+            case ExactForm.rules where scanner.current == UInt8(ascii: "{"):
+                reader.scanner = scanner
+                for (name, rule) in try reader.named(.rule) { reader.rules[name] = rule }
+                scanner = reader.scanner
+            case ExactForm.schemas, ExactForm.rules:
+                try reader.leaveOut("member \(name)", scanner.unexpected("an object of \(name)"), &scanner)
             // What later programs say beside the values does not keep anybody from these.
             default:
                 let problem = scanner.unknownMember(name, known: ExactForm.members)
@@ -69,23 +75,25 @@ struct DocumentReader {
         try scanner.skipValue()
     }
 
-    /// Reads the schemas. One that cannot be held is left out, as a key is: those who only want the values get them.
-    private mutating func readSchemas() throws(ConfigError) {
-        var (found, reader) = ([String: EntryValue](), self)
+    /// Reads schemas or rules. One that cannot be held is left out, as a key is: those who only want the values get them.
+    private mutating func named(_ kind: EntryKind) throws(ConfigError) -> [String: ConfigDocument.Entry] {
+        var (found, reader) = ([String: ConfigDocument.Entry](), self)
         try scanner.object { (name, scanner) throws(ConfigError) in
             let start = scanner.position
             do throws(ConfigError) {
-                try scanner.checkSchemaName(name)
-                found[name] = try scanner.value(named: name)
+                try scanner.check(name, kind)
+                scanner.skipWhitespace()
+                let location = scanner.location
+                found[name] = ConfigDocument.Entry(value: try scanner.value(named: name), location: location)
             } catch {
                 guard error.isOfOneValue || error.code == .invalidKey else { throw error }
                 scanner.position = start
-                try reader.leaveOut("schema \(name)", error, &scanner)
+                try reader.leaveOut("\(kind.rawValue) \(name)", error, &scanner)
             }
         }
         reader.scanner = scanner
-        reader.schemas = found
         self = reader
+        return found
     }
 
     // The depth of the recursion is bounded: each level uses two of the 128 characters of a key.

@@ -1,5 +1,5 @@
-/// The form of a document that holds any values: `{"livery": 1, "entries": {"app.menu": {"title": "Home"}}}`, and schemas
-/// beside them or alone: `{"livery": 1, "schemas": {"app.menu": {"type": "object"}}}`.
+/// The form of a document that holds any values: `{"livery": 1, "entries": {"app.menu": {"title": "Home"}}}`, with schemas
+/// and rules beside them or alone: `{"livery": 1, "schemas": {"app.menu": {"type": "object"}}}`.
 ///
 /// Each member of `entries` is one key, whatever its value is. In the plain form an object is a branch of the keys.
 package enum ExactForm {
@@ -9,8 +9,10 @@ package enum ExactForm {
     static let entries = "entries"
     /// The name of the member that has the schemas, if there are any.
     static let schemas = "schemas"
+    /// The name of the member that has the rules, if there are any.
+    static let rules = "rules"
     /// The names of all members.
-    static let members = [version, entries, schemas]
+    static let members = [version, entries, schemas, rules]
     /// The newest version that is read, and the one that is written.
     static let newestVersion = 1
 
@@ -29,7 +31,7 @@ package enum ExactForm {
                     place = scanner.location
                     number = try scanner.anyValue()
                 } else {
-                    if name == entries || name == schemas, scanner.current == UInt8(ascii: "{") { hasContents = true }
+                    if members.contains(name), scanner.current == UInt8(ascii: "{") { hasContents = true }
                     try scanner.skipValue()
                 }
             }
@@ -52,7 +54,7 @@ package enum ExactForm {
         for (key, value) in values {
             if case .object = value { return true }
             if key == version, case .integer = value { hasVersion = true }
-            if key.hasPrefix(entries + ".") || key.hasPrefix(schemas + ".") { hasContents = true }
+            if members.contains(where: { key.hasPrefix($0 + ".") }) { hasContents = true }
         }
         return hasVersion && hasContents
     }

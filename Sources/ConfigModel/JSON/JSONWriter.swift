@@ -68,17 +68,23 @@ package struct JSONWriter {
 
     /// Writes a document that ``ConfigDocument`` reads back as the same values: plain where that can be, else exact.
     ///
-    /// - Parameter schemas: the schemas, which only an exact document can have.
+    /// - Parameters:
+    ///   - schemas: the schemas, which only an exact document can have.
+    ///   - rules: the rules, likewise.
     package mutating func document(
         _ values: some Sequence<(key: String, value: EntryValue)>,
         schemas: [String: EntryValue] = [:],
+        rules: [String: EntryValue] = [:],
         isExact: Bool = false
     ) {
-        guard isExact || !schemas.isEmpty || ExactForm.isNeeded(for: values) else { return nestedValues(values) }
+        guard isExact || !schemas.isEmpty || !rules.isEmpty || ExactForm.isNeeded(for: values) else {
+            return nestedValues(values)
+        }
         object { object in
             object.member(ExactForm.version) { $0.number(ExactForm.newestVersion) }
             object.member(ExactForm.entries) { $0.values(values) }
-            if !schemas.isEmpty { object.member(ExactForm.schemas) { $0.values(schemas.map { ($0, $1) }) } }
+            object.edits(schemas.mapValues { $0 }, of: .schema)
+            object.edits(rules.mapValues { $0 }, of: .rule)
         }
     }
 

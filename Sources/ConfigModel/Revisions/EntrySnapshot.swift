@@ -22,8 +22,10 @@ public struct EntrySnapshot: Hashable, Sendable {
 
     /// How many different states came before this one in this process; 0 is the empty state before the first.
     public internal(set) var revision: UInt64
-    /// The entries by key.
-    public internal(set) var entries: ConfigEntries
+    /// The entries by key; of those that have rules, what the rules give in the program's context.
+    public package(set) var entries: ConfigEntries
+    /// What the source holds, where that has rules: values before their rules, and rules by their ``EntryKind``.
+    private(set) var ruled: ConfigEntries?
     /// The position in the history of a server; `nil` without a server.
     public internal(set) var cursor: Cursor?
     /// The digest of the entries, where they came from a server.
@@ -31,6 +33,26 @@ public struct EntrySnapshot: Hashable, Sendable {
 
     /// The state before anything is known.
     public static let empty = EntrySnapshot(revision: 0, entries: [:])
+
+    init(revision: UInt64, entries: ConfigEntries, cursor: Cursor? = nil, digest: ConfigDigest? = nil) {
+        (self.revision, self.entries) = (revision, entries)
+        (self.cursor, self.digest) = (cursor, digest)
+    }
+
+    /// A state of what a source holds, before its rules are evaluated.
+    private init(revision: UInt64, held: ConfigEntries, cursor: Cursor? = nil, digest: ConfigDigest? = nil) {
+        self.init(revision: revision, entries: held, cursor: cursor, digest: digest)
+        let rules = held.keys.filter { EntryKind.rule.name(of: $0) != nil }
+        guard !rules.isEmpty else { return }
+        ruled = held
+        for key in rules { _ = entries.remove(key) }
+    }
+
+    /// What the source holds: the values before their rules, and the rules by their ``EntryKind``.
+    package var held: ConfigEntries { ruled ?? entries }
+
+    /// Whether the source holds rules.
+    package var hasRules: Bool { ruled != nil }
 }
 
 extension EntrySnapshot {
@@ -71,7 +93,9 @@ extension EntryValue {
 }
 
 extension EntrySnapshot {
-    /// A state and what is different in it from the one before.
+    /// A state and what is different in it from the one before: keys of values, and of rules by their ``EntryKind``.
+    ///
+    /// What has a new rule, or a new value and a rule, has the value that everybody gets, until its rule is evaluated.
     public typealias Update = (snapshot: EntrySnapshot, changedKeys: [String])
 
     /// The state that follows this one when a source's document is read, and changed entries count from now.
@@ -79,7 +103,9 @@ extension EntrySnapshot {
     /// - Returns: the new state, and the keys whose value was added, changed or removed, sorted. Without such
     ///   keys the revision stays as it is.
     public func updated(with document: ConfigDocument, from source: String, at now: Timestamp) -> Update {
-        replaced(by: document.entries) {
+        var held = document.entries
+        for (name, rule) in document.rules { held.update(rule, forKey: EntryKind.rule.key(of: name)) }
+        return replaced(by: held) {
             Entry(value: $0.value, source: source, location: $0.location, changedAt: now)
         }
     }
@@ -129,26 +155,53 @@ extension EntrySnapshot {
         var next = self
         var changedKeys: [String] = []
         for key in changes.deletes {
-            guard let known = next.entries.remove(key) else { continue }
+            guard let known = next.hold(nil, forKey: key) else { continue }
             digest.remove(known.value, forKey: key)
             changedKeys.append(key)
         }
         for (key, value) in changes.upserts {
-            let known = next.entries[key]
-            if known?.value == value { continue }
-            next.entries[key] = Entry(value: value, source: source, changedAt: now)
+            if held[key]?.value == value { continue }
+            let known = next.hold(Entry(value: value, source: source, changedAt: now), forKey: key)
             if let known { digest.remove(known.value, forKey: key) }
             digest.insert(value, forKey: key)
             changedKeys.append(key)
         }
         guard digest == changes.digest else { return nil }
+        next.settleRules(after: changedKeys)
         (next.cursor, next.digest) = (Cursor(epoch: epoch, revision: changes.to), digest)
         if !changedKeys.isEmpty { next.revision += 1 }
         return (next, changedKeys.sorted())
     }
 
+    /// Replaces what the source holds under a key.
+    ///
+    /// - Returns: what it held before.
+    private mutating func hold(_ entry: Entry?, forKey key: String) -> Entry? {
+        if ruled == nil {
+            if EntryKind(of: key) == .value {
+                let known = entries[key]
+                entries[key] = entry
+                return known
+            }
+            ruled = entries
+        }
+        let known = ruled?[key]
+        ruled?[key] = entry
+        if EntryKind(of: key) == .value { entries[key] = entry }
+        return known
+    }
+
+    /// Once the last rule is gone, the values are those that the source holds.
+    private mutating func settleRules(after changedKeys: [String]) {
+        guard let held = ruled, changedKeys.contains(where: { held[$0] == nil && EntryKind(of: $0) == .rule }) else {
+            return
+        }
+        guard !held.keys.contains(where: { EntryKind(of: $0) == .rule }) else { return }
+        (entries, ruled) = (held, nil)
+    }
+
     private func replaced<Read>(by read: KeyedValues<Read>, _ entry: (Read) -> Entry) -> Update {
-        var search = ConfigEntries.Search(entries)
+        var search = ConfigEntries.Search(held)
         var (next, changedKeys, knownCount, movedCount): ([Entry], [String], Int, Int) = ([], [], 0, 0)
         next.reserveCapacity(read.count)
         for (index, key) in read.keys.enumerated() {
@@ -163,18 +216,35 @@ extension EntrySnapshot {
             if known?.location != entry.location || known?.source != entry.source { movedCount += 1 }
             next.append(entry)
         }
-        if knownCount < entries.count {
-            for key in entries.keys where read.index(of: key) == nil { changedKeys.append(key) }
+        if knownCount < held.count {
+            for key in held.keys where read.index(of: key) == nil { changedKeys.append(key) }
         }
         // The same again: what is known stays, and nobody has to free it.
         if changedKeys.isEmpty, movedCount == 0 { return (self, []) }
         let number = changedKeys.isEmpty ? revision : revision + 1
-        let snapshot = EntrySnapshot(revision: number, entries: ConfigEntries(read.replacing(with: next)))
+        var snapshot = EntrySnapshot(revision: number, held: ConfigEntries(read.replacing(with: next)))
+        snapshot.keepEvaluated(from: self, but: changedKeys)
         return (snapshot, changedKeys.sorted())
     }
 }
 
 extension EntrySnapshot {
+    /// Takes over what rules have given, where neither the value nor the rule is another.
+    private mutating func keepEvaluated(from former: EntrySnapshot, but changedKeys: [String]) {
+        guard let ruled, former.hasRules else { return }
+        let changed = Set(changedKeys.map { EntryKind.named($0).name })
+        for key in ruled.keys {
+            guard let name = EntryKind.rule.name(of: key), !changed.contains(name) else { continue }
+            entries[name] = former.entries[name]
+        }
+    }
+
+    /// The keys that have rules.
+    package var ruledKeys: [String] {
+        (ruled?.keys ?? ConfigEntries().keys).compactMap { EntryKind.rule.name(of: $0) }
+            .filter { $0 != EntryKind.sharedRules }
+    }
+
     /// The same state as the one of another number in this process.
     package func numbered(_ revision: UInt64) -> EntrySnapshot {
         var snapshot = self
@@ -184,6 +254,6 @@ extension EntrySnapshot {
 
     /// A state that was kept from an earlier run of a program; it counts as the first of this process.
     package init(kept entries: ConfigEntries, cursor: Cursor? = nil, digest: ConfigDigest? = nil) {
-        self.init(revision: entries.isEmpty ? 0 : 1, entries: entries, cursor: cursor, digest: digest)
+        self.init(revision: entries.isEmpty ? 0 : 1, held: entries, cursor: cursor, digest: digest)
     }
 }

@@ -1,10 +1,13 @@
-/// What one value breaks of its schema, or one mistake in a schema.
+/// What one value breaks of its schema, or one mistake in a schema or in a rule.
 public struct ViolationMessage: Hashable, Sendable {
-    /// The key of the value; `nil` for a mistake in a schema.
+    /// The key of the value; `nil` for a mistake in a schema or in a rule.
     public var key: String?
-    /// What the schema is for, as in ``SchemaName``.
-    public var schema: String
-    /// The place in the value, or in the schema that has a mistake, as a JSON Pointer (RFC 6901).
+    /// What the schema is for, as in ``SchemaName``; `nil` for a mistake in a rule.
+    public var schema: String?
+    /// The key whose rule has the mistake, or the variant that breaks the schema; ``EntryKind/sharedRules`` for a mistake in
+    /// what rules share.
+    public var rule: String?
+    /// The place in the value, or in the schema or the rule, as a JSON Pointer (RFC 6901).
     public var pointer: String
     /// The place of the keyword that is broken, in the schema; `nil` for a mistake in a schema.
     public var keywordPointer: String?
@@ -21,7 +24,8 @@ public struct ViolationMessage: Hashable, Sendable {
     /// Creates a violation from its parts; values that are long are left out.
     public init(
         key: String? = nil,
-        schema: String,
+        schema: String? = nil,
+        rule: String? = nil,
         pointer: String,
         keywordPointer: String? = nil,
         limit: EntryValue? = nil,
@@ -29,7 +33,7 @@ public struct ViolationMessage: Hashable, Sendable {
         message: String
     ) {
         let short = { (value: EntryValue) in value.canonicalByteCount <= Self.maximumValueBytes }
-        (self.key, self.schema) = (key, schema)
+        (self.key, self.schema, self.rule) = (key, schema, rule)
         // Names of members may be as long as a value.
         self.pointer = pointer.excerpt(ofScalars: 1000)
         self.keywordPointer = keywordPointer?.excerpt(ofScalars: 1000)

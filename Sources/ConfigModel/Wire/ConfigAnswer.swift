@@ -10,7 +10,10 @@ extension ConfigAnswer {
     /// Reads an answer. Unknown members are ignored, missing ones are errors.
     public init(json: [UInt8]) throws(ConfigError) {
         let fields = try WireFields(json)
-        if let entries = fields.entries {
+        if var entries = fields.entries {
+            for case (let name, let rule?) in fields.rules {
+                entries.update(rule, forKey: EntryKind.rule.key(of: name))
+            }
             let digest = try fields.digest.required("digest")
             let state = ServerSnapshot(
                 cursor: try fields.cursor,
@@ -28,8 +31,10 @@ extension ConfigAnswer {
     public var json: [UInt8] {
         switch self {
         case .snapshot(let state, let isReset):
+            let (values, rules) = EntryKind.divided(state.entries)
             return Self.json(
-                of: Array(state.entries),
+                of: values,
+                rules: rules,
                 at: state.cursor,
                 state.digest,
                 schemas: state.schemas,
@@ -45,7 +50,8 @@ extension ConfigAnswer {
 
     /// The answer with a whole state as a body, from entries in any order.
     package static func json(
-        of entries: [(key: String, value: EntryValue)],
+        of values: [(key: String, value: EntryValue)],
+        rules: [String: EntryValue] = [:],
         at cursor: Cursor,
         _ digest: ConfigDigest,
         schemas: [String: EntryValue]? = nil,
@@ -55,7 +61,8 @@ extension ConfigAnswer {
             object.members(of: cursor)
             object.member("digest") { $0.string(digest.description) }
             if isReset { object.member("reset") { $0.boolean(true) } }
-            object.member("entries") { $0.values(entries) }
+            object.member("entries") { $0.values(values) }
+            object.edits(rules.mapValues { $0 }, of: .rule)
             if let schemas {
                 let schemas = schemas.map { (key: $0, value: $1) }
                 object.member("schema_digest") { $0.string(ConfigDigest(schemas).description) }

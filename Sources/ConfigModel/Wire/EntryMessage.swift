@@ -1,8 +1,10 @@
-/// An entry as `GET /v1/{namespace}/entries` lists it.
+/// An entry as `GET /v1/{namespace}/entries` lists it, or a schema or a rule as `…/schemas` and `…/rules` do.
 public struct EntryMessage: Hashable, Sendable {
-    /// The key.
+    /// What it is.
+    public var kind: EntryKind
+    /// The key; what the schema or the rule is for, if it is one.
     public var key: String
-    /// The value.
+    /// The value, the schema or the rule.
     public var value: EntryValue
     /// The revision of the value.
     public var revision: UInt64
@@ -12,8 +14,15 @@ public struct EntryMessage: Hashable, Sendable {
     public var updatedAt: Timestamp
 
     /// Creates an entry from its parts.
-    public init(key: String, value: EntryValue, revision: UInt64, createdAt: Timestamp, updatedAt: Timestamp) {
-        self.key = key
+    public init(
+        _ kind: EntryKind = .value,
+        key: String,
+        value: EntryValue,
+        revision: UInt64,
+        createdAt: Timestamp,
+        updatedAt: Timestamp
+    ) {
+        (self.kind, self.key) = (kind, key)
         self.value = value
         self.revision = revision
         self.createdAt = createdAt
@@ -23,25 +32,32 @@ public struct EntryMessage: Hashable, Sendable {
 
 extension EntryMessage {
     /// Reads one entry, the answer to `GET /v1/{namespace}/entries/{key}`. Missing members are errors.
-    public init(json: [UInt8]) throws(ConfigError) {
-        try self.init(WireFields(json))
+    public init(json: [UInt8], _ kind: EntryKind = .value) throws(ConfigError) {
+        try self.init(WireFields(json), kind)
     }
 
     /// Reads a list of entries, the answer to `GET /v1/{namespace}/entries`. Missing members are errors.
-    public static func list(json: [UInt8]) throws(ConfigError) -> [EntryMessage] {
+    public static func list(json: [UInt8], _ kind: EntryKind = .value) throws(ConfigError) -> [EntryMessage] {
         var entries: [EntryMessage] = []
         try JSONScanner.object(json, atMost: .max) { (name, scanner) throws(ConfigError) in
-            guard name == "entries" else { return try scanner.skipValue() }
+            guard name == kind.listName else { return try scanner.skipValue() }
             try scanner.array { (scanner) throws(ConfigError) in
-                entries.append(try EntryMessage(WireFields(from: &scanner)))
+                entries.append(try EntryMessage(WireFields(from: &scanner), kind))
             }
         }
         return entries
     }
 
-    private init(_ fields: WireFields) throws(ConfigError) {
+    private init(_ fields: WireFields, _ kind: EntryKind) throws(ConfigError) {
+        self.kind = kind
         key = try fields.key.required("key")
-        value = try fields.value.required("value")
+        let value =
+            switch kind {
+            case .value: fields.value
+            case .schema: fields.schema
+            case .rule: fields.rule
+            }
+        self.value = try value.required(kind.rawValue)
         revision = try fields.revision.required("revision")
         createdAt = try fields.createdAt.required("created_at")
         updatedAt = try fields.updatedAt.required("updated_at")
@@ -50,91 +66,40 @@ extension EntryMessage {
     /// The entry as a body.
     public var json: [UInt8] { JSONWriter.object(writeMembers) }
 
-    /// A list of entries as a body, with the position in the store's history where it is true.
-    public static func json(of entries: some Sequence<EntryMessage>, at cursor: Cursor) -> [UInt8] {
-        JSONWriter.object { object in
-            object.members(of: cursor)
-            object.member("entries", each: entries) { entry, json in json.object(entry.writeMembers) }
-        }
-    }
-
-    private func writeMembers(to object: inout JSONWriter) {
-        object.member("key") { $0.string(key) }
-        object.member("value") { $0.value(value) }
-        object.member("revision") { $0.number(revision) }
-        object.member("created_at") { $0.string(createdAt.description) }
-        object.member("updated_at") { $0.string(updatedAt.description) }
-    }
-}
-
-/// A schema as `GET /v1/{namespace}/schemas` lists it.
-public struct SchemaMessage: Hashable, Sendable {
-    /// What it is for, as in ``SchemaName``.
-    public var key: String
-    /// The schema.
-    public var schema: EntryValue
-    /// The revision that set it.
-    public var revision: UInt64
-    /// When it was created.
-    public var createdAt: Timestamp
-    /// When it was set.
-    public var updatedAt: Timestamp
-
-    /// Creates a message from its parts.
-    public init(key: String, schema: EntryValue, revision: UInt64, createdAt: Timestamp, updatedAt: Timestamp) {
-        (self.key, self.schema, self.revision) = (key, schema, revision)
-        (self.createdAt, self.updatedAt) = (createdAt, updatedAt)
-    }
-}
-
-extension SchemaMessage {
-    /// Reads one schema, the answer to `GET /v1/{namespace}/schemas/{name}`. Missing members are errors.
-    public init(json: [UInt8]) throws(ConfigError) {
-        try self.init(WireFields(json))
-    }
-
-    /// Reads a list of schemas, the answer to `GET /v1/{namespace}/schemas`. Missing members are errors.
-    public static func list(json: [UInt8]) throws(ConfigError) -> [SchemaMessage] {
-        var schemas: [SchemaMessage] = []
-        try JSONScanner.object(json, atMost: .max) { (name, scanner) throws(ConfigError) in
-            guard name == "schemas" else { return try scanner.skipValue() }
-            try scanner.array { (scanner) throws(ConfigError) in
-                schemas.append(try SchemaMessage(WireFields(from: &scanner)))
-            }
-        }
-        return schemas
-    }
-
-    private init(_ fields: WireFields) throws(ConfigError) {
-        key = try fields.key.required("key")
-        schema = try fields.schema.required("schema")
-        revision = try fields.revision.required("revision")
-        createdAt = try fields.createdAt.required("created_at")
-        updatedAt = try fields.updatedAt.required("updated_at")
-    }
-
-    /// The schema as a body.
-    public var json: [UInt8] { JSONWriter.object(writeMembers) }
-
-    /// A list of schemas as a body, with the position in the store's history where it is true, and their digest.
+    /// A list of entries of one kind as a body, with the position in the store's history where it is true; of schemas with
+    /// their digest, since that of the namespace does not count them.
     public static func json(
-        of schemas: some Sequence<SchemaMessage>,
-        at cursor: Cursor,
-        _ digest: ConfigDigest
+        of entries: some Collection<EntryMessage>,
+        _ kind: EntryKind = .value,
+        at cursor: Cursor
     ) -> [UInt8] {
         JSONWriter.object { object in
             object.members(of: cursor)
-            object.member("schema_digest") { $0.string(digest.description) }
-            object.member("schemas", each: schemas) { schema, json in json.object(schema.writeMembers) }
+            if kind == .schema {
+                let digest = ConfigDigest(entries.lazy.map { ($0.key, $0.value) })
+                object.member("schema_digest") { $0.string(digest.description) }
+            }
+            object.member(kind.listName, each: entries) { entry, json in json.object(entry.writeMembers) }
         }
     }
 
     private func writeMembers(to object: inout JSONWriter) {
         object.member("key") { $0.string(key) }
-        object.member("schema") { $0.value(schema) }
+        object.member(kind.rawValue) { $0.value(value) }
         object.member("revision") { $0.number(revision) }
         object.member("created_at") { $0.string(createdAt.description) }
         object.member("updated_at") { $0.string(updatedAt.description) }
+    }
+}
+
+extension EntryKind {
+    /// What a list of entries of this kind is called, in answers and in the paths of requests.
+    package var listName: String {
+        switch self {
+        case .value: "entries"
+        case .schema: "schemas"
+        case .rule: "rules"
+        }
     }
 }
 
@@ -177,15 +142,15 @@ extension HistoryMessage {
     }
 }
 
-/// What one revision did to one key, or to one schema.
+/// What one revision did to one key, to one schema or to one rule.
 public struct HistoryRecord: Hashable, Sendable {
     /// The revision.
     public var revision: UInt64
-    /// The key; what the schema is for, if it is one.
+    /// The key; what the schema or the rule is for, if it is one.
     public var key: String
-    /// Whether a schema was changed, and not a value.
-    public var isSchema: Bool
-    /// The new value or schema, or `nil` if it was deleted.
+    /// What was changed.
+    public var kind: EntryKind
+    /// The new value, schema or rule, or `nil` if it was deleted.
     public var value: EntryValue?
     /// Who asked for it, if that is known.
     public var author: String?
@@ -198,7 +163,7 @@ public struct HistoryRecord: Hashable, Sendable {
     public init(
         revision: UInt64,
         key: String,
-        isSchema: Bool = false,
+        kind: EntryKind = .value,
         value: EntryValue?,
         author: String?,
         message: String?,
@@ -206,7 +171,7 @@ public struct HistoryRecord: Hashable, Sendable {
     ) {
         self.revision = revision
         self.key = key
-        self.isSchema = isSchema
+        self.kind = kind
         self.value = value
         self.author = author
         self.message = message
@@ -218,7 +183,7 @@ extension HistoryRecord {
     fileprivate init(_ fields: WireFields) throws(ConfigError) {
         revision = try fields.revision.required("revision")
         key = try fields.key.required("key")
-        isSchema = fields.isSchema
+        kind = fields.kind
         (value, author, message) = (fields.value, fields.author, fields.message)
         updatedAt = try fields.updatedAt.required("updated_at")
     }
@@ -226,7 +191,7 @@ extension HistoryRecord {
     fileprivate func writeMembers(to object: inout JSONWriter) {
         object.member("revision") { $0.number(revision) }
         object.member("key") { $0.string(key) }
-        if isSchema { object.member("is_schema") { $0.boolean(true) } }
+        if kind != .value { object.member("kind") { $0.string(kind.rawValue) } }
         object.member("value") { $0.optional(value) { $0.value($1) } }
         object.member("author") { $0.optional(author) { $0.string($1) } }
         object.member("message") { $0.optional(message) { $0.string($1) } }

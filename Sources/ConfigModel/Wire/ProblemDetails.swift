@@ -45,11 +45,12 @@ public struct ProblemDetails: Error, Hashable, Sendable {
 
 extension ViolationMessage {
     fileprivate init(_ scanner: inout JSONScanner) throws(ConfigError) {
-        self.init(schema: "", pointer: "", message: "")
+        self.init(pointer: "", message: "")
         try scanner.object { (name, scanner) throws(ConfigError) in
             switch name {
             case "key": key = try scanner.text()
             case "schema": schema = try scanner.text()
+            case "rule": rule = try scanner.text()
             case "pointer": pointer = try scanner.text()
             case "keyword_pointer": keywordPointer = try scanner.text()
             case "limit": limit = try scanner.anyValue()
@@ -63,7 +64,8 @@ extension ViolationMessage {
     /// Writes the members of the object that is open.
     package func writeMembers(to object: inout JSONWriter) {
         if let key { object.member("key") { $0.string(key) } }
-        object.member("schema") { $0.string(schema) }
+        if let schema { object.member("schema") { $0.string(schema) } }
+        if let rule { object.member("rule") { $0.string(rule) } }
         object.member("pointer") { $0.string(pointer) }
         if let keywordPointer { object.member("keyword_pointer") { $0.string(keywordPointer) } }
         if let limit { object.member("limit") { $0.value(limit) } }

@@ -6,6 +6,8 @@ public struct PublishRequest: Hashable, Sendable {
     public var unset: Set<String>
     /// The new schemas by what they are for, as in ``SchemaName``; `nil` for those to remove.
     public var schemas: [String: EntryValue?]
+    /// The new rules by their keys, and what rules share by ``EntryKind/sharedRules``; `nil` for those to remove.
+    public var rules: [String: EntryValue?]
     /// The revision that the namespace must be at, if given.
     public var expect: UInt64?
     /// Why, for the history.
@@ -19,12 +21,14 @@ public struct PublishRequest: Hashable, Sendable {
         set: [String: EntryValue] = [:],
         unset: Set<String> = [],
         schemas: [String: EntryValue?] = [:],
+        rules: [String: EntryValue?] = [:],
         expect: UInt64? = nil,
         message: String? = nil
     ) {
         self.set = set
         self.unset = unset
         self.schemas = schemas
+        self.rules = rules
         self.expect = expect
         self.message = message
     }
@@ -38,10 +42,12 @@ extension PublishRequest {
             switch name {
             case "set": set = Dictionary(try scanner.values())
             case "unset": unset = Set(try scanner.keys())
-            case "schemas": schemas = try scanner.schemaEdits()
+            case "schemas": schemas = try scanner.edits(of: .schema)
+            case "rules": rules = try scanner.edits(of: .rule)
             case "expect": expect = try scanner.revision()
             case "message": message = try scanner.message()
-            default: throw scanner.unknownMember(name, known: ["set", "unset", "schemas", "expect", "message"])
+            default:
+                throw scanner.unknownMember(name, known: ["set", "unset", "schemas", "rules", "expect", "message"])
             }
         }
         if let key = unset.sorted().first(where: { set[$0] != nil }) {
@@ -54,66 +60,40 @@ extension PublishRequest {
         JSONWriter.object { object in
             object.member("set") { $0.values(set.lazy.map { ($0.key, $0.value) }) }
             object.member("unset") { $0.strings(unset.sorted()) }
-            if !schemas.isEmpty {
-                object.member("schemas") { member in
-                    member.object { object in
-                        for (name, schema) in schemas.sorted(by: { $0.key < $1.key }) {
-                            object.member(name) { $0.optional(schema) { $0.value($1) } }
-                        }
-                    }
-                }
-            }
+            object.edits(schemas, of: .schema)
+            object.edits(rules, of: .rule)
             if let expect { object.member("expect") { $0.number(expect) } }
             if let message { object.member("message") { $0.string(message) } }
         }
     }
 }
 
-/// The body of `PUT /v1/{namespace}/entries/{key}`.
-public struct ValueRequest: Hashable, Sendable {
-    /// The new value.
+/// The body of `PUT /v1/{namespace}/entries/{key}`, and of the same for schemas and rules.
+public struct EntryRequest: Hashable, Sendable {
+    /// What is set.
+    public var kind: EntryKind
+    /// The new value, schema or rule.
     public var value: EntryValue
     /// Why, for the history.
     public var message: String?
 
     /// Creates a request.
-    public init(value: EntryValue, message: String? = nil) {
+    public init(_ kind: EntryKind = .value, value: EntryValue, message: String? = nil) {
+        self.kind = kind
         self.value = value
         self.message = message
     }
 
     /// Reads a request strictly: members that are unknown here are errors, with their place.
-    public init(json: [UInt8]) throws(ConfigError) {
-        (value, message) = try JSONScanner.request(json, "value") { (scanner) throws(ConfigError) in try scanner.value()
+    public init(json: [UInt8], _ kind: EntryKind = .value) throws(ConfigError) {
+        self.kind = kind
+        (value, message) = try JSONScanner.request(json, kind.rawValue) { (scanner) throws(ConfigError) in
+            try scanner.value(of: kind)
         }
     }
 
     /// The request as a body.
-    public var json: [UInt8] { JSONWriter.request("value", message) { $0.value(value) } }
-}
-
-/// The body of `PUT /v1/{namespace}/schemas/{name}`.
-public struct SchemaRequest: Hashable, Sendable {
-    /// The new schema.
-    public var schema: EntryValue
-    /// Why, for the history.
-    public var message: String?
-
-    /// Creates a request.
-    public init(schema: EntryValue, message: String? = nil) {
-        self.schema = schema
-        self.message = message
-    }
-
-    /// Reads a request strictly: members that are unknown here are errors, with their place.
-    public init(json: [UInt8]) throws(ConfigError) {
-        (schema, message) = try JSONScanner.request(json, "schema") { (scanner) throws(ConfigError) in
-            try scanner.schema()
-        }
-    }
-
-    /// The request as a body.
-    public var json: [UInt8] { JSONWriter.request("schema", message) { $0.value(schema) } }
+    public var json: [UInt8] { JSONWriter.request(kind.rawValue, message) { $0.value(value) } }
 }
 
 /// The body of `POST /v1/{namespace}/rollback`.
@@ -158,24 +138,25 @@ extension JSONScanner {
         return (content, message)
     }
 
-    /// Reads an object of schemas by what they are for; `null` for one to remove.
-    fileprivate mutating func schemaEdits() throws(ConfigError) -> [String: EntryValue?] {
+    /// Reads an object of schemas or rules by what they are for; `null` for one to remove.
+    mutating func edits(of kind: EntryKind) throws(ConfigError) -> [String: EntryValue?] {
         var edits: [String: EntryValue?] = [:]
         try object { (name, scanner) throws(ConfigError) in
-            try scanner.checkSchemaName(name)
-            edits[name] = .some(try scanner.skipNull() ? nil : try scanner.schema(named: name))
+            try scanner.check(name, kind)
+            edits[name] = .some(try scanner.skipNull() ? nil : try scanner.value(of: kind, named: name))
         }
         return edits
     }
 
-    /// Reads what can be a schema. Whether it is one is for others to say.
-    fileprivate mutating func schema(named name: String? = nil) throws(ConfigError) -> EntryValue {
+    /// Reads what can be an entry of a kind. Whether it is one is for others to say.
+    fileprivate mutating func value(of kind: EntryKind, named name: String? = nil) throws(ConfigError) -> EntryValue {
         let start = location
         let value = if let name { try value(named: name) } else { try value() }
-        switch value {
-        case .object, .boolean: return value
-        default:
+        switch (kind, value) {
+        case (.value, _), (.schema, .object), (.schema, .boolean), (.rule, .object): return value
+        case (.schema, _):
             throw ConfigError(.typeMismatch, "a schema is an object, true or false", location: start, key: name)
+        case (.rule, _): throw ConfigError(.typeMismatch, "a rule is an object", location: start, key: name)
         }
     }
 
@@ -197,6 +178,18 @@ extension JSONScanner {
 }
 
 extension JSONWriter {
+    /// Writes what becomes of schemas or rules, if anything does.
+    mutating func edits(_ edits: [String: EntryValue?], of kind: EntryKind) {
+        if edits.isEmpty { return }
+        member(kind.listName) { member in
+            member.object { object in
+                for (name, value) in edits.sorted(by: { $0.key < $1.key }) {
+                    object.member(name) { $0.optional(value) { $0.value($1) } }
+                }
+            }
+        }
+    }
+
     fileprivate static func request(
         _ member: String,
         _ message: String?,

@@ -91,13 +91,22 @@ public struct PublishReceipt: Hashable, Sendable {
     public var changed: [String]
     /// What the schemas that changed are for, sorted.
     public var changedSchemas: [String]
+    /// The keys whose rules changed, sorted.
+    public var changedRules: [String]
 
     /// Creates a receipt from its parts.
-    public init(cursor: Cursor, updatedAt: Timestamp?, changed: [String], changedSchemas: [String] = []) {
+    public init(
+        cursor: Cursor,
+        updatedAt: Timestamp?,
+        changed: [String],
+        changedSchemas: [String] = [],
+        changedRules: [String] = []
+    ) {
         self.cursor = cursor
         self.updatedAt = updatedAt
         self.changed = changed
         self.changedSchemas = changedSchemas
+        self.changedRules = changedRules
     }
 
     /// Reads a receipt. Unknown members are ignored, missing ones are errors.
@@ -107,6 +116,7 @@ public struct PublishReceipt: Hashable, Sendable {
         updatedAt = fields.updatedAt
         changed = try fields.changed.required("changed")
         changedSchemas = fields.changedSchemas ?? []
+        changedRules = fields.changedRules ?? []
     }
 
     /// The receipt as a body.
@@ -116,6 +126,7 @@ public struct PublishReceipt: Hashable, Sendable {
             object.member("updated_at") { $0.optional(updatedAt) { $0.string($1.description) } }
             object.member("changed") { $0.strings(changed) }
             if !changedSchemas.isEmpty { object.member("changed_schemas") { $0.strings(changedSchemas) } }
+            if !changedRules.isEmpty { object.member("changed_rules") { $0.strings(changedRules) } }
         }
     }
 }

@@ -9,7 +9,7 @@ struct WireFields {
     var upserts: [String: EntryValue]?
     var deletes: [String]?
     var isReset = false
-    var isSchema = false
+    var kind = EntryKind.value
     var key: String?
     var value: EntryValue?
     var createdAt: Timestamp?
@@ -18,6 +18,10 @@ struct WireFields {
     var message: String?
     var changed: [String]?
     var schema: EntryValue?
+    var rule: EntryValue?
+    /// The rules of a state, or what became of them.
+    var rules: [String: EntryValue?] = [:]
+    var changedRules: [String]?
     var schemas: [String: EntryValue]?
     var schemaDigest: ConfigDigest?
     var schemaUpserts: [String: EntryValue]?
@@ -42,12 +46,15 @@ struct WireFields {
         case "author": author = try scanner.skipNull() ? nil : try scanner.text()
         case "message": message = try scanner.skipNull() ? nil : try scanner.text()
         case "changed": changed = try scanner.keys()
-        case "is_schema": isSchema = try scanner.value() == .boolean(true)
+        case "kind": kind = try scanner.parsed("kind")
+        case "rule": rule = try scanner.value()
+        case "rules": rules = try scanner.edits(of: .rule)
         case "schema": schema = try scanner.value()
         case "schemas": schemas = try scanner.schemas()
         case "schema_digest": schemaDigest = try scanner.parsed("digest")
         case "schema_upserts": schemaUpserts = try scanner.schemas()
         case "schema_deletes": schemaDeletes = try scanner.texts()
+        case "changed_rules": changedRules = try scanner.texts()
         case "changed_schemas": changedSchemas = try scanner.texts()
         default: try scanner.skipValue()
         }
@@ -75,7 +82,7 @@ extension WireFields {
 
     var changeset: Changeset {
         get throws(ConfigError) {
-            let changes = Changeset(
+            var changes = Changeset(
                 from: try from.required("from"),
                 to: try to.required("to"),
                 digest: try digest.required("digest"),
@@ -83,6 +90,10 @@ extension WireFields {
                 deletes: Set(try deletes.required("deletes")),
                 schemas: SchemaChanges(upserts: schemaUpserts ?? [:], deletes: Set(schemaDeletes ?? []))
             )
+            for (name, rule) in rules {
+                let key = EntryKind.rule.key(of: name)
+                if let rule { changes.upserts[key] = rule } else { changes.deletes.insert(key) }
+            }
             guard changes.from <= changes.to else { throw ConfigError(.syntax, "the change goes backwards") }
             return changes
         }
@@ -114,7 +125,7 @@ extension JSONScanner {
     package mutating func schemas() throws(ConfigError) -> [String: EntryValue] {
         var schemas: [String: EntryValue] = [:]
         try object { (name, scanner) throws(ConfigError) in
-            try scanner.checkSchemaName(name)
+            try scanner.check(name, .schema)
             schemas[name] = try scanner.value(named: name)
         }
         return schemas
@@ -126,9 +137,22 @@ extension JSONScanner {
         return texts
     }
 
-    mutating func checkSchemaName(_ name: String) throws(ConfigError) {
-        guard let problem = SchemaName.problem(in: name) else { return }
+    mutating func check(_ name: String, _ kind: EntryKind) throws(ConfigError) {
+        guard let problem = kind.problem(inName: name) else { return }
         throw error(.invalidKey, "'\(name.excerpt(ofScalars: 64))' \(problem)")
+    }
+}
+
+extension EntryKind {
+    /// Values and rules of a state or a change, apart.
+    static func divided(
+        _ entries: some Sequence<(key: String, value: EntryValue)>
+    ) -> (values: [(key: String, value: EntryValue)], rules: [String: EntryValue]) {
+        var (values, rules) = ([(key: String, value: EntryValue)](), [String: EntryValue]())
+        for (key, value) in entries {
+            if let name = EntryKind.rule.name(of: key) { rules[name] = value } else { values.append((key, value)) }
+        }
+        return (values, rules)
     }
 }
 
@@ -148,8 +172,13 @@ extension JSONWriter {
         member("from") { $0.number(changes.from) }
         member("to") { $0.number(changes.to) }
         member("digest") { $0.string(changes.digest.description) }
-        member("upserts") { $0.values(changes.upserts.lazy.map { ($0.key, $0.value) }) }
-        member("deletes") { $0.strings(changes.deletes.sorted()) }
+        let (values, rules) = EntryKind.divided(changes.upserts.lazy.map { ($0.key, $0.value) })
+        let deletes = changes.deletes.map { EntryKind.named($0) }
+        member("upserts") { $0.values(values) }
+        member("deletes") { $0.strings(deletes.lazy.filter { $0.kind == .value }.map(\.name).sorted()) }
+        var edits: [String: EntryValue?] = rules.mapValues { $0 }
+        for (kind, name) in deletes where kind == .rule { edits[name] = .some(nil) }
+        self.edits(edits, of: .rule)
     }
 
     mutating func members(of schemas: SchemaChanges) {

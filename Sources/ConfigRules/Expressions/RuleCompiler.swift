@@ -10,7 +10,7 @@ struct RuleCompiler {
     private let evaluators: [String: EntryValue]
     /// The nodes of the shared evaluators that were used so far: one may be used in many places.
     private var shared: [String: Int] = [:]
-    private var isInEvaluator = false
+    private var isInEvaluator: Bool
 
     /// What is wrong with the arguments of an operator.
     struct Problem: Error {
@@ -19,8 +19,8 @@ struct RuleCompiler {
         init(_ message: String) { self.message = message }
     }
 
-    init(evaluators: [String: EntryValue]) {
-        self.evaluators = evaluators
+    init(evaluators: [String: EntryValue], isInEvaluator: Bool = false) {
+        (self.evaluators, self.isInEvaluator) = (evaluators, isInEvaluator)
     }
 
     mutating func addFault(at place: JSONPointer, _ message: String) {

@@ -51,16 +51,38 @@ public struct ConfigRule: Sendable {
         var reader = RuleReader(evaluators: evaluators)
         reader.read(value)
         guard reader.compiler.faults.isEmpty else { throw RuleError(faults: reader.compiler.faults) }
-        var members = EntryObject()
-        if case .object(let object) = value { members = object }
-        let bucketing: EntryObject.Member = ("bucketing", .string(reader.bucketing.rawValue))
-        self.value = .object(EntryObject(Array(members) + [bucketing]))
+        self.value = Self.namingBucketing(value)
         variants = reader.variants
         defaultVariant = reader.defaultVariant
         isEnabled = reader.isEnabled
         self.bucketing = reader.bucketing
         metadata = reader.metadata
         (nodes, places) = (reader.compiler.nodes, reader.compiler.places)
+    }
+
+    /// A rule that says how users are put into parts: by this version's way, unless it names one.
+    public static func namingBucketing(_ rule: EntryValue) -> EntryValue {
+        guard case .object(let members) = rule, members["bucketing"] == nil else { return rule }
+        let bucketing: EntryObject.Member = ("bucketing", .string(Bucketing.flagd3.rawValue))
+        return .object(EntryObject(Array(members) + [bucketing]))
+    }
+
+    /// Reads the evaluators that rules share: an object of operations by name.
+    ///
+    /// - Throws: ``RuleError`` with all the mistakes.
+    public static func evaluators(_ value: EntryValue) throws(RuleError) -> [String: EntryValue] {
+        guard case .object(let members) = value else {
+            let message = "evaluators are an object of operations by name, not \(value.kindName.withArticle)"
+            throw RuleError(faults: [RuleFault(pointer: "", message: message)])
+        }
+        var compiler = RuleCompiler(evaluators: [:], isInEvaluator: true)
+        for (name, operation) in members {
+            let place = JSONPointer.root.appending(name)
+            if name.isEmpty { compiler.addFault(at: place, "an evaluator has a name") }
+            _ = compiler.node(of: operation, at: place)
+        }
+        guard compiler.faults.isEmpty else { throw RuleError(faults: compiler.faults) }
+        return Dictionary(uniqueKeysWithValues: members.map { ($0.key, $0.value) })
     }
 
     /// What the rule gives in a context.

@@ -32,8 +32,7 @@ extension ConfigHub {
         admitting: while var pending = rest.first {
             // What a rollback does depends on those before it, and nobody who was admitted waits for the store to say.
             let comesFirst = pending.isRollback || bytes + pending.bytes > Self.longBytes
-            // By a schema, all values of the namespace may have to be read and checked.
-            let isAlone = pending.changesSchemas
+            let isAlone = pending.mayReadAll
             if comesFirst || isAlone, !admitted.isEmpty { break }
             switch await judge(&pending, &ledger) {
             case .fits:

@@ -144,7 +144,7 @@ extension ConfigHub {
         var changes = Changeset(from: revision, to: state.revision, digest: state.digest)
         for (key, old) in old {
             let new = state.stored(key)?.value
-            if let name = SchemaKey.name(of: key) {
+            if let name = EntryKind.schema.name(of: key) {
                 if new != old { changes.schemas.set(new, of: name) }
                 continue
             }
@@ -154,13 +154,12 @@ extension ConfigHub {
         return (state, changes)
     }
 
-    /// The history of a namespace or of one of its keys or schemas, newest first.
+    /// The history of a namespace or of one of its keys, schemas or rules, newest first.
     public func history(_ query: HistoryQuery) async throws(StoreError) -> [HistoryRecord] {
         guard head != nil else { throw Self.notLoaded }
         return try await store.history(query).map { record in
-            guard let name = SchemaKey.name(of: record.key) else { return record }
             var record = record
-            (record.key, record.isSchema) = (name, true)
+            (record.kind, record.key) = EntryKind.named(record.key)
             return record
         }
     }

@@ -25,10 +25,10 @@ extension NamespaceState {
     }
 
     /// Whether the forms for the wire are made so fast that an event loop may do it: those of up to 64 KiB.
-    var isShort: Bool { entryBytes <= 64 * 1024 }
+    var isShort: Bool { snapshotBytes <= 64 * 1024 }
 
     /// Whether the forms are so small that an event loop may copy them, once they are made: those of up to 1 MiB.
-    var isCopied: Bool { entryBytes <= 1024 * 1024 }
+    var isCopied: Bool { snapshotBytes <= 1024 * 1024 }
 
     /// ``snapshotJSON`` compressed: `nil` while a long one has not been, and if that does not pay.
     ///
@@ -109,8 +109,25 @@ extension NamespaceState {
     }
 
     private func snapshotJSON(isReset: Bool) -> ByteBuffer {
-        let values = entries.map { (key: $0.key, value: $0.value.value) }
-        return ByteBuffer(bytes: ConfigAnswer.json(of: values, at: cursor, digest, isReset: isReset))
+        ByteBuffer(bytes: answerJSON(isReset: isReset))
+    }
+
+    /// The answer with the whole state.
+    ///
+    /// - Parameter schemas: whether it has the schemas.
+    func answerJSON(schemas isWithSchemas: Bool = false, isReset: Bool) -> [UInt8] {
+        ConfigAnswer.json(
+            of: entries.map { (key: $0.key, value: $0.value.value) },
+            rules: values(of: .rule),
+            at: cursor,
+            digest,
+            schemas: isWithSchemas ? values(of: .schema) : nil,
+            isReset: isReset
+        )
+    }
+
+    private func values(of kind: EntryKind) -> [String: EntryValue] {
+        Dictionary(uniqueKeysWithValues: entries(kind).lazy.map { ($0.key, $0.value.value) })
     }
 }
 

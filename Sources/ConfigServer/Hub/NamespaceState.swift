@@ -16,6 +16,9 @@ public final class NamespaceState: Sendable {
         /// By what they are for.
         var schemas: TreeDictionary<String, StoredEntry> = [:]
         var schemaBytes = 0
+        /// By their keys.
+        var rules: TreeDictionary<String, StoredEntry> = [:]
+        var ruleBytes = 0
         var recent: RecentChanges
     }
 
@@ -47,24 +50,40 @@ extension NamespaceState {
     public var cursor: Cursor { content.cursor }
     /// The last revision that changed the namespace.
     public var revision: UInt64 { content.cursor.revision }
-    /// The digest of the entries.
+    /// The digest of the entries and the rules.
     public var digest: ConfigDigest { content.digest }
     /// When the namespace was changed last: 0 if never. After a start, deletes do not count.
     public var updatedAt: Timestamp { content.updatedAt }
-    /// The live entries by key, without schemas.
+    /// The live entries by key, without schemas and rules.
     public var entries: TreeDictionary<String, StoredEntry> { content.entries }
     /// How many bytes the entries take as the members of a JSON object.
     public var entryBytes: Int { content.entryBytes }
+    /// How many bytes a snapshot takes, but for its few first members.
+    var snapshotBytes: Int { content.entryBytes + content.ruleBytes }
     /// The schemas by what they are for, as in `SchemaName`.
     public var schemas: TreeDictionary<String, StoredEntry> { content.schemas }
     /// How many bytes the schemas take as the members of a JSON object.
     public var schemaBytes: Int { content.schemaBytes }
-    /// Whether there are neither entries nor schemas.
-    public var isEmpty: Bool { content.entries.isEmpty && content.schemas.isEmpty }
+    /// The rules by their keys.
+    public var rules: TreeDictionary<String, StoredEntry> { content.rules }
+    /// How many bytes the rules take as the members of a JSON object.
+    public var ruleBytes: Int { content.ruleBytes }
+    /// Whether there are neither entries nor schemas nor rules.
+    public var isEmpty: Bool { content.entries.isEmpty && content.schemas.isEmpty && content.rules.isEmpty }
 
-    /// The entry or the schema that the store keeps under a key.
+    /// The entries of a kind by their names.
+    func entries(_ kind: EntryKind) -> TreeDictionary<String, StoredEntry> {
+        switch kind {
+        case .value: content.entries
+        case .schema: content.schemas
+        case .rule: content.rules
+        }
+    }
+
+    /// The entry, the schema or the rule that the store keeps under a key.
     func stored(_ key: String) -> StoredEntry? {
-        SchemaKey.name(of: key).map { content.schemas[$0] } ?? content.entries[key]
+        let (kind, name) = EntryKind.named(key)
+        return entries(kind)[name]
     }
 
     var recent: RecentChanges { content.recent }
@@ -95,22 +114,32 @@ extension NamespaceState {
 extension NamespaceState.Content {
     /// Sets what the store keeps under a key, or removes it. It costs the same however many there are.
     fileprivate mutating func set(_ entry: StoredEntry?, forKey key: String) {
-        if let name = SchemaKey.name(of: key) {
-            let bytes = { (entry: StoredEntry) in NamespaceState.byteCount(key, entry.value) }
-            schemaBytes += entry.map(bytes) ?? 0
-            schemaBytes -= schemas[name].map(bytes) ?? 0
+        let (kind, name) = EntryKind.named(key)
+        let bytes = { (entry: StoredEntry) in NamespaceState.byteCount(key, entry.value) }
+        let old: StoredEntry?
+        switch kind {
+        case .value:
+            old = entries[name]
+            entries[name] = entry
+            entryBytes += (entry.map(bytes) ?? 0) - (old.map(bytes) ?? 0)
+        case .schema:
+            old = schemas[name]
             schemas[name] = entry
-            return
+            schemaBytes += (entry.map(bytes) ?? 0) - (old.map(bytes) ?? 0)
+        case .rule:
+            old = rules[name]
+            rules[name] = entry
+            ruleBytes += (entry.map(bytes) ?? 0) - (old.map(bytes) ?? 0)
         }
-        if let old = entries[key] {
-            digest.remove(old.value, forKey: key)
-            entryBytes -= NamespaceState.byteCount(key, old.value)
-        }
-        entries[key] = entry
-        if let entry {
-            digest.insert(entry.value, forKey: key)
-            entryBytes += NamespaceState.byteCount(key, entry.value)
-        }
+        // Clients have no schemas, and so cannot count them.
+        if kind == .schema { return }
+        if let old { digest.remove(old.value, forKey: key) }
+        if let entry { digest.insert(entry.value, forKey: key) }
+    }
+
+    private func value(ofKey key: String) -> EntryValue? {
+        let (kind, name) = EntryKind.named(key)
+        return kind == .rule ? rules[name]?.value : entries[name]?.value
     }
 
     /// Makes a revision of changes, which the recent ones then have.
@@ -118,10 +147,10 @@ extension NamespaceState.Content {
         let before = digest
         var changeset = Changeset(from: cursor.revision, to: revision, digest: before)
         for (key, entry) in changes {
-            if let name = SchemaKey.name(of: key) {
+            if let name = EntryKind.schema.name(of: key) {
                 changeset.schemas.set(entry?.value, of: name)
             } else if let value = entry?.value {
-                if value != entries[key]?.value { changeset.upserts[key] = value }
+                if value != self.value(ofKey: key) { changeset.upserts[key] = value }
             } else {
                 changeset.deletes.insert(key)
             }
@@ -131,7 +160,7 @@ extension NamespaceState.Content {
         cursor.revision = revision
         updatedAt = moment
         recent.append(changeset, after: before, at: moment, epoch: cursor.epoch)
-        recent.trim(besides: entryBytes)
+        recent.trim(besides: entryBytes + ruleBytes)
     }
 }
 
@@ -151,8 +180,8 @@ extension NamespaceState {
     func replaced(by contents: StoreContents.Namespace) -> NamespaceState {
         if contents.revision == revision { return self }
         var changes = contents.entries.filter { stored($0.key) != $0.value }.mapValues(Optional.some)
-        for key in Array(entries.keys) + schemas.keys.map(SchemaKey.key) where contents.entries[key] == nil {
-            changes[key] = .some(nil)
+        for kind in EntryKind.allCases {
+            for key in entries(kind).keys.map(kind.key) where contents.entries[key] == nil { changes[key] = .some(nil) }
         }
         let newest = contents.entries.values.lazy.map(\.updatedAt).max() ?? updatedAt
         var next = content

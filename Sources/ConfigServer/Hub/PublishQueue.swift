@@ -23,13 +23,12 @@ final class PublishQueue: Sendable {
             if case .rollback = publish.change { true } else { false }
         }
 
-        /// Whether it sets or removes schemas.
-        var changesSchemas: Bool {
-            if case .edit(let edits) = publish.change {
-                edits.keys.contains { SchemaKey.name(of: $0) != nil }
-            } else {
-                false
-            }
+        /// Whether all values or all rules of the namespace may have to be read: it sets or removes schemas, or what rules
+        /// share.
+        var mayReadAll: Bool {
+            guard case .edit(let edits) = publish.change else { return false }
+            let shared = EntryKind.rule.key(of: EntryKind.sharedRules)
+            return edits.keys.contains { EntryKind(of: $0) == .schema || $0 == shared }
         }
 
         /// Counts the edits of a publish that does not list them itself.

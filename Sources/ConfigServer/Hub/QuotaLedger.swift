@@ -62,7 +62,7 @@ struct QuotaLedger {
             let new = value.map { NamespaceState.byteCount(key, $0) }
             // Of edits that are not certain, only what they add.
             let most = isCertain ? new : [old, new].compactMap(\.self).max()
-            let isSchema = SchemaKey.name(of: key) != nil
+            let isSchema = EntryKind.schema.name(of: key) != nil
             size.replace(old, by: new, isSchema: isSchema)
             entered.replace(old, by: most, isSchema: isSchema)
             return (key, most)
@@ -112,12 +112,12 @@ struct QuotaLedger {
 }
 
 extension NamespaceState {
-    /// Schemas count as keys do.
+    /// Schemas and rules count as keys do.
     fileprivate var size: QuotaLedger.Size {
         QuotaLedger.Size(
-            bytes: entryBytes + schemaBytes,
+            bytes: entryBytes + schemaBytes + ruleBytes,
             schemaBytes: schemaBytes,
-            keys: entries.count + schemas.count
+            keys: entries.count + schemas.count + rules.count
         )
     }
 }
@@ -144,6 +144,6 @@ public struct NamespaceQuotas: Hashable, Sendable {
 
     /// The most bytes that a snapshot of a namespace may have under the present quota, with what surrounds the entries.
     func announcedBytes(for state: NamespaceState) -> Int {
-        max(bytes, state.entryBytes) + 1024
+        max(bytes, state.snapshotBytes) + 1024
     }
 }

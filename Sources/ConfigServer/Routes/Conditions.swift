@@ -7,7 +7,7 @@ internal import NIOHTTP1
 struct WriteConditions {
     private(set) var list: [Publish.Condition] = []
 
-    /// The conditions of a write to an entry, or to a schema by its `SchemaKey`; a problem if a field is malformed or its condition already fails.
+    /// The conditions of a write to an entry, or to a schema or to a rule, by its key as in `EntryKind`; a problem if a field is malformed or its condition already fails.
     init(_ request: Request, key: String, state: NamespaceState) throws(Problem) {
         let conditions = request.conditions
         let present = state.stored(key)
@@ -47,10 +47,10 @@ struct WriteConditions {
     /// The condition does not hold.
     static func failed(key: String, _ state: NamespaceState) -> Problem {
         let revision = state.stored(key)?.revision
-        let what = SchemaKey.name(of: key) == nil ? "key" : "schema"
+        let (kind, name) = EntryKind.named(key)
+        let what = kind.noun
         let detail = revision.map { "the \(what) is at revision \($0); read it again before you retry" }
         let text = detail ?? "there is no such \(what) now"
-        let name = SchemaKey.name(of: key) ?? key
         return Problem(.preconditionFailed, "precondition-failed", text, key: name, revision: revision)
     }
 

@@ -183,7 +183,7 @@ extension ServerServices {
                 json = ByteBuffer(bytes: ConfigAnswer.changes(changes, epoch: present.cursor.epoch).json)
             }
             // The deletes of a long time may be larger than the state.
-            if let long = json, long.readableBytes > 2 * max(1024, present.entryBytes) { json = nil }
+            if let long = json, long.readableBytes > 2 * max(1024, present.snapshotBytes) { json = nil }
             return Reply.json(json ?? present.resetJSON).announcing(quotas, present)
         }
     }

@@ -6,11 +6,11 @@ internal import NIOHTTP1
 
 /// The entries of a namespace, to read and to write.
 extension ServerServices {
-    func entries(_ request: Request, _ context: RouteContext) async throws -> Reply {
+    func entries(_ kind: EntryKind, _ request: Request, _ context: RouteContext) async throws -> Reply {
         let state = try state(of: context.namespace)
         return try await tagged(state, request) {
-            let entries = state.entries.map { EntryMessage(key: $0.key, entry: $0.value) }
-            return ByteBuffer(bytes: EntryMessage.json(of: entries.sorted { $0.key < $1.key }, at: state.cursor))
+            let entries = state.entries(kind).map { EntryMessage(kind, key: $0.key, entry: $0.value) }
+            return ByteBuffer(bytes: EntryMessage.json(of: entries.sorted { $0.key < $1.key }, kind, at: state.cursor))
         }.announcing(hub.quotas, state)
     }
 
@@ -29,43 +29,45 @@ extension ServerServices {
         return .json(isSent ? await workers.encoded(state, encode) : ByteBuffer(), tag: tag)
     }
 
-    func entry(_ context: RouteContext) throws -> Reply {
-        let (key, state) = (try context.key(), try state(of: context.namespace))
-        guard let entry = state.entries[key] else { throw Problem.unknownKey(key, state.revision) }
-        return .json(ByteBuffer(bytes: EntryMessage(key: key, entry: entry).json), tag: state.tag(of: entry))
+    func entry(_ kind: EntryKind, _ context: RouteContext) throws -> Reply {
+        let (name, state) = (try context.name(of: kind), try state(of: context.namespace))
+        guard let entry = state.entries(kind)[name] else { throw Problem.unknown(kind, name, state.revision) }
+        return .json(ByteBuffer(bytes: EntryMessage(kind, key: name, entry: entry).json), tag: state.tag(of: entry))
     }
 
-    func put(_ request: Request, _ context: RouteContext) async throws -> Reply {
-        let key = try context.key()
+    func put(_ kind: EntryKind, _ request: Request, _ context: RouteContext) async throws -> Reply {
+        let name = try context.name(of: kind)
+        let key = kind.key(of: name)
         let conditions = try WriteConditions(request, key: key, state: try state(of: context.namespace)).list
-        let body = try await body(of: request, ValueRequest.init(json:))
-        let change = Publish.Change.edit([key: body.value])
+        let body = try await body(of: request) { (json) throws(ConfigError) in try EntryRequest(json: json, kind) }
         let (outcome, state) = try await publish(
-            "put",
-            change,
+            "put" + kind.suffix,
+            .edit([key: body.value]),
             conditions: conditions,
             message: body.message,
             for: context
         )
         // Of the state only the epoch counts: a write that was made later may have reached it already.
         guard let entry = outcome.entry(key) else { throw WriteConditions.failed(key: key, state) }
-        let json = EntryMessage(key: key, entry: entry).json
+        let json = EntryMessage(kind, key: name, entry: entry).json
         var reply = Reply.json(json, headers: ["etag": "\"\(state.tag(of: entry))\""])
         if outcome.commit != nil, entry.createdAt == entry.updatedAt {
             reply.status = .created
-            reply.headers.add(name: "location", value: "/v1/\(context.namespace)/entries/\(key)")
+            reply.headers.add(name: "location", value: "/v1/\(context.namespace)/\(kind.listName)/\(name)")
         }
         return reply.naming(outcome.cursor(after: state))
     }
 
-    func unset(_ request: Request, _ context: RouteContext) async throws -> Reply {
-        let key = try context.key()
+    func unset(_ kind: EntryKind, _ request: Request, _ context: RouteContext) async throws -> Reply {
+        let name = try context.name(of: kind)
+        let key = kind.key(of: name)
         let conditions = try WriteConditions(request, key: key, state: try state(of: context.namespace)).list
-        let (outcome, state) = try await publish("delete", .edit([key: nil]), conditions: conditions, for: context)
+        let change = Publish.Change.edit([key: nil])
+        let (outcome, state) = try await publish("delete" + kind.suffix, change, conditions: conditions, for: context)
         switch outcome {
         case .committed:
             return Reply(.noContent, headers: ["cache-control": "no-store"]).naming(outcome.cursor(after: state))
-        case .unchanged(let revision, _): throw Problem.unknownKey(key, revision)
+        case .unchanged(let revision, _): throw Problem.unknown(kind, name, revision)
         default: throw WriteConditions.failed(key: key, state)
         }
     }
@@ -75,7 +77,8 @@ extension ServerServices {
         let conditions = try WriteConditions(request, state: try state(of: context.namespace)).list
         var edits: [String: EntryValue?] = body.set.mapValues { $0 }
         for key in body.unset { edits[key] = .some(nil) }
-        for (name, schema) in body.schemas { edits[SchemaKey.key(of: name)] = .some(schema) }
+        for (name, schema) in body.schemas { edits[EntryKind.schema.key(of: name)] = .some(schema) }
+        for (name, rule) in body.rules { edits[EntryKind.rule.key(of: name)] = .some(rule) }
         let (outcome, state) = try await publish(
             "patch",
             .edit(edits),
@@ -98,8 +101,26 @@ extension ServerServices {
 }
 
 extension Problem {
-    fileprivate static func unknownKey(_ key: String, _ revision: UInt64) -> Problem {
-        Problem(.notFound, "unknown-key", "there is no such key", key: key, revision: revision)
+    fileprivate static func unknown(_ kind: EntryKind, _ name: String, _ revision: UInt64) -> Problem {
+        let what = kind.noun
+        return Problem(.notFound, "unknown-\(what)", "there is no such \(what)", key: name, revision: revision)
+    }
+}
+
+extension EntryKind {
+    /// What a user calls it.
+    var noun: String { self == .value ? "key" : rawValue }
+
+    /// What tells a write of one from that of a value, in the log.
+    fileprivate var suffix: String { self == .value ? "" : "-" + rawValue }
+}
+
+extension RouteContext {
+    /// The name of the entry that the path has, if it can be one.
+    fileprivate func name(of kind: EntryKind) throws(Problem) -> String {
+        if kind == .value { return try key() }
+        let segment = parameters.get(kind == .schema ? "name" : "rule") ?? ""
+        return try Problem.validName(segment.percentDecoded() ?? String(segment), kind)
     }
 }
 
@@ -111,8 +132,9 @@ extension NamespaceState {
 }
 
 extension EntryMessage {
-    fileprivate init(key: String, entry: StoredEntry) {
+    fileprivate init(_ kind: EntryKind, key: String, entry: StoredEntry) {
         self.init(
+            kind,
             key: key,
             value: entry.value,
             revision: entry.revision,
@@ -137,8 +159,9 @@ extension Reply {
         let receipt = PublishReceipt(
             cursor: outcome.cursor(after: state),
             updatedAt: outcome.commit?.updatedAt,
-            changed: changed.filter { SchemaKey.name(of: $0) == nil },
-            changedSchemas: changed.compactMap(SchemaKey.name)
+            changed: changed.compactMap(EntryKind.value.name),
+            changedSchemas: changed.compactMap(EntryKind.schema.name),
+            changedRules: changed.compactMap(EntryKind.rule.name)
         )
         self = Reply.json(receipt.json).naming(receipt.cursor)
     }

@@ -9,13 +9,17 @@ extension ServerServices {
 
     func history(_ request: Request, _ context: RouteContext) async throws -> Reply {
         let target = request.target
-        let key = try target.parameter("key").map { (key) throws(Problem) in try Problem.validKey(key) }
-        let schema = try target.parameter("schema").map { (name) throws(Problem) in try Problem.validSchemaName(name) }
-        if key != nil, schema != nil { throw Problem.invalidParameter("schema", "choose one of 'key' and 'schema'") }
+        let kinds: [(name: String, kind: EntryKind)] = [("key", .value), ("schema", .schema), ("rule", .rule)]
+        let keys = try kinds.compactMap { (parameter, kind) throws(Problem) in
+            try target.parameter(parameter).map { (name) throws(Problem) in
+                kind.key(of: try Problem.validName(name, kind))
+            }
+        }
+        if keys.count > 1 { throw Problem.invalidParameter("key", "choose one of 'key', 'schema' and 'rule'") }
         let limit = try target.parameter("limit").map(Self.limit) ?? Self.pageLimits.standard
         let page = try await page(
             context.namespace,
-            key ?? schema.map(SchemaKey.key),
+            keys.first,
             before: try target.revision("before"),
             limit
         )

@@ -110,6 +110,8 @@ enum OpenAPISchemas {
         {"ns":{"name":"ns","in":"path","required":true,"schema":{"$ref":"#/components/schemas/Namespace"}},
         "key":{"name":"key","in":"path","required":true,"schema":{"$ref":"#/components/schemas/Key"}},
         "name":{"name":"name","in":"path","required":true,"schema":{"$ref":"#/components/schemas/SchemaName"}},
+        "rule":{"name":"rule","in":"path","required":true,"schema":{"$ref":"#/components/schemas/RuleName"}},
+        "historyRule":{"name":"rule","in":"query","schema":{"$ref":"#/components/schemas/RuleName"}},
         "schemas":{"name":"schemas","in":"query","schema":{"enum":["true","false"]},
         "description":"Whether the answer has schemas as well."},
         "historySchema":{"name":"schema","in":"query","schema":{"$ref":"#/components/schemas/SchemaName"}},
@@ -148,6 +150,7 @@ enum OpenAPISchemas {
         "reset":{"const":true},"from":{"$ref":"#/components/schemas/Revision"},
         "to":{"$ref":"#/components/schemas/Revision"},"upserts":{"$ref":"#/components/schemas/Values"},
         "deletes":{"type":"array","items":{"$ref":"#/components/schemas/Key"}},
+        "rules":{"$ref":"#/components/schemas/RuleEdits"},
         "schema_digest":{"$ref":"#/components/schemas/Epoch"},"schemas":{"$ref":"#/components/schemas/SchemaValues"},
         "schema_upserts":{"$ref":"#/components/schemas/SchemaValues"},
         "schema_deletes":{"type":"array","items":{"$ref":"#/components/schemas/SchemaName"}}}},
@@ -168,6 +171,23 @@ enum OpenAPISchemas {
         "schemas":{"type":"array","items":{"$ref":"#/components/schemas/SchemaEntry"}}}},
         "SchemaRequest":{"type":"object","required":["schema"],"additionalProperties":false,"properties":{
         "schema":{"$ref":"#/components/schemas/JSONSchema"},"message":{"type":"string","maxLength":1024}}},
+        "RuleName":{"type":"string","maxLength":128,
+        "pattern":"^(\\$evaluators|[A-Za-z0-9_-]+(\\.[A-Za-z0-9_-]+)*)$",
+        "description":"The key that the rule is for, or `$evaluators` for what the rules of the namespace share."},
+        "Rule":{"type":"object","minProperties":1,
+        "description":"A flag as flagd has it: variants, defaultVariant, state, targeting, metadata, and bucketing, which is added. Of `$evaluators` the shared operations by name. What cannot be evaluated is answered 422."},
+        "RuleEdits":{"type":"object","propertyNames":{"$ref":"#/components/schemas/RuleName"},
+        "additionalProperties":{"anyOf":[{"$ref":"#/components/schemas/Rule"},{"type":"null"}]},
+        "description":"In a change, null for a rule that is gone."},
+        "RuleEntry":{"type":"object","required":["key","rule","revision","created_at","updated_at"],"properties":{
+        "key":{"$ref":"#/components/schemas/RuleName"},"rule":{"$ref":"#/components/schemas/Rule"},
+        "revision":{"$ref":"#/components/schemas/Revision"},"created_at":{"type":"string","format":"date-time"},
+        "updated_at":{"type":"string","format":"date-time"}}},
+        "Rules":{"type":"object","required":["epoch","revision","rules"],"properties":{
+        "epoch":{"$ref":"#/components/schemas/Epoch"},"revision":{"$ref":"#/components/schemas/Revision"},
+        "rules":{"type":"array","items":{"$ref":"#/components/schemas/RuleEntry"}}}},
+        "RuleRequest":{"type":"object","required":["rule"],"additionalProperties":false,"properties":{
+        "rule":{"$ref":"#/components/schemas/Rule"},"message":{"type":"string","maxLength":1024}}},
         "Event":{"description":"One of the events that the body is a sequence of.","type":"object","properties":{
         "event":{"enum":["hello","change","head","reset"]},"id":{"type":"string"},"data":{"type":"string"}}},
         "Text":{"type":"string"},
@@ -185,19 +205,21 @@ enum OpenAPISchemas {
         "unset":{"type":"array","items":{"$ref":"#/components/schemas/Key"}},
         "schemas":{"type":"object","propertyNames":{"$ref":"#/components/schemas/SchemaName"},
         "additionalProperties":{"anyOf":[{"$ref":"#/components/schemas/JSONSchema"},{"type":"null"}]}},
+        "rules":{"$ref":"#/components/schemas/RuleEdits"},
         "expect":{"$ref":"#/components/schemas/Revision"},"message":{"type":"string","maxLength":1024}}},
         "PublishReceipt":{"type":"object","required":["epoch","revision","updated_at","changed"],"properties":{
         "epoch":{"$ref":"#/components/schemas/Epoch"},"revision":{"$ref":"#/components/schemas/Revision"},
         "updated_at":{"type":["string","null"],"format":"date-time"},
         "changed":{"type":"array","items":{"$ref":"#/components/schemas/Key"}},
-        "changed_schemas":{"type":"array","items":{"$ref":"#/components/schemas/SchemaName"}}}},
+        "changed_schemas":{"type":"array","items":{"$ref":"#/components/schemas/SchemaName"}},
+        "changed_rules":{"type":"array","items":{"$ref":"#/components/schemas/RuleName"}}}},
         "RollbackRequest":{"type":"object","required":["to"],"additionalProperties":false,"properties":{
         "to":{"$ref":"#/components/schemas/Revision"},"message":{"type":"string","maxLength":1024}}},
         "History":{"type":"object","required":["history","next"],"properties":{
         "next":{"type":["integer","null"]},"history":{"type":"array","items":{"type":"object",
         "required":["revision","key","value","author","message","updated_at"],"properties":{
-        "revision":{"$ref":"#/components/schemas/Revision"},"key":{"$ref":"#/components/schemas/SchemaName"},
-        "is_schema":{"const":true},"value":{},"author":{"type":["string","null"]},"message":{"type":["string","null"]},
+        "revision":{"$ref":"#/components/schemas/Revision"},"key":{"type":"string","maxLength":128},
+        "kind":{"enum":["schema","rule"]},"value":{},"author":{"type":["string","null"]},"message":{"type":["string","null"]},
         "updated_at":{"type":"string","format":"date-time"}}}}}},
         "ServerInfo":{"type":"object","required":["version","epoch","revision","namespaces"],"properties":{
         "version":{"type":"string"},"epoch":{"$ref":"#/components/schemas/Epoch"},
@@ -220,9 +242,9 @@ enum OpenAPISchemas {
         "type":{"type":"string","format":"uri"},"title":{"type":"string"},"status":{"type":"integer"},
         "detail":{"type":"string"},"key":{"type":"string"},"field":{"type":"string"},"location":{"type":"string"},
         "revision":{"$ref":"#/components/schemas/Revision"},
-        "violations":{"type":"array","items":{"type":"object","required":["schema","pointer","message"],"properties":{
+        "violations":{"type":"array","items":{"type":"object","required":["pointer","message"],"properties":{
         "key":{"$ref":"#/components/schemas/Key"},"schema":{"$ref":"#/components/schemas/SchemaName"},
-        "pointer":{"type":"string"},"keyword_pointer":{"type":"string"},"limit":{},"found":{},
+        "rule":{"$ref":"#/components/schemas/RuleName"},"pointer":{"type":"string"},"keyword_pointer":{"type":"string"},"limit":{},"found":{},
         "message":{"type":"string"}}}}}}}
         """##
 }

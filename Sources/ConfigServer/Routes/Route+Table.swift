@@ -1,10 +1,11 @@
+internal import ConfigModel
 internal import NIOHTTP1
 
 extension Route {
     /// All routes. `Documentation/Server.md` lists them in this order.
     static let all = [
         config, events, entries, patchEntries, entry, putEntry, deleteEntry, schemas, schema, putSchema, deleteSchema,
-        history, rollback, document,
+        rules, rule, putRule, deleteRule, history, rollback, document,
         table, tableChanges, insertRow, server, metrics, welcome, health, ready, description,
     ]
 
@@ -18,47 +19,71 @@ extension Route {
         .summarized("Changes as they happen, as server-sent events")
         .taking(.lastEventID)
         .answering([200: "Event"], as: "text/event-stream", or: 426)
-    static let entries = Route(.GET, "/v1/{ns}/entries", .namespace(.read)) { try await $0.entries($1, $2) }
+    static let entries = Route(.GET, "/v1/{ns}/entries", .namespace(.read)) { try await $0.entries(.value, $1, $2) }
         .summarized("All entries")
         .taking(.ifMatch, .ifNoneMatch)
         .answering([200: "Entries", 304: nil])
     static let patchEntries = Route(.PATCH, "/v1/{ns}/entries", .namespace(.write)) { try await $0.patch($1, $2) }
-        .summarized("Set and unset several keys and schemas in one revision")
+        .summarized("Set and unset several keys, schemas and rules in one revision")
         .taking(.ifMatch, .ifNoneMatch, body: "PublishRequest")
         .answering([200: "PublishReceipt"], or: 409, 412, 422)
-    static let entry = Route(.GET, "/v1/{ns}/entries/{key}", .namespace(.read)) { try $0.entry($2) }
+    static let entry = Route(.GET, "/v1/{ns}/entries/{key}", .namespace(.read)) { try $0.entry(.value, $2) }
         .summarized("An entry")
         .taking(.ifMatch, .ifNoneMatch)
         .answering([200: "Entry", 304: nil], or: 404)
-    static let putEntry = Route(.PUT, "/v1/{ns}/entries/{key}", .namespace(.write)) { try await $0.put($1, $2) }
+    static let putEntry = Route(.PUT, "/v1/{ns}/entries/{key}", .namespace(.write)) { try await $0.put(.value, $1, $2) }
         .summarized("Set a key")
         .taking(.ifMatch, .ifNoneMatch, body: "ValueRequest")
         .answering([200: "Entry", 201: "Entry"], or: 412, 422)
-    static let deleteEntry = Route(.DELETE, "/v1/{ns}/entries/{key}", .namespace(.write)) { try await $0.unset($1, $2) }
-        .summarized("Unset a key")
-        .taking(.ifMatch, .ifNoneMatch)
-        .answering([204: nil], or: 404, 412, 507)
-    static let schemas = Route(.GET, "/v1/{ns}/schemas", .namespace(.read)) { try await $0.schemas($1, $2) }
+    static let deleteEntry = Route(.DELETE, "/v1/{ns}/entries/{key}", .namespace(.write)) {
+        try await $0.unset(.value, $1, $2)
+    }
+    .summarized("Unset a key")
+    .taking(.ifMatch, .ifNoneMatch)
+    .answering([204: nil], or: 404, 412, 507)
+    static let schemas = Route(.GET, "/v1/{ns}/schemas", .namespace(.read)) { try await $0.entries(.schema, $1, $2) }
         .summarized("All schemas")
         .taking(.ifMatch, .ifNoneMatch)
         .answering([200: "Schemas", 304: nil])
-    static let schema = Route(.GET, "/v1/{ns}/schemas/{name}", .namespace(.read)) { try $0.schema($2) }
+    static let schema = Route(.GET, "/v1/{ns}/schemas/{name}", .namespace(.read)) { try $0.entry(.schema, $2) }
         .summarized("A schema")
         .taking(.ifMatch, .ifNoneMatch)
         .answering([200: "SchemaEntry", 304: nil], or: 404)
-    static let putSchema = Route(.PUT, "/v1/{ns}/schemas/{name}", .namespace(.write)) { try await $0.putSchema($1, $2) }
-        .summarized("Set the schema of a key, or of all keys that begin alike")
-        .taking(.ifMatch, .ifNoneMatch, body: "SchemaRequest")
-        .answering([200: "SchemaEntry", 201: "SchemaEntry"], or: 412, 422)
+    static let putSchema = Route(.PUT, "/v1/{ns}/schemas/{name}", .namespace(.write)) {
+        try await $0.put(.schema, $1, $2)
+    }
+    .summarized("Set the schema of a key, or of all keys that begin alike")
+    .taking(.ifMatch, .ifNoneMatch, body: "SchemaRequest")
+    .answering([200: "SchemaEntry", 201: "SchemaEntry"], or: 412, 422)
     static let deleteSchema = Route(.DELETE, "/v1/{ns}/schemas/{name}", .namespace(.write)) {
-        try await $0.deleteSchema($1, $2)
+        try await $0.unset(.schema, $1, $2)
     }
     .summarized("Unset a schema")
     .taking(.ifMatch, .ifNoneMatch)
     .answering([204: nil], or: 404, 412, 422, 507)
+    static let rules = Route(.GET, "/v1/{ns}/rules", .namespace(.read)) { try await $0.entries(.rule, $1, $2) }
+        .summarized("All rules, and what they share")
+        .taking(.ifMatch, .ifNoneMatch)
+        .answering([200: "Rules", 304: nil])
+    static let rule = Route(.GET, "/v1/{ns}/rules/{rule}", .namespace(.read)) { try $0.entry(.rule, $2) }
+        .summarized("A rule")
+        .taking(.ifMatch, .ifNoneMatch)
+        .answering([200: "RuleEntry", 304: nil], or: 404)
+    static let putRule = Route(.PUT, "/v1/{ns}/rules/{rule}", .namespace(.write)) {
+        try await $0.put(.rule, $1, $2)
+    }
+    .summarized("Set the rule of a key, or `$evaluators`, which rules share")
+    .taking(.ifMatch, .ifNoneMatch, body: "RuleRequest")
+    .answering([200: "RuleEntry", 201: "RuleEntry"], or: 412, 422)
+    static let deleteRule = Route(.DELETE, "/v1/{ns}/rules/{rule}", .namespace(.write)) {
+        try await $0.unset(.rule, $1, $2)
+    }
+    .summarized("Unset a rule")
+    .taking(.ifMatch, .ifNoneMatch)
+    .answering([204: nil], or: 404, 412, 422, 507)
     static let history = Route(.GET, "/v1/{ns}/history", .namespace(.read)) { try await $0.history($1, $2) }
         .summarized("The history, newest first")
-        .taking(.historyKey, .historySchema, .before, .limit)
+        .taking(.historyKey, .historySchema, .historyRule, .before, .limit)
         .answering([200: "History"])
     static let rollback = Route(.POST, "/v1/{ns}/rollback", .namespace(.admin)) { try await $0.rollback($1, $2) }
         .summarized("Restore the state of an earlier revision")

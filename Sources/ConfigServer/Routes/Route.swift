@@ -5,7 +5,8 @@ internal import NIOHTTP1
 struct Route: Sendable {
     /// A parameter beside those of the path, by the name of its description in ``OpenAPISchemas``.
     enum Parameter: String, Sendable {
-        case after, before, epoch, historyKey, historySchema, ifMatch, ifNoneMatch, lastEventID, limit, schemas
+        case after, before, epoch, historyKey, historyRule, historySchema, ifMatch, ifNoneMatch, lastEventID, limit,
+            schemas
     }
 
     /// The statuses of success, and the schemas of their bodies; `nil` without a body.

@@ -112,7 +112,7 @@ extension ServerServices {
             if error.code == .uncertain { audit(action, context, keys, ["outcome": "uncertain"]) }
             throw error
         }
-        if case .schemasBroken(let violations) = outcome { throw Problem.schemasBroken(violations) }
+        if case .invalid(let violations) = outcome { throw Problem.invalid(violations) }
         if case .committed(let commit) = outcome {
             audit(action, context, Array(commit.changes.keys), ["revision": "\(commit.revision)"])
         }

@@ -51,7 +51,13 @@ extension Publish {
                 edits[key(using: &random)] = value == 0 ? .some(nil) : .integer(value)
             }
             if Int.random(in: 0..<6, using: &random) == 0 {
-                edits[SchemaKey.key(of: schemaName(using: &random))] = .some(schema(using: &random))
+                edits[EntryKind.schema.key(of: schemaName(using: &random))] = .some(schema(using: &random))
+            }
+            if Int.random(in: 0..<3, using: &random) == 0 {
+                edits[EntryKind.rule.key(of: key(using: &random))] = .some(rule(using: &random))
+            }
+            if Int.random(in: 0..<12, using: &random) == 0 {
+                edits[EntryKind.rule.key(of: EntryKind.sharedRules)] = .some(evaluators(using: &random))
             }
             publish.change = .edit(edits)
         }
@@ -76,6 +82,27 @@ extension Publish {
         case 2: ["type": "string"]
         case 3: true
         default: ["maximum": .integer(.random(in: 1...3, using: &random))]
+        }
+    }
+
+    /// Most of the rules can be evaluated; some have a variant that schemas may refuse, or use an evaluator that may not be
+    /// there; `nil` to remove one.
+    private static func rule(using random: inout SplitMix) -> EntryValue? {
+        let variants: EntryValue = ["a": 1, "b": .integer(.random(in: 1...3, using: &random))]
+        return switch Int.random(in: 0..<6, using: &random) {
+        case 0: nil
+        case 1: ["variants": variants, "defaultVariant": "c"]
+        case 2: ["variants": variants, "targeting": ["if": [["$ref": "spanish"], "a", "b"]]]
+        case 3: ["variants": variants, "targeting": ["fractional": [["a", 1], ["b", 3]]], "bucketing": "flagd-3"]
+        default: ["variants": variants, "defaultVariant": "a"]
+        }
+    }
+
+    private static func evaluators(using random: inout SplitMix) -> EntryValue? {
+        switch Int.random(in: 0..<4, using: &random) {
+        case 0: nil
+        case 1: ["spanish": ["is": "es"]]
+        default: ["spanish": ["==": [["var": "language"], "es"]]]
         }
     }
 
@@ -106,7 +133,7 @@ extension PublishOutcome {
             return .committed(commit)
         case .unchanged(let revision, let entries):
             return .unchanged(at: revision, entries: entries.mapValues(\.withoutID))
-        case .conditionFailed, .unknownRevision, .schemasBroken: return self
+        case .conditionFailed, .unknownRevision, .invalid: return self
         }
     }
 }

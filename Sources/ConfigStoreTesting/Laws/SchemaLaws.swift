@@ -143,6 +143,6 @@ extension StoreLaw {
 
 extension PublishOutcome {
     fileprivate var violations: [ViolationMessage]? {
-        if case .schemasBroken(let violations) = self { violations } else { nil }
+        if case .invalid(let violations) = self { violations } else { nil }
     }
 }

@@ -183,10 +183,26 @@ extension SourceReading {
         }
         var entries = KeyedValues<EntrySnapshot.Entry>()
         for layer in layers.reversed() {
-            for (key, entry) in layer.snapshot.entries { entries.update(entry, forKey: key) }
+            entries.cover(with: layer.snapshot.held)
         }
         self.init(.entries(ConfigEntries(entries)), problem: problem)
         modifiedAt = layers.compactMap(\.status.modifiedAt).max()
+    }
+}
+
+extension KeyedValues<EntrySnapshot.Entry> {
+    /// Lays what a layer holds over what those below it hold: where it has a value, no rule of theirs counts.
+    fileprivate mutating func cover(with layer: ConfigEntries) {
+        var hidden: Set<String> = []
+        for (key, entry) in layer {
+            update(entry, forKey: key)
+            let rule = EntryKind.rule.key(of: key)
+            if index(of: rule) != nil, layer[rule] == nil, EntryKind(of: key) == .value { hidden.insert(rule) }
+        }
+        if hidden.isEmpty { return }
+        var rest = KeyedValues<EntrySnapshot.Entry>()
+        for (key, entry) in self where !hidden.contains(key) { rest.update(entry, forKey: key) }
+        self = rest
     }
 }
 

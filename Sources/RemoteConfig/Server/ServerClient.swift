@@ -49,40 +49,33 @@ package struct ServerClient: Sendable {
         return try await read(request, ConfigAnswer.init(json:))
     }
 
-    package func entries() async throws(ConfigError) -> [EntryMessage] {
-        try await read(address.url("entries"), EntryMessage.list(json:)).sorted { $0.key < $1.key }
+    /// The entries of a kind, by their names.
+    package func entries(_ kind: EntryKind = .value) async throws(ConfigError) -> [EntryMessage] {
+        try await read(address.url(kind.listName)) { (json) throws(ConfigError) in
+            try EntryMessage.list(json: json, kind)
+        }.sorted { $0.key < $1.key }
     }
 
+    /// - Parameter name: the key, or what the schema or the rule is for.
     /// - Throws: `notFound`, `invalidKey`.
-    package func entry(_ key: String) async throws(ConfigError) -> EntryMessage {
-        try await read(try entryURL(key), EntryMessage.init(json:))
+    package func entry(_ name: String, _ kind: EntryKind = .value) async throws(ConfigError) -> EntryMessage {
+        try await read(try entryURL(name, kind)) { (json) throws(ConfigError) in try EntryMessage(json: json, kind) }
     }
 
-    /// The schemas of the namespace, by what they are for.
-    package func schemas() async throws(ConfigError) -> [SchemaMessage] {
-        try await read(address.url("schemas"), SchemaMessage.list(json:)).sorted { $0.key < $1.key }
-    }
-
-    /// - Parameter name: what it is for, as in ``SchemaName``.
-    /// - Throws: `notFound`, `invalidKey`.
-    package func schema(_ name: String) async throws(ConfigError) -> SchemaMessage {
-        if let problem = SchemaName.problem(in: name) { throw ConfigError(.invalidKey, "the key \(problem)") }
-        return try await read(address.url("schemas/\(name)"), SchemaMessage.init(json:))
-    }
-
-    /// What happened, to one key or one schema or to all, before a revision; newest first.
+    /// What happened, to one entry or to all, before a revision; newest first.
     ///
     /// - Parameters:
-    ///   - schema: what a schema is for; not together with a key.
+    ///   - key: a key, or that of a schema or a rule, as in ``EntryKind``.
     ///   - limit: how many records at most; the server may give fewer and say where to go on.
     package func history(
         of key: String? = nil,
-        schema: String? = nil,
         before: UInt64? = nil,
         limit: Int? = nil
     ) async throws(ConfigError) -> HistoryMessage {
+        let (kind, name) = EntryKind.named(key ?? "")
         let query: KeyValuePairs = [
-            "key": key, "schema": schema, "before": before.map { "\($0)" }, "limit": limit.map { "\($0)" },
+            kind == .value ? "key" : kind.rawValue: key == nil ? nil : name, "before": before.map { "\($0)" },
+            "limit": limit.map { "\($0)" },
         ]
         return try await read(address.url("history", query: query), HistoryMessage.init(json:))
     }
@@ -133,11 +126,12 @@ extension ServerClient {
 
     /// - Returns: the entry as it is now.
     package func put(
-        _ request: ValueRequest,
+        _ request: EntryRequest,
         forKey key: String,
         if condition: Condition
     ) async throws(ConfigError) -> EntryMessage {
-        try decode(try await write("PUT", try entryURL(key), request.json, if: condition), EntryMessage.init(json:))
+        let body = try await write("PUT", try entryURL(key, request.kind), request.json, if: condition)
+        return try decode(body) { (json) throws(ConfigError) in try EntryMessage(json: json, request.kind) }
     }
 
     package func delete(_ key: String, if condition: Condition) async throws(ConfigError) {
@@ -178,9 +172,9 @@ extension ServerClient {
         return request
     }
 
-    private func entryURL(_ key: String) throws(ConfigError) -> URL {
-        if let problem = KeyRule.problem(in: key) { throw ConfigError(.invalidKey, "the key \(problem)") }
-        return address.url("entries/\(key)")
+    private func entryURL(_ name: String, _ kind: EntryKind = .value) throws(ConfigError) -> URL {
+        if let problem = kind.problem(inName: name) { throw ConfigError(.invalidKey, "the key \(problem)") }
+        return address.url("\(kind.listName)/\(name)")
     }
 }
 

@@ -1,4 +1,5 @@
 public import ConfigModel
+public import ConfigRules
 public import Essentials
 package import Observing
 
@@ -24,6 +25,8 @@ public final class ConfigState: Sendable {
         }
         /// How it stands to its source.
         public var status: SyncStatus
+        /// Who the program is used by, as rules were told; `nil` if nothing was said.
+        public internal(set) var context: EvaluationContext?
         private var order: KeyOrder
         private var changes: RecentChanges
 
@@ -145,8 +148,10 @@ private struct StateMark: Equatable {
     let revision: UInt64
     let cursor: Cursor?
     let status: SyncStatus
+    let context: EvaluationContext?
 
     init(_ current: ConfigState.Current) {
+        context = current.context
         revision = current.snapshot.revision
         cursor = current.snapshot.cursor
         status = current.status

@@ -118,8 +118,7 @@ extension SyncService {
             update = changed
         }
         if reading.content != .unchanged || reading.problem != nil { partProblem = reading.problem }
-        commit(update, next, isReset: isReset, origin: reading.preliminaryOrigin ?? .source, at: time)
-        return update.changedKeys
+        return commit(update, next, isReset: isReset, origin: reading.preliminaryOrigin ?? .source, at: time)
     }
 
     /// Whether what is read now was there before, and so is as old as its document: it is what is read first, and

@@ -11,14 +11,17 @@ extension SyncService {
     /// - Parameters:
     ///   - marks: how it stands to its source, but for what the snapshot says itself.
     ///   - origin: where the values come from.
+    /// - Returns: the keys whose values changed.
+    @discardableResult
     func commit(
         _ update: EntrySnapshot.Update,
         _ marks: CacheMark,
         isReset: Bool = false,
         origin: ValueOrigin = .source,
         at time: Timestamp
-    ) {
+    ) -> [String] {
         var next = draft
+        let shown = evaluator.evaluated(update, after: fetched, at: time)
         var mark = marks
         (mark.cursor, mark.digest) = (update.snapshot.cursor, update.snapshot.digest)
         if mark != self.mark || !update.changedKeys.isEmpty { keep(update, mark, isReset: isReset) }
@@ -29,12 +32,13 @@ extension SyncService {
             next.status.problem = partProblem
         }
         if activation == .immediate {
-            next.show(update, from: origin, modifiedAt: mark.modifiedAt, at: time)
-            show(next, changedKeys: update.changedKeys)
+            next.show(shown, from: origin, modifiedAt: mark.modifiedAt, at: time)
+            show(next, changedKeys: shown.changedKeys)
         } else {
-            stage(update, from: origin, in: &next, at: time)
+            stage(shown, from: origin, in: &next, at: time)
             show(next, changedKeys: [])
         }
+        return shown.changedKeys
     }
 
     /// What is shown, to be changed.
@@ -48,7 +52,7 @@ extension SyncService {
         guard cacheFile != nil else { return }
         do throws(FileError) {
             try cacheFile?.keep(
-                update.snapshot.entries,
+                update.snapshot.held,
                 changedKeys: update.changedKeys,
                 since: self.mark,
                 mark: mark,

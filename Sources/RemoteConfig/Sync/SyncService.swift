@@ -1,4 +1,5 @@
 public import ConfigModel
+public import ConfigRules
 public import Essentials
 internal import HTTPTransport
 public import Logging
@@ -55,6 +56,11 @@ public actor SyncService: Service {
     lazy var metrics = makeMetrics()
     var statistics = SyncStatistics()
 
+    /// Evaluates the rules of what is fetched.
+    var evaluator: RuleEvaluator
+    /// What rules are told of the program.
+    let programVersion: String?
+
     /// When to read and when to open the stream.
     var connection: ConnectionSchedule
     /// Where the connection's next attempt stands in the calendar, so that it is worked out once.
@@ -107,6 +113,7 @@ public actor SyncService: Service {
     ///   - cache: where the last good state is kept. Without one, the program starts with the bundled default: that
     ///     is enough for a file, which is there at the next start itself.
     ///   - bundledDefault: what the program carries with it, for its first start without a network.
+    ///   - context: who the program is used by, for the rules of the configuration; see ``setContext(_:)``.
     ///   - activation: when what was fetched is shown.
     ///   - pace: how often the source is asked, and how long pauses are.
     ///   - isOffline: whether nothing asks the source before ``setOffline(_:)`` permits it.
@@ -120,6 +127,7 @@ public actor SyncService: Service {
         source: some ConfigSource,
         cache: ConfigCache? = nil,
         bundledDefault: ConfigDocument? = nil,
+        context: EvaluationContext? = nil,
         activation: SyncActivation = .immediate,
         pace: SyncPace = SyncPace(),
         isOffline: Bool = false,
@@ -132,6 +140,7 @@ public actor SyncService: Service {
             source: source,
             cache: cache,
             bundledDefault: bundledDefault,
+            context: context,
             activation: activation,
             pace: pace,
             isOffline: isOffline,
@@ -148,6 +157,7 @@ public actor SyncService: Service {
         source: some ConfigSource,
         cache: ConfigCache? = nil,
         bundledDefault: ConfigDocument? = nil,
+        context: EvaluationContext? = nil,
         activation: SyncActivation = .immediate,
         pace: SyncPace = SyncPace(),
         isOffline: Bool = false,
@@ -167,7 +177,10 @@ public actor SyncService: Service {
         connection = ConnectionSchedule(for: source.delivery, pace, jitter: jitter)
         if isOffline { _ = connection.handle(.wentOffline, at: clock.now) }
         cacheFile = cache.map { CacheFile(of: $0, source: source.name, identity: source.identity, logger: logger) }
+        programVersion = cache?.programVersion
+        evaluator = RuleEvaluator(in: context?.withStandardAttributes(programVersion: programVersion))
         let launch = LaunchState(cached: cacheFile?.load(), bundledDefault: bundledDefault, now: now())
+        let shown = evaluator.evaluated(again: launch.snapshot, at: now()).snapshot.numbered(launch.snapshot.revision)
         mark = launch.mark
         cacheProblem = cacheFile?.flaw.map { ConfigError(.damaged, $0) }
         var status = SyncStatus(source: source.name)
@@ -176,7 +189,9 @@ public actor SyncService: Service {
         status.modifiedAt = launch.mark.modifiedAt
         status.isSetOffline = isOffline
         if isOffline { status.phase = .offline }
-        state = ConfigState(ConfigState.Current(snapshot: launch.snapshot, status: status))
+        var current = ConfigState.Current(snapshot: shown, status: status)
+        current.context = evaluator.context
+        state = ConfigState(current)
         (source as? FileSource)?.deliverHints(on: executor.queue)
         (source as? any SourceOfLayers)?.makeLayers { layer, bundled, name in
             SyncService(

@@ -44,7 +44,7 @@ struct ConfigDocumentLimitTests {
     ])
     func aValueThatIsTooLargeIsRefusedBeforeItsEndIsRead(beginning: String) {
         let error = #expect(throws: ConfigError.self) {
-            try ValueRequest(json: Array("{\"value\":\(beginning)\u{1}".utf8))
+            try EntryRequest(json: Array("{\"value\":\(beginning)\u{1}".utf8))
         }
         #expect(error?.code == .tooLarge)
         #expect(error?.location == TextLocation(line: 1, column: 10))

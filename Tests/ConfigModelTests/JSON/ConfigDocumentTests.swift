@@ -159,13 +159,13 @@ struct ConfigDocumentTests {
 
     /// A later program may say more beside the values, as this one does by schemas.
     @Test func anExactDocumentLeavesOutWhatItDoesNotKnow() throws {
-        let later = try document(#"{"livery":1,"entries":{"a":1},"rules":[{}],"schemas":null}"#)
+        let later = try document(#"{"livery":1,"entries":{"a":1},"layers":[{}],"schemas":null,"rules":2}"#)
         #expect(later.entries.mapValues(\.value) == ["a": 1] && later.schemas == nil)
-        #expect(later.leftOut == ["member rules", "member schemas"])
+        #expect(later.leftOut == ["member layers", "member schemas", "member rules"])
         #expect(
             later.problems.map(\.message) == [
-                "unknown member 'rules'; the members are 'livery', 'entries', 'schemas'",
-                "expected an object of schemas, found 'n'",
+                "unknown member 'layers'; the members are 'livery', 'entries', 'schemas', 'rules'",
+                "expected an object of schemas, found 'n'", "expected an object of rules, found '2'",
             ]
         )
     }

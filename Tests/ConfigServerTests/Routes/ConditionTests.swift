@@ -43,6 +43,7 @@ struct ConditionTests {
         "PUT": #"{"value":2}"#, "PATCH": #"{"set":{"k":2}}"#, "POST /config": #"{"key":"new","value":"1"}"#,
         "POST /v1/{ns}/rollback": #"{"to":0}"#,
         "PUT /v1/{ns}/schemas/{name}": #"{"schema":{"maximum":9}}"#,
+        "PUT /v1/{ns}/rules/{rule}": #"{"rule":{"variants":{"a":2}}}"#,
     ]
 
     @Test func everyRouteHonoursOrRefusesEachCondition() async throws {
@@ -54,9 +55,10 @@ struct ConditionTests {
                         _ = try client.ask("DELETE", "/v1/default/entries/new")
                         _ = try client.ask("PUT", "/v1/default/entries/k", body: #"{"value":1}"#)
                         _ = try client.ask("PUT", "/v1/default/schemas/k", body: #"{"schema":{"maximum":8}}"#)
+                        _ = try client.ask("PUT", "/v1/default/rules/k", body: #"{"rule":{"variants":{"a":1}}}"#)
                         let before = server.hub.head
                         let target = route.path.replacing("{ns}", with: "default").replacing("{key}", with: "k")
-                            .replacing("{name}", with: "k")
+                            .replacing("{name}", with: "k").replacing("{rule}", with: "k")
                             .replacing("{timestamp}", with: "2020-10-17T18:43:19.000Z")
                         let body = Self.bodies[route.name] ?? Self.bodies[route.verb]
                         let answer = try client.ask(route.verb, target, fields, body: body)

@@ -68,7 +68,12 @@ struct ConfigDiffTests {
     func aLineFitsTheTerminalWhateverTheValues(columns: Int) {
         let long = String(repeating: "設定😸\u{1B}[2J\n", count: 60)
         let style = OutputStyle(isTerminal: true, isJSON: false, columns: columns, isColored: false)
-        let change = KeyChange(key: "a.key", isSchema: columns > 40, old: .string(long), new: .string("new"))
+        let change = KeyChange(
+            key: "a.key",
+            kind: columns > 40 ? .schema : .value,
+            old: .string(long),
+            new: .string("new")
+        )
         let line = style.line(change.line(style: style))
         #expect(line.dropLast().columnWidth <= columns)
         #expect(!line.contains("\u{1B}"))

@@ -119,9 +119,10 @@ struct SchemaWordsTests {
 
     @Test func schemasAreATable() {
         let time = Timestamp(milliseconds: 1_795_176_224_000)
-        let schema = SchemaMessage(
+        let schema = EntryMessage(
+            .schema,
             key: "app.*",
-            schema: ["type": "string", "title": "A\u{1B}[2J"],
+            value: ["type": "string", "title": "A\u{1B}[2J"],
             revision: 3,
             createdAt: time,
             updatedAt: time

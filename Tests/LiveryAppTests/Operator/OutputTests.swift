@@ -253,7 +253,7 @@ struct OperatorTableTests {
         let record = HistoryRecord(
             revision: 4,
             key: "app.*",
-            isSchema: true,
+            kind: .schema,
             value: ["type": "string"],
             author: nil,
             message: nil,

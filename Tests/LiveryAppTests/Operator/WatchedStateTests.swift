@@ -90,7 +90,7 @@ struct WatchedStateTests {
         search.add(HistoryMessage(records: [Self.record("a", 9), Self.record("a", 8), Self.record("c", 7)], next: 7))
         #expect(search.nextBefore == 7)
         var schema = Self.record("b", 6)
-        schema.isSchema = true
+        schema.kind = .schema
         search.add(HistoryMessage(records: [schema, Self.record("a", 6), Self.record("b", 5)], next: 5))
         #expect(search.nextBefore == nil)
         #expect(search.found.mapValues(\.revision) == ["a": 8, "b": 5])

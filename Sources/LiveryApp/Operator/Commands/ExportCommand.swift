@@ -12,8 +12,8 @@ struct ExportCommand: OperatorCommand {
         discussion: """
             `livery import` and `livery diff` read every form back unchanged. In a nested or flat document an object is a \
             branch of the keys. So if the value of a key is an object, the document is printed in the exact form: \
-            {"livery": 1, "entries": {"app.theme": {"color": "pink"}}}. It is exact too if the namespace has schemas, which \
-            stand beside the entries under "schemas"; --no-schemas leaves them out.
+            {"livery": 1, "entries": {"app.theme": {"color": "pink"}}}. It is exact too if the namespace has schemas or \
+            rules, which stand beside the entries under "schemas" and "rules"; --no-schemas leaves the schemas out.
 
             EXAMPLES
               livery export > config.json
@@ -47,7 +47,8 @@ struct ExportCommand: OperatorCommand {
         let contents = NamespaceContents(of: try await session.client.snapshot(withSchemas: !noSchemas))
         let form: ExportForm = exact ? .exact : flat ? .flat : .nested
         if flat || nested, form.isExact(for: contents) {
-            let reason = contents.schemas.isEmpty ? "would be read as other keys" : "has no schemas"
+            let hasMore = !contents.schemas.isEmpty || !contents.rules.isEmpty
+            let reason = hasMore ? "has no schemas and no rules" : "would be read as other keys"
             Output.error.writeLine("The document is exact: a plain one \(reason).")
         }
         try session.writeJSON(form.json(of: contents))
@@ -72,14 +73,14 @@ enum ExportForm {
         if case .flat = self, !isExact {
             json.values(values)
         } else {
-            json.document(values, schemas: contents.schemas, isExact: isExact)
+            json.document(values, schemas: contents.schemas, rules: contents.rules, isExact: isExact)
         }
         return json.bytes
     }
 
     /// Whether the document is exact, since it is to be or has to be.
     func isExact(for contents: NamespaceContents) -> Bool {
-        if !contents.schemas.isEmpty { return true }
+        if !contents.schemas.isEmpty || !contents.rules.isEmpty { return true }
         let values = contents.values
         return switch self {
         case .nested: ExactForm.isNeeded(for: values.lazy.map { (key: $0, value: $1) })

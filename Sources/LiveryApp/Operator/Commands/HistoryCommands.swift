@@ -13,16 +13,18 @@ struct HistoryCommand: OperatorCommand {
         usage: "livery history [<key>] [<options>]",
         discussion: """
             A revision is never split, so that --before misses nothing; a terminal shows only the first of its keys. A \
-            change of a JSON Schema stands as schema app.colors.* among those of the values.
+            change of a JSON Schema stands as schema app.colors.* among those of the values, and one of a rule as rule \
+            app.color.
 
             EXAMPLES
               livery history --limit 50
               livery history app.background.color
               livery history --schema 'app.colors.*'
+              livery history --rule app.background.color
 
             As JSON: {"history": [{"revision": …, "key": …, "value": …, "author": …, "message": …, "updated_at": …}], \
             "next": …}; value is null where the key was removed, and next is the --before of the next page, or null. A \
-            schema has "is_schema": true, what it is for as its key, and itself as the value.
+            schema or a rule has "kind": "schema" or "rule", what it is for as its key, and itself as the value.
             """
     )
 
@@ -31,6 +33,9 @@ struct HistoryCommand: OperatorCommand {
 
     @Option(help: ArgumentHelp("Only changes of the schema of this name.", valueName: "name"))
     var schema: String?
+
+    @Option(help: ArgumentHelp("Only changes of the rule of this key.", valueName: "key"))
+    var rule: String?
 
     @Option(name: .shortAndLong, help: ArgumentHelp("How many changes at most.", valueName: "count"))
     var limit = 20
@@ -43,12 +48,15 @@ struct HistoryCommand: OperatorCommand {
 
     func validate() throws {
         if limit < 1 { throw ValidationError("--limit is 1 or more.") }
-        if key != nil, schema != nil { throw ValidationError("Choose one of a key and --schema.") }
+        if [key, schema, rule].compactMap(\.self).count > 1 {
+            throw ValidationError("Choose one of a key, --schema and --rule.")
+        }
     }
 
     func check() throws(ConfigError) {
         if let key { try Assignment.check(key) }
         if let schema { try SchemaWords.check(name: schema) }
+        if let rule, rule != EntryKind.sharedRules { try Assignment.check(rule) }
     }
 
     func run(in session: OperatorSession) async throws {
@@ -63,12 +71,16 @@ struct HistoryCommand: OperatorCommand {
         if let next = history.next { try session.write("There is more: --before \(next)", .faint) }
     }
 
+    private var entry: String? {
+        key ?? schema.map(EntryKind.schema.key) ?? rule.map(EntryKind.rule.key)
+    }
+
     /// As many records as requested, in as many pages as the server needs.
     private func read(_ session: OperatorSession) async throws(ConfigError) -> HistoryMessage {
         var history = HistoryMessage(records: [], next: before)
         repeat {
             let count = min(limit - history.records.count, 100)
-            let page = try await session.client.history(of: key, schema: schema, before: history.next, limit: count)
+            let page = try await session.client.history(of: entry, before: history.next, limit: count)
             history.records += page.records
             history.next = page.records.isEmpty ? nil : page.next
         } while history.next != nil && history.records.count < limit
@@ -83,7 +95,7 @@ struct HistoryCommand: OperatorCommand {
                     "\(record.revision)",
                     Span(clock.dateAndClock(record.updatedAt), .faint),
                     Span(record.author ?? "-"),
-                    Span(record.isSchema ? "schema \(record.key)" : record.key, .key),
+                    Span(record.kind.label + record.key, .key),
                     record.value.map { Span($0.canonicalJSON) } ?? Span("removed", .removed),
                     Span(record.message ?? ""),
                 ]
@@ -110,9 +122,10 @@ struct RollbackCommand: OperatorCommand {
         usage: "livery rollback <revision> [<options>]",
         discussion: """
             Shows the changes and asks for confirmation; the exit code after a "no" is 1. --yes does not ask, which is \
-            needed where there is no terminal. The JSON Schemas of the namespace go back together with its values.
+            needed where there is no terminal. The JSON Schemas and the rules of the namespace go back together with its values.
 
-            As JSON: {"namespace": …, "revision": …, "to": …, "changed": ["key", …], "changed_schemas": ["name", …]}.
+            As JSON: {"namespace": …, "revision": …, "to": …, "changed": ["key", …], "changed_schemas": ["name", …], \
+            "changed_rules": ["key", …]}.
             """
     )
 
@@ -137,16 +150,20 @@ struct RollbackCommand: OperatorCommand {
                 object.member("to") { $0.number(revision) }
                 object.member("changed") { $0.strings(receipt.changed) }
                 object.member("changed_schemas") { $0.strings(receipt.changedSchemas) }
+                object.member("changed_rules") { $0.strings(receipt.changedRules) }
             }
         }
         try session.write(sentence(on: receipt))
     }
 
     private func sentence(on receipt: PublishReceipt) -> String {
-        let counts = [(receipt.changed.count, "key"), (receipt.changedSchemas.count, "schema")]
+        let counts = [
+            (receipt.changed.count, "key"), (receipt.changedSchemas.count, "schema"),
+            (receipt.changedRules.count, "rule"),
+        ]
         let parts = counts.filter { $0.0 > 0 }.map { "\($0.0.grouped) \($0.1)\($0.0 == 1 ? "" : "s")" }
         if parts.isEmpty { return "Already equal to revision \(revision)." }
-        let what = parts.joined(separator: " and ")
+        let what = parts.joined(separator: ", ")
         return "Revision \(receipt.cursor.revision) equals revision \(revision): \(what) changed."
     }
 
@@ -198,19 +215,17 @@ struct RollbackPreview {
                 : "the history does not reach back to revision \(revision)"
             throw ConfigError(.notFound, "\(reason); `livery history` lists what there is")
         }
-        let keys = changes.deletes.union(changes.upserts.keys).sorted()
-        let schemas = changes.schemas.deletes.union(changes.schemas.upserts.keys).sorted()
+        let schemas = changes.schemas.deletes.union(changes.schemas.upserts.keys).map(EntryKind.schema.key)
+        let keys = changes.deletes.union(changes.upserts.keys).union(schemas).sorted()
         var former: [KeyChange] = []
         for key in keys.prefix(Self.limit) {
             let record = try await client.history(of: key, before: revision &+ 1, limit: 1).records.first
-            former.append(KeyChange(key: key, old: now.entries[key], new: record?.value))
-        }
-        for name in schemas.prefix(Self.limit) {
-            let record = try await client.history(schema: name, before: revision &+ 1, limit: 1).records.first
-            former.append(KeyChange(key: name, isSchema: true, old: now.schemas?[name], new: record?.value))
+            let (kind, name) = EntryKind.named(key)
+            let old = kind == .schema ? now.schemas?[name] : now.entries[key]
+            former.append(KeyChange(key: name, kind: kind, old: old, new: record?.value))
         }
         diff = ConfigDiff(former)
-        others = max(keys.count - Self.limit, 0) + max(schemas.count - Self.limit, 0)
+        others = max(keys.count - Self.limit, 0)
     }
 
     func lines(in session: OperatorSession) -> [String] {

@@ -1,5 +1,6 @@
 import ArgumentParser
 import ConfigModel
+import ConfigRules
 import ConfigSchemas
 import Files
 import RemoteConfig
@@ -22,6 +23,8 @@ struct ImportCommand: OperatorCommand {
             An exact document may have JSON Schemas under "schemas". They are set in the same revision (with --batches in \
             the last one), and with --replace the other schemas are removed. If a value would break its schema, each such \
             value is named, and nothing is written; --dry-run says so too.
+            Rules, which say who gets which value, may stand under "rules" by their keys. --replace removes the rules that \
+            the document does not have.
 
             EXAMPLES
               livery import config.json --dry-run
@@ -29,7 +32,7 @@ struct ImportCommand: OperatorCommand {
               livery export -n staging | livery import - -n production
 
             As JSON: {"namespace": …, "revision": …, "revisions": …, "new": …, "changed": …, "removed": …, \
-            "unchanged": …, "changed_schemas": [name, …], "left_out": [{"key": …, "code": …, "message": …, "line": …, \
+            "unchanged": …, "changed_schemas": [name, …], "changed_rules": [key, …], "left_out": [{"key": …, "code": …, "message": …, "line": …, \
             "column": …}]}; revisions counts those of the import, and left_out lists the first 100 keys that were left out.
             """
     )
@@ -67,6 +70,7 @@ struct ImportCommand: OperatorCommand {
         let job = ImportJob(
             document: document.values,
             schemas: document.schemas,
+            rules: document.rules.mapValues(\.value),
             replaces: replace,
             inBatches: batches,
             message: message
@@ -110,7 +114,9 @@ struct ImportJob {
     let document: [String: EntryValue]
     /// `nil` if the document says nothing of schemas.
     var schemas: [String: EntryValue]?
-    /// Whether keys and schemas that the document does not have are removed.
+    /// The rules of the document.
+    var rules: [String: EntryValue] = [:]
+    /// Whether keys, with their rules, and schemas that the document does not have are removed.
     let replaces: Bool
     /// Whether it may become several revisions.
     let inBatches: Bool
@@ -120,8 +126,9 @@ struct ImportJob {
     func plan(from now: ServerSnapshot) -> ImportResult {
         let present = NamespaceContents(of: now)
         var next = present
-        if replaces { next.values = [:] }
+        if replaces { (next.values, next.rules) = ([:], [:]) }
         next.values.merge(document) { $1 }
+        next.rules.merge(rules.mapValues(ConfigRule.namingBucketing)) { $1 }
         if let schemas { next.schemas = replaces ? schemas : next.schemas.merging(schemas) { $1 } }
         let diff = ConfigDiff(from: present, to: next)
         let unchanged = document.count - diff.added - diff.changed
@@ -224,7 +231,7 @@ extension ConfigDiff {
             // The key and the value with their quotes, colon and comma.
             let size = change.key.utf8.count + (change.new?.canonicalJSON.utf8.count ?? 0) + 4
             let isFull = batch.count == maximumKeys || bytes + size > maximumBytes
-            if isFull, !change.isSchema, !batch.isEmpty {
+            if isFull, change.kind == .value, !batch.isEmpty {
                 batches.append(ConfigDiff(batch))
                 (batch, bytes) = ([], 0)
             }
@@ -264,5 +271,6 @@ struct ImportResult: Hashable, Sendable {
         json.member("removed") { $0.number(diff.removed) }
         json.member("unchanged") { $0.number(unchanged) }
         json.member("changed_schemas") { $0.strings(diff.schemas.map(\.key)) }
+        json.member("changed_rules") { $0.strings(diff.rules.map(\.key)) }
     }
 }

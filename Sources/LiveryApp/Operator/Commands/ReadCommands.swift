@@ -95,7 +95,7 @@ struct DiffCommand: OperatorCommand {
               livery diff config.json && echo 'config.json is what is published'
               livery export -n staging | livery diff - -n production
 
-            As JSON: {"same": …, "changes": [{"key": …, "old": …, "new": …}], "schema_changes": [as changes], "left_out": \
+            As JSON: {"same": …, "changes": [{"key": …, "old": …, "new": …}], "schema_changes": [as changes], "rule_changes": [as changes], "left_out": \
             [{"key": …, "code": …, "message": …, "line": …, "column": …}]}; old is the server's, new the document's, null \
             where there is none, and left_out lists the first 100 keys that cannot be stored.
             """
@@ -111,7 +111,8 @@ struct DiffCommand: OperatorCommand {
         let document = try InputFile.document(at: file)
         let leftOut = LeftOutKeys(of: document)
         leftOut.tell()
-        let now = NamespaceContents(of: try await session.client.snapshot(withSchemas: document.schemas != nil))
+        var now = NamespaceContents(of: try await session.client.snapshot(withSchemas: document.schemas != nil))
+        if document.rules.isEmpty { now.rules = [:] }
         let diff = leftOut.without(ConfigDiff(from: now, to: NamespaceContents(of: document)))
         let isSame = diff.isEmpty && leftOut.count == 0
         if session.style.isJSON {
@@ -119,6 +120,7 @@ struct DiffCommand: OperatorCommand {
                 object.member("same") { $0.boolean(isSame) }
                 diff.writeChanges(to: &object)
                 diff.writeSchemaChanges(to: &object)
+                diff.writeRuleChanges(to: &object)
                 leftOut.writeMember(to: &object)
             }
         } else {

@@ -175,7 +175,8 @@ struct HistorySearch {
     }
 
     mutating func add(_ page: HistoryMessage) {
-        for record in page.records where record.revision > oldest && record.revision <= newest && !record.isSchema {
+        for record in page.records where record.revision > oldest && record.revision <= newest && record.kind == .value
+        {
             if missing.remove(record.key) != nil { found[record.key] = record }
         }
         pagesLeft -= 1

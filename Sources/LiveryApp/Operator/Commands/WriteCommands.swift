@@ -108,7 +108,7 @@ struct SetCommand: OperatorCommand {
     private func write(_ values: [String: EntryValue], _ client: ServerClient) async throws -> UInt64 {
         let condition: ServerClient.Condition? = create ? .isNew : try await writing.condition(on: client)
         if let condition, let (key, value) = values.first {
-            let request = ValueRequest(value: value, message: writing.message)
+            let request = EntryRequest(value: value, message: writing.message)
             return try await client.put(request, forKey: key, if: condition).revision
         }
         let request = PublishRequest(set: values, expect: writing.expect, message: writing.message)
@@ -142,10 +142,10 @@ extension OperatorSession {
         }
         let value = try await found { () async throws(ConfigError) in try await client.entry(keys[0]).value }
         // A server that has no schemas yet does not find them.
-        let schemas = try await found { () async throws(ConfigError) in try await client.schemas() } ?? []
+        let schemas = try await found { () async throws(ConfigError) in try await client.entries(.schema) } ?? []
         return NamespaceContents(
             values: value.map { [keys[0]: $0] } ?? [:],
-            schemas: Dictionary(schemas.map { ($0.key, $0.schema) }) { $1 }
+            schemas: Dictionary(schemas.map { ($0.key, $0.value) }) { $1 }
         )
     }
 

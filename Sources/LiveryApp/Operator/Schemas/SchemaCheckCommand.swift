@@ -71,14 +71,15 @@ struct SchemaReport {
 
     init(of state: ServerSnapshot, by document: SchemaSet) {
         revision = state.cursor.revision
-        for (key, value) in state.entries.sorted(by: { $0.key < $1.key }) {
+        let values = NamespaceContents(of: state).values
+        for (key, value) in values.sorted(by: { $0.key < $1.key }) {
             guard let (name, schema) = document.schema(forKey: key) else { continue }
             checked += 1
             violations += schema.violations(of: value).map { KeyViolation(key: key, schema: name, violation: $0) }
         }
         // What a server would say of all of them at once.
         if violations.isEmpty {
-            violations = document.violations(of: state.entries.lazy.map { (key: $0.key, value: $0.value) })
+            violations = document.violations(of: values.lazy.map { (key: $0.key, value: $0.value) })
         }
     }
 

@@ -18,7 +18,7 @@ struct SchemaListCommand: OperatorCommand {
     @OptionGroup var output: OutputOptions
 
     func run(in session: OperatorSession) async throws {
-        let schemas = try await session.client.schemas()
+        let schemas = try await session.client.entries(.schema)
         if session.style.isJSON {
             return try session.writeResult { object in
                 object.member("schemas", each: schemas) { $1.raw(String(decoding: $0.json, as: UTF8.self)) }
@@ -27,12 +27,12 @@ struct SchemaListCommand: OperatorCommand {
         try Output.standard.write(Self.table(of: schemas, clock: .local).text(style: session.style))
     }
 
-    static func table(of schemas: [SchemaMessage], clock: ClockFormat) -> TextTable {
+    static func table(of schemas: [EntryMessage], clock: ClockFormat) -> TextTable {
         TextTable(
             headings: ["NAME", "VALUES", "REVISION", "CHANGED"],
             rows: schemas.map { schema in
                 [
-                    Span(schema.key, .key), Span(SchemaWords.summary(of: schema.schema)), "\(schema.revision)",
+                    Span(schema.key, .key), Span(SchemaWords.summary(of: schema.value)), "\(schema.revision)",
                     Span(clock.dateAndClock(schema.updatedAt), .faint),
                 ]
             }
@@ -64,7 +64,7 @@ struct SchemaShowCommand: OperatorCommand {
     func check() throws(ConfigError) { try SchemaWords.check(name: name) }
 
     func run(in session: OperatorSession) async throws {
-        let schema = try await session.client.schema(name)
-        try session.writeJSON(output.json ? schema.json : Array(schema.schema.canonicalJSON.utf8))
+        let schema = try await session.client.entry(name, .schema)
+        try session.writeJSON(output.json ? schema.json : Array(schema.value.canonicalJSON.utf8))
     }
 }

@@ -64,7 +64,7 @@ struct SchemaSetCommand: OperatorCommand {
         let schemas = try read().mapValues(\.value)
         let now = try await session.client.snapshot(withSchemas: true)
         let former = (now.schemas ?? [:]).filter { schemas[$0.key] != nil }
-        let diff = ConfigDiff(fromSchemas: former, to: schemas)
+        let diff = ConfigDiff(.schema, from: former, to: schemas)
         try await session.publish(diff, in: now, writing, dryRun: dryRun)
     }
 
@@ -108,7 +108,7 @@ struct SchemaUnsetCommand: OperatorCommand {
         if !ignoreMissing, let missing = names.first(where: { schemas[$0] == nil }) {
             throw ConfigError(.notFound, "no such schema; nothing was removed", key: missing)
         }
-        let diff = ConfigDiff(fromSchemas: schemas.filter { names.contains($0.key) }, to: [:])
+        let diff = ConfigDiff(.schema, from: schemas.filter { names.contains($0.key) }, to: [:])
         try await session.publish(diff, in: now, writing)
     }
 }

@@ -17,7 +17,7 @@ enum KeyCompletion {
     static let ofSchemas = CompletionKind.custom { arguments, _, prefix in
         let environment = ProcessInfo.processInfo.environment
         return names(arguments: arguments, prefix: prefix, environment: environment) { client in
-            try await client.schemas().map(\.key)
+            try await client.entries(.schema).map(\.key)
         }
     }
 

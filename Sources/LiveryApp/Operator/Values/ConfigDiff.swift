@@ -1,50 +1,46 @@
 import ConfigModel
 import TerminalUI
 
-/// The old and the new value of one key, or the old and the new schema of one name.
+/// The old and the new value of one key, or the old and the new schema or rule of one name.
 struct KeyChange: Hashable, Sendable {
-    /// The key, or what the schema is for.
+    /// The key, or what the schema or the rule is for.
     var key: String
-    var isSchema = false
+    var kind = EntryKind.value
     /// `nil` if there was no entry.
     var old: EntryValue?
     /// `nil` if the entry was removed.
     var new: EntryValue?
 }
 
-/// The changes between two sets of values, by key, and then those between their schemas, by name.
+/// The changes between two sets of values, by key, and then those between their schemas and between their rules.
 struct ConfigDiff: Hashable, Sendable {
     var changes: [KeyChange]
 
     init(_ changes: [KeyChange]) {
         self.changes = changes.filter { $0.old != $0.new }.sorted { left, right in
-            left.isSchema == right.isSchema ? left.key < right.key : right.isSchema
+            left.kind == right.kind ? left.key < right.key : left.kind.rank < right.kind.rank
         }
     }
 
-    init(from old: [String: EntryValue], to new: [String: EntryValue]) {
-        self.init(Self.changes(from: old, to: new, areSchemas: false))
-    }
-
-    init(fromSchemas old: [String: EntryValue], to new: [String: EntryValue]) {
-        self.init(Self.changes(from: old, to: new, areSchemas: true))
+    /// The changes between two sets of entries of one kind.
+    init(_ kind: EntryKind = .value, from old: [String: EntryValue], to new: [String: EntryValue]) {
+        self.init(Self.changes(kind, from: old, to: new))
     }
 
     init(from old: NamespaceContents, to new: NamespaceContents) {
         self.init(
-            Self.changes(from: old.values, to: new.values, areSchemas: false)
-                + Self.changes(from: old.schemas, to: new.schemas, areSchemas: true)
+            Self.changes(.value, from: old.values, to: new.values)
+                + Self.changes(.schema, from: old.schemas, to: new.schemas)
+                + Self.changes(.rule, from: old.rules, to: new.rules)
         )
     }
 
     private static func changes(
+        _ kind: EntryKind,
         from old: [String: EntryValue],
-        to new: [String: EntryValue],
-        areSchemas: Bool
+        to new: [String: EntryValue]
     ) -> [KeyChange] {
-        Set(old.keys).union(new.keys).map { key in
-            KeyChange(key: key, isSchema: areSchemas, old: old[key], new: new[key])
-        }
+        Set(old.keys).union(new.keys).map { KeyChange(key: $0, kind: kind, old: old[$0], new: new[$0]) }
     }
 
     /// The difference between the entries of two states, of which most are the same.
@@ -58,9 +54,11 @@ struct ConfigDiff: Hashable, Sendable {
 
     var isEmpty: Bool { changes.isEmpty }
     /// Those of values.
-    var values: ArraySlice<KeyChange> { changes.prefix { !$0.isSchema } }
+    var values: ArraySlice<KeyChange> { changes.prefix { $0.kind == .value } }
     /// Those of schemas.
-    var schemas: ArraySlice<KeyChange> { changes.dropFirst(values.count) }
+    var schemas: ArraySlice<KeyChange> { changes.dropFirst(values.count).prefix { $0.kind == .schema } }
+    /// Those of rules.
+    var rules: ArraySlice<KeyChange> { changes.dropFirst(values.count + schemas.count) }
     var added: Int { values.count { $0.old == nil } }
     var removed: Int { values.count { $0.new == nil } }
     var changed: Int { values.count - added - removed }
@@ -70,6 +68,7 @@ struct ConfigDiff: Hashable, Sendable {
             set: Dictionary(uniqueKeysWithValues: values.compactMap { change in change.new.map { (change.key, $0) } }),
             unset: Set(values.filter { $0.new == nil }.map(\.key)),
             schemas: Dictionary(uniqueKeysWithValues: schemas.map { ($0.key, $0.new) }),
+            rules: Dictionary(uniqueKeysWithValues: rules.map { ($0.key, $0.new) }),
             expect: expect,
             message: message
         )
@@ -82,10 +81,10 @@ extension ConfigDiff {
         changes.map { $0.line(style: style) }
     }
 
-    /// `2 new, 1 changed, 1 removed, 3 schemas`.
+    /// `2 new, 1 changed, 1 removed, 3 schemas, 1 rule`.
     var summary: String {
-        let names = schemas.count == 1 ? "schema" : "schemas"
-        let parts = [(added, "new"), (changed, "changed"), (removed, "removed"), (schemas.count, names)]
+        let others = [(schemas.count, "schema"), (rules.count, "rule")].map { ($0, $0 == 1 ? $1 : $1 + "s") }
+        let parts = [(added, "new"), (changed, "changed"), (removed, "removed")] + others
         let words = parts.filter { $0.0 > 0 }.map { "\($0.0.grouped) \($0.1)" }
         return words.isEmpty ? "nothing differs" : words.joined(separator: ", ")
     }
@@ -100,13 +99,18 @@ extension ConfigDiff {
         object.member("schema_changes", each: schemas) { change, array in array.object { change.writeMembers(to: &$0) }
         }
     }
+
+    /// Writes `"rule_changes"` in the same manner.
+    func writeRuleChanges(to object: inout JSONWriter) {
+        object.member("rule_changes", each: rules) { change, array in array.object { change.writeMembers(to: &$0) } }
+    }
 }
 
 extension KeyChange {
-    /// `+ key  new`, `- key  old` or `~ key  old → new`; `schema` stands before the name of a schema.
+    /// `+ key  new`, `- key  old` or `~ key  old → new`; `schema` or `rule` stands before the name of one.
     func line(style: OutputStyle) -> [Span] {
         let role: Span.Role = old == nil ? .added : new == nil ? .removed : .changed
-        let sign = (old == nil ? "+ " : new == nil ? "- " : "~ ") + (isSchema ? "schema " : "")
+        let sign = (old == nil ? "+ " : new == nil ? "- " : "~ ") + kind.label
         let values = [old, new].compactMap { $0.map { style.shown($0.canonicalJSON) } }
         let shownKey = style.shown(key)
         // The sign, the two spaces after the key and the arrow with its spaces.
@@ -130,6 +134,13 @@ extension KeyChange {
         json.member("old") { $0.optional(old) { $0.value($1) } }
         json.member("new") { $0.optional(new) { $0.value($1) } }
     }
+}
+
+extension EntryKind {
+    /// What stands before a name where several kinds are listed.
+    var label: String { self == .value ? "" : rawValue + " " }
+
+    fileprivate var rank: Int { EntryKind.allCases.firstIndex(of: self) ?? 0 }
 }
 
 extension Int {

@@ -34,7 +34,7 @@ struct LeftOutKeys {
 
     /// The changes of other keys: the document has a value for these.
     func without(_ diff: ConfigDiff) -> ConfigDiff {
-        ConfigDiff(diff.changes.filter { !keys.contains($0.isSchema ? "schema \($0.key)" : $0.key) })
+        ConfigDiff(diff.changes.filter { !keys.contains($0.kind.label + $0.key) })
     }
 
     /// Writes `"left_out": [{"key": …, "code": …, "message": …, "line": …, "column": …}]`.

@@ -1,28 +1,48 @@
 import ConfigModel
+import ConfigRules
 import ConfigSchemas
 import TerminalUI
 
-/// The values of a namespace, or some of them, and the schemas that they have to keep.
+/// The values of a namespace, or some of them, the schemas that they have to keep, and the rules that say who gets which.
 struct NamespaceContents: Hashable, Sendable {
     var values: [String: EntryValue]
     /// By what they are for.
     var schemas: [String: EntryValue]
+    /// By their keys.
+    var rules: [String: EntryValue]
 
-    init(values: [String: EntryValue] = [:], schemas: [String: EntryValue] = [:]) {
-        (self.values, self.schemas) = (values, schemas)
+    init(
+        values: [String: EntryValue] = [:],
+        schemas: [String: EntryValue] = [:],
+        rules: [String: EntryValue] = [:]
+    ) {
+        (self.values, self.schemas, self.rules) = (values, schemas, rules)
     }
 
     /// - Parameter state: without schemas if it was read without, or from a server that has none yet.
     init(of state: ServerSnapshot) {
-        self.init(values: Dictionary(state.entries), schemas: state.schemas ?? [:])
+        self.init(schemas: state.schemas ?? [:])
+        for (key, value) in state.entries {
+            let (kind, name) = EntryKind.named(key)
+            if kind == .rule { rules[name] = value } else { values[name] = value }
+        }
     }
 
     init(of document: ConfigDocument) {
-        self.init(values: document.values, schemas: document.schemas ?? [:])
+        self.init(
+            values: document.values,
+            schemas: document.schemas ?? [:],
+            rules: document.rules.mapValues { ConfigRule.namingBucketing($0.value) }
+        )
     }
 }
 
 extension NamespaceContents {
+    /// The values and the rules, without the schemas.
+    var entries: [String: EntryValue] {
+        rules.reduce(into: values) { $0[EntryKind.rule.key(of: $1.key)] = $1.value }
+    }
+
     /// The schema that counts for a key.
     func schema(forKey key: String) -> EntryValue? {
         SchemaName.candidates(forKey: key).lazy.compactMap { schemas[$0] }.first
@@ -37,6 +57,8 @@ extension NamespaceContents {
     }
 
     private func violations(by changes: ConfigDiff) -> [ViolationMessage] {
+        let faults = ruleFaults(in: changes)
+        if !faults.isEmpty { return faults }
         let present = SchemaSet(reading: schemas)
         var next = schemas
         for change in changes.schemas { next[change.key] = change.new }
@@ -55,6 +77,36 @@ extension NamespaceContents {
     }
 }
 
+extension NamespaceContents {
+    /// What is wrong with the new rules. Whether variants keep their schema is left to the server.
+    private func ruleFaults(in changes: ConfigDiff) -> [ViolationMessage] {
+        var next = rules
+        for change in changes.rules { next[change.key] = change.new }
+        var faults: [ViolationMessage] = []
+        var evaluators: [String: EntryValue] = [:]
+        do throws(RuleError) {
+            evaluators = try next[EntryKind.sharedRules].map(ConfigRule.evaluators) ?? [:]
+        } catch {
+            faults = error.messages(of: EntryKind.sharedRules)
+        }
+        for case (let key, let rule?) in changes.rules.map({ ($0.key, $0.new) }) where key != EntryKind.sharedRules {
+            do throws(RuleError) {
+                _ = try ConfigRule(rule, evaluators: evaluators)
+            } catch {
+                faults += error.messages(of: key)
+            }
+        }
+        return faults
+    }
+}
+
+extension RuleError {
+    /// The mistakes as a server reports them.
+    func messages(of rule: String) -> [ViolationMessage] {
+        faults.map { ViolationMessage(rule: rule, pointer: $0.pointer, message: $0.message) }
+    }
+}
+
 extension SchemaSet {
     /// Reads schemas that a server has accepted. One that only newer programs can read allows any value here: the server
     /// itself checks by it.
@@ -69,7 +121,7 @@ extension SchemaSet {
 extension ViolationMessage {
     /// `app.menu: /0/url: the member "url" is missing`, in one line that is safe on any terminal.
     var line: String {
-        let subject = key ?? "schema \(schema)"
+        let subject = key ?? rule.map { "rule \($0)" } ?? "schema \(schema ?? "")"
         return [subject, pointer.excerpt(ofScalars: 200), message].filter { !$0.isEmpty }.joined(separator: ": ")
             .sanitized()
     }

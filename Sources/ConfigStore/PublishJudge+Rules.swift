@@ -1,0 +1,68 @@
+internal import ConfigModel
+internal import ConfigRules
+
+/// Whether the rules that a namespace has after changes can be evaluated.
+extension PublishJudge {
+    /// The edits with what follows from them: a rule goes with its key, and says how users are put into parts.
+    static func completed(_ edits: [String: EntryValue?]) -> [String: EntryValue?] {
+        var completed = edits
+        for (key, value) in edits {
+            switch EntryKind.named(key) {
+            case (.value, _):
+                let rule = EntryKind.rule.key(of: key)
+                if value == nil, edits[rule] == nil { completed[rule] = .some(nil) }
+            case (.rule, let name) where name != EntryKind.sharedRules:
+                completed[key] = .some(value.map(ConfigRule.namingBucketing))
+            case (.rule, _), (.schema, _): continue
+            }
+        }
+        return completed
+    }
+
+    /// What is wrong with the new rules, and with those that new evaluators break, in the order of their keys.
+    func ruleFaults<Transaction: StoreTransaction>(
+        in changes: [NewRevision.Change],
+        of namespace: String,
+        _ transaction: Transaction
+    ) throws(Transaction.Failure) -> [ViolationMessage] {
+        var rules: [String: EntryValue] = [:]
+        var shared: NewRevision.Change?
+        for change in changes {
+            guard let name = EntryKind.rule.name(of: change.key) else { continue }
+            if name == EntryKind.sharedRules { shared = change } else { rules[name] = change.value }
+        }
+        guard shared != nil || !rules.isEmpty else { return [] }
+        let sharedKey = EntryKind.rule.key(of: EntryKind.sharedRules)
+        let value = if let shared { shared.value } else { try transaction.entry(sharedKey, in: namespace)?.value }
+        let evaluators: [String: EntryValue]
+        do throws(RuleError) {
+            evaluators = try value.map(ConfigRule.evaluators) ?? [:]
+        } catch {
+            return error.faults.map { $0.message(of: EntryKind.sharedRules) }
+        }
+        if shared != nil {
+            let changed = Set(changes.map(\.key))
+            for (key, entry) in try transaction.entries(in: namespace, from: EntryKind.rule.prefix)
+            where !changed.contains(key) && key != sharedKey {
+                if let name = EntryKind.rule.name(of: key) { rules[name] = entry.value }
+            }
+        }
+        var faults: [ViolationMessage] = []
+        for (name, value) in rules.sorted(by: { $0.key < $1.key }) where faults.count < Self.maximumFaults {
+            do throws(RuleError) {
+                _ = try ConfigRule(value, evaluators: evaluators)
+            } catch {
+                faults += error.faults.map { $0.message(of: name) }
+            }
+        }
+        return Array(faults.prefix(Self.maximumFaults))
+    }
+
+    private static var maximumFaults: Int { 100 }
+}
+
+extension RuleFault {
+    fileprivate func message(of rule: String) -> ViolationMessage {
+        ViolationMessage(rule: rule, pointer: pointer, message: message)
+    }
+}

@@ -1,0 +1,28 @@
+public import ConfigModel
+public import ConfigRules
+
+extension ConfigState.Current {
+    /// The keys that have rules, sorted.
+    public var ruledKeys: [String] { snapshot.ruledKeys.sorted() }
+
+    /// How the rule of a key comes to what it gives in the program's ``context``, at this moment.
+    ///
+    /// - Returns: `nil` if the key has no rule that this program can read, or if there is no context: then everybody's value
+    ///   counts.
+    public func explanation(forKey key: String) -> RuleExplanation? {
+        guard let context, let rule = rule(forKey: key) else { return nil }
+        return rule.explain(key: key, in: context, at: Timestamp.now.seconds)
+    }
+
+    /// The rule of a key; `nil` if it has none that this program can read.
+    public func rule(forKey key: String) -> ConfigRule? {
+        let held = snapshot.held
+        guard let value = held[EntryKind.rule.key(of: key)]?.value else { return nil }
+        let shared = held[EntryKind.rule.key(of: EntryKind.sharedRules)]?.value
+        let evaluators = shared.flatMap { try? ConfigRule.evaluators($0) } ?? [:]
+        return try? ConfigRule(value, evaluators: evaluators)
+    }
+
+    /// The value of a key that has a rule, for whoever has no context; `nil` if there is none.
+    public func valueForEverybody(forKey key: String) -> EntryValue? { snapshot.held[key]?.value }
+}

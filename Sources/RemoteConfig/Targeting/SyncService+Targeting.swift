@@ -1,0 +1,42 @@
+internal import ConfigModel
+public import ConfigRules
+
+// Who the program is used by.
+extension SyncService {
+    /// Who the program is used by: what the rules of the configuration decide by.
+    ///
+    /// It never leaves the program: rules come with the state, and are evaluated here. The standard attributes are filled in;
+    /// see ``EvaluationContext/withStandardAttributes(programVersion:)``.
+    public var context: EvaluationContext? { evaluator.context }
+
+    /// Sets who the program is used by: when a user signs in, or chooses another language. Values and listeners follow at
+    /// once, offline as well, and whatever the ``SyncActivation``.
+    ///
+    /// - Parameter context: `nil` for nobody in particular: then the values count that everybody gets.
+    /// - Returns: what has changed; `nil` if nothing has.
+    @discardableResult
+    public func setContext(_ context: EvaluationContext?) -> ConfigDidUpdate? {
+        let context = context?.withStandardAttributes(programVersion: programVersion)
+        guard context != evaluator.context else { return nil }
+        evaluator.context = context
+        let time = now()
+        var next = draft
+        next.context = context
+        let update = evaluator.evaluated(again: next.snapshot, at: time)
+        if !update.changedKeys.isEmpty {
+            next.follow(update)
+            next.status.lastChangeAt = time
+        }
+        if let waiting = staged {
+            let again = evaluator.evaluated(again: waiting.snapshot, at: time)
+            let keys = waiting.keys.union(update.changedKeys).union(again.changedKeys)
+            staged = StagedChanges(
+                (again.snapshot, Array(keys)),
+                from: waiting.origin,
+                after: nil,
+                shown: next.snapshot.entries
+            )
+        }
+        return show(next, changedKeys: update.changedKeys)
+    }
+}
