@@ -48,7 +48,7 @@ let tests: KeyValuePairs = [
     "LiveryServer": "Files LiveryServer ArgumentParser",
     "MariaDBStore": "ConfigModel ConfigStore ConfigStoreTesting MariaDBStore StoreTestSupport TestSupport",
     "Observing": "Observing",
-    "RemoteConfig": "CacheProbe Files HTTPTransport Observing RemoteConfig RemoteConfigTesting TestSupport "
+    "RemoteConfig": "CacheProbe ConfigRules Files HTTPTransport Observing RemoteConfig RemoteConfigTesting TestSupport "
         + "Configuration ConfigurationTesting InMemoryLogging InMemoryTracing MetricsTestKit SystemPackage",
     "RemoteConfigTesting": "ConfigModel Observing RemoteConfig RemoteConfigTesting TestSupport Configuration",
     "SQLiteStore": "ConfigModel ConfigStore ConfigStoreTesting Files SQLiteStore StoreTestSupport TestSupport GRDB",

@@ -43,5 +43,7 @@ public struct StoreLaw: Sendable, CustomStringConvertible {
 
     /// All laws.
     public static let all =
-        commitLaws + conditionLaws + batchLaws + entryLaws + historyLaws + rollbackLaws + schemaLaws + [model]
+        commitLaws + conditionLaws + batchLaws + entryLaws + historyLaws + rollbackLaws + schemaLaws + ruleLaws + [
+            model
+        ]
 }

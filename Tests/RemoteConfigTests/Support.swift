@@ -27,8 +27,22 @@ func following<Outcome>(
     _ source: some ConfigSource,
     _ body: (RunningService) async throws -> Outcome
 ) async throws -> Outcome {
+    try await running {
+        SyncService(source: source, notificationCenter: $0)
+    } body: {
+        try await body($0)
+    }
+}
+
+/// Runs a service while the body runs.
+///
+/// - Parameter make: makes the service, which announces on a notification centre of its own.
+func running<Outcome>(
+    _ make: (NotificationCenter) -> SyncService,
+    body: (RunningService) async throws -> Outcome
+) async throws -> Outcome {
     let center = NotificationCenter()
-    let running = RunningService(service: SyncService(source: source, notificationCenter: center))
+    let running = RunningService(service: make(center))
     let listeners = [
         listen(to: ConfigDidUpdate.self, of: running.service.state, on: center) { running.updates.append($0) },
         listen(to: SyncStatusDidChange.self, of: running.service.state, on: center) {

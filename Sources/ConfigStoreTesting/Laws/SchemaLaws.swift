@@ -142,7 +142,7 @@ extension StoreLaw {
 }
 
 extension PublishOutcome {
-    fileprivate var violations: [ViolationMessage]? {
+    var violations: [ViolationMessage]? {
         if case .invalid(let violations) = self { violations } else { nil }
     }
 }

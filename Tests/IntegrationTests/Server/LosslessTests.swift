@@ -1,4 +1,5 @@
 import ConfigModel
+import ConfigRules
 import RemoteConfig
 import TestSupport
 import Testing
@@ -16,7 +17,11 @@ struct LosslessTests {
         let folder = try TemporaryDirectory(prefix: "caches")
         let clients = (0..<3).map { number in
             let cache = ConfigCache(folder: folder.path(to: "\(number)"), programVersion: "1")
-            return ObservedClient(of: "http://127.0.0.1:\(proxy.port)", cache: number == 0 ? cache : nil)
+            return ObservedClient(
+                of: "http://127.0.0.1:\(proxy.port)",
+                cache: number == 0 ? cache : nil,
+                context: number == 1 ? nil : Self.context
+            )
         }
         for client in clients { try client.start() }
         try await withThrowingTaskGroup { group in
@@ -28,8 +33,8 @@ struct LosslessTests {
         try await settle(clients, load)
 
         let history = load.history
-        let oracle = LosslessOracle(history)
-        for client in clients {
+        let oracles = [Self.oracle(history), LosslessOracle(history), Self.oracle(history)]
+        for (client, oracle) in zip(clients, oracles) {
             let observations = client.observations
             #expect(oracle.violations(in: observations) == [])
             #expect(observations.count > 1000, "the client has seen what happened on the way")
@@ -37,6 +42,29 @@ struct LosslessTests {
         #expect(load.changeCount >= Self.goal)
         #expect(history.revisions == Array(1...UInt64(history.count)), "no revision is missing")
         for fault in Mischief.Fault.allCases { #expect(proxy.counts[fault, default: 0] > 20, "\(fault)") }
+    }
+
+    /// Of some clients, by whom rules decide.
+    private static let context = EvaluationContext(targetingKey: "user-42", ["team": "blue"])
+
+    /// What such a client has to show.
+    private static func oracle(_ history: PublishedHistory) -> LosslessOracle {
+        var rules: [EntryValue: ConfigRule] = [:]
+        return LosslessOracle(history) { key, entries in
+            guard let value = entries[EntryKind.rule.key(of: key)] else { return entries[key] }
+            let rule = rules[value] ?? (try? ConfigRule(value))
+            rules[value] = rule
+            return rule?.evaluate(key: key, in: context, at: 0).value ?? entries[key]
+        }
+    }
+
+    /// A rule that gives a value to half of the users, to a team, or to nobody.
+    private static func rule(giving value: EntryValue, _ number: Int) -> EntryValue? {
+        let targeting: EntryValue =
+            number % 3 == 0
+            ? ["fractional": [["given", 1], ["other", 1]]]
+            : ["if": [["==": [["var": "team"], number % 3 == 1 ? "blue" : "red"]], "given"]]
+        return number % 7 == 0 ? nil : ["variants": ["given": value, "other": value], "targeting": targeting]
     }
 
     /// Mostly single keys, by number; mostly whole publishes, by what they change.
@@ -50,7 +78,9 @@ struct LosslessTests {
             switch Int.random(in: 0..<100, using: &values.random) {
             case 0: try await load.rollBack(using: &values.random)
             case 1..<10: try await load.publish(set: [keys[0]: value], unset: Set(keys[1..<4]))
-            case 10..<65: try await load.publish(set: [keys[0]: value])
+            case 10..<25:
+                try await load.publish(set: [:], rules: [keys[0]: Self.rule(giving: value, count)])
+            case 25..<65: try await load.publish(set: [keys[0]: value])
             default: try await load.publish(set: Dictionary(uniqueKeysWithValues: keys.prefix(58).map { ($0, value) }))
             }
         }

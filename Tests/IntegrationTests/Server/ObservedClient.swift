@@ -1,4 +1,5 @@
 import ConfigModel
+import ConfigRules
 import Foundation
 import Observing
 import Synchronization
@@ -23,6 +24,7 @@ final class ObservedClient: Sendable {
         of address: String,
         namespace: String = "default",
         cache: ConfigCache? = nil,
+        context: EvaluationContext? = nil,
         clock: any SyncClock = SystemSyncClock()
     ) {
         makeService = { center in
@@ -35,6 +37,7 @@ final class ObservedClient: Sendable {
                     )
                 ),
                 cache: cache,
+                context: context,
                 notificationCenter: center,
                 clock: clock,
                 // Pauses of milliseconds: what is tested is what happens after them.
@@ -141,9 +144,10 @@ private final class Life: Sendable {
     func end() async throws {
         run.cancel()
         await run.value
-        let last = state.current.snapshot.revision
-        let first = log.shown.withLock { $0.first?.number }
-        if let first, last > first {
+        // A rule that gives what was shown before is not announced.
+        let shown = log.shown.withLock(\.self)
+        let last = Array(zip(shown, shown.dropFirst())).last { $0.entries != $1.entries }?.1.number
+        if let last {
             try await until("the last announcement has come") {
                 log.announced.withLock { $0.last?.revision } == last
             }

@@ -42,10 +42,16 @@ final class WriteLoad: Sendable {
     ///
     /// - Returns: the revision.
     @discardableResult
-    func publish(set: [String: EntryValue], unset: Set<String> = []) async throws -> UInt64 {
-        let receipt = try await client.publish(PublishRequest(set: set, unset: unset))
+    func publish(
+        set: [String: EntryValue],
+        unset: Set<String> = [],
+        rules: [String: EntryValue?] = [:]
+    ) async throws -> UInt64 {
+        let receipt = try await client.publish(PublishRequest(set: set, unset: unset, rules: rules))
         var changes: [String: EntryValue?] = set.mapValues { $0 }
-        for key in unset { changes[key] = .some(nil) }
+        for (key, rule) in rules { changes[EntryKind.rule.key(of: key)] = rule }
+        // A rule goes with its key.
+        for key in unset { (changes[key], changes[EntryKind.rule.key(of: key)]) = (.some(nil), .some(nil)) }
         note(receipt) { $0.note(revision: $1, changes: changes) }
         return receipt.cursor.revision
     }
@@ -78,7 +84,7 @@ final class WriteLoad: Sendable {
         guard receipt.updatedAt != nil else { return }
         truth.withLock { truth in
             body(&truth.history, receipt.cursor.revision)
-            truth.changes += receipt.changed.count
+            truth.changes += receipt.changed.count + receipt.changedRules.count
         }
     }
 }

@@ -58,19 +58,25 @@ package struct LosslessOracle {
     /// What each key was given, in order.
     private var values: [String: [(revision: UInt64, value: EntryValue?)]] = [:]
 
-    package init(_ history: PublishedHistory) {
+    /// - Parameter shown: what a client shows of a key, where a server holds these values and rules.
+    package init(
+        _ history: PublishedHistory,
+        showing shown: (_ key: String, _ entries: [String: EntryValue]) -> EntryValue? = { $1[$0] }
+    ) {
         epoch = history.epoch
         var fingerprint = StateFingerprint()
         var before: [String: EntryValue] = [:]
         history.replay { revision, entries, changedKeys in
-            for key in changedKeys {
+            let keys = Set(changedKeys.map { EntryKind.named($0).name })
+            for key in keys {
+                let value = shown(key, entries)
                 if let old = before[key] { fingerprint.remove(old, forKey: key) }
-                if let new = entries[key] { fingerprint.insert(new, forKey: key) }
-                before[key] = entries[key]
-                values[key, default: []].append((revision, entries[key]))
+                if let value { fingerprint.insert(value, forKey: key) }
+                before[key] = value
+                values[key, default: []].append((revision, value))
             }
             fingerprints[revision] = fingerprint
-            self.changedKeys[revision] = changedKeys
+            self.changedKeys[revision] = keys
             last = revision
         }
     }

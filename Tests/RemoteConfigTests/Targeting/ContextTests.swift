@@ -1,0 +1,198 @@
+import ConfigModel
+import ConfigRules
+import Foundation
+import TestSupport
+import Testing
+
+@testable import RemoteConfig
+
+/// Values that depend on who uses the program.
+@Suite(.timeLimit(.minutes(5)))
+struct ContextTests {
+    private let folder: TemporaryDirectory
+    private let clock = ManualClock()
+
+    init() throws { folder = try TemporaryDirectory() }
+
+    private var path: String { folder["config.json"] }
+    private static let spanish = EvaluationContext(targetingKey: "user-1", ["language": "es"])
+    private static let german = EvaluationContext(targetingKey: "user-1", ["language": "de"])
+
+    private static func rule(_ language: String = "es", in state: String = "ENABLED") -> String {
+        """
+        {"variants":{"pink":"rose","blue":"navy"},"defaultVariant":"pink","state":"\(state)",\
+        "targeting":{"if":[{"==":[{"var":"language"},"\(language)"]},"blue"]}}
+        """
+    }
+
+    private func write(values: String = #"{"color":"black","size":1}"#, rules: String) throws {
+        try #"{"livery":1,"entries":\#(values),"rules":\#(rules)}"#
+            .write(toFile: path, atomically: true, encoding: .utf8)
+    }
+
+    private func running(
+        in context: EvaluationContext?,
+        activation: SyncActivation = .immediate,
+        cache: ConfigCache? = nil,
+        _ body: (RunningService) async throws -> Void
+    ) async throws {
+        try await RemoteConfigTests.running { center in
+            SyncService(
+                source: FileSource(path: path),
+                cache: cache,
+                context: context,
+                activation: activation,
+                notificationCenter: center
+            )
+        } body: {
+            try await body($0)
+        }
+    }
+
+    @Test func aContextChoosesTheVariant() async throws {
+        try write(rules: #"{"color":\#(Self.rule())}"#)
+        for (context, color) in [(nil, "black"), (Self.spanish, "navy"), (Self.german, "rose")] {
+            try await running(in: context) { running in
+                try await running.shows(.string(color), for: "color")
+                #expect(running.value("size") == 1)
+                #expect(running.current.snapshot.entries.keys.sorted() == ["color", "size"])
+                #expect(running.current.sortedKeys == ["color", "size"])
+                #expect(running.current.ruledKeys == ["color"])
+                #expect(running.current.valueForEverybody(forKey: "color") == "black")
+            }
+        }
+    }
+
+    @Test func aChangeOfTheContextIsShownAndAnnouncedAtOnce() async throws {
+        try write(rules: #"{"color":\#(Self.rule())}"#)
+        try await running(in: Self.german) { running in
+            try await running.shows("rose", for: "color")
+            await running.service.setOffline(true)
+            let update = await running.service.setContext(Self.spanish)
+            #expect(update?.changedKeys == ["color"])
+            #expect(update?.values(forKey: "color").old == "rose")
+            #expect(running.value("color") == "navy", "offline as well")
+            #expect(running.current.context?.attributes["language"] == "es")
+            #expect(await running.service.setContext(Self.spanish) == nil, "nothing has changed")
+            let nobody = await running.service.setContext(nil)
+            #expect(nobody?.values(forKey: "color").new == "black")
+            try await until("all is announced") { running.updates.entries.count == 3 }
+            let revisions = running.updates.entries.map(\.revision)
+            #expect(revisions == revisions.sorted() && Set(revisions).count == 3)
+        }
+    }
+
+    @Test func aChangeOfARuleIsOneOfTheValue() async throws {
+        try write(rules: #"{"color":\#(Self.rule())}"#)
+        try await running(in: Self.german) { running in
+            try await running.shows("rose", for: "color")
+            try write(rules: #"{"color":\#(Self.rule("de"))}"#)
+            try await running.shows("navy", for: "color")
+            try write(rules: #"{"color":\#(Self.rule("de", in: "DISABLED"))}"#)
+            try await running.shows("black", for: "color")
+            try write(rules: #"{"color":{"variants":{"a":"grey"},"targeting":{"$ref":"x"}}}"#)
+            try await until("the rule is read: \(running.current)") { running.current.rule(forKey: "color") == nil }
+            #expect(running.value("color") == "black", "a rule that cannot be read changes nothing")
+            try write(
+                rules:
+                    #"{"color":{"variants":{"a":"grey"},"targeting":{"$ref":"x"}},"$evaluators":{"x":{"cat":["a"]}}}"#
+            )
+            try await running.shows("grey", for: "color")
+            try write(rules: "{}")
+            try await running.shows("black", for: "color")
+            #expect(running.updates.entries.allSatisfy { $0.changedKeys == ["color"] || $0.changedKeys.count == 2 })
+        }
+    }
+
+    @Test func aKeyMayHaveARuleAlone() async throws {
+        try write(values: "{}", rules: #"{"color":\#(Self.rule())}"#)
+        try await running(in: Self.german) { running in
+            try await running.shows("rose", for: "color")
+            await running.service.setContext(nil)
+            #expect(running.value("color") == nil && running.current.sortedKeys == [])
+            await running.service.setContext(Self.spanish)
+            #expect(running.value("color") == "navy" && running.current.sortedKeys == ["color"])
+        }
+    }
+
+    @Test func theCacheKeepsRulesForTheNextLaunch() async throws {
+        try write(rules: #"{"color":\#(Self.rule())}"#)
+        let cache = ConfigCache(folder: folder["cache"], programVersion: "2.1.0")
+        try await running(in: Self.german, cache: cache) { try await $0.shows("rose", for: "color") }
+        try FileManager.default.removeItem(atPath: path)
+        let next = SyncService(source: FileSource(path: path), cache: cache, context: Self.spanish, isOffline: true)
+        #expect(next.state.current.snapshot.entries["color"]?.value == "navy")
+        #expect(next.state.current.status.origin == .cache)
+        #expect(await next.context?.attributes["version"] == "2.1.0")
+    }
+
+    @Test func whatIsStagedFollowsTheContextToo() async throws {
+        try write(values: #"{"color":"black"}"#, rules: "{}")
+        try await running(in: Self.german, activation: .onDemand) { running in
+            try await until("something waits") { running.current.status.hasStagedChanges }
+            await running.service.activate()
+            #expect(running.value("color") == "black")
+            try write(values: #"{"color":"black"}"#, rules: #"{"color":\#(Self.rule())}"#)
+            try await until("the rule waits") { running.current.status.hasStagedChanges }
+            #expect(running.value("color") == "black")
+            #expect(await running.service.setContext(Self.spanish) == nil, "what is shown has no rule yet")
+            let update = await running.service.activate()
+            #expect(update?.values(forKey: "color").new == "navy")
+            // What is shown follows at once, whenever changes are shown.
+            #expect(await running.service.setContext(Self.german)?.changedKeys == ["color"])
+        }
+    }
+
+    @Test func anExplanationNamesTheBranches() async throws {
+        try write(rules: #"{"color":\#(Self.rule())}"#)
+        try await running(in: Self.spanish) { running in
+            try await running.shows("navy", for: "color")
+            let explanation = try #require(running.current.explanation(forKey: "color"))
+            #expect(explanation.evaluation.variant == "blue")
+            #expect(explanation.evaluation.reason == .targetingMatch)
+            #expect(explanation.steps.map(\.pointer) == ["/targeting/if/0/=="])
+            #expect(running.current.explanation(forKey: "size") == nil)
+            await running.service.setContext(nil)
+            #expect(running.current.explanation(forKey: "color") == nil)
+        }
+    }
+
+    @Test func aValueOfAHigherLayerHasNoRuleOfALowerOne() async throws {
+        try write(
+            values: #"{"color":"black","size":1}"#,
+            rules: #"{"color":\#(Self.rule()),"size":{"variants":{"big":9},"defaultVariant":"big"}}"#
+        )
+        let upper = folder["upper.json"]
+        try #"{"color":"slate"}"#.write(toFile: upper, atomically: true, encoding: .utf8)
+        let layers = LayeredSource([FileSource(path: upper), FileSource(path: path)])
+        try await RemoteConfigTests.running { center in
+            SyncService(source: layers, context: Self.spanish, notificationCenter: center)
+        } body: { running in
+            try await running.shows(9, for: "size")
+            #expect(running.value("color") == "slate")
+            try write(rules: #"{"size":{"variants":{"big":10},"defaultVariant":"big"}}"#)
+            try await running.shows(10, for: "size")
+        }
+    }
+
+    @Test(
+        arguments: [
+            ("es_ES.UTF-8", "es", "ES"), ("de", "de", nil), ("sr-Latn-RS", "sr", "RS"), ("C", nil, nil),
+            ("POSIX", nil, nil),
+            ("C.UTF-8", nil, nil), ("", nil, nil), ("ca_ES@valencia", "ca", "ES"), ("EN_us", "en", "US"),
+            ("12_34", nil, nil),
+        ] as [(String, String?, String?)]
+    )
+    func standardAttributesComeFromTheProgram(locale: String, language: String?, region: String?) {
+        let context = EvaluationContext(targetingKey: "u", ["platform": "toaster"])
+            .withStandardAttributes(programVersion: "2.1.0", locale: locale)
+        #expect(context.targetingKey == "u")
+        #expect(context.attributes["language"] == language.map(EntryValue.string))
+        #expect(context.attributes["region"] == region.map(EntryValue.string))
+        #expect(context.attributes["version"] == "2.1.0")
+        #expect(context.attributes["platform"] == "toaster", "what was said counts")
+        let standard = EvaluationContext().withStandardAttributes(programVersion: nil, locale: nil)
+        #expect(["linux", "macos"].contains(standard.attributes["platform"]))
+        #expect(standard.attributes["version"] == nil)
+    }
+}
