@@ -54,7 +54,7 @@ package struct JSONScanner {
     }
 
     /// How far the text has been read; it can be set back.
-    var position: Position {
+    package var position: Position {
         get { Position(offset: offset, line: line, column: column, columnOffset: columnOffset) }
         set {
             (offset, line, column, columnOffset) = (
@@ -63,7 +63,7 @@ package struct JSONScanner {
         }
     }
 
-    struct Position {
+    package struct Position {
         fileprivate let offset, line, column, columnOffset: Int
     }
 

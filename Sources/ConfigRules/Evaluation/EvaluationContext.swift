@@ -23,4 +23,10 @@ public struct EvaluationContext: Hashable, Sendable {
     public init(targetingKey: String? = nil, attributes: EntryObject) {
         (self.targetingKey, self.attributes) = (targetingKey, attributes)
     }
+
+    /// The context as one object, the targeting key among the attributes: what OpenFeature's protocol sends.
+    public var members: EntryObject {
+        let others = attributes.filter { $0.key != "targetingKey" }
+        return EntryObject(others + (targetingKey.map { [("targetingKey", .string($0))] } ?? []))
+    }
 }

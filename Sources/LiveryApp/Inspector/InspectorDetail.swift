@@ -19,6 +19,7 @@ struct InspectorDetail: Sendable {
         var note: KeyNote?
         var history: [ChangeHistory.Moment]
         var explanation: [String]
+        var targeting: [String]
     }
 
     private static let mostRows = 5000
@@ -45,6 +46,7 @@ struct InspectorDetail: Sendable {
         lines =
             wrapped(key, .title, columns: columns) + valueLines(facts.entry?.value, columns: columns)
             + noteLines(facts.note, columns: columns) + [InspectorLine([])] + originLines(facts, columns: columns)
+            + section("Rule", facts.targeting.flatMap { wrapped($0, columns: columns) })
             + section("Why", facts.explanation.flatMap { linkLines($0, columns: columns) })
             + section("History", historyLines(facts, columns: columns))
     }
@@ -54,7 +56,8 @@ struct InspectorDetail: Sendable {
             entry: state.configuration.snapshot.entries[key],
             note: state.notes[key],
             history: state.history[key],
-            explanation: state.explain(key)
+            explanation: state.explain(key),
+            targeting: state.configuration.targetingLines(forKey: key)
         )
     }
 }

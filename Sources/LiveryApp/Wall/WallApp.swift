@@ -1,4 +1,5 @@
 import ConfigModel
+import ConfigRules
 import RemoteConfig
 import TerminalUI
 
@@ -9,6 +10,7 @@ final class WallApp {
     private let name: String
     private let keys: KeyMap
     private let connect: () throws(ConfigError) -> any ConfigSource
+    private let context: EvaluationContext
     private var clients: [WallClient] = []
     private var news: WallNews?
     private var signal: Int32?
@@ -21,14 +23,17 @@ final class WallApp {
 
     /// - Parameters:
     ///   - name: the source as the user named it.
+    ///   - context: who the clients are, apart from their names.
     ///   - connect: makes a connection to it.
     init(
         driver: any TerminalDriver,
         keys: KeyMap,
         source name: String,
+        context: EvaluationContext = EvaluationContext(),
         connect: @escaping () throws(ConfigError) -> any ConfigSource
     ) {
         (self.driver, self.keys, self.name, self.connect) = (driver, keys, name, connect)
+        self.context = context
     }
 
     /// - Parameter count: how many clients there are at the beginning.
@@ -81,7 +86,11 @@ final class WallApp {
     private func populate(_ count: Int) throws(ConfigError) {
         while clients.count > count { clients.removeLast().end() }
         while clients.count < count {
-            let client = WallClient(WallIdentity(number: clients.count + 1), source: try connect())
+            let client = WallClient(
+                WallIdentity(number: clients.count + 1),
+                source: try connect(),
+                context: context
+            )
             if let news { client.observe(news) }
             clients.append(client)
             beginnings.continuation.yield(client)

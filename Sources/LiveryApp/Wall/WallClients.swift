@@ -1,4 +1,5 @@
 import ConfigModel
+import ConfigRules
 import Dispatch
 import Essentials
 import Observing
@@ -15,10 +16,13 @@ final class WallClient {
     private let stop = AsyncStream.makeStream(of: Never.self)
     private var subscription: Subscription?
 
-    init(_ identity: WallIdentity, source: some ConfigSource) {
+    /// - Parameter context: who the clients are; each has its name as targeting key, so that a rollout is seen to spread.
+    init(_ identity: WallIdentity, source: some ConfigSource, context: EvaluationContext) {
         self.identity = identity
+        var context = context
+        context.targetingKey = context.targetingKey ?? identity.description
         // Without a cache: what is there after the start has come to this client by itself.
-        sync = SyncService(source: source, notificationCenter: NotificationCenter())
+        sync = SyncService(source: source, context: context, notificationCenter: NotificationCenter())
         config = DemoConfig(state: sync.state)
     }
 
@@ -30,7 +34,7 @@ final class WallClient {
             let moment = ContinuousClock.now
             guard next.snapshot.revision != previous.snapshot.revision else { return news.add(nil) }
             // A server says what its values are known by.
-            let entries = next.snapshot.entries.lazy.map { (key: $0.key, value: $0.value.value) }
+            let entries = next.snapshot.held.lazy.map { (key: $0.key, value: $0.value.value) }
             let content = next.snapshot.digest ?? ConfigDigest(entries)
             news.add(Arrival(identity: identity, content: content, moment: moment))
         }

@@ -1,4 +1,5 @@
 public import ConfigModel
+internal import ConfigRules
 internal import Observing
 internal import Synchronization
 
@@ -113,6 +114,10 @@ public struct LayeredSource: ConfigSource {
 }
 
 extension LayeredSource: SourceOfLayers {
+    func setContext(_ context: EvaluationContext?) async {
+        for layer in layers where layer.source is any EvaluatedSource { await layer.setContext(context) }
+    }
+
     func makeLayers(
         by service: (_ layer: any ConfigSource, _ bundled: ConfigDocument?, _ metricsName: String) -> SyncService
     ) {

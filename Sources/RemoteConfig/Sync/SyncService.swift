@@ -10,13 +10,16 @@ internal import Synchronization
 public import Tracing
 
 /// A source whose parts are followed by services of their own, which live as the one of the whole does.
-protocol SourceOfLayers {
+protocol SourceOfLayers: Sendable {
     /// Makes the services, unless there are any.
     ///
     /// - Parameter service: makes one; metrics are to tell it by the name.
     func makeLayers(
         by service: (_ layer: any ConfigSource, _ bundled: ConfigDocument?, _ metricsName: String) -> SyncService
     )
+
+    /// Tells the layers whose servers evaluate who asks.
+    func setContext(_ context: EvaluationContext?) async
 }
 
 /// Keeps a ``ConfigState`` equal to its source, in the background, for as long as it runs.
@@ -176,9 +179,10 @@ public actor SyncService: Service {
         (self.clock, self.now, self.activation, self.isOffline) = (clock, now, activation, isOffline)
         connection = ConnectionSchedule(for: source.delivery, pace, jitter: jitter)
         if isOffline { _ = connection.handle(.wentOffline, at: clock.now) }
-        cacheFile = cache.map { CacheFile(of: $0, source: source.name, identity: source.identity, logger: logger) }
         programVersion = cache?.programVersion
         evaluator = RuleEvaluator(in: context?.withStandardAttributes(programVersion: programVersion))
+        (source as? any EvaluatedSource)?.setContext(evaluator.context)
+        cacheFile = cache.map { CacheFile(of: $0, source: source.name, identity: source.identity, logger: logger) }
         let launch = LaunchState(cached: cacheFile?.load(), bundledDefault: bundledDefault, now: now())
         let shown = evaluator.evaluated(again: launch.snapshot, at: now()).snapshot.numbered(launch.snapshot.revision)
         mark = launch.mark
@@ -198,6 +202,8 @@ public actor SyncService: Service {
                 source: layer,
                 cache: bundled == nil ? cache : nil,
                 bundledDefault: bundled,
+                // The others pass their rules on, and the whole is evaluated once.
+                context: layer is any EvaluatedSource ? context : nil,
                 pace: pace,
                 // Nobody outside knows the states of the layers, so nobody listens to what is announced of them.
                 notificationCenter: NotificationCenter(),

@@ -19,6 +19,13 @@ extension SyncService {
         let context = context?.withStandardAttributes(programVersion: programVersion)
         guard context != evaluator.context else { return nil }
         evaluator.context = context
+        if let source = source as? any EvaluatedSource {
+            source.setContext(context)
+            if isFollowing { handle(.readNeeded) }
+        } else if let layers = source as? any SourceOfLayers {
+            // These tasks may run in any order, so each passes on what is current when it runs.
+            Task(executorPreference: executor) { await layers.setContext(self.context) }
+        }
         let time = now()
         var next = draft
         next.context = context
