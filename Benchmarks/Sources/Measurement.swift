@@ -19,7 +19,7 @@ extension BlockingMeasurement {
 
 /// The measurements, by the names that the command line has for them.
 enum MeasurementName: String, CaseIterable, ExpressibleByArgument {
-    case latency, start, size, idle, bytes, memory, micro, lookup, scale, definitions, inspector
+    case latency, start, size, idle, bytes, memory, micro, lookup, scale, definitions, rules, inspector
 
     case reads, writes, schemas, answer, streams, stores
 
@@ -35,6 +35,7 @@ enum MeasurementName: String, CaseIterable, ExpressibleByArgument {
         case .lookup: LookupMeasurement(batches: effort.count(200))
         case .scale: ScaleMeasurement(batches: effort.count(100))
         case .definitions: DefinitionsMeasurement(batches: effort.count(100))
+        case .rules: RuleMeasurement(batches: effort.count(200))
         case .inspector: InspectorMeasurement(repetitions: effort.count(40))
         case .reads: RequestMeasurement(seconds: effort.isQuick ? 1 : 2, rounds: effort.isQuick ? 1 : 2)
         case .writes: WriteMeasurement(seconds: effort.isQuick ? 1 : 3, rounds: effort.isQuick ? 1 : 2)
