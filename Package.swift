@@ -196,7 +196,9 @@ let package = Package(
         // What measures and tests.
         .executableTarget(
             name: "LiveryBenchmarks",
-            dependencies: uses("ConfigDefinitions ConfigModel ConfigRules Observing RemoteConfig TerminalUI TestSupport")
+            dependencies: uses(
+                "ConfigDefinitions ConfigModel ConfigRules Observing RemoteConfig TerminalUI TestSupport"
+            )
                 + uses("ArgumentParser Configuration"),
             path: "Benchmarks/Sources"
         ),

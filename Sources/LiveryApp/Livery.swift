@@ -1,6 +1,7 @@
 import ArgumentParser
 import ConfigDefinitions
 import ConfigModel
+import ConfigRules
 import Configuration
 import Essentials
 import Files
@@ -39,6 +40,8 @@ struct Livery: LiveryCommand {
                 sed -i 's/#FFB6C1/#87CEFA/' config.json
               See nine clients of one server side by side:
                 livery wall 9 http://127.0.0.1:3000
+              See what a user gets, where keys have rules:
+                livery http://127.0.0.1:3000 --context user=42 --context language=es
 
             ENVIRONMENT
               LIVERY_SOURCE     the source, where none is named
@@ -183,6 +186,8 @@ struct SourceOptions: ParsableArguments {
     var source: String?
 
     @OptionGroup var secret: TokenOptions
+
+    @OptionGroup var audience: ContextOptions
 }
 
 extension SourceOptions {
@@ -208,9 +213,16 @@ extension SourceOptions {
         let source = try place.source()
         guard case .file = place.locator else {
             let cache = ConfigCache(environment: environment, programVersion: Livery.configuration.version)
-            return SyncService(source: source, cache: cache)
+            return SyncService(source: source, cache: cache, context: try context)
         }
-        return SyncService(source: source)
+        return SyncService(source: source, context: try context)
+    }
+
+    /// Who the program is used by, as rules see it; `nil` if nothing was said.
+    var context: EvaluationContext? {
+        get throws {
+            try audience.context?.withStandardAttributes(programVersion: Livery.configuration.version)
+        }
     }
 
     /// Where the source is, for any number of connections.

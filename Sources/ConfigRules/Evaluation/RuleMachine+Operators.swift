@@ -9,6 +9,7 @@ extension RuleMachine {
     ) throws(TooManySteps) -> EntryValue {
         let first = values.first ?? .null
         let second = values.dropFirst().first ?? .null
+        if name.isOfTwo { return try result(of: name, first, second) }
         switch name {
         case .variable: return try variable(first, in: scope) ?? second
         case .missing: return .array(try missing(Self.keys(values), in: scope))
@@ -16,29 +17,38 @@ extension RuleMachine {
             guard case .array(let keys) = second else { return .array([]) }
             let missing = try missing(keys, in: scope)
             return .array(Double(keys.count - missing.count) >= (try number(of: first)) ? [] : missing)
-        case .equal, .unequal: return .boolean(try isEqual(first, second) == (name == .equal))
-        case .identical, .different: return .boolean(try isSame(first, second) == (name == .identical))
         case .not: return .boolean(!first.isTrue)
         case .truth: return .boolean(first.isTrue)
         case .plus, .times, .minimum, .maximum, .minus, .divided, .modulo: return try arithmetic(name, values)
         case .merge: return .array(try merged(values))
-        case .contained: return .boolean(try contains(second, first))
         case .joined: return .string(try joined(values))
         case .part: return .string(try part(of: text(of: first), second, values.dropFirst(2).first ?? .null))
         // Nothing is written: what a rule holds is no business of a log.
         case .log: return first
-        case .startsWith, .endsWith:
-            guard case .string(let text) = first, case .string(let part) = second else { return .null }
-            try charge(text: part)
-            let count = part.utf8.count
-            let end = name == .startsWith ? text.utf8.prefix(count) : text.utf8.suffix(count)
-            return .boolean(end.elementsEqual(part.utf8))
         case .version:
             let relation = String(configValue: second).flatMap(VersionRelation.init(rawValue:))
             guard let relation, let left = SemanticVersion(rule: first),
                 let right = values.dropFirst(2).first.flatMap(SemanticVersion.init(rule:))
             else { return .null }
             return .boolean(relation.holds(left, right))
+        case .equal, .unequal, .identical, .different, .contained, .startsWith, .endsWith: return .null
+        }
+    }
+
+    /// What an operator of two arguments gives (``RuleOperator/isOfTwo``).
+    mutating func result(
+        of name: RuleOperator,
+        _ first: EntryValue,
+        _ second: EntryValue
+    ) throws(TooManySteps) -> EntryValue {
+        switch name {
+        case .equal, .unequal: return .boolean(try isEqual(first, second) == (name == .equal))
+        case .identical, .different: return .boolean(try isSame(first, second) == (name == .identical))
+        case .contained: return .boolean(try contains(second, first))
+        default:
+            guard case .string(let text) = first, case .string(let part) = second else { return .null }
+            try charge(text: part)
+            return .boolean(name == .startsWith ? text.begins(with: part) : text.ends(with: part))
         }
     }
 
@@ -103,5 +113,19 @@ extension RuleMachine {
     /// A number without its fraction, within what no text is as long as; `nil` for what is no number.
     private static func whole(_ number: Double) -> Int? {
         number.isNaN ? nil : Int(min(max(number, -1e9), 1e9))
+    }
+}
+
+extension String {
+    /// Whether the bytes of another text are the first of this one.
+    fileprivate func begins(with part: String) -> Bool {
+        utf8.count >= part.utf8.count && utf8.starts(with: part.utf8)
+    }
+
+    /// Whether they are the last.
+    fileprivate func ends(with part: String) -> Bool {
+        let (count, partCount) = (utf8.count, part.utf8.count)
+        guard count >= partCount else { return false }
+        return utf8.dropFirst(count - partCount).elementsEqual(part.utf8)
     }
 }

@@ -5,6 +5,9 @@ extension RuleMachine {
     ///
     /// The way of bucketing is called `flagd-3`: MurmurHash3 over deterministic CBOR, scaled to the sum of the weights.
     mutating func variant(of split: RuleSplit, _ node: Int, in scope: Scope) throws(TooManySteps) -> EntryValue {
+        if split.bucketBy == nil, let total = split.fixedTotal, case .context = scope {
+            return try variant(of: split, total, node)
+        }
         var parts: [(variant: EntryValue, weight: Int)] = []
         parts.reserveCapacity(split.parts.count)
         var bytes: DeterministicCBOR?
@@ -35,6 +38,22 @@ extension RuleMachine {
         for part in parts {
             end += part.weight
             if bucket < end { return part.variant }
+        }
+        return .null
+    }
+
+    /// The same where all parts are written out, and users are told apart by the targeting key.
+    private mutating func variant(of split: RuleSplit, _ total: Int, _ node: Int) throws(TooManySteps) -> EntryValue {
+        guard let key = context.targetingKey, !key.isEmpty else { return .null }
+        try charge(text: key)
+        guard (1...RuleSplit.maximumTotal).contains(total) else { return .null }
+        let hash = MurmurHash3.hash(DeterministicCBOR(pair: flag, key).bytes)
+        let bucket = Int((UInt64(hash) * UInt64(total)) >> 32)
+        decisions?.append(RuleDecision(node: node, .split(bucket: bucket, total: total)))
+        var end = 0
+        for case .fixed(let variant, let weight) in split.parts {
+            end += weight
+            if bucket < end { return variant }
         }
         return .null
     }

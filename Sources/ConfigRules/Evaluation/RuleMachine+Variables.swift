@@ -46,7 +46,7 @@ extension RuleMachine {
         if case .array(let keys)? = values.first { keys } else { values }
     }
 
-    private func attribute(_ name: String) -> EntryValue? {
+    func attribute(_ name: String) -> EntryValue? {
         switch name {
         case "targetingKey": context.targetingKey.map { .string($0) }
         case "$flagd": .object(EntryObject([("flagKey", .string(flag)), ("timestamp", .integer(timestamp))]))

@@ -44,6 +44,9 @@ struct RuleMachine {
         try charge(1)
         switch nodes[node] {
         case .constant(let value): return value
+        case .attribute(let name):
+            guard case .context = scope else { return try value(at: [name], in: scope) ?? .null }
+            return attribute(name) ?? .null
         case .list(let parts): return .array(try values(of: parts, in: scope))
         case .variable(let path, let otherwise):
             let found = try value(at: path, in: scope)
@@ -58,8 +61,10 @@ struct RuleMachine {
             return try iterated(iteration, items, body, initial, in: scope)
         case .split(let split): return try variant(of: split, node, in: scope)
         case .version(let version, let relation, let limit):
-            let version = SemanticVersion(rule: try value(of: version, in: scope))
-            return version.map { .boolean(relation.holds($0, limit)) } ?? .null
+            return limit.relates(by: relation, to: try value(of: version, in: scope)).map { .boolean($0) } ?? .null
+        case .operation(let name, let parts) where parts.count == 2 && name.isOfTwo:
+            let (first, second) = (try value(of: parts[0], in: scope), try value(of: parts[1], in: scope))
+            return try result(of: name, first, second)
         case .operation(let name, let parts): return try result(of: name, try values(of: parts, in: scope), in: scope)
         }
     }

@@ -37,7 +37,9 @@ extension RuleCompiler {
         guard let first = arguments.first, case .string(let path)? = constant(first), !path.isEmpty else {
             return .operation(.variable, arguments)
         }
-        return .variable(RuleNode.components(of: path), otherwise: arguments.dropFirst().first)
+        let components = RuleNode.components(of: path)
+        if components.count == 1, arguments.count == 1 { return .attribute(components[0]) }
+        return .variable(components, otherwise: arguments.dropFirst().first)
     }
 
     private func version(_ arguments: [Int]) throws(Problem) -> RuleNode {
@@ -53,7 +55,7 @@ extension RuleCompiler {
         guard let limit = SemanticVersion(rule: version) else {
             throw Problem("\(version.canonicalJSON.excerpt(ofScalars: 60)) is no version such as 2.1.0")
         }
-        return .version(arguments[0], relation, limit)
+        return .version(arguments[0], relation, VersionLimit(limit))
     }
 
     private func split(_ arguments: [Int], _ values: [EntryValue]) throws(Problem) -> RuleSplit {

@@ -6,6 +6,8 @@ enum RuleNode: Hashable, Sendable {
     case constant(EntryValue)
     /// An array with parts that are not constant.
     case list([Int])
+    /// `var` with a name alone.
+    case attribute(String)
     /// `var` with a constant path, and what counts where there is nothing.
     case variable([String], otherwise: Int?)
     /// `if`: conditions and results in turns, perhaps with a last result.
@@ -21,7 +23,7 @@ enum RuleNode: Hashable, Sendable {
     /// `fractional`.
     case split(RuleSplit)
     /// `sem_ver` with a constant version to compare with.
-    case version(Int, VersionRelation, SemanticVersion)
+    case version(Int, VersionRelation, VersionLimit)
     /// Any other operator, whose arguments are evaluated first.
     case operation(RuleOperator, [Int])
 
@@ -72,6 +74,16 @@ enum RuleOperator: String, Sendable {
     case version = "sem_ver"
 }
 
+extension RuleOperator {
+    /// Whether it looks at two arguments and no more, as most conditions do.
+    var isOfTwo: Bool {
+        switch self {
+        case .equal, .unequal, .identical, .different, .contained, .startsWith, .endsWith: true
+        default: false
+        }
+    }
+}
+
 /// A `fractional`: who falls into which part of a split.
 struct RuleSplit: Hashable, Sendable {
     /// A part of a split.
@@ -87,6 +99,14 @@ struct RuleSplit: Hashable, Sendable {
     /// What users are told apart by; `nil` for the key of the flag and the targeting key.
     let bucketBy: Int?
     let parts: [Part]
+    /// The sum of the weights, where all parts are written out.
+    let fixedTotal: Int?
+
+    init(bucketBy: Int?, parts: [Part]) {
+        (self.bucketBy, self.parts) = (bucketBy, parts)
+        let weights = parts.compactMap { if case .fixed(_, let weight) = $0 { weight } else { nil } }
+        fixedTotal = weights.count == parts.count ? weights.reduce(0, +) : nil
+    }
 
     /// The most that the weights are together: 2^31 − 1.
     static let maximumTotal = Int(Int32.max)

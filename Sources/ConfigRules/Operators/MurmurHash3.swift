@@ -11,7 +11,9 @@ enum MurmurHash3 {
                 hash = rotated(hash, 13) &* 5 &+ 0xe654_6b64
             }
             var tail: UInt32 = 0
-            for byte in bytes.dropFirst(wholes * 4).reversed() { tail = tail << 8 | UInt32(byte) }
+            for index in stride(from: bytes.count - 1, through: wholes * 4, by: -1) {
+                tail = tail << 8 | UInt32(bytes[index])
+            }
             hash ^= scrambled(tail)
             hash ^= UInt32(truncatingIfNeeded: bytes.count)
             hash = (hash ^ hash >> 16) &* 0x85eb_ca6b

@@ -50,3 +50,66 @@ extension SemanticVersion {
         self.init(String(Substring(numbers)) + zeros + version[numbers.endIndex...])
     }
 }
+
+/// A version that others are compared with.
+struct VersionLimit: Hashable, Sendable {
+    private let version: SemanticVersion
+    /// The numbers of the version, if it is a release with numbers that are not long.
+    private let numbers: ShortVersion?
+
+    init(_ version: SemanticVersion) {
+        self.version = version
+        numbers = version.isPrerelease ? nil : ShortVersion("\(version.major).\(version.minor).\(version.patch)")
+    }
+
+    /// Whether a version relates to this one in a way; `nil` for what is no version.
+    func relates(by relation: VersionRelation, to value: EntryValue) -> Bool? {
+        if let numbers, case .string(let text) = value, let other = ShortVersion(text) {
+            return relation.holds(other, numbers)
+        }
+        return SemanticVersion(rule: value).map { relation.holds($0, version) }
+    }
+}
+
+/// A release whose numbers have at most nine digits, such as most versions are: it is read without an allocation.
+private struct ShortVersion: Hashable, Comparable {
+    private(set) var major = 0
+    private(set) var minor = 0
+    private(set) var patch = 0
+
+    /// - Returns: `nil` for anything but three numbers, which may be a version all the same.
+    init?(_ text: String) {
+        var (numbers, digits, place) = (InlineArray<3, Int>(repeating: 0), 0, 0)
+        for byte in text.utf8 {
+            if byte == UInt8(ascii: "."), digits > 0, place < 2 {
+                (place, digits) = (place + 1, 0)
+            } else if byte.isDigit, digits < 9, digits == 0 || numbers[place] > 0 {
+                numbers[place] = numbers[place] * 10 + Int(byte - UInt8(ascii: "0"))
+                digits += 1
+            } else {
+                return nil
+            }
+        }
+        guard place == 2, digits > 0 else { return nil }
+        (major, minor, patch) = (numbers[0], numbers[1], numbers[2])
+    }
+
+    static func < (left: ShortVersion, right: ShortVersion) -> Bool {
+        (left.major, left.minor, left.patch) < (right.major, right.minor, right.patch)
+    }
+}
+
+extension VersionRelation {
+    fileprivate func holds(_ left: ShortVersion, _ right: ShortVersion) -> Bool {
+        switch self {
+        case .equal: left == right
+        case .unequal: left != right
+        case .before: left < right
+        case .notAfter: left <= right
+        case .after: left > right
+        case .notBefore: left >= right
+        case .sameMajor: left.major == right.major
+        case .sameMinor: left.major == right.major && left.minor == right.minor
+        }
+    }
+}

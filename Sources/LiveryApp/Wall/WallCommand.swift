@@ -1,5 +1,6 @@
 import ArgumentParser
 import ConfigModel
+import ConfigRules
 import Essentials
 import Files
 import Programs
@@ -12,6 +13,7 @@ struct WallCommand: LiveryCommand {
         usage: "livery wall [<count>] [<source>] [<options>]",
         discussion: """
             Each small screen is a client with a connection of its own, named in its corner: wall-1, wall-2 and so on. \
+            The name is its targeting key, so that a rollout is seen to spread from screen to screen. \
             The bottom line says how many have the last change, and the time from the first to the last of them.
 
             EXAMPLES
@@ -66,7 +68,13 @@ struct WallCommand: LiveryCommand {
         }
         do {
             let driver = try CursesDriver(profile: TerminalProfile(choice: color, environment: environment))
-            let app = WallApp(driver: driver, keys: keys, source: place.name, connect: place.source)
+            let app = WallApp(
+                driver: driver,
+                keys: keys,
+                source: place.name,
+                context: try sourceOptions.context ?? EvaluationContext(),
+                connect: place.source
+            )
             let signal = try await app.run(clients: try number(in: driver.size))
             if let signal { endProcess(by: signal) }
         } catch let error as TerminalError {

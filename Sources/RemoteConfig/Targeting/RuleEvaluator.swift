@@ -1,5 +1,7 @@
 internal import ConfigModel
 internal import ConfigRules
+internal import Dispatch
+internal import Synchronization
 
 /// Makes what is shown of what a source holds: values, and of keys that have rules what the rules give.
 ///
@@ -12,10 +14,23 @@ struct RuleEvaluator {
     /// What they share, as it was read with them.
     private var shared: (value: EntryValue?, evaluators: [String: EntryValue]) = (nil, [:])
 
+    /// The rules of a state, ready to be evaluated in one context after another.
+    private var whole: (revision: UInt64, rules: [KeyedRule])?
+
     private struct ReadRule {
         let value: EntryValue
         /// `nil` if only newer programs can read it.
         let rule: ConfigRule?
+    }
+
+    private struct KeyedRule: Sendable {
+        let key: String
+        /// `nil` if only newer programs can read it.
+        let rule: ConfigRule?
+        /// Where the rule stands.
+        let place: EntrySnapshot.Entry
+        /// What everybody gets.
+        let value: EntrySnapshot.Entry?
     }
 
     init(in context: EvaluationContext?) { self.context = context }
@@ -27,6 +42,7 @@ struct RuleEvaluator {
         at now: Timestamp
     ) -> EntrySnapshot.Update {
         guard update.snapshot.hasRules || former.hasRules else { return update }
+        whole = nil
         var keys = Set(update.changedKeys.map { EntryKind.named($0).name })
         if keys.remove(EntryKind.sharedRules) != nil { keys.formUnion(update.snapshot.ruledKeys) }
         return evaluated(keys, in: update.snapshot, after: former, at: now)
@@ -34,10 +50,59 @@ struct RuleEvaluator {
 
     /// The same state in another context.
     mutating func evaluated(again snapshot: EntrySnapshot, at now: Timestamp) -> EntrySnapshot.Update {
-        var update = evaluated(snapshot.ruledKeys, in: snapshot, after: snapshot, at: now)
-        if !update.changedKeys.isEmpty { update.snapshot = update.snapshot.numbered(snapshot.revision + 1) }
-        return update
+        guard snapshot.hasRules else { return (snapshot, []) }
+        let rules = rules(of: snapshot)
+        let given = values(of: rules, at: now)
+        var (next, changedKeys) = (snapshot, [String]())
+        for (rule, value) in zip(rules, given) {
+            let (known, value) = (snapshot.entries[rule.key], value ?? rule.value?.value)
+            if known?.value == value { continue }
+            changedKeys.append(rule.key)
+            next.entries[rule.key] = value.map { value in
+                var entry = rule.value ?? rule.place
+                entry.value = value
+                if known != nil { entry.changedAt = now }
+                return entry
+            }
+        }
+        if !changedKeys.isEmpty { next = next.numbered(snapshot.revision + 1) }
+        whole = (next.revision, rules)
+        return (next, changedKeys.sorted())
     }
+
+    private mutating func rules(of snapshot: EntrySnapshot) -> [KeyedRule] {
+        if let whole, whole.revision == snapshot.revision { return whole.rules }
+        let held = snapshot.held
+        readShared(of: held)
+        return snapshot.ruledKeys.compactMap { key in
+            held[EntryKind.rule.key(of: key)].map { place in
+                KeyedRule(key: key, rule: read(place.value, ofKey: key), place: place, value: held[key])
+            }
+        }
+    }
+
+    /// Before the rules of another state are evaluated, which may have the same revision.
+    mutating func forgetWhole() { whole = nil }
+
+    /// What rules give; many at once by all processors.
+    private func values(of rules: [KeyedRule], at now: Timestamp) -> [EntryValue?] {
+        guard let context else { return rules.map { _ in nil } }
+        let seconds = now.seconds
+        let evaluate: @Sendable (KeyedRule) -> EntryValue? = { rule in
+            rule.rule?.evaluate(key: rule.key, in: context, at: seconds).value
+        }
+        guard rules.count > Self.fewRules else { return rules.map(evaluate) }
+        let parts = (rules.count + Self.fewRules - 1) / Self.fewRules
+        let results = Mutex([[EntryValue?]](repeating: [], count: parts))
+        DispatchQueue.concurrentPerform(iterations: parts) { part in
+            let start = part * Self.fewRules
+            let values = rules[start..<min(start + Self.fewRules, rules.count)].map(evaluate)
+            results.withLock { $0[part] = values }
+        }
+        return results.withLock { $0.flatMap(\.self) }
+    }
+
+    private static let fewRules = 2000
 
     private mutating func evaluated(
         _ keys: some Collection<String>,

@@ -28,24 +28,22 @@ struct OFREPSourceTests {
     }
 
     @Test func flagsAreValues() async throws {
-        let reading = try await read(
-            body: #"""
+        let body = #"""
             {"flags":[{"key":"a","value":true,"reason":"STATIC","variant":"on","metadata":{}},{"key":"b.c","value":1.0},\#
             {"key":"d","value":{"x":[1,null]}},{"key":"e","reason":"DISABLED"},{"key":"f","value":null,"reason":"DEFAULT"}],\#
             "metadata":{"version":"1"},"eventStreams":[]}
             """#
-        )
+        let reading = try await read(body: body)
         #expect(values(reading) == ["a": true, "b.c": 1.0, "d": ["x": [1, .null]]])
         #expect(reading.problem == nil)
     }
 
     @Test func aFlagThatFailsFailsAlone() async throws {
-        let reading = try await read(
-            body: #"""
+        let body = #"""
             {"flags":[{"key":"a","errorCode":"PARSE_ERROR","errorDetails":"\u001b[2J no rule"},{"key":"a b","value":1},\#
             {"key":"big","value":123456789012345678901},{"key":"good","value":"x"}]}
             """#
-        )
+        let reading = try await read(body: body)
         #expect(values(reading) == ["good": "x"])
         #expect(reading.problem?.message.contains("the flag 'a' has no value: PARSE_ERROR") == true)
         #expect(reading.problem?.message.hasSuffix("(and 2 more)") == true)

@@ -35,7 +35,10 @@ extension SyncService {
             next.status.lastChangeAt = time
         }
         if let waiting = staged {
+            // Its revision may be that of another state.
+            evaluator.forgetWhole()
             let again = evaluator.evaluated(again: waiting.snapshot, at: time)
+            evaluator.forgetWhole()
             let keys = waiting.keys.union(update.changedKeys).union(again.changedKeys)
             staged = StagedChanges(
                 (again.snapshot, Array(keys)),

@@ -1,0 +1,51 @@
+import ArgumentParser
+import ConfigModel
+import ConfigRules
+
+/// Who a value is for: `--context user=42 --context language=es`.
+struct ContextOptions: ParsableArguments {
+    @Option(
+        name: .customLong("context"),
+        help: ArgumentHelp(
+            "Who the values are for, as rules see it: user=42 is the targeting key, any other name an attribute; may be given more than once.",
+            valueName: "name=value"
+        )
+    )
+    var given: [String] = []
+
+    func validate() throws {
+        for word in given { _ = try Self.attribute(word) }
+    }
+
+    /// The context; `nil` if nothing was said.
+    var context: EvaluationContext? {
+        get throws(ValidationError) {
+            if given.isEmpty { return nil }
+            var context = EvaluationContext()
+            var attributes: [String: EntryValue] = [:]
+            for word in given {
+                let (name, value) = try Self.attribute(word)
+                if Self.keyNames.contains(name) {
+                    context.targetingKey = if case .string(let text) = value { text } else { value.canonicalJSON }
+                } else {
+                    attributes[name] = value
+                }
+            }
+            context.attributes = EntryObject(attributes.map { (key: $0, value: $1) })
+            return context
+        }
+    }
+
+    /// The names by which the targeting key can be given.
+    private static let keyNames: Set<String> = ["user", "targetingKey"]
+
+    /// A name and a value: JSON other than a string where it is some, else text.
+    private static func attribute(_ word: String) throws(ValidationError) -> (name: String, value: EntryValue) {
+        guard let place = word.firstIndex(of: "="), place > word.startIndex else {
+            throw ValidationError("--context is name=value, such as user=42 or language=es, not '\(word)'.")
+        }
+        let (name, text) = (String(word[..<place]), String(word[word.index(after: place)...]))
+        let value = keyNames.contains(name) ? nil : try? EntryValue(json: Array(text.utf8))
+        return (name, value ?? .string(text))
+    }
+}

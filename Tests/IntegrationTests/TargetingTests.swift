@@ -1,0 +1,101 @@
+import ConfigModel
+import ConfigRules
+import RemoteConfig
+import TestSupport
+import Testing
+
+/// Real programs on real terminals, of different users.
+@Suite(.timeLimit(.minutes(5)))
+struct TargetingTests {
+    private static let key = "app.background.color"
+
+    private static func rule(_ targeting: EntryValue) -> EntryValue {
+        ["variants": ["pink": "#FFB6C1", "sky": "#87CEFA"], "defaultVariant": "pink", "targeting": targeting]
+    }
+
+    private func tmux(_ address: String, _ folder: TemporaryDirectory, _ context: String...) throws -> Tmux {
+        let livery = Command(
+            try builtProduct(named: "livery"),
+            [address] + context.flatMap { ["--context", $0] },
+            environment: Command.environment(adding: ["XDG_CONFIG_HOME": folder.path, "XDG_CACHE_HOME": folder.path]),
+            workingDirectory: folder.path
+        )
+        return try Tmux(running: livery, columns: 80, rows: 24, terminal: "tmux-256color")
+    }
+
+    /// Whether the screen is one colour, black beside it as text.
+    private func shows(_ color: VirtualScreen.Color, _ tmux: Tmux) throws -> Bool {
+        try tmux.captureScreen().cell(row: 0, column: 0).visibleBackground == color
+    }
+
+    private func publish(_ targeting: EntryValue, _ server: RunningServer) throws {
+        let request = PublishRequest(set: [Self.key: "#000000"], rules: [Self.key: Self.rule(targeting)])
+        let body = String(decoding: request.json, as: UTF8.self)
+        let answer = try server.ask("PATCH", "/v1/default/entries", body: body)
+        #expect(answer.status == 200, "\(answer.text)")
+    }
+
+    @Test func twoTerminalsOfDifferentUsersShowDifferentColoursAndARuleReachesBoth() async throws {
+        try await onDedicatedThread {
+            let server = try RunningServer()
+            try publish(["if": [["==": [["var": "language"], "es"]], "sky"]], server)
+            let folders = try (0..<2).map { _ in try TemporaryDirectory() }
+            let spanish = try tmux(server.address, folders[0], "user=1", "language=es")
+            let german = try tmux(server.address, folders[1], "user=2", "language=de")
+            for terminal in [spanish, german] { try terminal.waitFor("the first frame") { $0.contains("live ") } }
+            try eventually("sky for Spain") { try shows(.indexed(117), spanish) }
+            try eventually("pink elsewhere") { try shows(.indexed(217), german) }
+            try publish(["if": [["==": [["var": "language"], "de"]], "sky"]], server)
+            try eventually("pink for Spain") { try shows(.indexed(217), spanish) }
+            try eventually("sky elsewhere") { try shows(.indexed(117), german) }
+            for (terminal, reason) in [(spanish, "pink, DEFAULT"), (german, "sky, TARGETING_MATCH")] {
+                try terminal.sendKeys("i", "Enter")
+                try terminal.waitFor("the reason") { $0.contains(reason) }
+                try terminal.sendKeys("q")
+                #expect(try terminal.waitForExit() == .exited(0))
+            }
+        }
+    }
+
+    @Test func aRolloutSpreadsOverTheWall() async throws {
+        try await onDedicatedThread {
+            let server = try RunningServer()
+            try publish(Self.split(0), server)
+            let demo = try RunningDemo(
+                columns: 120,
+                rows: 40,
+                arguments: ["wall", "6", server.address],
+                waitingFor: ""
+            )
+            try demo.waitFor("● 6 live")
+            try demo.terminal.readUntil("pink everywhere") { Self.count("#FFB6C1 → 217", in: $0) == 6 }
+            let shares = try [25, 50, 75, 100].map { (percent: $0, screens: try Self.screens(inAt: $0)) }
+            #expect(shares.map(\.screens) == shares.map(\.screens).sorted() && shares.last?.screens == 6)
+            for (percent, screens) in shares {
+                try publish(Self.split(percent), server)
+                try demo.terminal.readUntil("\(screens) screens at \(percent) %") { screen in
+                    Self.count("#87CEFA → 117", in: screen) == screens
+                        && Self.count("#FFB6C1 → 217", in: screen) == 6 - screens
+                }
+            }
+            #expect(try demo.quit() == .exited(0))
+        }
+    }
+
+    private static func split(_ percent: Int) -> EntryValue {
+        ["fractional": [["sky", .integer(percent)], ["pink", .integer(100 - percent)]]]
+    }
+
+    private static func count(_ text: String, in screen: VirtualScreen) -> Int {
+        (0..<screen.rows).reduce(0) { $0 + screen.text(row: $1).ranges(of: text).count }
+    }
+
+    /// How many of the six screens are in at a share.
+    private static func screens(inAt percent: Int) throws -> Int {
+        let rule = try ConfigRule(rule(split(percent)))
+        return (1...6).count { number in
+            let context = EvaluationContext(targetingKey: "wall-\(number)")
+            return rule.evaluate(key: key, in: context, at: 0).variant == "sky"
+        }
+    }
+}
