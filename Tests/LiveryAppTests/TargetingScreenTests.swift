@@ -25,14 +25,16 @@ struct TargetingScreenTests {
     }
 
     private func model(of service: SyncService, by config: DemoConfig) -> DemoModel {
-        DemoModel(
-            size: Size(columns: 80, rows: 24),
+        var model = DemoModel(
+            size: Size(columns: 200, rows: 40),
             colors: ColorMatcher(depth: .direct),
             repertoire: .unicode,
             keys: .standard,
             clock: .utc,
             state: DemoState(of: service.state, by: config)
         )
+        model.hasMotion = false
+        return model
     }
 
     @Test func anotherContextChangesTheScreenOfflineToo() async throws {

@@ -107,7 +107,8 @@ extension SameOriginPolicy {
             headers: [
                 "access-control-allow-methods": "GET, HEAD, PUT, PATCH, POST, DELETE",
                 "access-control-allow-headers":
-                    "authorization, content-type, if-match, if-none-match, last-event-id, livery-revision",
+                    "authorization, content-type, if-match, if-none-match, last-event-id, livery-revision, x-api-key, "
+                    + "x-livery-namespace",
                 "access-control-max-age": "600",
             ]
         )

@@ -19,6 +19,8 @@ public final class NamespaceState: Sendable {
         /// By their keys.
         var rules: TreeDictionary<String, StoredEntry> = [:]
         var ruleBytes = 0
+        /// The rules, ready to be evaluated.
+        var compiledRules: TreeDictionary<String, CompiledRule> = [:]
         var recent: RecentChanges
     }
 
@@ -66,6 +68,8 @@ extension NamespaceState {
     public var schemaBytes: Int { content.schemaBytes }
     /// The rules by their keys.
     public var rules: TreeDictionary<String, StoredEntry> { content.rules }
+    /// The rules by their keys, ready to be evaluated; those whom they share something with are none.
+    var compiledRules: TreeDictionary<String, CompiledRule> { content.compiledRules }
     /// How many bytes the rules take as the members of a JSON object.
     public var ruleBytes: Int { content.ruleBytes }
     /// Whether there are neither entries nor schemas nor rules.
@@ -130,6 +134,7 @@ extension NamespaceState.Content {
             old = rules[name]
             rules[name] = entry
             ruleBytes += (entry.map(bytes) ?? 0) - (old.map(bytes) ?? 0)
+            compiledRules.update(name, in: rules)
         }
         // Clients have no schemas, and so cannot count them.
         if kind == .schema { return }

@@ -112,6 +112,7 @@ enum OpenAPISchemas {
         "name":{"name":"name","in":"path","required":true,"schema":{"$ref":"#/components/schemas/SchemaName"}},
         "rule":{"name":"rule","in":"path","required":true,"schema":{"$ref":"#/components/schemas/RuleName"}},
         "historyRule":{"name":"rule","in":"query","schema":{"$ref":"#/components/schemas/RuleName"}},
+        "namespaceField":{"name":"X-Livery-Namespace","in":"header","schema":{"$ref":"#/components/schemas/Namespace"}},
         "schemas":{"name":"schemas","in":"query","schema":{"enum":["true","false"]},
         "description":"Whether the answer has schemas as well."},
         "historySchema":{"name":"schema","in":"query","schema":{"$ref":"#/components/schemas/SchemaName"}},
@@ -188,6 +189,24 @@ enum OpenAPISchemas {
         "rules":{"type":"array","items":{"$ref":"#/components/schemas/RuleEntry"}}}},
         "RuleRequest":{"type":"object","required":["rule"],"additionalProperties":false,"properties":{
         "rule":{"$ref":"#/components/schemas/Rule"},"message":{"type":"string","maxLength":1024}}},
+        "EvaluationContext":{"type":"object","properties":{"targetingKey":{"type":["string","null"]}},
+        "description":"Who asks: what users are told apart by, and attributes of any JSON value."},
+        "EvaluationRequest":{"type":"object","required":["key"],"additionalProperties":false,"properties":{
+        "key":{"$ref":"#/components/schemas/Key"},"rule":{"$ref":"#/components/schemas/Rule"},
+        "evaluators":{"type":"object"},"explain":{"type":"boolean"},
+        "contexts":{"type":"array","maxItems":10000,"items":{"$ref":"#/components/schemas/EvaluationContext"}}}},
+        "Evaluations":{"type":"object","required":["key","results"],"properties":{
+        "key":{"$ref":"#/components/schemas/Key"},"results":{"type":"array","items":{"type":"object",
+        "required":["targetingKey","variant","value","reason"],"properties":{"targetingKey":{"type":["string","null"]},
+        "variant":{"type":["string","null"]},"value":{},"reason":{"type":"string"},"errorCode":{"type":"string"},
+        "errorDetails":{"type":"string"},"steps":{"type":"array"}}}}}},
+        "OFREPRequest":{"type":"object","required":["context"],"properties":{
+        "context":{"$ref":"#/components/schemas/EvaluationContext"}}},
+        "OFREPSuccess":{"type":"object","required":["key","reason","variant","metadata"],"properties":{
+        "key":{"type":"string"},"value":{},"reason":{"type":"string"},"variant":{"type":"string"},
+        "metadata":{"type":"object"}},"description":"Without `value` the caller's own default counts."},
+        "OFREPFlags":{"type":"object","required":["flags","metadata"],"properties":{
+        "flags":{"type":"array","items":{"type":"object","required":["key"]}},"metadata":{"type":"object"}}},
         "Event":{"description":"One of the events that the body is a sequence of.","type":"object","properties":{
         "event":{"enum":["hello","change","head","reset"]},"id":{"type":"string"},"data":{"type":"string"}}},
         "Text":{"type":"string"},

@@ -5,7 +5,8 @@ extension Route {
     /// All routes. `Documentation/Server.md` lists them in this order.
     static let all = [
         config, events, entries, patchEntries, entry, putEntry, deleteEntry, schemas, schema, putSchema, deleteSchema,
-        rules, rule, putRule, deleteRule, history, rollback, document,
+        rules, rule, putRule, deleteRule, evaluate, history, rollback, document,
+        flag, flags, namespaceFlag, namespaceFlags,
         table, tableChanges, insertRow, server, metrics, welcome, health, ready, description,
     ]
 
@@ -81,6 +82,11 @@ extension Route {
     .summarized("Unset a rule")
     .taking(.ifMatch, .ifNoneMatch)
     .answering([204: nil], or: 404, 412, 422, 507)
+    static let evaluate = Route(.POST, "/v1/{ns}/evaluate", .namespace(.read)) { try await $0.evaluate($1, $2) }
+        .summarized("Evaluate a rule, or a draft of one, for many contexts")
+        .evaluating()
+        .taking(body: "EvaluationRequest")
+        .answering([200: "Evaluations"], or: 404, 422)
     static let history = Route(.GET, "/v1/{ns}/history", .namespace(.read)) { try await $0.history($1, $2) }
         .summarized("The history, newest first")
         .taking(.historyKey, .historySchema, .historyRule, .before, .limit)
@@ -93,6 +99,37 @@ extension Route {
         .summarized("The state as one nested document")
         .taking(.ifMatch, .ifNoneMatch)
         .answering([200: "Document", 304: nil], or: 404)
+
+    // MARK: OpenFeature's protocol (OFREP)
+
+    static let flag = Route(.POST, "/ofrep/v1/evaluate/flags/{key}", .namespace(.read)) {
+        try await $0.evaluateFlag($1, $2)
+    }
+    .summarized("Evaluate a flag of `default`, or of the namespace in `X-Livery-Namespace`")
+    .evaluating()
+    .taking(.namespaceField, body: "OFREPRequest")
+    .answering([200: "OFREPSuccess"], or: 404)
+    static let flags = Route(.POST, "/ofrep/v1/evaluate/flags", .namespace(.read)) {
+        try await $0.evaluateFlags($1, $2)
+    }
+    .summarized("Evaluate all flags of `default`, or of the namespace in `X-Livery-Namespace`")
+    .evaluating()
+    .taking(.namespaceField, .ifNoneMatch, body: "OFREPRequest")
+    .answering([200: "OFREPFlags", 304: nil])
+    static let namespaceFlag = Route(.POST, "/ns/{ns}/ofrep/v1/evaluate/flags/{key}", .namespace(.read)) {
+        try await $0.evaluateFlag($1, $2)
+    }
+    .summarized("Evaluate a flag")
+    .evaluating()
+    .taking(body: "OFREPRequest")
+    .answering([200: "OFREPSuccess"], or: 404)
+    static let namespaceFlags = Route(.POST, "/ns/{ns}/ofrep/v1/evaluate/flags", .namespace(.read)) {
+        try await $0.evaluateFlags($1, $2)
+    }
+    .summarized("Evaluate all flags of a namespace")
+    .evaluating()
+    .taking(.ifNoneMatch, body: "OFREPRequest")
+    .answering([200: "OFREPFlags", 304: nil])
 
     // MARK: The legacy table, which is the namespace `default`
 

@@ -6,7 +6,7 @@ struct Route: Sendable {
     /// A parameter beside those of the path, by the name of its description in ``OpenAPISchemas``.
     enum Parameter: String, Sendable {
         case after, before, epoch, historyKey, historyRule, historySchema, ifMatch, ifNoneMatch, lastEventID, limit,
-            schemas
+            namespaceField, schemas
     }
 
     /// The statuses of success, and the schemas of their bodies; `nil` without a body.
@@ -31,6 +31,8 @@ struct Route: Sendable {
     private(set) var answers: Answers = [:]
     /// The media type of a successful answer.
     private(set) var mediaType = "application/json"
+    /// Whether it is a `POST` that changes nothing.
+    private(set) var isEvaluation = false
     /// The statuses of problems beside those that follow from the rest.
     private(set) var problems: [Int] = []
 
@@ -50,6 +52,13 @@ struct Route: Sendable {
         return route
     }
 
+    /// The same as a `POST` that changes nothing, so that it is a read to those who may read, and honours their conditions.
+    func evaluating() -> Route {
+        var route = self
+        route.isEvaluation = true
+        return route
+    }
+
     func answering(_ answers: Answers, as mediaType: String = "application/json", or problems: Int...) -> Route {
         var route = self
         (route.answers, route.mediaType, route.problems) = (answers, mediaType, problems)
@@ -64,8 +73,8 @@ extension Route {
     /// The method as it is in a request.
     var verb: String { method.rawValue }
 
-    /// Whether it only reads. Reads answer `HEAD` as well.
-    var isRead: Bool { method == .GET }
+    /// Whether it only reads. Those with `GET` answer `HEAD` as well.
+    var isRead: Bool { method == .GET || isEvaluation }
 
     /// The media types that a body may have; none without a body.
     var bodyTypes: [MediaTypeName] {

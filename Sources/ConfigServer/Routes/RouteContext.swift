@@ -41,11 +41,17 @@ struct RouteContext: Sendable {
         }
         access = route.access
         authorization = request.head.headers.joined("authorization")
+        if route.isEvaluation {
+            // What OpenFeature's clients can send, whose paths name no namespace.
+            let headers = request.head.headers
+            if parameters.get("ns") == nil, let name = headers.joined("x-livery-namespace") { namespace = name }
+            authorization = authorization ?? headers.joined("x-api-key").map { "Bearer \($0)" }
+        }
         principal = try authorize(services)
         if let problem = NamespaceRule.problem(in: namespace) {
             throw Problem(.badRequest, "invalid-namespace", "the namespace \(problem)", field: "ns")
         }
-        if route.body != nil, let problem = NamespaceRule.reservation(of: namespace) {
+        if route.body != nil, !route.isRead, let problem = NamespaceRule.reservation(of: namespace) {
             throw Problem(.badRequest, "reserved-namespace", "the namespace \(problem)", field: "ns")
         }
     }

@@ -5,6 +5,7 @@ struct Workers: Sendable {
     private let parsing = WorkQueue("parsing")
     private let encoding = WorkQueue("encoding")
     private let compression = WorkQueue("compression")
+    private let evaluation = WorkQueue("evaluation")
     /// Compresses a body; `nil` if that does not pay.
     let compress: @Sendable (ByteBuffer) -> ByteBuffer?
 
@@ -25,6 +26,10 @@ struct Workers: Sendable {
 
     func encoded<Value: Sendable>(_ state: NamespaceState, _ make: @escaping @Sendable () -> Value) async -> Value {
         state.isShort ? make() : await encoding.run(make)
+    }
+
+    func evaluated<Value: Sendable>(_ make: @escaping @Sendable () -> Value) async -> Value {
+        await evaluation.run(make)
     }
 
     /// The answer to `GET /v1/{namespace}/config` in a form; `nil` if only the store has it.

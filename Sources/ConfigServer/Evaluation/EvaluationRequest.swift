@@ -1,0 +1,97 @@
+internal import ConfigModel
+internal import ConfigRules
+
+extension EvaluationContext {
+    /// Reads the body of an OFREP request: `{"context": {"targetingKey": "user-42", …}}`. Other members are ignored.
+    ///
+    /// - Throws: ``EvaluationError`` with the code `PARSE_ERROR` or `INVALID_CONTEXT`.
+    init(ofrep json: [UInt8]) throws(EvaluationError) {
+        var context: EvaluationContext?
+        var problem: EvaluationError?
+        do throws(ConfigError) {
+            try JSONScanner.object(json) { (name, scanner) throws(ConfigError) in
+                guard name == "context" else { return try scanner.skipValue() }
+                let start = scanner.position
+                do throws(EvaluationError) {
+                    context = try EvaluationContext(from: &scanner)
+                } catch {
+                    (problem, scanner.position) = (error, start)
+                    try scanner.skipValue()
+                }
+            }
+        } catch {
+            let place = error.location.map { " at \($0)" } ?? ""
+            throw EvaluationError(.parseError, "the body is no JSON object: \(error.message)\(place)")
+        }
+        if let problem { throw problem }
+        guard let context else { throw EvaluationError(.invalidContext, "the member 'context' is missing") }
+        self = context
+    }
+
+    /// Reads a context: an object whose `targetingKey`, if there is one, is a text.
+    init(from scanner: inout JSONScanner) throws(EvaluationError) {
+        self.init()
+        var members: [EntryObject.Member] = []
+        do throws(ConfigError) {
+            try scanner.object { (name, scanner) throws(ConfigError) in
+                members.append((name, try scanner.skipNull() ? .null : scanner.value()))
+            }
+        } catch {
+            throw EvaluationError(.invalidContext, "the context cannot be read: \(error.message)")
+        }
+        if let key = members.first(where: { $0.key == "targetingKey" })?.value, key != .null {
+            guard case .string(let text) = key else {
+                throw EvaluationError(.invalidContext, "the member 'targetingKey' is a string, not \(key.kindName)")
+            }
+            targetingKey = text
+        }
+        attributes = EntryObject(members.filter { $0.key != "targetingKey" })
+    }
+}
+
+/// The body of `POST /v1/{ns}/evaluate`.
+struct EvaluationRequest: Sendable {
+    var key = ""
+    /// A draft; `nil` for the rule that the key has.
+    var rule: EntryValue?
+    /// What the draft shares with others; `nil` for what the namespace has.
+    var evaluators: EntryValue?
+    var contexts: [EvaluationContext] = []
+    var isExplained = false
+
+    static let maximumContexts = 10_000
+    private static let members = ["key", "rule", "evaluators", "contexts", "explain"]
+
+    init(json: [UInt8]) throws(ConfigError) {
+        var hasKey = false
+        try JSONScanner.object(json) { (name, scanner) throws(ConfigError) in
+            switch name {
+            case "key":
+                let place = scanner.location
+                key = try scanner.text()
+                if let problem = KeyRule.problem(in: key) {
+                    throw ConfigError(.invalidKey, "the key \(problem)", location: place)
+                }
+                hasKey = true
+            case "rule": rule = try scanner.value()
+            case "evaluators": evaluators = try scanner.value()
+            case "explain": isExplained = try scanner.value() == .boolean(true)
+            case "contexts":
+                try scanner.array { (scanner) throws(ConfigError) in
+                    let place = scanner.location
+                    guard contexts.count < Self.maximumContexts else {
+                        let message = "there are more than \(Self.maximumContexts) contexts; send them in parts"
+                        throw ConfigError(.tooLarge, message, location: place)
+                    }
+                    do throws(EvaluationError) {
+                        contexts.append(try EvaluationContext(from: &scanner))
+                    } catch {
+                        throw ConfigError(.unsupportedValue, error.message, location: place)
+                    }
+                }
+            default: throw scanner.unknownMember(name, known: Self.members)
+            }
+        }
+        guard hasKey else { throw ConfigError(.syntax, "the member 'key' is missing") }
+    }
+}

@@ -1,0 +1,148 @@
+internal import ConfigModel
+internal import ConfigRules
+internal import ConfigStore
+internal import Foundation
+internal import HashTreeCollections
+internal import NIOCore
+internal import NIOHTTP1
+
+/// Who gets which value: OpenFeature's protocol (OFREP), and the evaluation of drafts.
+extension ServerServices {
+    /// One flag, for a program that asks for each evaluation.
+    func evaluateFlag(_ request: Request, _ context: RouteContext) async throws -> Reply {
+        let segment = context.parameters.get("key") ?? ""
+        let key = segment.percentDecoded() ?? String(segment)
+        do {
+            let audience = try await audience(of: request)
+            let state = try state(of: context.namespace)
+            guard let flag = state.flag(key, in: audience, at: .secondsNow) else {
+                let message = "there is no flag '\(key.excerpt(ofScalars: 130))'"
+                return .failure(EvaluationError(.flagNotFound, message), key: key, .notFound)
+            }
+            if let error = flag.evaluation.error { return .failure(error, key: key) }
+            return .json(JSONWriter.object(flag.writeMembers))
+        } catch let error as EvaluationError {
+            return .failure(error, key: key)
+        }
+    }
+
+    /// All flags, for a program that has one user. The entity tag stands for the rules and for the context.
+    func evaluateFlags(_ request: Request, _ context: RouteContext) async throws -> Reply {
+        do {
+            let audience = try await audience(of: request)
+            let state = try state(of: context.namespace)
+            let digest = ConfigDigest([(key: "context", value: .object(audience.members))])
+            return try await tagged(state, request, suffix: "-\(digest)") {
+                ByteBuffer(bytes: state.flagsJSON(in: audience, at: .secondsNow))
+            }
+        } catch let error as EvaluationError {
+            return .failure(error, key: nil)
+        }
+    }
+
+    private func audience(of request: Request) async throws -> EvaluationContext {
+        try await body(of: request) { (json) throws(EvaluationError) in try EvaluationContext(ofrep: json) }
+    }
+
+    /// A rule, or a draft of one, for many contexts.
+    func evaluate(_ request: Request, _ context: RouteContext) async throws -> Reply {
+        let body = try await body(of: request, EvaluationRequest.init(json:))
+        let state = try state(of: context.namespace)
+        let rule = try state.rule(of: body)
+        return await workers.evaluated { Reply.json(rule.results(of: body, at: .secondsNow)) }
+    }
+}
+
+extension NamespaceState {
+    fileprivate func flagsJSON(in context: EvaluationContext, at seconds: Int) -> [UInt8] {
+        JSONWriter.object { object in
+            object.member("flags", each: flagKeys) { key, array in
+                guard let flag = flag(key, in: context, at: seconds) else { return }
+                array.object(flag.writeMembers)
+            }
+            object.member("metadata") { member in
+                member.object { metadata in
+                    metadata.member("namespace") { $0.string(namespace) }
+                    metadata.member("revision") { $0.number(revision) }
+                }
+            }
+        }
+    }
+
+    /// The rule that a request is about.
+    ///
+    /// - Throws: ``Problem`` with the status 404 if the key has none, and 422 for a draft that cannot be evaluated.
+    fileprivate func rule(of request: EvaluationRequest) throws(Problem) -> ConfigRule {
+        let shared = request.evaluators ?? rules[EntryKind.sharedRules]?.value
+        guard let value = request.rule ?? rules[request.key]?.value else {
+            throw Problem(.notFound, "unknown-rule", "the key has no rule; send one as 'rule'", key: request.key)
+        }
+        do throws(RuleError) {
+            let evaluators = try shared.map(ConfigRule.evaluators) ?? [:]
+            return try ConfigRule(value, evaluators: evaluators)
+        } catch {
+            throw .invalid(
+                error.faults.map { ViolationMessage(rule: request.key, pointer: $0.pointer, message: $0.message) }
+            )
+        }
+    }
+}
+
+extension ConfigRule {
+    fileprivate func results(of request: EvaluationRequest, at seconds: Int) -> [UInt8] {
+        JSONWriter.object { object in
+            object.member("key") { $0.string(request.key) }
+            object.member("results", each: request.contexts) { context, array in
+                array.object { object in
+                    object.member("targetingKey") { $0.optional(context.targetingKey) { $0.string($1) } }
+                    let explanation = explain(key: request.key, in: context, at: seconds)
+                    object.members(of: explanation.evaluation)
+                    if request.isExplained { object.members(of: explanation.steps) }
+                }
+            }
+        }
+    }
+}
+
+extension JSONWriter {
+    fileprivate mutating func members(of evaluation: RuleEvaluation) {
+        member("variant") { $0.optional(evaluation.variant) { $0.string($1) } }
+        member("value") { $0.optional(evaluation.value) { $0.value($1) } }
+        member("reason") { $0.string(evaluation.reason.rawValue) }
+        if let error = evaluation.error { members(of: error) }
+    }
+
+    fileprivate mutating func members(of steps: [RuleExplanation.Step]) {
+        member("steps", each: steps) { step, array in
+            array.object { object in
+                object.member("pointer") { $0.string(step.pointer) }
+                switch step.decision {
+                case .condition(let isTrue): object.member("condition") { $0.boolean(isTrue) }
+                case .split(let bucket, let total):
+                    object.member("bucket") { $0.number(bucket) }
+                    object.member("total") { $0.number(total) }
+                }
+            }
+        }
+    }
+}
+
+extension Reply {
+    /// OFREP's `evaluationFailure`.
+    fileprivate static func failure(
+        _ error: EvaluationError,
+        key: String?,
+        _ status: HTTPResponseStatus = .badRequest
+    ) -> Reply {
+        let json = JSONWriter.object { object in
+            if let key { object.member("key") { $0.string(key) } }
+            object.members(of: error)
+        }
+        return .json(json, status: status)
+    }
+}
+
+extension Int {
+    /// The time in whole seconds since 1970, which rules may look at.
+    fileprivate static var secondsNow: Int { Int(Date().timeIntervalSince1970) }
+}

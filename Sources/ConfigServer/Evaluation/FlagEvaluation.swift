@@ -1,0 +1,69 @@
+internal import ConfigModel
+internal import ConfigRules
+internal import ConfigStore
+internal import HashTreeCollections
+
+/// A key as a flag, evaluated for somebody.
+struct FlagEvaluation: Sendable {
+    let key: String
+    let evaluation: RuleEvaluation
+    var metadata = EntryObject()
+    /// Whether the flag is one of floating-point numbers, so that `1` has to be written as `1.0`.
+    var isFloat = false
+
+    /// The variant of a key that has no rule.
+    static let onlyVariant = "default"
+}
+
+extension NamespaceState {
+    /// A key as a flag; `nil` if there is none. One without a rule has one variant.
+    ///
+    /// - Parameter seconds: the time since 1970.
+    func flag(_ key: String, in context: EvaluationContext, at seconds: Int) -> FlagEvaluation? {
+        if let compiled = compiledRules[key] {
+            guard let rule = compiled.rule else {
+                let error = EvaluationError(.parseError, "the rule is of another version than this server")
+                return FlagEvaluation(key: key, evaluation: RuleEvaluation(reason: .error, error: error))
+            }
+            return FlagEvaluation(
+                key: key,
+                evaluation: rule.evaluate(key: key, in: context, at: seconds),
+                metadata: rule.metadata,
+                isFloat: rule.variants.contains { if case .double = $0.value { true } else { false } }
+            )
+        }
+        guard let entry = entries[key] else { return nil }
+        let variant = FlagEvaluation.onlyVariant
+        return FlagEvaluation(
+            key: key,
+            evaluation: RuleEvaluation(variant: variant, value: entry.value, reason: .static)
+        )
+    }
+
+    /// The keys of all flags, sorted.
+    var flagKeys: [String] { Set(entries.keys).union(compiledRules.keys).sorted() }
+}
+
+extension FlagEvaluation {
+    /// Writes the members of OFREP's `evaluationSuccess`, or of its `evaluationFailure`. Clients read `variant`, `metadata` and
+    /// `errorDetails` without asking whether they are there.
+    func writeMembers(to json: inout JSONWriter) {
+        json.member("key") { $0.string(key) }
+        if let error = evaluation.error { return json.members(of: error) }
+        if let value = evaluation.value {
+            json.member("value") { json in
+                if isFloat, case .integer(let number) = value { json.raw("\(number).0") } else { json.value(value) }
+            }
+        }
+        json.member("reason") { $0.string(evaluation.reason.rawValue) }
+        json.member("variant") { $0.string(evaluation.variant ?? "") }
+        json.member("metadata") { $0.value(.object(metadata)) }
+    }
+}
+
+extension JSONWriter {
+    mutating func members(of error: EvaluationError) {
+        member("errorCode") { $0.string(error.code.rawValue) }
+        member("errorDetails") { $0.string(error.message) }
+    }
+}

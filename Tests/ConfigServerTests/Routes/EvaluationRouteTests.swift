@@ -1,0 +1,223 @@
+import ConfigModel
+import ConfigRules
+import TestSupport
+import Testing
+
+@testable import ConfigServer
+
+/// OpenFeature's protocol, and the evaluation of drafts.
+@Suite(.timeLimit(.minutes(5)))
+struct EvaluationRouteTests {
+    private static let flags = #"""
+        {"set":{"plain":"text","off":"kept","whole":7},"rules":{
+        "color":{"variants":{"pink":"#FFB6C1","blue":"#0000FF"},"defaultVariant":"pink","metadata":{"owner":"design","n":1},
+        "targeting":{"if":[{"==":[{"var":"language"},"es"]},"blue"]}},
+        "flag":{"variants":{"on":true,"off":false},"defaultVariant":"on"},
+        "ratio":{"variants":{"one":1,"half":0.5},"defaultVariant":"one"},
+        "count":{"variants":{"one":1,"two":2},"defaultVariant":"two"},
+        "list":{"variants":{"a":[1,{"b":null}]},"defaultVariant":"a"},
+        "object":{"variants":{"a":{"b":[true]}},"defaultVariant":"a"},
+        "split":{"variants":{"a":"a","b":"b"},"targeting":{"fractional":[["a",50],["b",50]]}},
+        "none":{"variants":{"a":"a"}},
+        "off":{"variants":{"a":"a"},"defaultVariant":"a","state":"DISABLED"},
+        "odd":{"variants":{"a":"a"},"targeting":{"var":"variant"}}}}
+        """#
+
+    private func flag(
+        _ client: WireClient,
+        _ key: String,
+        _ context: String = "{}",
+        _ fields: [String] = []
+    ) throws -> WireResponse {
+        let body = #"{"context":\#(context)}"#
+        return try client.ask("POST", "/ofrep/v1/evaluate/flags/\(key)", fields, body: body)
+    }
+
+    private func running(_ body: @escaping @Sendable (WireClient) throws -> Void) async throws {
+        try await TestServer.run { server in
+            try await server.script { client in
+                let answer = try client.ask("PATCH", "/v1/default/entries", body: Self.flags)
+                #expect(answer.status == 200, "\(answer.text)")
+                try body(client)
+            }
+        }
+    }
+
+    @Test(arguments: [
+        ("plain", "{}", #"{"key":"plain","value":"text","reason":"STATIC","variant":"default","metadata":{}}"#),
+        ("whole", "{}", #"{"key":"whole","value":7,"reason":"STATIC","variant":"default","metadata":{}}"#),
+        (
+            "color", #"{"language":"es"}"#,
+            ##"{"key":"color","value":"#0000FF","reason":"TARGETING_MATCH","variant":"blue","metadata":{"n":1,"owner":"design"}}"##
+        ),
+        (
+            "color", #"{"language":"de"}"#,
+            ##"{"key":"color","value":"#FFB6C1","reason":"DEFAULT","variant":"pink","metadata":{"n":1,"owner":"design"}}"##
+        ),
+        ("flag", "{}", #"{"key":"flag","value":true,"reason":"STATIC","variant":"on","metadata":{}}"#),
+        ("ratio", "{}", #"{"key":"ratio","value":1.0,"reason":"STATIC","variant":"one","metadata":{}}"#),
+        ("count", "{}", #"{"key":"count","value":2,"reason":"STATIC","variant":"two","metadata":{}}"#),
+        ("list", "{}", #"{"key":"list","value":[1,{"b":null}],"reason":"STATIC","variant":"a","metadata":{}}"#),
+        ("object", "{}", #"{"key":"object","value":{"b":[true]},"reason":"STATIC","variant":"a","metadata":{}}"#),
+        ("none", "{}", #"{"key":"none","reason":"DEFAULT","variant":"","metadata":{}}"#),
+        ("off", "{}", #"{"key":"off","reason":"DISABLED","variant":"","metadata":{}}"#),
+        ("split", "{}", #"{"key":"split","reason":"DEFAULT","variant":"","metadata":{}}"#),
+        (
+            "odd", #"{"variant":"a"}"#,
+            #"{"key":"odd","value":"a","reason":"TARGETING_MATCH","variant":"a","metadata":{}}"#
+        ),
+    ])
+    func aFlagIsEvaluated(key: String, context: String, expected: String) async throws {
+        try await running { client in
+            let answer = try flag(client, key, context)
+            #expect(answer.status == 200 && answer.text == expected, "\(answer.text)")
+        }
+    }
+
+    @Test func whatGoesWrongHasOpenFeaturesCodes() async throws {
+        try await running { client in
+            let cases: [(key: String, body: String, status: Int, code: String)] = [
+                ("missing", #"{"context":{}}"#, 404, "FLAG_NOT_FOUND"),
+                ("a%20b", #"{"context":{}}"#, 404, "FLAG_NOT_FOUND"),
+                ("$evaluators", #"{"context":{}}"#, 404, "FLAG_NOT_FOUND"),
+                ("odd", #"{"context":{"variant":"z"}}"#, 400, "GENERAL"),
+                ("plain", "{}", 400, "INVALID_CONTEXT"),
+                ("plain", #"{"context":null}"#, 400, "INVALID_CONTEXT"),
+                ("plain", #"{"context":[]}"#, 400, "INVALID_CONTEXT"),
+                ("plain", #"{"context":{"targetingKey":1}}"#, 400, "INVALID_CONTEXT"),
+                ("plain", #"{"context":{"n":123456789012345678901}}"#, 400, "INVALID_CONTEXT"),
+                ("plain", #"{"context":{"a":1,"a":2}}"#, 400, "INVALID_CONTEXT"),
+                ("plain", "[]", 400, "PARSE_ERROR"), ("plain", #"{"context":{}"#, 400, "PARSE_ERROR"),
+                ("plain", "", 400, "PARSE_ERROR"), ("plain", "\u{1}", 400, "PARSE_ERROR"),
+                (
+                    "plain",
+                    #"{"context":{"a":\#(String(repeating: "[", count: 200))\#(String(repeating: "]", count: 200))}}"#,
+                    400, "INVALID_CONTEXT"
+                ),
+            ]
+            for (key, body, status, code) in cases {
+                let answer = try client.ask("POST", "/ofrep/v1/evaluate/flags/\(key)", body: body)
+                #expect(answer.status == status, "\(key) \(body): \(answer.text)")
+                #expect(
+                    answer.text.contains(#""errorCode":"\#(code)","errorDetails":""#),
+                    "\(key) \(body): \(answer.text)"
+                )
+            }
+            let wrong = try client.ask(
+                "POST",
+                "/ofrep/v1/evaluate/flags/plain",
+                ["Content-Type: text/plain"],
+                body: "{}"
+            )
+            #expect(wrong.status == 415)
+            #expect(try client.ask("GET", "/ofrep/v1/evaluate/flags/plain").status == 405)
+        }
+    }
+
+    @Test func allFlagsComeTogetherWithATagForRulesAndContext() async throws {
+        try await running { client in
+            let path = "/ofrep/v1/evaluate/flags"
+            let spanish = #"{"context":{"language":"es","targetingKey":"u"}}"#
+            let first = try client.ask("POST", path, body: spanish)
+            #expect(first.status == 200)
+            guard case .object(let members) = try EntryValue(json: first.body),
+                case .array(let flags)? = members["flags"]
+            else {
+                Issue.record("\(first.text)")
+                return
+            }
+            #expect(flags.count == 12)
+            let tag = try #require(first["etag"])
+            // The same context written otherwise.
+            let same = #"{"context":{"targetingKey":"u", "language":"es"},"other":1}"#
+            #expect(try client.ask("POST", path, ["If-None-Match: \(tag)"], body: same).status == 304)
+            let german = #"{"context":{"language":"de","targetingKey":"u"}}"#
+            let other = try client.ask("POST", path, ["If-None-Match: \(tag)"], body: german)
+            #expect(other.status == 200 && other["etag"] != tag)
+            let query = "?flagConfigEtag=x&flagConfigLastModified=1771622898"
+            #expect(try client.ask("POST", path + query, ["If-None-Match: \(tag)"], body: spanish).status == 304)
+            _ = try client.ask(
+                "PUT",
+                "/v1/default/rules/flag",
+                body: #"{"rule":{"variants":{"on":true},"defaultVariant":"on"}}"#
+            )
+            let changed = try client.ask("POST", path, ["If-None-Match: \(tag)"], body: spanish)
+            #expect(changed.status == 200 && changed["etag"] != tag)
+        }
+    }
+
+    @Test func aNamespaceIsInAFieldOrInThePath() async throws {
+        try await TestServer.run { server in
+            try await server.script { client in
+                _ = try client.ask("PUT", "/v1/shop/entries/k", body: #"{"value":"shop"}"#)
+                #expect(try flag(client, "k").status == 404)
+                #expect(try flag(client, "k", "{}", ["X-Livery-Namespace: shop"]).text.contains(#""value":"shop""#))
+                #expect(try flag(client, "k", "{}", ["X-Livery-Namespace: S"]).status == 400)
+                let path = "/ns/shop/ofrep/v1/evaluate/flags"
+                #expect(try client.ask("POST", path + "/k", body: #"{"context":{}}"#).text.contains(#""value":"shop""#))
+                #expect(try client.ask("POST", path, body: #"{"context":{}}"#).text.contains(#""namespace":"shop""#))
+                #expect(server.hub.head?.revision == 1, "nothing was written")
+            }
+        }
+    }
+
+    @Test func whatRulesShareIsTakenOverAtOnce() async throws {
+        try await running { client in
+            let rule = #"{"variants":{"a":"a","b":"b"},"targeting":{"if":[{"$ref":"x"},"a","b"]}}"#
+            func publish(_ evaluator: String) throws {
+                let body = #"{"rules":{"shared":\#(rule),"$evaluators":{"x":\#(evaluator)}}}"#
+                #expect(try client.ask("PATCH", "/v1/default/entries", body: body).status == 200)
+            }
+            try publish(#"{"==":[1,1]}"#)
+            #expect(try flag(client, "shared").text.contains(#""variant":"a""#))
+            try publish(#"{"==":[1,2]}"#)
+            #expect(try flag(client, "shared").text.contains(#""variant":"b""#))
+        }
+    }
+
+    @Test func draftsAreEvaluatedForManyContexts() async throws {
+        try await running { client in
+            let rule = #"{"variants":{"x":1,"y":2},"targeting":{"if":[{"==":[{"var":"team"},"a"]},"x","y"]}}"#
+            let contexts = #"[{"targetingKey":"u1","team":"a"},{"team":"b"}]"#
+            let body = #"{"key":"draft","rule":\#(rule),"contexts":\#(contexts),"explain":true}"#
+            let answer = try client.ask("POST", "/v1/default/evaluate", body: body)
+            let expected = """
+                {"key":"draft","results":[{"targetingKey":"u1","variant":"x","value":1,"reason":"TARGETING_MATCH",\
+                "steps":[{"pointer":"/targeting/if/0/==","condition":true}]},{"targetingKey":null,"variant":"y","value":2,\
+                "reason":"TARGETING_MATCH","steps":[{"pointer":"/targeting/if/0/==","condition":false}]}]}
+                """
+            #expect(answer.status == 200 && answer.text == expected, "\(answer.text)")
+            let present = try client.ask("POST", "/v1/default/evaluate", body: #"{"key":"flag","contexts":[{}]}"#)
+            #expect(present.text.contains(#""variant":"on""#))
+            let statuses: [(body: String, status: Int)] = [
+                (#"{"key":"plain","contexts":[{}]}"#, 404), (#"{"contexts":[]}"#, 400),
+                (#"{"key":"x","rule":{"variants":{"a":1},"defaultVariant":"b"},"contexts":[{}]}"#, 422),
+                (#"{"key":"x","contexts":[1]}"#, 400), (#"{"key":"a b","contexts":[]}"#, 400),
+                (#"{"key":"flag","contexts":[\#(Array(repeating: "{}", count: 10_000).joined(separator: ","))]}"#, 200),
+                (#"{"key":"flag","contexts":[\#(Array(repeating: "{}", count: 10_001).joined(separator: ","))]}"#, 413),
+            ]
+            for (body, status) in statuses {
+                let answer = try client.ask("POST", "/v1/default/evaluate", body: body)
+                #expect(answer.status == status, "\(body.prefix(80)): \(answer.text.prefix(200))")
+            }
+        }
+    }
+
+    @Test func aRuleThatTakesTooLongIsAnErrorInTime() async throws {
+        try await running { client in
+            let lists = "[" + Array(repeating: #"{"var":"list"}"#, count: 10).joined(separator: ",") + "]"
+            let rule = #"""
+                {"variants":{"a":"a"},"targeting":
+                {"if":[{"all":[{"merge":\#(lists)},{"all":[{"var":""},{"!!":[{"var":""}]}]}]},"a"]}}
+                """#
+            #expect(try client.ask("PUT", "/v1/default/rules/slow", body: #"{"rule":\#(rule)}"#).status == 201)
+            let row = "[" + Array(repeating: "1", count: 300).joined(separator: ",") + "]"
+            let table = "[" + Array(repeating: row, count: 100).joined(separator: ",") + "]"
+            let answer = try flag(client, "slow", #"{"list":\#(table)}"#)
+            #expect(
+                answer.status == 400 && answer.text.contains("more than 100000 steps"),
+                "\(answer.text.prefix(300))"
+            )
+        }
+    }
+}
