@@ -66,15 +66,18 @@
                     (try? client.ask("GET", "/ready").status) == 200
                 }
                 let disk = "/proc/\(server.processIdentifier)/root\(folder.path)"
+                let log = LogFile(path: disk + "/log")
+                try log.wait("the first lines") { $0.contains("listening on") }
                 Self.fillDisk(disk + "/ballast")
-                // More lines than fit into what is left of the log's last page.
+                // More lines than fit into what is left of the log's last page. They are written after the answers.
                 for number in 0..<60 { #expect(try Self.set(number, client) == 201) }
-                let log = { (try? String(contentsOfFile: disk + "/log", encoding: .utf8)) ?? "" }
-                #expect(!log().contains("key.59"))
+                try log.wait("a full page") { $0.utf8.count.isMultiple(of: sysconf(Int32(_SC_PAGESIZE))) }
+                for number in 60..<70 { #expect(try Self.set(number, client) == 201) }
+                #expect(!log.text.contains("key.59"))
                 try FileManager.default.removeItem(atPath: disk + "/ballast")
-                #expect(try Self.set(60, client) == 201)
-                #expect(log().contains("lines of this log were lost: No space left on device"), "\(log())")
-                #expect(log().contains("key.60"))
+                #expect(try Self.set(70, client) == 201)
+                try log.wait("the next line") { $0.contains("key.70") }
+                #expect(log.text.contains("lines of this log were lost: No space left on device"), "\(log.text)")
                 server.send(signal: SIGTERM)
                 #expect(try server.waitForExit(deadline: .seconds(60)) == .exited(0))
             }
@@ -86,6 +89,17 @@
             defer { close(descriptor) }
             let block = [UInt8](repeating: 0, count: 512)
             while write(descriptor, block, block.count) > 0 {}
+        }
+
+        /// What the server has written.
+        private struct LogFile {
+            let path: String
+
+            var text: String { (try? String(contentsOfFile: path, encoding: .utf8)) ?? "" }
+
+            func wait(_ what: String, _ condition: (String) -> Bool) throws {
+                try eventually(what, deadline: .seconds(60), lastState: text) { condition(text) }
+            }
         }
 
         private static func set(_ number: Int, _ client: WireClient) throws -> Int {
