@@ -59,3 +59,12 @@ struct TestServer: Sendable {
         return try await onDedicatedThread { try work(WireClient(port: port)) }
     }
 }
+
+/// What one thread after another uses.
+struct Unchecked<Value>: @unchecked Sendable {
+    let value: Value
+
+    init(_ value: Value) {
+        self.value = value
+    }
+}

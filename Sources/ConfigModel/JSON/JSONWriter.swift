@@ -127,9 +127,12 @@ package struct JSONWriter {
     }
 
     /// Writes a value that is JSON already.
-    package mutating func raw(_ json: String) {
+    package mutating func raw(_ json: String) { raw(json.utf8) }
+
+    /// Writes a value that is JSON already, as bytes.
+    package mutating func raw(_ json: some Collection<UInt8>) {
         separate()
-        bytes.append(contentsOf: json.utf8)
+        bytes.append(contentsOf: json)
     }
 
     private mutating func separate() {

@@ -61,6 +61,18 @@ struct RuleCompiler {
         if case .constant(let value) = nodes[node] { value } else { nil }
     }
 
+    /// Whether a node may look at the time: by name, in the whole context, or by a name that only a context gives.
+    var readsTime: Bool {
+        nodes.contains { node in
+            switch node {
+            case .attribute("$flagd"), .variable(["$flagd"], _), .variable(["$flagd", "timestamp"], _): true
+            case .operation(.variable, let arguments):
+                arguments.first.flatMap(constant).map { $0 == .null || $0 == .string("") } ?? true
+            default: false
+            }
+        }
+    }
+
     private mutating func operation(_ name: String, _ value: EntryValue, at place: JSONPointer) -> Int {
         if name == "$ref" { return reference(value, at: place) }
         let place = place.appending(name)

@@ -30,6 +30,8 @@ public struct ConfigRule: Sendable {
     public let bucketing: Bucketing
     /// What else there is to say of the flag: texts, numbers and Booleans by name.
     public let metadata: EntryObject
+    /// Whether the targeting may look at the time, so that the same context may get another variant later.
+    package let readsTime: Bool
 
     private let nodes: [RuleNode]
     private let places: [JSONPointer]
@@ -58,6 +60,7 @@ public struct ConfigRule: Sendable {
         self.bucketing = reader.bucketing
         metadata = reader.metadata
         (nodes, places) = (reader.compiler.nodes, reader.compiler.places)
+        readsTime = isEnabled && reader.compiler.readsTime
     }
 
     /// A rule that says how users are put into parts: by this version's way, unless it names one.

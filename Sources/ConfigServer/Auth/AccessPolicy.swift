@@ -56,18 +56,47 @@ package final class AccessPolicy: Sendable {
             throw Self.unauthenticated("send 'Authorization: Bearer' with a token")
         }
         // The token first: the failures of others behind the same proxy do not count against a valid token.
-        guard let text = Self.bearer(authorization), let token = table.token(text) else { throw failure(of: client()) }
+        guard let text = Self.bearer(authorization), let token = table.token(text) else {
+            throw failure(of: client(), "this token is not known here; ask the server's operator for one")
+        }
         guard case .namespace(let role) = access else { return Principal(token: token) }
         guard token.role >= role else {
             throw Self.forbidden("this needs the role \(role), the token has \(token.role)")
         }
-        guard token.covers(namespace) else {
-            throw Self.forbidden("the token is not for the namespace '\(namespace.excerpt(ofScalars: 64))'")
-        }
+        try Self.require(token, for: namespace)
         return Principal(token: token)
     }
 
-    private func failure(of client: ClientAddress) -> Problem {
+    /// Decides by the ticket in a stream's address.
+    ///
+    /// - Parameter client: evaluated only after a failure.
+    /// - Throws: ``Problem`` with the status 401, 403 or 429.
+    func admit(
+        _ ticket: String,
+        to namespace: String,
+        at seconds: Int,
+        client: () -> ClientAddress
+    ) throws(Problem) -> Principal {
+        guard let table = table.withLock({ $0 }) else { return Principal(token: nil) }
+        guard let ticket = StreamTicket(ticket), let token = table.holder(of: ticket, to: namespace) else {
+            let detail = "this address leads to no stream here; ask for the flags again, which name another"
+            throw failure(of: client(), detail, field: "token")
+        }
+        // Nobody has guessed it, so it does not count.
+        guard ticket.isValid(at: seconds) else {
+            let detail = "this address has expired; ask for the flags again, which name another"
+            throw Self.unauthenticated(detail, field: "token")
+        }
+        try Self.require(token, for: namespace)
+        return Principal(token: token)
+    }
+
+    private static func require(_ token: AccessToken, for namespace: String) throws(Problem) {
+        guard !token.covers(namespace) else { return }
+        throw forbidden("the token is not for the namespace '\(namespace.excerpt(ofScalars: 64))'")
+    }
+
+    private func failure(of client: ClientAddress, _ detail: String, field: String = "Authorization") -> Problem {
         let now = Double(NIODeadline.now().uptimeNanoseconds) / 1e9
         let delay = failures.withLock { failures in
             let delay = failures.delay(for: client, at: now)
@@ -75,7 +104,7 @@ package final class AccessPolicy: Sendable {
             return delay
         }
         guard let delay else {
-            return Self.unauthenticated("this token is not known here; ask the server's operator for one")
+            return Self.unauthenticated(detail, field: field)
         }
         return Problem(
             .tooManyRequests,
@@ -91,9 +120,9 @@ package final class AccessPolicy: Sendable {
         return parts[1]
     }
 
-    private static func unauthenticated(_ detail: String) -> Problem {
+    private static func unauthenticated(_ detail: String, field: String = "Authorization") -> Problem {
         let challenge: HTTPHeaders = ["www-authenticate": "Bearer realm=\"livery\""]
-        return Problem(.unauthorized, "unauthenticated", detail, field: "Authorization", headers: challenge)
+        return Problem(.unauthorized, "unauthenticated", detail, field: field, headers: challenge)
     }
 
     private static func forbidden(_ detail: String) -> Problem {

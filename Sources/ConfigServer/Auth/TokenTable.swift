@@ -32,11 +32,13 @@ extension TokenTable {
     func token(_ text: some StringProtocol) -> AccessToken? {
         let hash = AccessToken.hash(text)
         var found: AccessToken?
-        for token in tokens {
-            let difference = zip(token.hash, hash).reduce(UInt8(0)) { $0 | ($1.0 ^ $1.1) }
-            if difference == 0 { found = token }
-        }
+        for token in tokens where token.hash.equals(hash) { found = token }
         return found
+    }
+
+    /// The token that a ticket was made for.
+    func holder(of ticket: StreamTicket, to namespace: String) -> AccessToken? {
+        tokens.first { ticket.isMade(for: $0, namespace) }
     }
 
     /// Whether a token that was valid before still allows reading a namespace: a rule to judge many streams by.
@@ -141,10 +143,17 @@ extension JSONScanner {
     }
 }
 
-extension [UInt8] {
-    fileprivate var hexDigits: String { map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined() }
+extension Collection<UInt8> {
+    var hexDigits: String { map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined() }
+}
 
-    fileprivate init?(hexDigits text: String) {
+extension [UInt8] {
+    /// Compares to the last byte, so that the time does not reveal where the difference is.
+    func equals(_ other: [UInt8]) -> Bool {
+        count == other.count && zip(self, other).reduce(UInt8(0)) { $0 | ($1.0 ^ $1.1) } == 0
+    }
+
+    init?(hexDigits text: some StringProtocol) {
         let digits = text.utf8.compactMap(\.hexDigit)
         guard digits.count == text.utf8.count, digits.count.isMultiple(of: 2) else { return nil }
         self = stride(from: 0, to: digits.count, by: 2).map { digits[$0] << 4 | digits[$0 + 1] }

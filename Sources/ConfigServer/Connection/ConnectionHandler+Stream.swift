@@ -5,9 +5,9 @@ internal import NIOHTTP1
 // MARK: From a request to a stream
 
 extension ConnectionHandler {
-    func answerEvents(_ head: HTTPRequestHead, _ namespace: String, after catchUp: CatchUp?) throws(Problem) {
-        let holder = try authorize(head, namespace)
-        let state = try services.state(of: namespace)
+    func answerEvents(_ head: HTTPRequestHead, _ topic: StreamTopic, after catchUp: CatchUp?) throws(Problem) {
+        let holder = try authorize(head, topic)
+        let state = try services.state(of: topic.namespace)
         let conditions = ReadConditions(head.headers)
         if try conditions.verdict(tag: nil) == .notModified {
             return send(Reply(.notModified, headers: ["cache-control": "no-store"]))
@@ -20,24 +20,47 @@ extension ConnectionHandler {
         let lastEventID = head.headers.first(name: "last-event-id")
         let seen = conditions.latestSeen(of: state.cursor.epoch, lastEventID: lastEventID)
         if catchUp == nil, let seen, services.hub.isBehind(seen) {
-            return answerLater(head, .events(namespace: namespace), seen)
+            return answerLater(head, .events(topic), seen)
         }
-        beginStream(of: state, for: holder, lastEventID: lastEventID)
-        services.metrics.answered(route: ImmediateTarget.eventsRoute, status: 200)
+        beginStream(of: state, topic.form, for: holder, lastEventID: lastEventID)
+        services.metrics.answered(route: topic.form.route, status: 200)
+    }
+
+    /// By the token of the request, or by the ticket in the address of flags' events.
+    private func authorize(_ head: HTTPRequestHead, _ topic: StreamTopic) throws(Problem) -> Principal {
+        var authorization = head.headers.joined("authorization")
+        if topic.form == .flags {
+            if let ticket = try RequestTarget(head.uri).parameter(StreamTopic.ticketName) {
+                return try services.admit(ticket, to: topic.namespace, client: peer.client)
+            }
+            authorization = head.headers.authorizationOrKey
+        }
+        return try services.authorize(
+            .namespace(.read),
+            namespace: topic.namespace,
+            authorization: authorization,
+            client: peer.client
+        )
     }
 
     private static let streamFields: HTTPHeaders = [
         "content-type": "text/event-stream; charset=utf-8", "cache-control": "no-store",
     ]
 
-    private func beginStream(of state: NamespaceState, for holder: Principal, lastEventID: String?) {
+    private func beginStream(
+        of state: NamespaceState,
+        _ form: StreamForm,
+        for holder: Principal,
+        lastEventID: String?
+    ) {
         machine.beginStream()
         leaveHTTP()
         // What is committed after this moment is flushed on this loop, after this.
         let present = services.hub.state(of: state.namespace) ?? state
-        let opening = StreamEncoder.opening(present, lastEventID: lastEventID)
+        let opening = StreamEncoder.opening(present, form, lastEventID: lastEventID)
         let socket = isEncrypted ? nil : context.flatMap(StreamSocket.init)
-        let group = loop.addStream(self, of: state.namespace, at: opening.position, through: socket)
+        let topic = StreamTopic(namespace: state.namespace, form: form)
+        let group = loop.addStream(self, of: topic, at: opening.position, through: socket)
         stream = (group, holder)
         var head = Reply(.ok, headers: Self.streamFields).announcing(services.hub.quotas, state)
         head.headers.add(contentsOf: ["x-accel-buffering": "no", "transfer-encoding": "chunked"])

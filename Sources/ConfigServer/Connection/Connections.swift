@@ -121,7 +121,7 @@ final class ConnectionLoop {
     private(set) var standardLines = ""
 
     private var connections: [ObjectIdentifier: ConnectionHandler] = [:]
-    private var groups: [String: StreamGroup] = [:]
+    private var groups: [StreamTopic: StreamGroup] = [:]
     private var replies: [ReplyKey: (state: NamespaceState, bytes: ByteBuffer)] = [:]
     private var drained: EventLoopPromise<Void>?
     private var ticking: RepeatedTask?
@@ -223,12 +223,12 @@ final class ConnectionLoop {
 extension ConnectionLoop {
     func addStream(
         _ connection: ConnectionHandler,
-        of namespace: String,
+        of topic: StreamTopic,
         at position: UInt64,
         through socket: StreamSocket?
     ) -> StreamGroup {
-        let group = groups[namespace] ?? StreamGroup(namespace: namespace, hub: services.hub)
-        groups[namespace] = group
+        let group = groups[topic] ?? StreamGroup(topic, hub: services.hub)
+        groups[topic] = group
         group.add(connection, at: position, through: socket)
         services.metrics.streams.wrappingAdd(1, ordering: .relaxed)
         return group
@@ -237,13 +237,13 @@ extension ConnectionLoop {
     func removeStream(_ connection: ConnectionHandler, from group: StreamGroup) {
         group.remove(connection)
         services.metrics.streams.wrappingSubtract(1, ordering: .relaxed)
-        if group.isEmpty, groups[group.namespace] === group { groups[group.namespace] = nil }
+        if group.isEmpty, groups[group.topic] === group { groups[group.topic] = nil }
     }
 
     /// Ends the streams that are not allowed any more by their holder and namespace, and returns their number.
     func endStreams(_ isForbidden: (Principal, String) -> Bool) -> Int {
         let ending = groups.values.flatMap { group in
-            group.connections.filter { $0.stream.map { isForbidden($0.holder, group.namespace) } ?? true }
+            group.connections.filter { $0.stream.map { isForbidden($0.holder, group.topic.namespace) } ?? true }
         }
         for connection in ending { connection.endStream() }
         return ending.count

@@ -5,7 +5,7 @@ internal import NIOHTTP1
 /// A request that is answered on the event loop from memory, without a task, as nearly all are.
 enum ImmediateTarget {
     case config(namespace: String, RequestTarget)
-    case events(namespace: String)
+    case events(StreamTopic)
     /// An answer that is ready.
     case reply(Reply)
 
@@ -15,19 +15,24 @@ enum ImmediateTarget {
             self = .reply(reply)
             return
         }
-        guard head.method == .GET || head.method == .HEAD, head.uri.utf8.starts(with: "/v1/".utf8) else { return nil }
+        guard head.method == .GET || head.method == .HEAD else { return nil }
+        let isOFREP = head.uri.utf8.starts(with: "/ns/".utf8)
+        guard isOFREP || head.uri.utf8.starts(with: "/v1/".utf8) else { return nil }
         let target = RequestTarget(head.uri)
         let rest = target.path.utf8.dropFirst(4)
         guard let slash = rest.firstIndex(of: UInt8(ascii: "/")) else { return nil }
         let namespace = String(target.path[rest.startIndex..<slash])
         guard NamespaceRule.problem(in: namespace) == nil else { return nil }
         let resource = rest[slash...].dropFirst()
-        if resource.elementsEqual("config".utf8) {
+        if isOFREP {
+            guard resource.elementsEqual("ofrep/v1/events".utf8) else { return nil }
+            self = .events(StreamTopic(namespace: namespace, form: .flags))
+        } else if resource.elementsEqual("config".utf8) {
             // With schemas it is for those who edit, and no request that has to be quick.
             if target.query?.contains("schemas") == true { return nil }
             self = .config(namespace: namespace, target)
         } else if resource.elementsEqual("events".utf8) {
-            self = .events(namespace: namespace)
+            self = .events(StreamTopic(namespace: namespace, form: .changes))
         } else {
             return nil
         }
@@ -36,14 +41,13 @@ enum ImmediateTarget {
     fileprivate var route: String {
         switch self {
         case .config: Self.configRoute
-        case .events: Self.eventsRoute
+        case .events(let topic): topic.form.route
         case .reply: "OPTIONS"
         }
     }
 
     // Made once: they are needed for each request.
     fileprivate static let configRoute = Route.config.name
-    static let eventsRoute = Route.events.name
 }
 
 extension ConnectionHandler {
@@ -52,7 +56,7 @@ extension ConnectionHandler {
         do throws(Problem) {
             switch target {
             case .config(let namespace, let path): try answerConfig(head, namespace, path, after: catchUp)
-            case .events(let namespace): try answerEvents(head, namespace, after: catchUp)
+            case .events(let topic): try answerEvents(head, topic, after: catchUp)
             case .reply(let reply): send(reply)
             }
         } catch {
@@ -61,7 +65,7 @@ extension ConnectionHandler {
         }
     }
 
-    func authorize(_ head: HTTPRequestHead, _ namespace: String) throws(Problem) -> Principal {
+    private func authorize(_ head: HTTPRequestHead, _ namespace: String) throws(Problem) -> Principal {
         try services.authorize(
             .namespace(.read),
             namespace: namespace,

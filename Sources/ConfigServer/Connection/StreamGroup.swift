@@ -1,7 +1,7 @@
 internal import ConfigModel
 internal import NIOCore
 
-/// The streams of one namespace on one event loop.
+/// The streams of one topic on one event loop.
 ///
 /// A stream has no queue, only a position. The events between that and the present are in the state's ring, encoded once
 /// for all streams; a stream whose client is slow stays at its position.
@@ -17,13 +17,13 @@ final class StreamGroup {
     /// So many streams are written to before the present is read again.
     private static let stride = 32
 
-    let namespace: String
+    let topic: StreamTopic
     private var members: [Member] = []
     private let hub: ConfigHub
     private var epoch: Epoch?
 
-    init(namespace: String, hub: ConfigHub) {
-        self.namespace = namespace
+    init(_ topic: StreamTopic, hub: ConfigHub) {
+        self.topic = topic
         self.hub = hub
     }
 
@@ -48,10 +48,10 @@ final class StreamGroup {
     }
 
     func flush() {
-        guard let state = hub.state(of: namespace) else { return }
+        guard let state = hub.state(of: topic.namespace) else { return }
         if let epoch, epoch != state.cursor.epoch {
             self.epoch = state.cursor.epoch
-            let reset = StreamEncoder(state: state).reset
+            let reset = StreamEncoder(state, topic.form).reset
             for connection in connections { write(reset, to: connection) }
         } else {
             epoch = state.cursor.epoch
@@ -60,7 +60,7 @@ final class StreamGroup {
     }
 
     func flush(_ connection: ConnectionHandler) {
-        guard let state = hub.state(of: namespace) else { return }
+        guard let state = hub.state(of: topic.namespace) else { return }
         // A position means nothing in another history: that resets all streams.
         if epoch != state.cursor.epoch { return flush() }
         if let index = index(of: connection) { advance(index..<index + 1, to: state) }
@@ -68,8 +68,8 @@ final class StreamGroup {
 
     func heartbeat() {
         flush()
-        guard let state = hub.state(of: namespace) else { return }
-        let heartbeat = StreamEncoder(state: state).heartbeat
+        guard let state = hub.state(of: topic.namespace) else { return }
+        let heartbeat = StreamEncoder(state, topic.form).heartbeat
         for member in members where member.connection.acceptsEvents && member.position == state.revision {
             write(heartbeat, to: member.connection)
         }
@@ -77,7 +77,7 @@ final class StreamGroup {
 
     /// Writes streams what they lack, as far as they accept it. They continue from their position later.
     private func advance(_ range: Range<Int>, to state: NamespaceState) {
-        var encoder = StreamEncoder(state: state)
+        var encoder = StreamEncoder(state, topic.form)
         var others: [(connection: ConnectionHandler, rest: ByteBuffer?)] = []
         members.withUnsafeMutableBufferPointer { members in
             for index in range {
@@ -101,8 +101,10 @@ final class StreamGroup {
 
     /// Reads the state again: the streams that follow receive what has been committed meanwhile in the same write.
     private func refresh(_ encoder: inout StreamEncoder) {
-        guard let newer = hub.state(of: namespace), newer !== encoder.state, newer.cursor.epoch == epoch else { return }
-        encoder = StreamEncoder(state: newer)
+        guard let newer = hub.state(of: topic.namespace), newer !== encoder.state, newer.cursor.epoch == epoch else {
+            return
+        }
+        encoder = StreamEncoder(newer, topic.form)
     }
 
     /// Writes events through the channel.
@@ -128,86 +130,4 @@ extension StreamGroup.Member {
         }
         return nil
     }
-}
-
-/// Encodes the events that lead streams to a state, as chunks of HTTP/1.1 and once for all streams at the same position.
-struct StreamEncoder {
-    struct Batch {
-        let pieces: [ByteBuffer]
-        /// The revision that a stream has reached after them.
-        let position: UInt64
-    }
-
-    /// The most bytes of events that are joined: the memory that a stalled stream may cost on its own.
-    private static let batchBytes = 64 * 1024
-
-    let state: NamespaceState
-    private var batches: [UInt64: Batch] = [:]
-    /// The one that was asked for last, which most streams need.
-    private var last: (origin: UInt64, batch: Batch)?
-
-    init(state: NamespaceState) {
-        self.state = state
-    }
-
-    /// The next changes after a position, or a `reset` if they are not known any more.
-    mutating func batch(after position: UInt64) -> Batch {
-        if let last, last.origin == position { return last.batch }
-        let batch = batches[position] ?? make(after: position)
-        batches[position] = batch
-        last = (position, batch)
-        return batch
-    }
-
-    private func make(after position: UInt64) -> Batch {
-        let next = state.encodedEvents(after: position, atMost: Self.batchBytes)
-        return next.map { Batch(pieces: Self.pieces($0.events), position: $0.position) } ?? reset
-    }
-
-    /// The event that makes a client fetch a snapshot.
-    var reset: Batch { batch(of: StreamEvent.reset(state.cursor, state.digest)) }
-
-    var heartbeat: Batch { batch(of: StreamEvent.head(state.cursor, state.digest)) }
-
-    private func batch(of event: StreamEvent) -> Batch {
-        Batch(pieces: [Self.chunk(ByteBuffer(bytes: event.encoded))], position: state.revision)
-    }
-
-    /// The beginning of a stream: at the position of its client, if the changes since are known, or else at the present.
-    static func opening(_ state: NamespaceState, lastEventID: String?) -> (bytes: ByteBuffer, position: UInt64) {
-        guard let lastEventID, !lastEventID.isEmpty else {
-            return (chunk(hello(state.cursor, state.digest)), state.revision)
-        }
-        guard let cursor = Cursor(lastEventID), cursor.epoch == state.cursor.epoch,
-            let digest = state.digest(at: cursor.revision)
-        else {
-            var bytes = hello(state.cursor, state.digest)
-            bytes.writeBytes(StreamEvent.reset(state.cursor, state.digest).encoded)
-            return (chunk(bytes), state.revision)
-        }
-        return (chunk(hello(cursor, digest)), cursor.revision)
-    }
-
-    /// The first event of every stream, with the time that browsers wait before they reconnect, in ms.
-    private static func hello(_ cursor: Cursor, _ digest: ConfigDigest) -> ByteBuffer {
-        ByteBuffer(bytes: Array("retry: 2000\n".utf8) + StreamEvent.hello(cursor, digest).encoded)
-    }
-
-    /// A chunk, in one piece if it is small, and else around the bytes as they are.
-    private static func pieces(_ payload: ByteBuffer) -> [ByteBuffer] {
-        guard payload.readableBytes > batchBytes else { return [chunk(payload)] }
-        return [ByteBuffer(string: sizeLine(payload)), payload, ByteBuffer(string: "\r\n")]
-    }
-
-    private static func chunk(_ payload: ByteBuffer) -> ByteBuffer {
-        var chunk = ByteBufferAllocator().buffer(capacity: payload.readableBytes + 16)
-        chunk.writeString(sizeLine(payload))
-        chunk.writeImmutableBuffer(payload)
-        chunk.writeString("\r\n")
-        return chunk
-    }
-
-    private static func sizeLine(_ payload: ByteBuffer) -> String { String(payload.readableBytes, radix: 16) + "\r\n" }
-
-    static let end = ByteBuffer(string: "0\r\n\r\n")
 }

@@ -1,7 +1,6 @@
 internal import ConfigModel
 internal import ConfigRules
 internal import ConfigStore
-internal import Foundation
 internal import HashTreeCollections
 internal import NIOCore
 internal import NIOHTTP1
@@ -26,14 +25,25 @@ extension ServerServices {
         }
     }
 
-    /// All flags, for a program that has one user. The entity tag stands for the rules and for the context.
+    /// All flags, for a program that has one user. The entity tag stands for the rules and for the context, and where a rule
+    /// looks at the time for the flags as well.
     func evaluateFlags(_ request: Request, _ context: RouteContext) async throws -> Reply {
         do {
             let audience = try await audience(of: request)
             let state = try state(of: context.namespace)
-            let digest = ConfigDigest([(key: "context", value: .object(audience.members))])
-            return try await tagged(state, request, suffix: "-\(digest)") {
-                ByteBuffer(bytes: state.flagsJSON(in: audience, at: .secondsNow))
+            let now = Int.secondsNow
+            var suffix = "-\(ConfigDigest([(key: "context", value: .object(audience.members))]))"
+            var early: [UInt8]?
+            if state.mayReadTime {
+                early = await workers.encoded(state) {
+                    state.readsTime ? state.flagsJSON(in: audience, at: now) : nil
+                }
+            }
+            if let early { suffix += "-" + SHA256.shortHash(of: early) }
+            let ticket = context.principal.token.map { StreamTicket(for: $0, state.namespace, at: now) }
+            return try await tagged(state, request, suffix: suffix) { [early] in
+                let flags = early ?? state.flagsJSON(in: audience, at: now)
+                return ByteBuffer(bytes: state.answerJSON(flags, StreamTopic.flagsAddress(state.namespace, ticket)))
             }
         } catch let error as EvaluationError {
             return .failure(error, key: nil)
@@ -54,16 +64,34 @@ extension ServerServices {
 }
 
 extension NamespaceState {
+    /// All flags, as an array.
     fileprivate func flagsJSON(in context: EvaluationContext, at seconds: Int) -> [UInt8] {
-        JSONWriter.object { object in
-            object.member("flags", each: flagKeys) { key, array in
-                guard let flag = flag(key, in: context, at: seconds) else { return }
+        var json = JSONWriter()
+        json.array { array in
+            for key in flagKeys {
+                guard let flag = flag(key, in: context, at: seconds) else { continue }
                 array.object(flag.writeMembers)
             }
+        }
+        return json.bytes
+    }
+
+    /// The answer with all flags, which tells where to hear of changes.
+    fileprivate func answerJSON(_ flags: [UInt8], _ events: String) -> [UInt8] {
+        JSONWriter.object(reservingBytes: flags.count + 512) { object in
+            object.member("flags") { $0.raw(flags) }
             object.member("metadata") { member in
                 member.object { metadata in
                     metadata.member("namespace") { $0.string(namespace) }
                     metadata.member("revision") { $0.number(revision) }
+                }
+            }
+            object.member("eventStreams", each: [events]) { address, array in
+                array.object { stream in
+                    stream.member("type") { $0.string("sse") }
+                    // The client knows by which origin it reaches this server.
+                    stream.member("endpoint") { $0.object { $0.member("requestUri") { $0.string(address) } } }
+                    stream.member("inactivityDelaySec") { $0.number(120) }
                 }
             }
         }
@@ -142,7 +170,10 @@ extension Reply {
     }
 }
 
-extension Int {
-    /// The time in whole seconds since 1970, which rules may look at.
-    fileprivate static var secondsNow: Int { Int(Date().timeIntervalSince1970) }
+extension SHA256 {
+    fileprivate static func shortHash(of bytes: [UInt8]) -> String {
+        var hash = SHA256()
+        hash.update(bytes)
+        return hash.finish().prefix(8).hexDigits
+    }
 }

@@ -40,6 +40,14 @@ extension NamespaceState {
         )
     }
 
+    /// Whether a flag may be evaluated otherwise later, for the same context.
+    var readsTime: Bool {
+        encodings.readsTime.value { compiledRules.values.contains { $0.rule?.readsTime ?? false } }
+    }
+
+    /// Whether ``readsTime`` is true or would be work.
+    var mayReadTime: Bool { encodings.readsTime.made ?? true }
+
     /// The keys of all flags, sorted.
     var flagKeys: [String] { Set(entries.keys).union(compiledRules.keys).sorted() }
 }

@@ -12,6 +12,7 @@ extension NamespaceState {
         let document = Lazy<ByteBuffer>()
         let rows = Lazy<ByteBuffer>()
         let byRevision = Lazy<[Row]>()
+        let readsTime = Lazy<Bool>()
     }
 
     /// The body of `GET /v1/{namespace}/config`.

@@ -198,7 +198,7 @@ extension Problem {
     static let unusualTarget = Problem(
         .badRequest,
         "invalid-target",
-        "ask for a stream as /v1/{namespace}/events, without percent-encoding and double slashes"
+        "ask for a stream by its path as /openapi.json has it, without percent-encoding and double slashes"
     )
 }
 

@@ -127,6 +127,12 @@ enum OpenAPISchemas {
         "ifMatch":{"name":"If-Match","in":"header","schema":{"type":"string"}},
         "ifNoneMatch":{"name":"If-None-Match","in":"header","schema":{"type":"string"}},
         "lastEventID":{"name":"Last-Event-ID","in":"header","schema":{"type":"string"}},
+        "flagConfigEtag":{"name":"flagConfigEtag","in":"query","schema":{"type":"string"},
+        "description":"The `etag` of the event that the request follows from. The answer is not older than that event."},
+        "flagConfigLastModified":{"name":"flagConfigLastModified","in":"query","schema":{"type":["integer","string"]},
+        "description":"The `lastModified` of that event; ignored."},
+        "streamToken":{"name":"token","in":"query","schema":{"type":"string"},
+        "description":"As in the address that comes with all flags (`eventStreams`), in place of a token in a field: it opens the stream of this namespace and nothing else, for some minutes."},
         "seen":{"name":"Livery-Revision","in":"header","schema":{"type":"string"},
         "description":"What the client has seen, as an epoch and a revision, such as 00c0ffee00c0ffee:12; anything else is ignored. The server never answers with an older state: if it does not know the revision within a second, it answers 503, and another server may know it."}}
         """##
@@ -206,7 +212,13 @@ enum OpenAPISchemas {
         "key":{"type":"string"},"value":{},"reason":{"type":"string"},"variant":{"type":"string"},
         "metadata":{"type":"object"}},"description":"Without `value` the caller's own default counts."},
         "OFREPFlags":{"type":"object","required":["flags","metadata"],"properties":{
-        "flags":{"type":"array","items":{"type":"object","required":["key"]}},"metadata":{"type":"object"}}},
+        "flags":{"type":"array","items":{"type":"object","required":["key"]}},"metadata":{"type":"object"},
+        "eventStreams":{"type":"array","items":{"type":"object","required":["type","endpoint"],"properties":{
+        "type":{"const":"sse"},"endpoint":{"type":"object","required":["requestUri"],"properties":{
+        "requestUri":{"type":"string","pattern":"^/"}}},"inactivityDelaySec":{"type":"integer","minimum":1}}}}}},
+        "OFREPEvent":{"description":"One of the events that the body is a sequence of.","type":"object","properties":{
+        "event":{"const":"message"},"id":{"type":"string"},"data":{"type":"string",
+        "description":"JSON with `type` (`refetchEvaluation`), `etag` and `lastModified`, in seconds since 1970."}}},
         "Event":{"description":"One of the events that the body is a sequence of.","type":"object","properties":{
         "event":{"enum":["hello","change","head","reset"]},"id":{"type":"string"},"data":{"type":"string"}}},
         "Text":{"type":"string"},

@@ -6,7 +6,7 @@ extension Route {
     static let all = [
         config, events, entries, patchEntries, entry, putEntry, deleteEntry, schemas, schema, putSchema, deleteSchema,
         rules, rule, putRule, deleteRule, evaluate, history, rollback, document,
-        flag, flags, namespaceFlag, namespaceFlags,
+        flag, flags, namespaceFlag, namespaceFlags, flagEvents,
         table, tableChanges, insertRow, server, metrics, welcome, health, ready, description,
     ]
 
@@ -114,7 +114,7 @@ extension Route {
     }
     .summarized("Evaluate all flags of `default`, or of the namespace in `X-Livery-Namespace`")
     .evaluating()
-    .taking(.namespaceField, .ifNoneMatch, body: "OFREPRequest")
+    .taking(.namespaceField, .ifNoneMatch, .flagConfigEtag, .flagConfigLastModified, body: "OFREPRequest")
     .answering([200: "OFREPFlags", 304: nil])
     static let namespaceFlag = Route(.POST, "/ns/{ns}/ofrep/v1/evaluate/flags/{key}", .namespace(.read)) {
         try await $0.evaluateFlag($1, $2)
@@ -128,8 +128,14 @@ extension Route {
     }
     .summarized("Evaluate all flags of a namespace")
     .evaluating()
-    .taking(.ifNoneMatch, body: "OFREPRequest")
+    .taking(.ifNoneMatch, .flagConfigEtag, .flagConfigLastModified, body: "OFREPRequest")
     .answering([200: "OFREPFlags", 304: nil])
+    static let flagEvents = Route(.GET, "/ns/{ns}/ofrep/v1/events", .namespace(.read)) { _, _, _ in
+        throw Problem.unusualTarget
+    }
+    .summarized("That the flags of a namespace are to be asked for again, as server-sent events")
+    .taking(.lastEventID, .streamToken)
+    .answering([200: "OFREPEvent"], as: "text/event-stream", or: 426)
 
     // MARK: The legacy table, which is the namespace `default`
 

@@ -5,8 +5,9 @@ internal import NIOHTTP1
 struct Route: Sendable {
     /// A parameter beside those of the path, by the name of its description in ``OpenAPISchemas``.
     enum Parameter: String, Sendable {
-        case after, before, epoch, historyKey, historyRule, historySchema, ifMatch, ifNoneMatch, lastEventID, limit,
-            namespaceField, schemas
+        case after, before, epoch, flagConfigEtag, flagConfigLastModified, historyKey, historyRule, historySchema,
+            ifMatch,
+            ifNoneMatch, lastEventID, limit, namespaceField, schemas, streamToken
     }
 
     /// The statuses of success, and the schemas of their bodies; `nil` without a body.

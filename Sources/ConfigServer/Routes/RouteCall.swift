@@ -101,6 +101,10 @@ extension Route {
             var seen = request.conditions
             // Writes are judged by the store, which is never behind.
             if !isRead { seen.liveryRevision = nil }
+            // What an event has told of may have been committed by another server.
+            if isEvaluation, seen.liveryRevision == nil {
+                seen.liveryRevision = try request.target.parameter(Parameter.flagConfigEtag.rawValue)
+            }
             context.catchUp = try await services.catchUp(with: seen, request.target)
             // The token may be revoked meanwhile. Writes check it again once their body is complete.
             if isRead { try context.authorize(services) }

@@ -40,12 +40,11 @@ struct RouteContext: Sendable {
             self.namespace = namespace.percentDecoded() ?? String(namespace)
         }
         access = route.access
-        authorization = request.head.headers.joined("authorization")
-        if route.isEvaluation {
-            // What OpenFeature's clients can send, whose paths name no namespace.
-            let headers = request.head.headers
-            if parameters.get("ns") == nil, let name = headers.joined("x-livery-namespace") { namespace = name }
-            authorization = authorization ?? headers.joined("x-api-key").map { "Bearer \($0)" }
+        let headers = request.head.headers
+        authorization = route.isEvaluation ? headers.authorizationOrKey : headers.joined("authorization")
+        // What OpenFeature's clients can send, whose paths name no namespace.
+        if route.isEvaluation, parameters.get("ns") == nil, let name = headers.joined("x-livery-namespace") {
+            namespace = name
         }
         principal = try authorize(services)
         if let problem = NamespaceRule.problem(in: namespace) {
@@ -70,6 +69,9 @@ struct RouteContext: Sendable {
 }
 
 extension HTTPHeaders {
+    /// The field `Authorization`, or what OpenFeature's clients may send in its place.
+    var authorizationOrKey: String? { joined("authorization") ?? joined("x-api-key").map { "Bearer \($0)" } }
+
     /// The value of a field, which is named in lower case; of several lines, all of them as one list.
     func joined(_ name: StaticString) -> String? {
         var list: String?

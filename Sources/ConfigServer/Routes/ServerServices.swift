@@ -1,5 +1,6 @@
 internal import ConfigModel
 internal import ConfigStore
+internal import Foundation
 internal import Logging
 internal import NIOCore
 internal import NIOHTTP1
@@ -51,8 +52,28 @@ extension ServerServices {
         authorization: @autoclosure () -> String?,
         client: @autoclosure () -> ClientAddress
     ) throws(Problem) -> Principal {
+        try logged(client) { () throws(Problem) in
+            try policy.authorize(access, namespace: namespace, authorization: authorization, client: client)
+        }
+    }
+
+    /// The same by the ticket in a stream's address, which is not logged.
+    func admit(
+        _ ticket: String,
+        to namespace: String,
+        client: @autoclosure () -> ClientAddress
+    ) throws(Problem) -> Principal {
+        try logged(client) { () throws(Problem) in
+            try policy.admit(ticket, to: namespace, at: .secondsNow, client: client)
+        }
+    }
+
+    private func logged(
+        _ client: () -> ClientAddress,
+        _ decide: () throws(Problem) -> Principal
+    ) throws(Problem) -> Principal {
         do throws(Problem) {
-            return try policy.authorize(access, namespace: namespace, authorization: authorization, client: client)
+            return try decide()
         } catch {
             let metadata: Logger.Metadata = [
                 "from": "\(client())", "status": "\(error.status.code)", "problem": "\(error.code)",
@@ -131,4 +152,9 @@ extension ServerServices {
         ]
         logger.notice("audit", metadata: metadata.merging(result) { $1 })
     }
+}
+
+extension Int {
+    /// The time in whole seconds since 1970.
+    static var secondsNow: Int { Int(Date().timeIntervalSince1970) }
 }

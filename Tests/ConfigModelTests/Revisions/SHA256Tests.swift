@@ -19,6 +19,24 @@ struct SHA256Tests {
         #expect(hexDigits(hashing: Array(message.utf8)) == expected)
     }
 
+    /// Examples of RFC 4231.
+    @Test(
+        arguments: [
+            (
+                String(repeating: "\u{b}", count: 20), "Hi There",
+                "b0344c61d8db38535ca8afceaf0bf12b881dc200c9833da726e9376c2e32cff7"
+            ),
+            (
+                "Jefe", "what do ya want for nothing?",
+                "5bdcc146bf60754e6a042426089575c75a003f089d2739839dec58b964ec3843"
+            ),
+        ]
+    )
+    func codesAgreeWithTheStandard(key: String, message: String, expected: String) {
+        let code = SHA256.authenticationCode(of: message.utf8, key: Array(key.utf8))
+        #expect(code.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined() == expected)
+    }
+
     @Test func agreesWithOpenSSLOnMessagesOfEveryLengthAroundABlock() throws {
         var generator = SeededGenerator(seed: 7)
         let folder = try TemporaryDirectory(prefix: "messages")

@@ -205,12 +205,3 @@ struct StreamTests {
         }
     }
 }
-
-/// What one thread after another uses.
-private struct Unchecked<Value>: @unchecked Sendable {
-    let value: Value
-
-    init(_ value: Value) {
-        self.value = value
-    }
-}

@@ -146,6 +146,37 @@ struct EvaluationRouteTests {
         }
     }
 
+    @Test func aRuleThatLooksAtTheTimeMakesTheTagThatOfTheFlags() async throws {
+        try await TestServer.run { server in
+            try await server.script { client in
+                let path = "/ofrep/v1/evaluate/flags"
+                func publish(_ condition: String) throws {
+                    let targeting = #"{"if":[\#(condition),"a","b"]}"#
+                    let rule = #"{"rule":{"variants":{"a":1,"b":2},"targeting":\#(targeting)}}"#
+                    let answer = try client.ask("PUT", "/v1/default/rules/k", body: rule)
+                    #expect([200, 201].contains(answer.status), "\(answer.text)")
+                }
+                func ask(knowing tag: String? = nil) throws -> WireResponse {
+                    try client.ask("POST", path, tag.map { ["If-None-Match: \($0)"] } ?? [], body: #"{"context":{}}"#)
+                }
+                try publish(#"{"==":[{"%":[{"var":"$flagd.timestamp"},2]},0]}"#)
+                let first = try ask()
+                let tag = try #require(first["etag"])
+                #expect(first.status == 200 && tag.split(separator: "-").count == 3)
+                try eventually("another answer for the same rules and context", deadline: .seconds(60)) {
+                    let second = try ask(knowing: tag)
+                    return second.status == 200 && second["etag"] != tag && second.text != first.text
+                }
+                try publish(#"{"<":[{"var":"$flagd.timestamp"},5]}"#)
+                let same = try ask()["etag"]
+                #expect(try ask(knowing: same).status == 304)
+                try publish(#"{"<":[{"var":"n"},5]}"#)
+                let plain = try #require(try ask()["etag"])
+                #expect(try ask(knowing: plain).status == 304 && plain.split(separator: "-").count == 2)
+            }
+        }
+    }
+
     @Test func aNamespaceIsInAFieldOrInThePath() async throws {
         try await TestServer.run { server in
             try await server.script { client in

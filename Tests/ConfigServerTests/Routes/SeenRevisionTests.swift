@@ -14,6 +14,8 @@ struct SeenRevisionTests {
     struct Asking: Sendable, CustomTestStringConvertible {
         var target: String
         var field: String?
+        /// For a `POST`.
+        var body: String?
         /// The status once it is known.
         var status = 200
 
@@ -58,6 +60,8 @@ struct SeenRevisionTests {
         Asking(target: "/default.json", field: "If-None-Match: \"{seen}\"", status: 304),
         Asking(target: "/config", field: field),
         Asking(target: "/v1", field: field),
+        Asking(target: "/ns/default/ofrep/v1/events", field: "Last-Event-ID: {seen}"),
+        Asking(target: "/ofrep/v1/evaluate/flags?flagConfigEtag={seen}", body: #"{"context":{}}"#),
     ]
 
     /// Runs a server that has not heard of a commit that another has made on the store.
@@ -78,7 +82,8 @@ struct SeenRevisionTests {
         let (target, fields) = asking.filled(seen)
         return try await server.script { client in
             let connection = try client.connection()
-            connection.send(WireClient.request("GET", target, fields))
+            let method = asking.body == nil ? "GET" : "POST"
+            connection.send(WireClient.request(method, target, fields, body: asking.body))
             var answer = try connection.response()
             if answer.status == 200, target.hasSuffix("events") { answer.body = try connection.chunk() ?? [] }
             return answer

@@ -1,0 +1,274 @@
+import ConfigModel
+import InMemoryLogging
+import Logging
+import TestSupport
+import Testing
+
+@testable import ConfigServer
+
+/// The streams that OpenFeature's clients are told of with all flags: by a browser's `EventSource`, which sends no fields.
+@Suite(.timeLimit(.minutes(5)))
+struct FlagStreamTests {
+    private static let origin = "https://shop.example"
+
+    private static var settings: ServerSettings {
+        var settings = ServerSettings()
+        settings.corsOrigins = [origin]
+        // Nothing but events.
+        settings.limits.heartbeatSeconds = 1_000_000
+        return settings
+    }
+
+    private let reader = AccessToken.random(name: "reader", role: .read, namespaces: ["default", "shop"])
+    private let writer = AccessToken.random(name: "writer", role: .admin, namespaces: nil)
+
+    /// The address that comes with all flags.
+    private static func address(
+        _ client: WireClient,
+        _ namespace: String = "default",
+        token: String? = nil
+    ) throws -> String {
+        let target = "/ns/\(namespace)/ofrep/v1/evaluate/flags"
+        let answer = try client.ask("POST", target, body: #"{"context":{}}"#, token: token)
+        guard case .object(let members) = try EntryValue(json: answer.body),
+            case .array(let streams)? = members["eventStreams"], streams.count == 1,
+            case .object(let stream) = streams[0], stream["type"] == "sse", stream["inactivityDelaySec"] == 120,
+            stream.map(\.key).sorted() == ["endpoint", "inactivityDelaySec", "type"],
+            case .object(let endpoint)? = stream["endpoint"], case .string(let address)? = endpoint["requestUri"]
+        else {
+            Issue.record("\(answer.text)")
+            return ""
+        }
+        return address
+    }
+
+    /// Asks as a browser does, and reads the head and the first event.
+    private static func open(_ client: WireClient, _ address: String) throws -> WireConnection {
+        let stream = try client.connection()
+        stream.send(WireClient.request("GET", address, ["Accept: text/event-stream", "Origin: \(origin)"]))
+        let head = try stream.response()
+        #expect(head.status == 200 && head["content-type"]?.hasPrefix("text/event-stream") == true)
+        #expect(head["access-control-allow-origin"] == origin && head["cache-control"] == "no-store")
+        return stream
+    }
+
+    /// The next event, without comments; `nil` at the end of the stream.
+    private static func event(_ stream: WireConnection) throws -> [String]? {
+        while let chunk = try stream.chunk() {
+            let lines = String(decoding: chunk, as: UTF8.self).split(separator: "\n").map(String.init)
+            if lines.contains(where: { $0.hasPrefix("data:") }) { return lines }
+        }
+        return nil
+    }
+
+    private static func event(_ server: TestServer, _ namespace: String = "default") throws -> [String] {
+        let state = try #require(server.hub.state(of: namespace))
+        let seconds = state.updatedAt.milliseconds / 1000
+        let data = #"{"type":"refetchEvaluation","etag":"\#(state.cursor)","lastModified":\#(seconds)}"#
+        return ["event: message", "id: \(state.cursor)", "data: \(data)"]
+    }
+
+    private func write(_ client: WireClient, _ method: String, _ target: String, _ body: String) throws {
+        let answer = try client.ask(method, target, body: body, token: writer.text)
+        #expect([200, 201].contains(answer.status), "\(answer.text)")
+    }
+
+    @Test func aBrowserHearsOfValuesAndRulesOfItsNamespaceAndOfNothingElse() async throws {
+        try await TestServer.run(tokens: [reader.token, writer.token], settings: Self.settings) { server in
+            try await server.script { [self] client in
+                let address = try Self.address(client, token: reader.text)
+                #expect(address.hasPrefix("/ns/default/ofrep/v1/events?token="))
+                let stream = try Self.open(client, address)
+                #expect(try Self.event(stream) == ["retry: 2000"] + Self.event(server))
+                try write(client, "PUT", "/v1/default/entries/a", #"{"value":1}"#)
+                #expect(try Self.event(stream) == Self.event(server))
+                let rule = #"{"rule":{"variants":{"x":1},"defaultVariant":"x"}}"#
+                try write(client, "PUT", "/v1/default/rules/a", rule)
+                #expect(try Self.event(stream) == Self.event(server))
+                // Each would come first if it came.
+                try write(client, "PUT", "/v1/default/schemas/a", #"{"schema":{"type":"integer"}}"#)
+                try write(client, "PUT", "/v1/shop/entries/a", #"{"value":1}"#)
+                try write(client, "PUT", "/v1/default/entries/a", #"{"value":2}"#)
+                #expect(try Self.event(stream) == Self.event(server))
+                #expect(server.hub.head?.revision == 5)
+            }
+        }
+    }
+
+    @Test func theFlagsThatAreAskedForAfterAnEventAreOfItsRevision() async throws {
+        try await TestServer.run(settings: Self.settings) { server in
+            try await server.script { client in
+                let address = try Self.address(client)
+                #expect(address == "/ns/default/ofrep/v1/events", "a server without tokens")
+                let stream = try Self.open(client, address)
+                _ = try Self.event(stream)
+                _ = try client.ask("PUT", "/v1/default/entries/a", body: #"{"value":1}"#)
+                _ = try Self.event(stream)
+                let cursor = try #require(server.hub.state(of: "default")?.cursor)
+                let query = "?flagConfigEtag=\(cursor)&flagConfigLastModified=1771622898"
+                let target = "/ofrep/v1/evaluate/flags" + query
+                let flags = try client.ask("POST", target, body: #"{"context":{}}"#)
+                #expect(flags.status == 200 && flags["etag"]?.hasPrefix("\"\(cursor)-") == true)
+                #expect(try client.ask("HEAD", address).status == 200)
+            }
+        }
+    }
+
+    @Test func otherAddressesAreRefusedAndNoneIsLogged() async throws {
+        let log = InMemoryLogHandler()
+        let logger = Logger(label: "test") { _ in log }
+        let tokens = [reader.token, writer.token]
+        try await TestServer.run(tokens: tokens, settings: Self.settings, logger: logger) { server in
+            try await server.script { [self] client in
+                let now = Int.secondsNow
+                let address = try Self.address(client, token: reader.text)
+                let ticket = String(address.drop { $0 != "=" }.dropFirst())
+                func made(_ namespace: String = "default", at seconds: Int) -> String {
+                    StreamTicket(for: reader.token, namespace, at: seconds).text
+                }
+                let unknown = AccessToken.random(name: "other", role: .read, namespaces: nil).token
+                let wrong = [
+                    "", "x", "1.2.3", String(ticket.dropLast()) + (ticket.hasSuffix("0") ? "1" : "0"),
+                    ticket + "0", made("shop", at: now), StreamTicket(for: unknown, "default", at: now).text,
+                    // They have expired, or are for later.
+                    made(at: now - 3 * StreamTicket.period), made(at: now + 9 * StreamTicket.period),
+                ]
+                for text in wrong {
+                    let answer = try client.ask("GET", "/ns/default/ofrep/v1/events?token=\(text)")
+                    #expect(answer.status == 401, "\(text)")
+                    #expect(answer["content-type"] == "application/problem+json")
+                    #expect(text.count < 9 || !answer.text.contains(text))
+                }
+                #expect(try client.ask("GET", "/ns/shop/ofrep/v1/events?token=\(ticket)").status == 401)
+                #expect(try client.ask("GET", "/ns/default/ofrep/v1/events").status == 401)
+                #expect(try client.ask("GET", "/v1/default/events?token=\(ticket)").status == 401)
+                #expect(try client.ask("GET", "/v1/default/config?token=\(ticket)").status == 401)
+                #expect(try client.ask("HEAD", "/ns/default/ofrep/v1/events?token=\(ticket)").status == 200)
+                for field in ["Authorization: Bearer \(reader.text)", "X-API-Key: \(reader.text)"] {
+                    #expect(try client.ask("HEAD", "/ns/default/ofrep/v1/events", [field]).status == 200)
+                }
+                let foreign = ["Origin: https://evil.example"]
+                #expect(try client.ask("GET", address, foreign).status == 403)
+                let lines = log.entries.map { "\($0.message) \($0.metadata)" }.joined()
+                #expect(lines.contains("access was refused"))
+                #expect((wrong + [ticket]).allSatisfy { $0.count < 9 || !lines.contains($0) })
+            }
+        }
+    }
+
+    @Test func aTicketLastsMinutesAndIsTheSameForAWhile() {
+        let period = StreamTicket.period
+        let start = 1_000_000 * period
+        func ticket(_ seconds: Int) -> StreamTicket { StreamTicket(for: reader.token, "default", at: seconds) }
+        #expect(ticket(start) == ticket(start + period - 1) && ticket(start) != ticket(start + period))
+        for made in [start, start + period - 1] {
+            #expect(ticket(made).isValid(at: made) && ticket(made).isValid(at: made + period))
+            #expect(!ticket(made).isValid(at: made + 2 * period))
+        }
+        // The clock of the server that made it is ahead.
+        #expect(ticket(start).isValid(at: start - period) && !ticket(start).isValid(at: start - 2 * period))
+        #expect(StreamTicket(ticket(start).text) == ticket(start))
+        #expect(ticket(start).isMade(for: reader.token, "default") && !ticket(start).isMade(for: reader.token, "shop"))
+        #expect(!ticket(start).isMade(for: writer.token, "default"))
+    }
+
+    @Test func aTokenThatIsTakenAwayTakesItsStreamsAndAddressesWithIt() async throws {
+        let (reader, writer) = (reader, writer)
+        var moved = AccessToken.random(name: "moved", role: .read, namespaces: ["default"])
+        let before = moved
+        moved.token.namespaces = ["other"]
+        let later = TokenTable(tokens: [moved.token, writer.token])
+        try await TestServer.run(tokens: [reader.token, before.token, writer.token]) { server in
+            let holders = [reader, before, writer]
+            let open = try await server.script { client in
+                try holders.map { holder in
+                    let address = try Self.address(client, token: holder.text)
+                    let stream = try client.connection()
+                    stream.send(WireClient.request("GET", address))
+                    #expect(try stream.response().status == 200)
+                    _ = try #require(try Self.event(stream))
+                    return Unchecked((stream, address))
+                }
+            }
+            #expect(try await server.policy.replace(with: later) == 2)
+            try await server.script { client in
+                let answer = try client.ask(
+                    "PUT",
+                    "/v1/default/entries/a",
+                    body: #"{"value":1}"#,
+                    token: writer.text
+                )
+                #expect(answer.status == 201)
+                _ = try #require(try Self.event(open[2].value.0))
+                for (index, status) in [401, 403].enumerated() {
+                    let (stream, address) = open[index].value
+                    let event = try Self.event(stream)
+                    #expect(event == nil && stream.rest().isEmpty && stream.isEnded)
+                    #expect(try client.ask("GET", address).status == status)
+                }
+            }
+        }
+    }
+
+    @Test func aClientThatPausesHearsOnceOfAllThatItHasMissed() async throws {
+        try await TestServer.run(settings: Self.settings) { server in
+            let stream = try await server.script { client in
+                let stream = try Self.open(client, try Self.address(client))
+                _ = try Self.event(stream)
+                return Unchecked(stream)
+            }
+            for number in 0..<300 { try await server.hub.edit(["a": .integer(number)]) }
+            try await server.script { _ in
+                var (last, count) = ([String](), 0)
+                let newest = try Self.event(server)
+                while last != newest, let event = try Self.event(stream.value) { (last, count) = (event, count + 1) }
+                #expect(last == newest && count <= 300)
+            }
+        }
+    }
+
+    @Test func aStalledClientIsDroppedAndOthersHearOfAll() async throws {
+        var settings = Self.settings
+        settings.limits.stalledSeconds = 1
+        try await TestServer.run(settings: settings) { server in
+            let streams = try await server.script { client in
+                let slow = try client.connection()
+                slow.shrinkReceiveBuffer()
+                slow.send(WireClient.request("GET", "/ns/default/ofrep/v1/events"))
+                let healthy = try Self.open(client, "/ns/default/ofrep/v1/events")
+                _ = try Self.event(healthy)
+                return [Unchecked(slow), Unchecked(healthy)]
+            }
+            try await eventually("the slow client is dropped", deadline: .seconds(120)) {
+                for number in 0..<50 { try await server.hub.edit(["a": .integer(number)]) }
+                let newest = try Self.event(server)
+                return try await server.script { client in
+                    var last: [String]? = []
+                    while last != nil, last != newest { last = try Self.event(streams[1].value) }
+                    return try client.ask("GET", "/metrics").text.contains("livery_streams_dropped_total 1")
+                }
+            }
+        }
+    }
+
+    @Test func aStreamShowsThatItLivesAndEndsWithTheServer() async throws {
+        var settings = Self.settings
+        settings.limits.heartbeatSeconds = 1
+        try await TestServer.run(settings: settings) { server in
+            let stream = try await server.script { client in
+                let stream = try Self.open(client, "/ns/default/ofrep/v1/events")
+                _ = try Self.event(stream)
+                #expect(try stream.chunk().map { String(decoding: $0, as: UTF8.self) } == ":\n\n")
+                let metrics = try client.ask("GET", "/metrics").text
+                #expect(metrics.contains("livery_streams_open 1"))
+                #expect(metrics.contains("/ns/{ns}/ofrep/v1/events"))
+                return Unchecked(stream)
+            }
+            await server.shutDown()
+            try await server.script { _ in
+                let event = try Self.event(stream.value)
+                #expect(event == nil && stream.value.rest().isEmpty && stream.value.isEnded)
+            }
+        }
+    }
+}
