@@ -94,7 +94,8 @@ extension Route {
             responses.member(String(status)) { $0.raw(#"{"description":"Done."\#(content)}"#) }
         }
         for status in allProblems {
-            responses.member(String(status)) { $0.raw(Self.reference("responses", "Problem")) }
+            let name = [400, 404].contains(status) ? failure : "Problem"
+            responses.member(String(status)) { $0.raw(Self.reference("responses", name)) }
         }
     }
 }
@@ -139,7 +140,10 @@ enum OpenAPISchemas {
 
     private static let responses = ##"""
         {"Problem":{"description":"A problem by RFC 9457.","content":{"application/problem+json":
-        {"schema":{"$ref":"#/components/schemas/Problem"}}}}}
+        {"schema":{"$ref":"#/components/schemas/Problem"}}}},
+        "OFREPFailure":{"description":"What is wrong with the question, or else a problem by RFC 9457.","content":{
+        "application/json":{"schema":{"$ref":"#/components/schemas/OFREPFailure"}},
+        "application/problem+json":{"schema":{"$ref":"#/components/schemas/Problem"}}}}}
         """##
 
     private static let schemas = ##"""
@@ -211,6 +215,8 @@ enum OpenAPISchemas {
         "OFREPSuccess":{"type":"object","required":["key","reason","variant","metadata"],"properties":{
         "key":{"type":"string"},"value":{},"reason":{"type":"string"},"variant":{"type":"string"},
         "metadata":{"type":"object"}},"description":"Without `value` the caller's own default counts."},
+        "OFREPFailure":{"type":"object","required":["errorCode","errorDetails"],"properties":{"key":{"type":"string"},
+        "errorCode":{"type":"string"},"errorDetails":{"type":"string"}}},
         "OFREPFlags":{"type":"object","required":["flags","metadata"],"properties":{
         "flags":{"type":"array","items":{"type":"object","required":["key"]}},"metadata":{"type":"object"},
         "eventStreams":{"type":"array","items":{"type":"object","required":["type","endpoint"],"properties":{

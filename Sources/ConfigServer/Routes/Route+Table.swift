@@ -109,6 +109,7 @@ extension Route {
     .evaluating()
     .taking(.namespaceField, body: "OFREPRequest")
     .answering([200: "OFREPSuccess"], or: 404)
+    .failing(as: "OFREPFailure")
     static let flags = Route(.POST, "/ofrep/v1/evaluate/flags", .namespace(.read)) {
         try await $0.evaluateFlags($1, $2)
     }
@@ -116,6 +117,7 @@ extension Route {
     .evaluating()
     .taking(.namespaceField, .ifNoneMatch, .flagConfigEtag, .flagConfigLastModified, body: "OFREPRequest")
     .answering([200: "OFREPFlags", 304: nil])
+    .failing(as: "OFREPFailure")
     static let namespaceFlag = Route(.POST, "/ns/{ns}/ofrep/v1/evaluate/flags/{key}", .namespace(.read)) {
         try await $0.evaluateFlag($1, $2)
     }
@@ -123,6 +125,7 @@ extension Route {
     .evaluating()
     .taking(body: "OFREPRequest")
     .answering([200: "OFREPSuccess"], or: 404)
+    .failing(as: "OFREPFailure")
     static let namespaceFlags = Route(.POST, "/ns/{ns}/ofrep/v1/evaluate/flags", .namespace(.read)) {
         try await $0.evaluateFlags($1, $2)
     }
@@ -130,6 +133,7 @@ extension Route {
     .evaluating()
     .taking(.ifNoneMatch, .flagConfigEtag, .flagConfigLastModified, body: "OFREPRequest")
     .answering([200: "OFREPFlags", 304: nil])
+    .failing(as: "OFREPFailure")
     static let flagEvents = Route(.GET, "/ns/{ns}/ofrep/v1/events", .namespace(.read)) { _, _, _ in
         throw Problem.unusualTarget
     }

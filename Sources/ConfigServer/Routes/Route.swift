@@ -34,6 +34,8 @@ struct Route: Sendable {
     private(set) var mediaType = "application/json"
     /// Whether it is a `POST` that changes nothing.
     private(set) var isEvaluation = false
+    /// The name of the answer to what goes wrong with the question itself (400 and 404), in ``OpenAPISchemas``.
+    private(set) var failure = "Problem"
     /// The statuses of problems beside those that follow from the rest.
     private(set) var problems: [Int] = []
 
@@ -57,6 +59,13 @@ struct Route: Sendable {
     func evaluating() -> Route {
         var route = self
         route.isEvaluation = true
+        return route
+    }
+
+    /// The same with another answer to what goes wrong with the question itself.
+    func failing(as failure: String) -> Route {
+        var route = self
+        route.failure = failure
         return route
     }
 
