@@ -83,7 +83,8 @@ struct Livery: LiveryCommand {
                 subcommands: [
                     GetCommand.self, SetCommand.self, UnsetCommand.self, ListCommand.self, WatchCommand.self,
                     HistoryCommand.self, RollbackCommand.self, ImportCommand.self, ExportCommand.self,
-                    DiffCommand.self, SchemaCommand.self, LoginCommand.self, LogoutCommand.self,
+                    DiffCommand.self, ExplainCommand.self, RuleCommand.self, RolloutCommand.self, SchemaCommand.self,
+                    LoginCommand.self, LogoutCommand.self,
                 ]
             )
         ]

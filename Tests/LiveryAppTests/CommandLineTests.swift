@@ -84,7 +84,11 @@ struct CommandLineTests {
         #expect(Livery(arguments) == nil)
     }
 
-    private static let commands: [any ParsableCommand.Type] = [Livery.self] + Livery.configuration.subcommands
+    private static let commands = all(in: Livery.self)
+
+    private static func all(in command: any ParsableCommand.Type) -> [any ParsableCommand.Type] {
+        [command] + command.configuration.subcommands.flatMap(all)
+    }
 
     @Test(arguments: [["--help"], ["help"], ["help", "set"], ["set", "--help"], ["--version"], ["get", "--version"]])
     func whatIsAskedForGoesToStandardOutput(arguments: [String]) throws {

@@ -111,8 +111,11 @@ extension ConfigError {
 
     /// Why a change that would break schemas was refused, or one of schemas with mistakes: `rejected` with the violations.
     package static func breakingSchemas(_ violations: [ViolationMessage]) -> ConfigError {
-        let hasMistakes = violations.first?.key == nil
-        let reason = hasMistakes ? "the schemas have mistakes" : "values would break their schemas"
+        let first = violations.first
+        let reason =
+            first?.rule != nil
+            ? "rules have mistakes"
+            : first?.key == nil ? "the schemas have mistakes" : "values would break their schemas"
         var error = ConfigError(.rejected, "nothing was written, since \(reason)")
         error.violations = violations
         return error

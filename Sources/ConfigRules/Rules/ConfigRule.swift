@@ -33,6 +33,9 @@ public struct ConfigRule: Sendable {
     /// Whether the targeting may look at the time, so that the same context may get another variant later.
     package let readsTime: Bool
 
+    /// The variant that stands for the value of a key without a rule.
+    package static let plainVariant = "default"
+
     private let nodes: [RuleNode]
     private let places: [JSONPointer]
 
@@ -68,6 +71,13 @@ public struct ConfigRule: Sendable {
         guard case .object(let members) = rule, members["bucketing"] == nil else { return rule }
         let bucketing: EntryObject.Member = ("bucketing", .string(Bucketing.flagd3.rawValue))
         return .object(EntryObject(Array(members) + [bucketing]))
+    }
+
+    /// The same of many rules by their keys; what they share stays as it is.
+    package static func namingBucketing(in rules: [String: EntryValue]) -> [String: EntryValue] {
+        Dictionary(
+            uniqueKeysWithValues: rules.map { ($0, $0 == EntryKind.sharedRules ? $1 : namingBucketing($1)) }
+        )
     }
 
     /// Reads the evaluators that rules share: an object of operations by name.

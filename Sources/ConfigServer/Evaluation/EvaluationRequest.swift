@@ -27,26 +27,6 @@ extension EvaluationContext {
         guard let context else { throw EvaluationError(.invalidContext, "the member 'context' is missing") }
         self = context
     }
-
-    /// Reads a context: an object whose `targetingKey`, if there is one, is a text.
-    init(from scanner: inout JSONScanner) throws(EvaluationError) {
-        self.init()
-        var members: [EntryObject.Member] = []
-        do throws(ConfigError) {
-            try scanner.object { (name, scanner) throws(ConfigError) in
-                members.append((name, try scanner.skipNull() ? .null : scanner.value()))
-            }
-        } catch {
-            throw EvaluationError(.invalidContext, "the context cannot be read: \(error.message)")
-        }
-        if let key = members.first(where: { $0.key == "targetingKey" })?.value, key != .null {
-            guard case .string(let text) = key else {
-                throw EvaluationError(.invalidContext, "the member 'targetingKey' is a string, not \(key.kindName)")
-            }
-            targetingKey = text
-        }
-        attributes = EntryObject(members.filter { $0.key != "targetingKey" })
-    }
 }
 
 /// The body of `POST /v1/{ns}/evaluate`.

@@ -124,31 +124,8 @@ extension ConfigRule {
                 array.object { object in
                     object.member("targetingKey") { $0.optional(context.targetingKey) { $0.string($1) } }
                     let explanation = explain(key: request.key, in: context, at: seconds)
-                    object.members(of: explanation.evaluation)
-                    if request.isExplained { object.members(of: explanation.steps) }
-                }
-            }
-        }
-    }
-}
-
-extension JSONWriter {
-    fileprivate mutating func members(of evaluation: RuleEvaluation) {
-        member("variant") { $0.optional(evaluation.variant) { $0.string($1) } }
-        member("value") { $0.optional(evaluation.value) { $0.value($1) } }
-        member("reason") { $0.string(evaluation.reason.rawValue) }
-        if let error = evaluation.error { members(of: error) }
-    }
-
-    fileprivate mutating func members(of steps: [RuleExplanation.Step]) {
-        member("steps", each: steps) { step, array in
-            array.object { object in
-                object.member("pointer") { $0.string(step.pointer) }
-                switch step.decision {
-                case .condition(let isTrue): object.member("condition") { $0.boolean(isTrue) }
-                case .split(let bucket, let total):
-                    object.member("bucket") { $0.number(bucket) }
-                    object.member("total") { $0.number(total) }
+                    explanation.evaluation.writeMembers(to: &object)
+                    if request.isExplained { RuleExplanation.write(explanation.steps, to: &object) }
                 }
             }
         }
@@ -164,7 +141,7 @@ extension Reply {
     ) -> Reply {
         let json = JSONWriter.object { object in
             if let key { object.member("key") { $0.string(key) } }
-            object.members(of: error)
+            error.writeMembers(to: &object)
         }
         return .json(json, status: status)
     }

@@ -10,9 +10,6 @@ struct FlagEvaluation: Sendable {
     var metadata = EntryObject()
     /// Whether the flag is one of floating-point numbers, so that `1` has to be written as `1.0`.
     var isFloat = false
-
-    /// The variant of a key that has no rule.
-    static let onlyVariant = "default"
 }
 
 extension NamespaceState {
@@ -33,7 +30,7 @@ extension NamespaceState {
             )
         }
         guard let entry = entries[key] else { return nil }
-        let variant = FlagEvaluation.onlyVariant
+        let variant = ConfigRule.plainVariant
         return FlagEvaluation(
             key: key,
             evaluation: RuleEvaluation(variant: variant, value: entry.value, reason: .static)
@@ -57,7 +54,7 @@ extension FlagEvaluation {
     /// `errorDetails` without asking whether they are there.
     func writeMembers(to json: inout JSONWriter) {
         json.member("key") { $0.string(key) }
-        if let error = evaluation.error { return json.members(of: error) }
+        if let error = evaluation.error { return error.writeMembers(to: &json) }
         if let value = evaluation.value {
             json.member("value") { json in
                 if isFloat, case .integer(let number) = value { json.raw("\(number).0") } else { json.value(value) }
@@ -66,12 +63,5 @@ extension FlagEvaluation {
         json.member("reason") { $0.string(evaluation.reason.rawValue) }
         json.member("variant") { $0.string(evaluation.variant ?? "") }
         json.member("metadata") { $0.value(.object(metadata)) }
-    }
-}
-
-extension JSONWriter {
-    mutating func members(of error: EvaluationError) {
-        member("errorCode") { $0.string(error.code.rawValue) }
-        member("errorDetails") { $0.string(error.message) }
     }
 }

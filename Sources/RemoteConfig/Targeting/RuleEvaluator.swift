@@ -158,5 +158,5 @@ struct RuleEvaluator {
 
 extension Timestamp {
     /// The time in whole seconds since 1970, as rules see it.
-    var seconds: Int { Int(milliseconds / 1000) }
+    package var seconds: Int { Int(milliseconds / 1000) }
 }

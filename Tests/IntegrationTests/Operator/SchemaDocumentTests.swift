@@ -78,7 +78,7 @@ struct SchemaDocumentTests {
         let table = try desk.run("history", "--plain").standardOutput
         #expect(table.contains(#"schema app.*      {"not":false}"#), "\(table)")
         let records = try #require(try desk.json("history", "--schema", "app.*")["history"] as? [[String: Any]])
-        #expect(records.map { $0["is_schema"] as? Bool } == [true, true])
+        #expect(records.map { $0["kind"] as? String } == ["schema", "schema"])
         #expect(records.map { $0["message"] as? String } == ["closer", nil])
 
         let terminal = try desk.onTerminal("rollback", "\(revision)")
@@ -86,7 +86,7 @@ struct SchemaDocumentTests {
         #expect(terminal.plainText.contains("~ app.n  4 → 3\n~ schema app.*  {\"not\":false} → true\n"))
         try terminal.write("y\n")
         #expect(try terminal.waitForExit(deadline: .seconds(60)) == .exited(0))
-        #expect(terminal.plainText.contains("1 key and 1 schema changed."))
+        #expect(terminal.plainText.contains("1 key, 1 schema changed."))
         #expect(try desk.run("export").standardOutput == before)
         let json = try desk.json("rollback", "\(revision + 1)", "--yes")
         #expect(json["changed_schemas"] as? [String] == ["app.*"])

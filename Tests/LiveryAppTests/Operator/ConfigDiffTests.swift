@@ -57,8 +57,11 @@ struct ConfigDiffTests {
         #expect(request.set == ["z": 2])
         #expect(request.unset.isEmpty)
         #expect(request.schemas == ["*": true, "a": nil, "app.*": ["type": "number"]])
-        #expect(JSONWriter.object(diff.writeChanges) == Array(#"{"changes":[{"key":"z","old":1,"new":2}]}"#.utf8))
-        let json = String(decoding: JSONWriter.object(diff.writeSchemaChanges), as: UTF8.self)
+        #expect(
+            JSONWriter.object { diff.write(.value, to: &$0) }
+                == Array(#"{"changes":[{"key":"z","old":1,"new":2}]}"#.utf8)
+        )
+        let json = String(decoding: JSONWriter.object { diff.write(.schema, to: &$0) }, as: UTF8.self)
         #expect(
             json.hasPrefix(#"{"schema_changes":[{"key":"*","old":null,"new":true},{"key":"a","old":true,"new":null}"#)
         )

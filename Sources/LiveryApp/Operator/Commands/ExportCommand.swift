@@ -8,15 +8,19 @@ struct ExportCommand: OperatorCommand {
     static let configuration = CommandConfiguration(
         commandName: "export",
         abstract: "Print the namespace as a JSON document.",
-        usage: "livery export [--flat | --nested | --exact] [<options>]",
+        usage: "livery export [--flat | --nested | --exact | --format flagd] [<options>]",
         discussion: """
             `livery import` and `livery diff` read every form back unchanged. In a nested or flat document an object is a \
             branch of the keys. So if the value of a key is an object, the document is printed in the exact form: \
             {"livery": 1, "entries": {"app.theme": {"color": "pink"}}}. It is exact too if the namespace has schemas or \
             rules, which stand beside the entries under "schemas" and "rules"; --no-schemas leaves the schemas out.
 
+            With --format flagd the document is one of flagd's: each rule is a flag, and so is a key without a rule, with \
+            the one variant "default". What that format cannot say is named on standard error.
+
             EXAMPLES
               livery export > config.json
+              livery export --format flagd > flags.json
               livery export --exact | jq '.entries | keys'
               livery export -n staging | livery import - -n production --replace
             """
@@ -34,9 +38,15 @@ struct ExportCommand: OperatorCommand {
     @Flag(help: "Leave the schemas out.")
     var noSchemas = false
 
+    @Option(help: ArgumentHelp("The format of the document: livery (default) or flagd.", valueName: "format"))
+    var format = FileFormat.livery
+
     @OptionGroup var access: ServerOptions
 
     func validate() throws {
+        if format == .flagd, flat || nested || exact || noSchemas {
+            throw ValidationError("--flat, --nested, --exact and --no-schemas do not go with --format flagd.")
+        }
         if [flat, nested, exact].count(where: \.self) > 1 {
             throw ValidationError("Choose one of --flat, --nested and --exact.")
         }
@@ -45,6 +55,10 @@ struct ExportCommand: OperatorCommand {
     @MainActor
     func run(in session: OperatorSession) async throws {
         let contents = NamespaceContents(of: try await session.client.snapshot(withSchemas: !noSchemas))
+        if format == .flagd {
+            for loss in FlagdFile.losses(of: contents) { Output.error.writeLine(loss) }
+            return try session.writeJSON(FlagdFile.json(of: contents))
+        }
         let form: ExportForm = exact ? .exact : flat ? .flat : .nested
         if flat || nested, form.isExact(for: contents) {
             let hasMore = !contents.schemas.isEmpty || !contents.rules.isEmpty

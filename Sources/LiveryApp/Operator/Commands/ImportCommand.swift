@@ -26,9 +26,14 @@ struct ImportCommand: OperatorCommand {
             Rules, which say who gets which value, may stand under "rules" by their keys. --replace removes the rules that \
             the document does not have.
 
+            With --format flagd the file has flags as flagd reads them ({"flags": {…}, "$evaluators": {…}}). Each flag \
+            becomes the rule of its key; a key that has no value yet gets that of the default variant. A flag whose only \
+            variant is "default" becomes a value without a rule.
+
             EXAMPLES
               livery import config.json --dry-run
               livery import config.json --replace -m 'Release 7'
+              livery import flags.json --format flagd
               livery export -n staging | livery import - -n production
 
             As JSON: {"namespace": …, "revision": …, "revisions": …, "new": …, "changed": …, "removed": …, \
@@ -39,6 +44,9 @@ struct ImportCommand: OperatorCommand {
 
     @Argument(help: "The document, in any form; - for standard input.", completion: .file(extensions: ["json"]))
     var file: String
+
+    @Option(help: ArgumentHelp("The format of the file: livery (default) or flagd.", valueName: "format"))
+    var format = FileFormat.livery
 
     @Flag(help: "Remove the keys that the document does not have.")
     var replace = false
@@ -62,9 +70,25 @@ struct ImportCommand: OperatorCommand {
     }
 
     func run(in session: OperatorSession) async throws {
+        let (job, leftOut): (ImportJob, LeftOutKeys) =
+            switch format {
+            case .livery: try documentJob()
+            case .flagd: (try flagdJob(), LeftOutKeys())
+            }
+        leftOut.tell()
+        let result = dryRun ? try await job.plan(on: session.client) : try await job.run(on: session.client)
+        if session.style.isJSON {
+            return try session.writeResult { object in
+                result.writeMembers(to: &object)
+                leftOut.writeMember(to: &object)
+            }
+        }
+        try session.write(session.excerpt(of: result.diff) + [[Span(result.sentence)]])
+    }
+
+    private func documentJob() throws -> (ImportJob, LeftOutKeys) {
         let document = try InputFile.document(at: file)
         let leftOut = LeftOutKeys(of: document)
-        leftOut.tell()
         if replace { try Self.checkReplacement(by: document, leftOut, source: InputFile.name(of: file)) }
         try document.checkSchemas(source: InputFile.name(of: file))
         let job = ImportJob(
@@ -75,14 +99,20 @@ struct ImportCommand: OperatorCommand {
             inBatches: batches,
             message: message
         )
-        let result = dryRun ? try await job.plan(on: session.client) : try await job.run(on: session.client)
-        if session.style.isJSON {
-            return try session.writeResult { object in
-                result.writeMembers(to: &object)
-                leftOut.writeMember(to: &object)
-            }
-        }
-        try session.write(session.excerpt(of: result.diff) + [[Span(result.sentence)]])
+        return (job, leftOut)
+    }
+
+    private func flagdJob() throws(ConfigError) -> ImportJob {
+        let bytes = try InputFile.bytes(at: file, atMost: ConfigDocument.maximumBytes)
+        let flags = try FlagdFile(json: bytes, source: InputFile.name(of: file))
+        return ImportJob(
+            document: flags.values,
+            defaults: flags.defaults,
+            rules: flags.rules,
+            replaces: replace,
+            inBatches: batches,
+            message: message
+        )
     }
 
     /// Refuses to remove keys of which the document says nothing.
@@ -112,6 +142,8 @@ extension ConfigDocument {
 /// The import of a document into a namespace.
 struct ImportJob {
     let document: [String: EntryValue]
+    /// The values of keys that have none yet.
+    var defaults: [String: EntryValue] = [:]
     /// `nil` if the document says nothing of schemas.
     var schemas: [String: EntryValue]?
     /// The rules of the document.
@@ -126,12 +158,13 @@ struct ImportJob {
     func plan(from now: ServerSnapshot) -> ImportResult {
         let present = NamespaceContents(of: now)
         var next = present
-        if replaces { (next.values, next.rules) = ([:], [:]) }
+        if replaces { (next.values, next.rules) = (present.values.filter { defaults[$0.key] != nil }, [:]) }
+        next.values.merge(defaults) { present, _ in present }
         next.values.merge(document) { $1 }
-        next.rules.merge(rules.mapValues(ConfigRule.namingBucketing)) { $1 }
+        next.rules.merge(ConfigRule.namingBucketing(in: rules)) { $1 }
         if let schemas { next.schemas = replaces ? schemas : next.schemas.merging(schemas) { $1 } }
         let diff = ConfigDiff(from: present, to: next)
-        let unchanged = document.count - diff.added - diff.changed
+        let unchanged = document.count { present.values[$0.key] == $0.value }
         return ImportResult(diff: diff, unchanged: unchanged, revision: now.cursor.revision)
     }
 

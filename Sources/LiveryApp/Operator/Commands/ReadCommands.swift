@@ -1,5 +1,6 @@
 import ArgumentParser
 import ConfigModel
+import ConfigRules
 import Files
 import Programs
 import RemoteConfig
@@ -14,9 +15,13 @@ struct GetCommand: OperatorCommand {
             terminal, JSON that is longer than a line is indented, and characters that could control the terminal are \
             replaced; in a pipe the value is exact.
             With --json the whole entry is printed: key, value, revision, created_at and updated_at.
+            --context says who asks, and the value is the one that the rule of the key gives them; `livery explain` says \
+            why. With --json that is {"key": …, "value": …, "variant": …, "reason": …, "revision": …}, and the revision \
+            is that of the namespace.
 
             EXAMPLES
               livery get app.background.color
+              livery get app.background.color --context user=42 --context language=es
               livery get app.menu | jq '.[0].title'
             """
     )
@@ -24,15 +29,29 @@ struct GetCommand: OperatorCommand {
     @Argument(help: "The key.", completion: KeyCompletion.kind)
     var key: String
 
+    @OptionGroup var audience: ContextOptions
     @OptionGroup var access: ServerOptions
     @OptionGroup var output: OutputOptions
 
     func check() throws(ConfigError) { try Assignment.check(key) }
 
     func run(in session: OperatorSession) async throws {
+        if let context = try audience.context { return try await run(in: session, for: context) }
         let entry = try await session.client.entry(key)
         if output.json { return try session.writeJSON(entry.json) }
         try Output.standard.write(session.style.whole(entry.value))
+    }
+
+    private func run(in session: OperatorSession, for context: EvaluationContext) async throws {
+        let now = try await session.client.snapshot()
+        let result = try EvaluatedKey(key, in: NamespaceContents(of: now), for: context)
+        guard output.json else { return try Output.standard.write(session.style.whole(result.value)) }
+        try session.writeJSON { object in
+            object.member("key") { $0.string(key) }
+            object.member("value") { $0.value(result.value) }
+            result.writeReason(to: &object)
+            object.member("revision") { $0.number(now.cursor.revision) }
+        }
     }
 }
 
@@ -118,9 +137,7 @@ struct DiffCommand: OperatorCommand {
         if session.style.isJSON {
             try session.writeJSON { object in
                 object.member("same") { $0.boolean(isSame) }
-                diff.writeChanges(to: &object)
-                diff.writeSchemaChanges(to: &object)
-                diff.writeRuleChanges(to: &object)
+                for kind in EntryKind.allCases { diff.write(kind, to: &object) }
                 leftOut.writeMember(to: &object)
             }
         } else {

@@ -12,9 +12,11 @@ struct WatchCommand: OperatorCommand {
         usage: "livery watch [<key> ...] [<options>]",
         discussion: """
             A line has the time, the key, its old and its new value and the revision. After a broken connection, the \
-            changes that were missed follow as one change of each key, with the time from the server's history.
+            changes that were missed follow as one change of each key, with the time from the server's history. The rule \
+            of a key is shown as well, with the word rule before the key.
 
-            As JSON, a line each: {"time": …, "revision": …, "key": …, "old": …, "new": …}; null without an entry.
+            As JSON, a line each: {"time": …, "revision": …, "key": …, "old": …, "new": …}; null without an entry. A rule \
+            also has "kind": "rule".
             """
     )
 
@@ -57,9 +59,9 @@ struct WatchCommand: OperatorCommand {
         if let problem = news.problem { Output.error.writeLine("Trying again: \(problem.sentence)") }
         let changes = news.diff.changes.filter { Self.isWanted($0.key, by: keys) }
         if changes.isEmpty { return }
-        let records = news.isFresh ? [:] : await history(of: Set(changes.map(\.key)), news, session.client)
+        let records = news.isFresh ? [:] : await history(of: Set(changes.map(\.entryKey)), news, session.client)
         let lines = changes.map { change in
-            let record = records[change.key]
+            let record = records[change.entryKey]
             let (revision, time) = (record?.revision ?? news.revision, record?.updatedAt ?? news.receivedAt)
             return session.style.isJSON
                 ? session.style.json(Self.json(change, revision: revision, at: time)) + "\n"
@@ -105,6 +107,7 @@ struct WatchCommand: OperatorCommand {
         json.object { object in
             object.member("time") { $0.string(time.description) }
             object.member("revision") { $0.number(revision) }
+            if change.kind != .value { object.member("kind") { $0.string(change.kind.rawValue) } }
             change.writeMembers(to: &object)
         }
         return json.bytes
@@ -136,7 +139,7 @@ struct WatchedState {
 
     mutating func update(_ next: ConfigState.Current) -> News {
         let hasChanged = next.snapshot.revision != snapshot.revision
-        let diff = hasChanged ? ConfigDiff(from: snapshot.entries, to: next.snapshot.entries) : ConfigDiff([])
+        let diff = hasChanged ? ConfigDiff(from: snapshot.held, to: next.snapshot.held) : ConfigDiff([])
         let isLive = next.status.phase == .live
         let news = News(
             diff: diff,
@@ -153,7 +156,12 @@ struct WatchedState {
     }
 }
 
-/// Searches a history, newest first, for the last record of each of some keys.
+extension KeyChange {
+    /// The key of the entry, by which a rule is told from the value of its key.
+    fileprivate var entryKey: String { kind.key(of: key) }
+}
+
+/// Searches a history, newest first, for the last record of each of some entries, by their keys.
 struct HistorySearch {
     private(set) var found: [String: HistoryRecord] = [:]
     /// The `before` of the next page; `nil` at the end.
@@ -175,9 +183,9 @@ struct HistorySearch {
     }
 
     mutating func add(_ page: HistoryMessage) {
-        for record in page.records where record.revision > oldest && record.revision <= newest && record.kind == .value
-        {
-            if missing.remove(record.key) != nil { found[record.key] = record }
+        for record in page.records where record.revision > oldest && record.revision <= newest {
+            let key = record.kind.key(of: record.key)
+            if missing.remove(key) != nil { found[key] = record }
         }
         pagesLeft -= 1
         let isOver = missing.isEmpty || pagesLeft == 0 || page.records.last.map { $0.revision <= oldest } ?? true

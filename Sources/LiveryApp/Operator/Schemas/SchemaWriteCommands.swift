@@ -46,7 +46,7 @@ struct SchemaSetCommand: OperatorCommand {
     @Flag(help: "Show what would change, and change nothing.")
     var dryRun = false
 
-    @OptionGroup var writing: SchemaWriteOptions
+    @OptionGroup var writing: PublishOptions
     @OptionGroup var access: ServerOptions
     @OptionGroup var output: OutputOptions
 
@@ -65,7 +65,7 @@ struct SchemaSetCommand: OperatorCommand {
         let now = try await session.client.snapshot(withSchemas: true)
         let former = (now.schemas ?? [:]).filter { schemas[$0.key] != nil }
         let diff = ConfigDiff(.schema, from: former, to: schemas)
-        try await session.publish(diff, in: now, writing, dryRun: dryRun)
+        try await session.publish(diff, of: .schema, in: now, writing, dryRun: dryRun)
     }
 
     private func read() throws -> [String: ConfigSchema] {
@@ -94,7 +94,7 @@ struct SchemaUnsetCommand: OperatorCommand {
     @Flag(help: "Ignore schemas that do not exist.")
     var ignoreMissing = false
 
-    @OptionGroup var writing: SchemaWriteOptions
+    @OptionGroup var writing: PublishOptions
     @OptionGroup var access: ServerOptions
     @OptionGroup var output: OutputOptions
 
@@ -109,45 +109,6 @@ struct SchemaUnsetCommand: OperatorCommand {
             throw ConfigError(.notFound, "no such schema; nothing was removed", key: missing)
         }
         let diff = ConfigDiff(.schema, from: schemas.filter { names.contains($0.key) }, to: [:])
-        try await session.publish(diff, in: now, writing)
-    }
-}
-
-/// The message and the condition of a write to schemas.
-struct SchemaWriteOptions: ParsableArguments {
-    @Option(name: .shortAndLong, help: ArgumentHelp("Why, for the history.", valueName: "text"))
-    var message: String?
-
-    @Option(
-        help: ArgumentHelp("Write only if the namespace is at this revision, or exit with 75.", valueName: "revision")
-    )
-    var expect: UInt64?
-}
-
-extension OperatorSession {
-    /// Changes schemas and says what became of them.
-    fileprivate func publish(
-        _ diff: ConfigDiff,
-        in state: ServerSnapshot,
-        _ writing: SchemaWriteOptions,
-        dryRun: Bool = false
-    ) async throws {
-        try NamespaceContents(of: state).check(diff)
-        var revision = state.cursor.revision
-        if !dryRun {
-            let request = diff.request(expect: writing.expect, message: writing.message)
-            revision = try await client.publish(request).cursor.revision
-        }
-        if style.isJSON {
-            return try writeResult { object in
-                object.member("revision") { $0.number(revision) }
-                diff.writeSchemaChanges(to: &object)
-            }
-        }
-        let end =
-            diff.isEmpty
-            ? "Up to date at revision \(revision)."
-            : dryRun ? "Nothing written yet, at revision \(revision)." : "Revision \(revision)."
-        try write(excerpt(of: diff) + [[Span(end, .faint)]])
+        try await session.publish(diff, of: .schema, in: now, writing)
     }
 }

@@ -14,10 +14,17 @@ enum KeyCompletion {
     }
 
     /// Completes what schemas are for.
-    static let ofSchemas = CompletionKind.custom { arguments, _, prefix in
-        let environment = ProcessInfo.processInfo.environment
-        return names(arguments: arguments, prefix: prefix, environment: environment) { client in
-            try await client.entries(.schema).map(\.key)
+    static let ofSchemas = names(of: .schema)
+
+    /// Completes the keys that have rules.
+    static let ofRules = names(of: .rule)
+
+    private static func names(of kind: EntryKind) -> CompletionKind {
+        .custom { arguments, _, prefix in
+            let environment = ProcessInfo.processInfo.environment
+            return names(arguments: arguments, prefix: prefix, environment: environment) { client in
+                try await client.entries(kind).map(\.key)
+            }
         }
     }
 

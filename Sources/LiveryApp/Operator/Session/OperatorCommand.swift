@@ -125,7 +125,7 @@ extension OperatorSession {
         if style.isJSON {
             return try writeResult { object in
                 object.member("revision") { $0.number(revision) }
-                diff.writeChanges(to: &object)
+                diff.write(.value, to: &object)
             }
         }
         let end = diff.isEmpty ? "Up to date at revision \(revision)." : "Revision \(revision)."

@@ -43,13 +43,16 @@ struct ConfigDiff: Hashable, Sendable {
         Set(old.keys).union(new.keys).map { KeyChange(key: $0, kind: kind, old: old[$0], new: new[$0]) }
     }
 
-    /// The difference between the entries of two states, of which most are the same.
+    /// The difference between the entries of two states, of which most are the same; the rules may be among them.
     init(from old: ConfigEntries, to new: ConfigEntries) {
-        let upserts = new.lazy.filter { old[$0.key]?.value != $0.value.value }.map { key, entry in
-            KeyChange(key: key, old: old[key]?.value, new: entry.value)
-        }
-        let deletes = old.lazy.filter { new[$0.key] == nil }.map { KeyChange(key: $0, old: $1.value, new: nil) }
-        self.init(Array(upserts) + deletes)
+        let upserts = new.lazy.filter { old[$0.key]?.value != $0.value.value }.map(\.key)
+        let deletes = old.lazy.filter { new[$0.key] == nil }.map(\.key)
+        self.init(
+            (Array(upserts) + deletes).map { key in
+                let (kind, name) = EntryKind.named(key)
+                return KeyChange(key: name, kind: kind, old: old[key]?.value, new: new[key]?.value)
+            }
+        )
     }
 
     var isEmpty: Bool { changes.isEmpty }
@@ -89,20 +92,13 @@ extension ConfigDiff {
         return words.isEmpty ? "nothing differs" : words.joined(separator: ", ")
     }
 
-    /// Writes `"changes": [{"key": …, "old": …, "new": …}]`, `null` for no entry.
-    func writeChanges(to object: inout JSONWriter) {
-        object.member("changes", each: values) { change, array in array.object { change.writeMembers(to: &$0) } }
-    }
-
-    /// Writes `"schema_changes"` in the same manner.
-    func writeSchemaChanges(to object: inout JSONWriter) {
-        object.member("schema_changes", each: schemas) { change, array in array.object { change.writeMembers(to: &$0) }
+    /// Writes the changes of one kind, `"changes": [{"key": …, "old": …, "new": …}]`, with `null` for no entry; those of
+    /// schemas are `"schema_changes"`, those of rules `"rule_changes"`.
+    func write(_ kind: EntryKind, to object: inout JSONWriter) {
+        let changes = changes.filter { $0.kind == kind }
+        object.member(kind == .value ? "changes" : "\(kind.rawValue)_changes", each: changes) { change, array in
+            array.object { change.writeMembers(to: &$0) }
         }
-    }
-
-    /// Writes `"rule_changes"` in the same manner.
-    func writeRuleChanges(to object: inout JSONWriter) {
-        object.member("rule_changes", each: rules) { change, array in array.object { change.writeMembers(to: &$0) } }
     }
 }
 

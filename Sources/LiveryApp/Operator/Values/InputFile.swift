@@ -34,5 +34,16 @@ enum InputFile {
         return try ConfigDocument(json: bytes, source: name(of: path))
     }
 
+    /// The JSON value of a file, of the size that a value may have.
+    static func value(at path: String) throws(ConfigError) -> EntryValue {
+        // A value may be written with escapes of six characters for each of its own, and indented.
+        let bytes = try bytes(at: path, atMost: EntryValue.maximumBytes * 8)
+        do throws(ConfigError) {
+            return try EntryValue(json: bytes)
+        } catch {
+            throw error.naming(source: name(of: path))
+        }
+    }
+
     static func name(of path: String) -> String { path == "-" ? "standard input" : path }
 }

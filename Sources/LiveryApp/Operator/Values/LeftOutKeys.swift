@@ -7,6 +7,9 @@ struct LeftOutKeys {
     /// Why, of the first of them.
     private let problems: [ConfigError]
 
+    /// None.
+    init() { (keys, problems) = ([], []) }
+
     init(of document: ConfigDocument) {
         (keys, problems) = (document.leftOut, document.problems)
     }

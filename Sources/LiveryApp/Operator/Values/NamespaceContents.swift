@@ -32,7 +32,7 @@ struct NamespaceContents: Hashable, Sendable {
         self.init(
             values: document.values,
             schemas: document.schemas ?? [:],
-            rules: document.rules.mapValues { ConfigRule.namingBucketing($0.value) }
+            rules: ConfigRule.namingBucketing(in: document.rules.mapValues(\.value))
         )
     }
 }

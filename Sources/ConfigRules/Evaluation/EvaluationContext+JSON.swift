@@ -1,0 +1,43 @@
+package import ConfigModel
+
+extension EvaluationContext {
+    /// Reads a context from UTF-8: `{"targetingKey": "user-42", "language": "es"}`.
+    ///
+    /// - Throws: ``EvaluationError`` with the code `INVALID_CONTEXT`.
+    package init(json: [UInt8]) throws(EvaluationError) {
+        try self.init { (readMember) throws(ConfigError) in
+            try JSONScanner.object(json, readMember: readMember)
+        }
+    }
+
+    /// Reads a context that stands in a larger text.
+    ///
+    /// - Throws: ``EvaluationError`` with the code `INVALID_CONTEXT`.
+    package init(from scanner: inout JSONScanner) throws(EvaluationError) {
+        var copy = scanner
+        defer { scanner = copy }
+        try self.init { (readMember) throws(ConfigError) in try copy.object(readMember) }
+    }
+
+    private typealias ReadMember = (_ name: String, _ scanner: inout JSONScanner) throws(ConfigError) -> Void
+
+    /// Reads an object of attributes, whose `targetingKey`, if there is one, is a text.
+    private init(readObject: (ReadMember) throws(ConfigError) -> Void) throws(EvaluationError) {
+        self.init()
+        var members: [EntryObject.Member] = []
+        do throws(ConfigError) {
+            try readObject { (name, scanner) throws(ConfigError) in
+                members.append((name, try scanner.skipNull() ? .null : scanner.value()))
+            }
+        } catch {
+            throw EvaluationError(.invalidContext, "the context cannot be read: \(error.message)")
+        }
+        if let key = members.first(where: { $0.key == "targetingKey" })?.value, key != .null {
+            guard case .string(let text) = key else {
+                throw EvaluationError(.invalidContext, "the member 'targetingKey' is a string, not \(key.kindName)")
+            }
+            targetingKey = text
+        }
+        attributes = EntryObject(members.filter { $0.key != "targetingKey" })
+    }
+}

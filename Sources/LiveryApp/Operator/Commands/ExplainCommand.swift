@@ -1,0 +1,72 @@
+import ArgumentParser
+import ConfigModel
+import ConfigRules
+import Files
+import RemoteConfig
+
+struct ExplainCommand: OperatorCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "explain",
+        abstract: "Say why somebody gets the value of a key that they get.",
+        usage: "livery explain <key> [--context <name=value> ...] [<options>]",
+        discussion: """
+            Prints the value, the variant with the reason in OpenFeature's terms, and each decision on the way with its \
+            place in the rule. Only what --context says is known of the user; without, it is the value that programs \
+            without a context get. The context does not leave this machine.
+
+            EXAMPLES
+              livery explain app.background.color --context user=42
+              livery explain app.background.color --context user=42 --json
+
+            As JSON: {"namespace": …, "revision": …, "key": …, "value": …, "value_for_everybody": …, "variant": …, \
+            "reason": …, "steps": [{"pointer": …, "condition": …} or {"pointer": …, "bucket": …, "total": …}]}; without a \
+            rule or a context, variant is null and there are no steps.
+            """
+    )
+
+    @Argument(help: "The key.", completion: KeyCompletion.kind)
+    var key: String
+
+    @OptionGroup var audience: ContextOptions
+    @OptionGroup var access: ServerOptions
+    @OptionGroup var output: OutputOptions
+
+    func check() throws(ConfigError) { try Assignment.check(key) }
+
+    func run(in session: OperatorSession) async throws {
+        let now = try await session.client.snapshot()
+        let contents = NamespaceContents(of: now)
+        let context = try audience.context
+        let result = try EvaluatedKey(key, in: contents, for: context)
+        if session.style.isJSON {
+            return try session.writeResult { object in
+                object.member("revision") { $0.number(now.cursor.revision) }
+                result.writeMembers(to: &object)
+            }
+        }
+        try session.write(result.lines(hasRule: contents.rules[key] != nil, hasContext: context != nil))
+        try session.write("Revision \(now.cursor.revision).", .faint)
+    }
+}
+
+extension EvaluatedKey {
+    fileprivate func lines(hasRule: Bool, hasContext: Bool) -> [[Span]] {
+        let head = [Span(key, .key), Span(" = \(value.canonicalJSON)")]
+        guard let explanation else {
+            let reason = hasRule ? "There is a rule, but no context (--context)." : "There is no rule."
+            return [head, [Span("everybody's value. \(reason)")]]
+        }
+        let steps = explanation.steps.map { [Span("  \($0.pointer): \($0.decision.words)")] }
+        let everybody = valueForEverybody.map { "everybody's value is \($0.canonicalJSON)" }
+        return [head, [Span(explanation.evaluation.words)]] + steps
+            + [[Span(everybody ?? "everybody else has the default of their program", .faint)]]
+    }
+
+    fileprivate func writeMembers(to object: inout JSONWriter) {
+        object.member("key") { $0.string(key) }
+        object.member("value") { $0.value(value) }
+        object.member("value_for_everybody") { $0.optional(valueForEverybody) { $0.value($1) } }
+        writeReason(to: &object)
+        RuleExplanation.write(explanation?.steps ?? [], to: &object)
+    }
+}

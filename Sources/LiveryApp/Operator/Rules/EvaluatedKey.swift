@@ -1,0 +1,53 @@
+import ConfigModel
+import ConfigRules
+import RemoteConfig
+
+extension NamespaceContents {
+    /// The rule of a key; `nil` if it has none.
+    ///
+    /// - Throws: `rejected` with its mistakes.
+    func rule(ofKey key: String) throws(ConfigError) -> ConfigRule? {
+        guard let rule = rules[key] else { return nil }
+        do throws(RuleError) {
+            let evaluators = try rules[EntryKind.sharedRules].map(ConfigRule.evaluators) ?? [:]
+            return try ConfigRule(rule, evaluators: evaluators)
+        } catch {
+            var rejection = ConfigError(.rejected, "the rule has mistakes", key: key)
+            rejection.violations = error.messages(of: key)
+            throw rejection
+        }
+    }
+}
+
+/// The value that a key has for somebody.
+struct EvaluatedKey {
+    let key: String
+    /// What they get.
+    let value: EntryValue
+    /// What programs without a context get; `nil` if the key has only a rule.
+    let valueForEverybody: EntryValue?
+    /// How the rule comes to that; `nil` without a rule or a context.
+    let explanation: RuleExplanation?
+
+    /// - Parameter context: who asks; `nil` for everybody.
+    /// - Throws: `notFound` if there is no value for them.
+    init(_ key: String, in contents: NamespaceContents, for context: EvaluationContext?) throws(ConfigError) {
+        let rule = try contents.rule(ofKey: key)
+        let explanation = context.flatMap { rule?.explain(key: key, in: $0, at: Timestamp.now.seconds) }
+        guard let value = explanation?.evaluation.value ?? contents.values[key] else {
+            let reason =
+                rule == nil ? "no such key" : "the key has a value only by its rule, and the rule gives none here"
+            throw ConfigError(.notFound, reason, key: key)
+        }
+        (self.key, self.value, self.explanation) = (key, value, explanation)
+        valueForEverybody = contents.values[key]
+    }
+
+    /// Writes the variant, `null` where the key's value counts, the reason and the error if there is one.
+    func writeReason(to object: inout JSONWriter) {
+        let evaluation = explanation?.evaluation ?? RuleEvaluation(reason: .static)
+        object.member("variant") { $0.optional(evaluation.variant) { $0.string($1) } }
+        object.member("reason") { $0.string(evaluation.reason.rawValue) }
+        evaluation.error?.writeMembers(to: &object)
+    }
+}

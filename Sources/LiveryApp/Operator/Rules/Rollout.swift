@@ -1,0 +1,133 @@
+import ArgumentParser
+import ConfigModel
+import ConfigRules
+
+/// A share of the users: `25%`, `0.5 %`.
+struct Percentage: Hashable, Sendable {
+    /// How many parts of the total.
+    let weight: Int
+    /// 100, or 100 times a power of ten.
+    let total: Int
+
+    /// The most digits after the point.
+    private static let maximumPlaces = 4
+
+    init(weight: Int, total: Int) { (self.weight, self.total) = (weight, total) }
+}
+
+extension Percentage: LosslessStringConvertible, ExpressibleByArgument {
+    init?(_ text: String) {
+        let number = text.hasSuffix("%") ? text.dropLast() : Substring(text)
+        let parts = number.split(separator: ".", maxSplits: 1, omittingEmptySubsequences: false)
+        let places = parts.count == 2 ? parts[1] : ""
+        let isNumber = { (part: Substring) in !part.isEmpty && part.utf8.allSatisfy { 0x30...0x39 ~= $0 } }
+        guard parts.allSatisfy(isNumber), places.count <= Self.maximumPlaces,
+            let weight = Int(parts[0] + places)
+        else { return nil }
+        total = (0..<places.count).reduce(100) { total, _ in total * 10 }
+        guard weight <= total else { return nil }
+        self.weight = weight
+    }
+
+    /// `25 %`.
+    var description: String {
+        // Weights are whole numbers, so that the double is the nearest to what was written.
+        let number = Double(weight) * 100 / Double(total)
+        return number == number.rounded() ? "\(Int(number)) %" : "\((number * 10_000).rounded() / 10_000) %"
+    }
+}
+
+/// The usual rule: a share of the users gets one variant, and all others the default one.
+///
+/// The variant has the first part of the split, so that a larger share holds everybody who was in a smaller one.
+struct Rollout: Hashable, Sendable {
+    let variant: String
+    let share: Percentage
+    /// The value of the variant; `nil` for the one that the rule has.
+    var value: EntryValue?
+    /// Whether a targeting of another shape is overwritten.
+    var overwrites = false
+
+    /// The rule of a key.
+    ///
+    /// - Parameters:
+    ///   - rule: the one that it has.
+    ///   - everybody: the value of the key.
+    /// - Throws: `rejected` if there is nothing to make the rule of, or the rule is another one.
+    func rule(
+        changing rule: EntryValue?,
+        valueForEverybody everybody: EntryValue?
+    ) throws(ConfigError) -> EntryValue {
+        var members = try members(of: rule, valueForEverybody: everybody)
+        var variants: [String: EntryValue] = [:]
+        if case .object(let named)? = members["variants"] { variants = named.dictionary }
+        if let value { variants[variant] = value }
+        guard variants[variant] != nil else {
+            let names = variants.keys.sorted().joined(separator: ", ").excerpt(ofScalars: 200)
+            throw ConfigError(
+                .rejected,
+                "there is no variant '\(variant)', only: \(names); give its value as '\(variant)=VALUE'"
+            )
+        }
+        guard let other = members["defaultVariant"].flatMap({ String(configValue: $0) }), other != variant else {
+            let reason =
+                members["defaultVariant"] == .string(variant)
+                ? "it is the default variant" : "there is no default variant"
+            throw ConfigError(.rejected, "'\(variant)' cannot be rolled out: \(reason) of the rule")
+        }
+        try checkTargeting(members["targeting"] ?? .null, other: other)
+        members["variants"] = .object(EntryObject(variants.map { ($0, $1) }))
+        members["targeting"] = [
+            "fractional": [
+                [.string(variant), .integer(share.weight)], [.string(other), .integer(share.total - share.weight)],
+            ]
+        ]
+        return .object(EntryObject(members.map { ($0, $1) }))
+    }
+
+    private func members(
+        of rule: EntryValue?,
+        valueForEverybody everybody: EntryValue?
+    ) throws(ConfigError) -> [String: EntryValue] {
+        if case .object(let members)? = rule { return members.dictionary }
+        guard let everybody else {
+            throw ConfigError(.notFound, "the key has neither a value nor a rule; `livery set` gives it a value")
+        }
+        let variants = EntryObject([(ConfigRule.plainVariant, everybody)])
+        return ["variants": .object(variants), "defaultVariant": .string(ConfigRule.plainVariant)]
+    }
+
+    private func checkTargeting(_ targeting: EntryValue, other: String) throws(ConfigError) {
+        if overwrites || targeting == .null || targeting == [:] { return }
+        if let (present, _, rest) = Self.split(targeting), present == variant, rest == other { return }
+        throw ConfigError(
+            .rejected,
+            "the rule has another targeting, which this would overwrite; look at it with `livery rule show`, or add --overwrite"
+        )
+    }
+
+    /// What the usual rule gives to whom; `nil` of any other rule.
+    static func present(in rule: EntryValue) -> (variant: String, share: Percentage)? {
+        guard case .object(let members) = rule, let (variant, share, rest) = members["targeting"].flatMap(split),
+            members["defaultVariant"] == .string(rest)
+        else { return nil }
+        return (variant, share)
+    }
+
+    private static func split(_ targeting: EntryValue) -> (variant: String, share: Percentage, rest: String)? {
+        guard case .object(let operation) = targeting, operation.count == 1,
+            case .array(let parts)? = operation["fractional"], parts.count == 2,
+            case .array(let first) = parts[0], first.count == 2, case .array(let second) = parts[1], second.count == 2,
+            case .string(let variant) = first[0], case .integer(let weight) = first[1],
+            case .string(let rest) = second[0], case .integer(let other) = second[1],
+            0...1_000_000 ~= weight, 0...1_000_000 ~= other, weight + other > 0
+        else { return nil }
+        return (variant, Percentage(weight: weight, total: weight + other), rest)
+    }
+}
+
+extension EntryObject {
+    fileprivate var dictionary: [String: EntryValue] {
+        Dictionary(map { ($0.key, $0.value) }) { $1 }
+    }
+}

@@ -1,0 +1,95 @@
+import ArgumentParser
+import ConfigModel
+import ConfigRules
+import Files
+import RemoteConfig
+
+struct RolloutCommand: OperatorCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "rollout",
+        abstract: "Give a share of the users another value.",
+        usage: "livery rollout <key> <variant> <percentage> [<options>]",
+        discussion: """
+            Writes the usual rule of a key: the variant for the share of users, and the default variant for the others. \
+            Who is in the share follows from the user's targeting key alone: the same user is in it on every device and \
+            after every restart, and stays in it when it grows. Programs that give no context get the key's value.
+            A key without a rule gets one: its value becomes the variant `default`, and VARIANT=VALUE says the other \
+            value, which is read as that of `livery set` is. A targeting of another shape stays, and is an error, unless \
+            --overwrite is given.
+
+            EXAMPLES
+              livery rollout app.background.color blue='#0000FF' 1%
+              livery rollout app.background.color blue 25% -m 'One week without complaints'
+              livery rollout app.background.color blue 0%
+
+            Then `livery rule preview KEY` counts who gets what. To end a rollout for good, publish the value and remove \
+            the rule: `livery set KEY VALUE`, `livery rule unset KEY`.
+
+            As JSON: {"namespace": …, "revision": …, "rule_changes": [{"key": …, "old": …, "new": …}]}.
+            """
+    )
+
+    @Argument(help: "The key.", completion: KeyCompletion.kind)
+    var key: String
+
+    @Argument(help: "The variant, or VARIANT=VALUE for a new variant or another value.")
+    var variant: String
+
+    @Argument(help: "The share of the users, such as 25% or 0.5%.")
+    var percentage: Percentage
+
+    @Option(
+        help: ArgumentHelp("The type of the value: \(ValueKind.allCases.map(\.rawValue).joined(separator: ", ")).")
+    )
+    var type: ValueKind?
+
+    @Flag(help: "Overwrite a targeting of another shape.")
+    var overwrite = false
+
+    @Flag(help: "Show what would change, and change nothing.")
+    var dryRun = false
+
+    @OptionGroup var writing: PublishOptions
+    @OptionGroup var access: ServerOptions
+    @OptionGroup var output: OutputOptions
+
+    func validate() throws {
+        if dryRun, writing.message != nil { throw ValidationError("--dry-run writes nothing; leave --message out.") }
+        if variant.isEmpty || variant.hasPrefix("=") { throw ValidationError("The variant has a name.") }
+        if type != nil, !variant.contains("=") { throw ValidationError("--type is for VARIANT=VALUE.") }
+    }
+
+    func check() throws(ConfigError) { try Assignment.check(key) }
+
+    func run(in session: OperatorSession) async throws {
+        let now = try await session.client.snapshot(withSchemas: true)
+        let present = NamespaceContents(of: now)
+        let rule = try rule(in: present)
+        try await session.publish(rule, ofKey: key, in: now, writing, dryRun: dryRun)
+        if !session.style.isJSON { try session.write(words(before: present.rules[key]), .faint) }
+    }
+
+    private func rule(in present: NamespaceContents) throws(ConfigError) -> EntryValue {
+        let parts = variant.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
+        var rollout = Rollout(variant: parts[0], share: percentage, overwrites: overwrite)
+        do throws(ConfigError) {
+            if parts.count == 2 { rollout.value = try value(parts[1], in: present) }
+            let rule = try rollout.rule(changing: present.rules[key], valueForEverybody: present.values[key])
+            return ConfigRule.namingBucketing(rule)
+        } catch {
+            throw error.naming(key: key)
+        }
+    }
+
+    private func value(_ text: String, in present: NamespaceContents) throws(ConfigError) -> EntryValue {
+        if let type { return try type.value(text) }
+        return try ValueKind.value(text, like: present.values[key], schema: present.schema(forKey: key))
+    }
+
+    /// `blue for 25 % of the users, 10 % before.`
+    private func words(before rule: EntryValue?) -> String {
+        let name = String(variant.prefix { $0 != "=" })
+        let before = rule.flatMap(Rollout.present).flatMap { $0.variant == name ? ", \($0.share) before" : nil }
+        return "\(name) for \(percentage) of the users\(before ?? "")."
+    }
+}

@@ -1,0 +1,70 @@
+import ArgumentParser
+import ConfigModel
+import Files
+import RemoteConfig
+
+struct RuleListCommand: OperatorCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "list",
+        abstract: "List the rules of the namespace.",
+        usage: "livery rule list [<options>]",
+        discussion: """
+            As JSON: {"namespace": …, "rules": [{"key": …, "rule": …, "revision": …, "created_at": …, "updated_at": …}]}, \
+            sorted by key; the key of what rules share is $evaluators.
+            """
+    )
+
+    @OptionGroup var access: ServerOptions
+    @OptionGroup var output: OutputOptions
+
+    func run(in session: OperatorSession) async throws {
+        let rules = try await session.client.entries(.rule)
+        if session.style.isJSON {
+            return try session.writeResult { object in
+                object.member("rules", each: rules) { $1.raw(String(decoding: $0.json, as: UTF8.self)) }
+            }
+        }
+        try Output.standard.write(Self.table(of: rules, clock: .local).text(style: session.style))
+    }
+
+    static func table(of rules: [EntryMessage], clock: ClockFormat) -> TextTable {
+        TextTable(
+            headings: ["KEY", "VARIANTS", "TARGETING", "REVISION", "CHANGED"],
+            rows: rules.map { rule in
+                [
+                    Span(rule.key, .key), Span(RuleWords.variants(of: rule)), Span(RuleWords.targeting(of: rule)),
+                    "\(rule.revision)", Span(clock.dateAndClock(rule.updatedAt), .faint),
+                ]
+            }
+        )
+    }
+}
+
+struct RuleShowCommand: OperatorCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "show",
+        abstract: "Print the rule of a key.",
+        usage: "livery rule show <key> [<options>]",
+        discussion: """
+            The rule is printed as JSON, for `livery rule set` to read back. With --json it is printed with its key, \
+            revision, created_at and updated_at. $evaluators is what rules share.
+
+            EXAMPLES
+              livery rule show app.background.color
+              livery rule show app.background.color > color.rule.json
+            """
+    )
+
+    @Argument(help: "The key.", completion: KeyCompletion.ofRules)
+    var key: String
+
+    @OptionGroup var access: ServerOptions
+    @OptionGroup var output: OutputOptions
+
+    func check() throws(ConfigError) { try RuleWords.check(key: key) }
+
+    func run(in session: OperatorSession) async throws {
+        let rule = try await session.client.entry(key, .rule)
+        try session.writeJSON(output.json ? rule.json : Array(rule.value.canonicalJSON.utf8))
+    }
+}

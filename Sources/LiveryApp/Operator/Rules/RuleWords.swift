@@ -1,0 +1,31 @@
+import ConfigModel
+import ConfigRules
+
+/// What commands say of rules.
+enum RuleWords {
+    /// The names of the variants, the default one first: `pink, blue`.
+    static func variants(of rule: EntryMessage) -> String {
+        guard case .object(let members) = rule.value else { return "" }
+        if rule.key == EntryKind.sharedRules {
+            return "shared: " + members.map(\.key).joined(separator: ", ").excerpt(ofScalars: 100)
+        }
+        guard case .object(let variants)? = members["variants"] else { return "" }
+        let first = members["defaultVariant"].flatMap { String(configValue: $0) }
+        let names = [first].compactMap(\.self) + variants.map(\.key).filter { $0 != first }
+        return names.joined(separator: ", ").excerpt(ofScalars: 100)
+    }
+
+    /// A few words on how the variant is chosen: `blue 25 %`, `by conditions`, `none` or `disabled`.
+    static func targeting(of rule: EntryMessage) -> String {
+        guard case .object(let members) = rule.value, members["variants"] != nil else { return "" }
+        if members["state"] == "DISABLED" { return "disabled" }
+        guard let targeting = members["targeting"], targeting != .null, targeting != [:] else { return "none" }
+        guard let (variant, share) = Rollout.present(in: rule.value) else { return "by conditions" }
+        return "\(variant.excerpt(ofScalars: 60)) \(share)"
+    }
+
+    /// - Parameter key: the key of a rule, or the name of what rules share.
+    static func check(key: String) throws(ConfigError) {
+        if key != EntryKind.sharedRules { try Assignment.check(key) }
+    }
+}

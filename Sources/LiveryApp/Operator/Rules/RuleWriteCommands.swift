@@ -1,0 +1,112 @@
+import ArgumentParser
+import ConfigModel
+import ConfigRules
+import Files
+import RemoteConfig
+import TerminalUI
+
+struct RuleSetCommand: OperatorCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "set",
+        abstract: "Set the rule of a key.",
+        usage: "livery rule set <key> <file> [<options>]",
+        discussion: """
+            The file has one rule: an object with variants, defaultVariant, state, targeting and metadata, of which only \
+            the variants are required. A rule with mistakes is refused with all of them, each with its place: an operator \
+            or a variant that does not exist, or a weight that is none. The variants have to keep the JSON Schema of \
+            the key. `livery rule preview` says beforehand who would get what.
+            $evaluators as the key sets what rules share: an object of operations by name, to which rules refer by \
+            {"$ref": name}.
+
+            EXAMPLES
+              livery rule set app.background.color color.rule.json
+              livery rule set app.background.color color.rule.json --dry-run
+              livery rule set '$evaluators' shared.json
+
+            As JSON: {"namespace": …, "revision": …, "rule_changes": [{"key": …, "old": …, "new": …}]}; old is null for a \
+            new rule.
+            """
+    )
+
+    @Argument(help: "The key, or $evaluators for what rules share.", completion: KeyCompletion.kind)
+    var key: String
+
+    @Argument(help: "The rule; - for standard input.", completion: .file(extensions: ["json"]))
+    var file: String
+
+    @Flag(help: "Show what would change, and change nothing.")
+    var dryRun = false
+
+    @OptionGroup var writing: PublishOptions
+    @OptionGroup var access: ServerOptions
+    @OptionGroup var output: OutputOptions
+
+    func validate() throws {
+        if dryRun, writing.message != nil { throw ValidationError("--dry-run writes nothing; leave --message out.") }
+    }
+
+    func check() throws(ConfigError) { try RuleWords.check(key: key) }
+
+    func run(in session: OperatorSession) async throws {
+        let value = try InputFile.value(at: file)
+        let rule = key == EntryKind.sharedRules ? value : ConfigRule.namingBucketing(value)
+        let now = try await session.client.snapshot(withSchemas: true)
+        try await session.publish(rule, ofKey: key, in: now, writing, dryRun: dryRun)
+    }
+}
+
+struct RuleUnsetCommand: OperatorCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "unset",
+        abstract: "Remove rules: all of them, as one revision, or none.",
+        usage: "livery rule unset <key> ... [<options>]",
+        discussion: """
+            Everybody then gets the key's value. The rules stay in the history. If one of them does not exist, none is \
+            removed and the exit code is 1. What rules share can be removed when no rule refers to it.
+
+            As JSON: {"namespace": …, "revision": …, "rule_changes": [{"key": …, "old": …, "new": null}]}.
+            """
+    )
+
+    @Argument(help: "The keys.", completion: KeyCompletion.ofRules)
+    var keys: [String]
+
+    @Flag(help: "Ignore rules that do not exist.")
+    var ignoreMissing = false
+
+    @OptionGroup var writing: PublishOptions
+    @OptionGroup var access: ServerOptions
+    @OptionGroup var output: OutputOptions
+
+    func check() throws(ConfigError) {
+        for key in keys { try RuleWords.check(key: key) }
+    }
+
+    func run(in session: OperatorSession) async throws {
+        let now = try await session.client.snapshot(withSchemas: true)
+        let rules = NamespaceContents(of: now).rules
+        if !ignoreMissing, let missing = keys.first(where: { rules[$0] == nil }) {
+            throw ConfigError(.notFound, "the key has no rule; nothing was removed", key: missing)
+        }
+        let diff = ConfigDiff(.rule, from: rules.filter { keys.contains($0.key) }, to: [:])
+        try await session.publish(diff, of: .rule, in: now, writing)
+    }
+}
+
+extension OperatorSession {
+    /// Sets a rule and says what became of it.
+    func publish(
+        _ rule: EntryValue,
+        ofKey key: String,
+        in state: ServerSnapshot,
+        _ writing: PublishOptions,
+        dryRun: Bool
+    ) async throws {
+        let present = NamespaceContents(of: state)
+        let diff = ConfigDiff([KeyChange(key: key, kind: .rule, old: present.rules[key], new: rule)])
+        try await publish(diff, of: .rule, in: state, writing, dryRun: dryRun)
+        guard key != EntryKind.sharedRules, present.values[key] == nil else { return }
+        let advice = "programs without a context use their own default; `livery set` gives the key a value"
+        Output.error.writeLine("Note: \(key) has no value, so that \(advice)".sanitized())
+    }
+}

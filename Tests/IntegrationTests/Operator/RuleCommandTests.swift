@@ -1,0 +1,128 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// Rules at the command line, and the values that users of a real server get by them.
+@Suite(.timeLimit(.minutes(5)))
+struct RuleCommandTests {
+    private let server: RunningServer
+    private let desk: OperatorDesk
+
+    init() throws {
+        let server = try RunningServer()
+        (self.server, desk) = (server, try OperatorDesk(address: server.address))
+    }
+
+    private static let rule = #"""
+        {"variants":{"pink":"#FFB6C1","blue":"#0000FF"},"defaultVariant":"pink",
+        "targeting":{"if":[{"==":[{"var":"language"},"es"]},"blue"]}}
+        """#
+
+    @Test func aRuleIsPreviewedSetExplainedAndRemoved() throws {
+        _ = try desk.json("set", "app.color", "#FFB6C1")
+        try desk.folder.write(Self.rule, to: "rule.json")
+        let people = "{\"targetingKey\":\"ana\",\"language\":\"es\"}\n\n{\"targetingKey\":\"bob\"}\n"
+        try desk.folder.write(people, to: "people.jsonl")
+        let preview = try desk.run(
+            "rule",
+            "preview",
+            "app.color",
+            "rule.json",
+            "--contexts",
+            "people.jsonl",
+            "--plain"
+        )
+        #expect(preview.status == .exited(0))
+        #expect(preview.standardOutput.contains("1 of 2 get another value:"), "\(preview.standardOutput)")
+        #expect(preview.standardOutput.contains("(everybody's value) → blue  1: ana"))
+        #expect(try desk.json("rule", "list")["rules"] as? [String] == [])
+
+        let receipt = try desk.json("rule", "set", "app.color", "rule.json", "-m", "Spain")
+        #expect(receipt["revision"] as? Int == 2)
+        #expect(try desk.run("get", "app.color").standardOutput == "#FFB6C1\n")
+        #expect(try desk.run("get", "app.color", "--context", "language=es").standardOutput == "#0000FF\n")
+        let reason = try desk.json("explain", "app.color", "--context", "user=42", "--context", "language=es")
+        #expect(reason["variant"] as? String == "blue" && reason["reason"] as? String == "TARGETING_MATCH")
+        let steps = try #require(reason["steps"] as? [[String: Any]])
+        #expect(steps.map { $0["pointer"] as? String } == ["/targeting/if/0/=="])
+        #expect(try desk.run("history", "--rule", "app.color", "--plain").standardOutput.contains("Spain"))
+
+        // What is shown is read back unchanged.
+        let shown = try desk.run("rule", "show", "app.color").standardOutput
+        try desk.folder.write(shown, to: "shown.json")
+        let changes = try #require(
+            try desk.json("rule", "set", "app.color", "shown.json")["rule_changes"] as? [Any]
+        )
+        #expect(changes.isEmpty)
+        _ = try desk.json("rule", "unset", "app.color")
+        #expect(try desk.run("get", "app.color", "--context", "language=es").standardOutput == "#FFB6C1\n")
+        #expect(try desk.run("rule", "show", "app.color").status == .exited(1))
+    }
+
+    @Test func aRuleWithMistakesIsRefusedWithTheirPlaces() throws {
+        try desk.folder.write(
+            ##"{"variants":{"a":1,"b":"x"},"defaultVariant":"z","targeting":{"if":[{"fnord":[]},"\u001b[2J"]}}"##,
+            to: "bad.json"
+        )
+        for command in ["set", "preview"] {
+            let output = try desk.run("rule", command, "k", "bad.json")
+            #expect(output.status == .exited(65))
+            for place in ["/variants/b: ", "/defaultVariant: ", "/targeting/if/0/fnord: ", "/targeting/if/1: "] {
+                #expect(output.standardError.contains("rule k: \(place)"), "\(output.standardError)")
+            }
+            #expect(!output.standardError.contains("\u{1B}"))
+        }
+        #expect(try desk.run("rule", "set", "k", "nowhere.json").status == .exited(66))
+        try desk.folder.write("{\"targetingKey\":1}", to: "people.jsonl")
+        let people = try desk.run("rule", "preview", "k", "--contexts", "people.jsonl")
+        #expect(people.status == .exited(65))
+        #expect(people.standardError.contains("people.jsonl:1:1: "), "\(people.standardError)")
+    }
+
+    @Test func aRolloutGrowsAndComesToAnEnd() throws {
+        _ = try desk.json("set", "ratio", "1")
+        let missing = try desk.run("rollout", "ratio", "half", "10%")
+        #expect(missing.status == .exited(65) && missing.standardError.contains("half=VALUE"))
+        _ = try desk.json("rollout", "ratio", "half=0.5", "10%")
+        let grown = try desk.run("rollout", "ratio", "half", "25%", "--plain")
+        #expect(grown.standardOutput.hasSuffix("half for 25 % of the users, 10 % before.\n"), "\(grown.standardOutput)")
+        let preview = try desk.json("rule", "preview", "ratio")
+        let results = try #require(preview["results"] as? [[String: Any]])
+        let halves = results.count { ($0["then"] as? [String: Any])?["variant"] as? String == "half" }
+        #expect(results.count == 10_000 && 2300...2700 ~= halves, "\(halves)")
+        #expect(try desk.run("rollout", "ratio", "half", "101%").status == .exited(64))
+        #expect(try desk.run("rule", "list", "--plain").standardOutput.contains("half 25 %"))
+    }
+
+    @Test func flagsOfFlagdComeAndGo() throws {
+        let flags = #"""
+            {"$schema":"https://flagd.dev/schema/v0/flags.json","flags":{
+            "page":{"state":"ENABLED","variants":{"on":true,"off":false},"defaultVariant":"off",
+            "targeting":{"if":[{"$ref":"adult"},"on"]}},
+            "plain":{"state":"ENABLED","variants":{"default":"x"},"defaultVariant":"default"}},
+            "$evaluators":{"adult":{">=":[{"var":"age"},18]}}}
+            """#
+        try desk.folder.write(flags, to: "flags.json")
+        let receipt = try desk.json("import", "flags.json", "--format", "flagd")
+        #expect(receipt["new"] as? Int == 2 && receipt["revision"] as? Int == 1)
+        #expect(receipt["changed_rules"] as? [String] == ["$evaluators", "page"])
+        #expect(try desk.run("get", "page").standardOutput == "false\n")
+        #expect(try desk.run("get", "page", "--context", "age=20").standardOutput == "true\n")
+        let exported = try desk.run("export", "--format", "flagd")
+        #expect(exported.status == .exited(0) && exported.standardError.isEmpty)
+        let objects = try [exported.standardOutput, flags].map {
+            try JSONSerialization.jsonObject(with: Data($0.utf8)) as? NSDictionary
+        }
+        #expect(objects[0] == objects[1], "\(exported.standardOutput)")
+        try desk.folder.write(exported.standardOutput, to: "again.json")
+        #expect(try desk.json("import", "again.json", "--format", "flagd", "--replace")["revisions"] as? Int == 0)
+    }
+
+    @Test func whoWatchesSeesRulesChange() throws {
+        let terminal = try desk.onTerminal("watch", "--plain")
+        try terminal.readUntil("the start", deadline: .seconds(60)) { $0.contains("Watching default") }
+        try desk.folder.write(Self.rule, to: "rule.json")
+        _ = try desk.json("rule", "set", "app.color", "rule.json")
+        try terminal.readUntil("the rule", deadline: .seconds(60)) { $0.contains("+ rule app.color") }
+    }
+}

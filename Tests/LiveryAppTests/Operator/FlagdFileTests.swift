@@ -1,0 +1,82 @@
+import ConfigModel
+import Testing
+
+@testable import LiveryApp
+
+struct FlagdFileTests {
+    private func file(_ text: String) throws -> FlagdFile {
+        try FlagdFile(json: Array(text.utf8), source: "flags.json")
+    }
+
+    @Test func flagsBecomeRulesAndPlainOnesValues() throws {
+        let file = try file(
+            #"""
+            {"$schema":"https://flagd.dev/schema/v0/flags.json","metadata":{"team":"web","n":1},
+            "$evaluators":{"adult":{">=":[{"var":"age"},18]}},
+            "flags":{"new.page":{"state":"ENABLED","variants":{"on":true,"off":false},"defaultVariant":"off",
+            "targeting":{"if":[{"$ref":"adult"},"on"]},"metadata":{"n":2}},
+            "off":{"state":"DISABLED","variants":{"a":1},"defaultVariant":null}}}
+            """#
+        )
+        #expect(file.values.isEmpty)
+        #expect(file.defaults == ["new.page": false])
+        #expect(
+            file.rules == [
+                "$evaluators": ["adult": [">=": [["var": "age"], 18]]],
+                "new.page": [
+                    "variants": ["on": true, "off": false], "defaultVariant": "off",
+                    "targeting": ["if": [["$ref": "adult"], "on"]], "metadata": ["team": "web", "n": 2],
+                    "bucketing": "flagd-3",
+                ],
+                "off": [
+                    "state": "DISABLED", "variants": ["a": 1], "defaultVariant": .null,
+                    "metadata": ["team": "web", "n": 1], "bucketing": "flagd-3",
+                ],
+            ]
+        )
+        let plain = try self.file(
+            #"{"flags":{"k":{"state":"ENABLED","variants":{"default":[1]},"defaultVariant":"default"}}}"#
+        )
+        #expect(plain.values == ["k": [1]] && plain.rules.isEmpty)
+    }
+
+    @Test func whatIsExportedComesBack() throws {
+        let contents = NamespaceContents(
+            values: ["plain": ["a": 1.5], "ruled": "x", "off": 7],
+            rules: [
+                "$evaluators": ["one": ["==": [1, 1]]],
+                "ruled": [
+                    "variants": ["x": "x", "y": "y"], "defaultVariant": "x", "bucketing": "flagd-3",
+                    "targeting": ["if": [["$ref": "one"], "y"]],
+                ],
+                "off": ["variants": ["a": 7], "defaultVariant": "a", "state": "DISABLED", "bucketing": "flagd-3"],
+                "bare": ["variants": ["a": true], "bucketing": "flagd-3"],
+            ]
+        )
+        #expect(FlagdFile.losses(of: contents).isEmpty)
+        let file = try FlagdFile(json: FlagdFile.json(of: contents), source: "export")
+        #expect(file.rules == contents.rules)
+        #expect(file.values.merging(file.defaults) { $1 } == contents.values)
+    }
+
+    @Test func whatTheFormatCannotSayIsNamed() {
+        let contents = NamespaceContents(
+            values: ["a": 1, "b": 2],
+            schemas: ["a": true],
+            rules: ["a": ["variants": ["x": 2], "defaultVariant": "x"], "b": ["variants": ["x": 2]]]
+        )
+        let losses = FlagdFile.losses(of: contents)
+        #expect(losses.count == 2 && losses[1].contains("2 keys"))
+    }
+
+    @Test(arguments: [
+        ("[]", "flags.json"), ("{}", "no member 'flags'"), (#"{"flags":[]}"#, "flags.json"),
+        (#"{"flags":{"a b":{"variants":{"x":1}}}}"#, "the key"),
+        (#"{"flags":{"a":{"variants":{"x":1}},"a":{}}}"#, "duplicate"),
+        (#"{"flags":{"a":{"variants":{"x":123456789012345678901}}}}"#, "flags.json:1:"),
+    ])
+    func whatIsNoFileOfFlagdIsRefusedWithItsPlace(text: String, message: String) {
+        let error = #expect(throws: ConfigError.self) { try file(text) }
+        #expect(error?.sentence.contains(message) == true, "\(error?.sentence ?? "")")
+    }
+}
