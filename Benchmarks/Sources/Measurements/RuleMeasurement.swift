@@ -79,9 +79,14 @@ struct RuleMeasurement: Measurement {
     /// What a change of the context costs a program, of which each key has a rule.
     private func allRules() async throws -> [any CustomStringConvertible & Sendable] {
         let count = 100_000
-        let rule = try EntryValue(json: Array(Self.rule.utf8))
-        let keys = (0..<count).map { "rule:group.\($0 / 100).key_\($0)" }
-        let entries = Dictionary(uniqueKeysWithValues: keys.map { ($0, rule) })
+        // A rule of its own for every share of users from 1 to 100 %.
+        let rules = try (1...100).map { share in
+            let text = Self.rule.replacing("10],[\"pink\",90", with: "\(share)],[\"pink\",\(100 - share)")
+            return try EntryValue(json: Array(text.utf8))
+        }
+        let entries = Dictionary(
+            uniqueKeysWithValues: (0..<count).map { ("rule:group.\($0 / 100).key_\($0)", rules[$0 % 100]) }
+        )
         let digest = ConfigDigest(entries.lazy.map { ($0.key, $0.value) })
         let cursor = Cursor(epoch: Epoch(rawValue: 1), revision: 1)
         let state = ServerSnapshot(cursor: cursor, digest: digest, entries: entries)
@@ -98,7 +103,7 @@ struct RuleMeasurement: Measurement {
             times.append((ContinuousClock.now - start) / .milliseconds(1))
         }
         let time = Distribution(times).median
-        var table = Table("\(count.grouped) keys with rules", "median, ms", "keys that changed")
+        var table = Table("\(count.grouped) keys with \(rules.count) rules", "median, ms", "keys that changed")
         table.add("another user", time.text(1), changed.grouped)
         let goal = Goal(
             promise: "100,000 rules follow another context within 100 ms",

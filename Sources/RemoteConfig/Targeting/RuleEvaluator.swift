@@ -11,11 +11,13 @@ struct RuleEvaluator {
     var context: EvaluationContext?
     /// The rules that were read, by key.
     private var rules: [String: ReadRule] = [:]
+    /// The same by how they are written: keys whose rules are written alike share one, which saves memory and time.
+    private var alike: [EntryValue: ConfigRule] = [:]
     /// What they share, as it was read with them.
     private var shared: (value: EntryValue?, evaluators: [String: EntryValue]) = (nil, [:])
 
-    /// The rules of a state, ready to be evaluated in one context after another.
-    private var whole: (revision: UInt64, rules: [KeyedRule])?
+    /// The rules of a state, ready to be evaluated in one context after another, and what each has given.
+    private var whole: (revision: UInt64, rules: [KeyedRule], given: [EntryValue?])?
 
     private struct ReadRule {
         let value: EntryValue
@@ -23,7 +25,7 @@ struct RuleEvaluator {
         let rule: ConfigRule?
     }
 
-    private struct KeyedRule: Sendable {
+    private final class KeyedRule: Sendable {
         let key: String
         /// `nil` if only newer programs can read it.
         let rule: ConfigRule?
@@ -31,6 +33,10 @@ struct RuleEvaluator {
         let place: EntrySnapshot.Entry
         /// What everybody gets.
         let value: EntrySnapshot.Entry?
+
+        init(key: String, rule: ConfigRule?, place: EntrySnapshot.Entry, value: EntrySnapshot.Entry?) {
+            (self.key, self.rule, self.place, self.value) = (key, rule, place, value)
+        }
     }
 
     init(in context: EvaluationContext?) { self.context = context }
@@ -51,11 +57,12 @@ struct RuleEvaluator {
     /// The same state in another context.
     mutating func evaluated(again snapshot: EntrySnapshot, at now: Timestamp) -> EntrySnapshot.Update {
         guard snapshot.hasRules else { return (snapshot, []) }
-        let rules = rules(of: snapshot)
+        let (rules, former) = rules(of: snapshot)
         let given = values(of: rules, at: now)
         var (next, changedKeys) = (snapshot, [String]())
-        for (rule, value) in zip(rules, given) {
-            let (known, value) = (snapshot.entries[rule.key], value ?? rule.value?.value)
+        for (index, rule) in rules.enumerated() {
+            if let former, former[index] == given[index] { continue }
+            let (known, value) = (snapshot.entries[rule.key], given[index] ?? rule.value?.value)
             if known?.value == value { continue }
             changedKeys.append(rule.key)
             next.entries[rule.key] = value.map { value in
@@ -66,19 +73,21 @@ struct RuleEvaluator {
             }
         }
         if !changedKeys.isEmpty { next = next.numbered(snapshot.revision + 1) }
-        whole = (next.revision, rules)
+        whole = (next.revision, rules, given)
         return (next, changedKeys.sorted())
     }
 
-    private mutating func rules(of snapshot: EntrySnapshot) -> [KeyedRule] {
-        if let whole, whole.revision == snapshot.revision { return whole.rules }
+    /// The rules of a state; and what each has given last, if that is known.
+    private mutating func rules(of snapshot: EntrySnapshot) -> (rules: [KeyedRule], former: [EntryValue?]?) {
+        if let whole, whole.revision == snapshot.revision { return (whole.rules, whole.given) }
         let held = snapshot.held
         readShared(of: held)
-        return snapshot.ruledKeys.compactMap { key in
+        let rules = snapshot.ruledKeys.compactMap { key in
             held[EntryKind.rule.key(of: key)].map { place in
                 KeyedRule(key: key, rule: read(place.value, ofKey: key), place: place, value: held[key])
             }
         }
+        return (rules, nil)
     }
 
     /// Before the rules of another state are evaluated, which may have the same revision.
@@ -145,13 +154,18 @@ struct RuleEvaluator {
         let value = held[EntryKind.rule.key(of: EntryKind.sharedRules)]?.value
         if value == shared.value { return }
         let evaluators = value.flatMap { try? ConfigRule.evaluators($0) } ?? [:]
-        (shared, rules) = ((value, evaluators), [:])
+        (shared, rules, alike) = ((value, evaluators), [:], [:])
     }
 
     private mutating func read(_ value: EntryValue, ofKey key: String) -> ConfigRule? {
         if let known = rules[key], known.value == value { return known.rule }
-        let rule = try? ConfigRule(value, evaluators: shared.evaluators)
+        let rule = alike[value] ?? (try? ConfigRule(value, evaluators: shared.evaluators))
         rules[key] = ReadRule(value: value, rule: rule)
+        alike[value] = rule
+        // Rules that no key has any more are forgotten when they are the most.
+        if alike.count > 2 * rules.count + Self.fewRules {
+            alike = Dictionary(rules.values.compactMap { known in known.rule.map { (known.value, $0) } }) { $1 }
+        }
         return rule
     }
 }
