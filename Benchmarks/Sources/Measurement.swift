@@ -21,7 +21,7 @@ extension BlockingMeasurement {
 enum MeasurementName: String, CaseIterable, ExpressibleByArgument {
     case latency, start, size, idle, bytes, memory, micro, lookup, scale, definitions, rules, inspector
 
-    case reads, writes, schemas, answer, streams, stores
+    case reads, evaluations, writes, schemas, answer, streams, stores
 
     func measurement(_ effort: Effort) -> any Measurement {
         switch self {
@@ -38,6 +38,7 @@ enum MeasurementName: String, CaseIterable, ExpressibleByArgument {
         case .rules: RuleMeasurement(batches: effort.count(200))
         case .inspector: InspectorMeasurement(repetitions: effort.count(40))
         case .reads: RequestMeasurement(seconds: effort.isQuick ? 1 : 2, rounds: effort.isQuick ? 1 : 2)
+        case .evaluations: EvaluationMeasurement(seconds: effort.isQuick ? 1 : 2, rounds: effort.isQuick ? 1 : 3)
         case .writes: WriteMeasurement(seconds: effort.isQuick ? 1 : 3, rounds: effort.isQuick ? 1 : 2)
         case .schemas: SchemaMeasurement(seconds: effort.isQuick ? 1 : 2, rounds: effort.isQuick ? 1 : 5)
         case .answer: FirstAnswerMeasurement(runs: effort.count(20))

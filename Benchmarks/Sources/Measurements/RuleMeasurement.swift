@@ -12,7 +12,7 @@ struct RuleMeasurement: Measurement {
     private static let evaluations = 2000
 
     /// Three conditions, of which none decides, and a split.
-    private static let rule = #"""
+    static let rule = #"""
         {"variants":{"pink":"#FFB6C1","blue":"#0000FF","green":"#00FF00"},"defaultVariant":"pink","state":"ENABLED",
         "targeting":{"if":[
         {"ends_with":[{"var":"email"},"@example.com"]},"green",

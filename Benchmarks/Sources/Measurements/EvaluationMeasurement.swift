@@ -1,0 +1,81 @@
+import Foundation
+import TestSupport
+
+/// How many evaluations a second a server does for clients of OpenFeature's protocol, with 32 connections.
+struct EvaluationMeasurement: BlockingMeasurement {
+    let seconds: Int
+    let rounds: Int
+
+    private static let flags = 100
+
+    /// A kind of request, and how often a second it was answered.
+    private struct Row {
+        let name: String
+        let wrk: Wrk
+        var rates: [Double] = []
+
+        var mean: Double { rates.reduce(0, +) / Double(rates.count) }
+    }
+
+    func measure() throws -> Section {
+        let livery = try LiveryServerProcess(entries: 0)
+        try publishRules(livery.process.port)
+        let path = "/ofrep/v1/evaluate/flags"
+        let nginx = try Nginx(files: [
+            "flag.json": try answer(livery.process.port, path + "/group.key_0"),
+            "flags.json": try answer(livery.process.port, path),
+        ])
+        let server = livery.process
+        var rows = [
+            Row(name: "livery, one flag", wrk: evaluation(server, "/group.key_0")),
+            Row(name: "livery, all \(Self.flags) flags", wrk: evaluation(server, "")),
+            Row(
+                name: "livery, `GET /v1/default/config`",
+                wrk: Wrk(url: server.url("/v1/default/config"), seconds: seconds)
+            ),
+            Row(
+                name: "nginx, the answer of one flag",
+                wrk: Wrk(url: nginx.process.url("/flag.json"), seconds: seconds)
+            ),
+            Row(name: "nginx, the answer of all", wrk: Wrk(url: nginx.process.url("/flags.json"), seconds: seconds)),
+        ]
+        for _ in 0..<rounds {
+            for index in rows.indices {
+                let result = try rows[index].wrk.run()
+                guard result.failures == 0 else {
+                    throw BenchmarkFailure("\(rows[index].name): \(result.failures) answers were errors")
+                }
+                rows[index].rates.append(result.requestsPerSecond)
+            }
+        }
+        var table = Table("Request, each for another user", "a second", "to the same by nginx", "evaluations a second")
+        for (index, row) in rows.enumerated() {
+            let ratio = index < 2 ? (row.mean / rows[index + 3].mean).text(2) : ""
+            let evaluations = index < 2 ? Int(row.mean * (index == 0 ? 1 : Double(Self.flags))).grouped : ""
+            table.add(row.name, Int(row.mean).grouped, ratio, evaluations)
+        }
+        return Section(title: "OpenFeature's protocol: wrk, 32 connections", parts: [table])
+    }
+
+    private func evaluation(_ server: ServerProcess, _ path: String) -> Wrk {
+        Wrk(url: server.url("/"), script: "evaluate.lua", argument: path, seconds: seconds)
+    }
+
+    /// Gives as many keys a rule of three conditions and a split.
+    private func publishRules(_ port: Int) throws {
+        let members = (0..<Self.flags).map { "\"group.key_\($0)\":\(RuleMeasurement.rule)" }
+        try send(port, "PATCH", "/v1/default/entries", "{\"rules\":{\(members.joined(separator: ","))}}")
+    }
+
+    private func answer(_ port: Int, _ path: String) throws -> String {
+        try send(port, "POST", path, #"{"context":{"targetingKey":"user-42","region":"ES"}}"#)
+    }
+
+    @discardableResult
+    private func send(_ port: Int, _ method: String, _ path: String, _ body: String) throws -> String {
+        let folder = try TemporaryDirectory(prefix: "bench")
+        let file = try folder.write(body, to: "body.json")
+        let options = ["-X", method, "-H", "Content-Type: application/json", "--data-binary", "@\(file)"]
+        return try HTTPCall(port: port, path, options).body()
+    }
+}
