@@ -62,6 +62,17 @@ public struct ConfigEntries: Sendable {
         return known
     }
 
+    /// Replaces the entries of keys, all of them at once where they are many.
+    package mutating func replace(_ entries: [(key: String, entry: EntrySnapshot.Entry?)]) {
+        guard entries.count > count / 8, entries.allSatisfy({ $0.entry != nil }) else {
+            for (key, entry) in entries { self[key] = entry }
+            return
+        }
+        var joined = joined
+        for case (let key, let entry?) in entries { joined.update(entry, forKey: key) }
+        self = ConfigEntries(joined)
+    }
+
     /// All entries, as if they were read at once.
     var joined: KeyedValues<EntrySnapshot.Entry> {
         if changes.isEmpty { return base }

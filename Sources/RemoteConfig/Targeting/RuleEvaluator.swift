@@ -59,30 +59,34 @@ struct RuleEvaluator {
         guard snapshot.hasRules else { return (snapshot, []) }
         let (rules, former) = rules(of: snapshot)
         let given = values(of: rules, at: now)
-        var (next, changedKeys) = (snapshot, [String]())
+        var changes: [(key: String, entry: EntrySnapshot.Entry?)] = []
         for (index, rule) in rules.enumerated() {
             if let former, former[index] == given[index] { continue }
             let (known, value) = (snapshot.entries[rule.key], given[index] ?? rule.value?.value)
             if known?.value == value { continue }
-            changedKeys.append(rule.key)
-            next.entries[rule.key] = value.map { value in
+            let entry = value.map { value in
                 var entry = rule.value ?? rule.place
                 entry.value = value
                 if known != nil { entry.changedAt = now }
                 return entry
             }
+            changes.append((rule.key, entry))
         }
-        if !changedKeys.isEmpty { next = next.numbered(snapshot.revision + 1) }
+        var next = snapshot
+        if !changes.isEmpty {
+            next.entries.replace(changes)
+            next = next.numbered(snapshot.revision + 1)
+        }
         whole = (next.revision, rules, given)
-        return (next, changedKeys.sorted())
+        return (next, changes.map(\.key))
     }
 
-    /// The rules of a state; and what each has given last, if that is known.
+    /// The rules of a state, by their keys; and what each has given last, if that is known.
     private mutating func rules(of snapshot: EntrySnapshot) -> (rules: [KeyedRule], former: [EntryValue?]?) {
         if let whole, whole.revision == snapshot.revision { return (whole.rules, whole.given) }
         let held = snapshot.held
         readShared(of: held)
-        let rules = snapshot.ruledKeys.compactMap { key in
+        let rules = snapshot.ruledKeys.sorted().compactMap { key in
             held[EntryKind.rule.key(of: key)].map { place in
                 KeyedRule(key: key, rule: read(place.value, ofKey: key), place: place, value: held[key])
             }
