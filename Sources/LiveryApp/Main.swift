@@ -77,6 +77,8 @@ extension Livery {
         sourceOptions.secret.tokenFile = nil
         sourceOptions.secret.insecureHost = []
         sourceOptions.secret.connection = .usual
+        sourceOptions.audience = ContextOptions()
+        sourceOptions.audience.given = []
         color = nil
         (noMotion, json, plain, follow) = (false, false, false, false)
     }

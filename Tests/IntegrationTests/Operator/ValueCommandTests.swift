@@ -71,7 +71,8 @@ struct ValueCommandTests {
         let diff = try desk.run("diff", "menu.json")
         #expect(diff.status == .exited(1))
         #expect(diff.standardError == left)
-        let members = "\"same\": false,\n  \"changes\": [],\n  \"schema_changes\": [],\n  \"left_out\": ["
+        let members =
+            "\"same\": false,\n  \"changes\": [],\n  \"schema_changes\": [],\n  \"rule_changes\": [],\n  \"left_out\": ["
         #expect(diff.standardOutput.contains(members))
     }
 

@@ -75,7 +75,6 @@ struct ImportCommand: OperatorCommand {
             case .livery: try documentJob()
             case .flagd: (try flagdJob(), LeftOutKeys())
             }
-        leftOut.tell()
         let result = dryRun ? try await job.plan(on: session.client) : try await job.run(on: session.client)
         if session.style.isJSON {
             return try session.writeResult { object in
@@ -89,6 +88,7 @@ struct ImportCommand: OperatorCommand {
     private func documentJob() throws -> (ImportJob, LeftOutKeys) {
         let document = try InputFile.document(at: file)
         let leftOut = LeftOutKeys(of: document)
+        leftOut.tell()
         if replace { try Self.checkReplacement(by: document, leftOut, source: InputFile.name(of: file)) }
         try document.checkSchemas(source: InputFile.name(of: file))
         let job = ImportJob(
