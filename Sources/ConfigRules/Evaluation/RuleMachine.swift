@@ -18,7 +18,8 @@ struct RuleMachine {
     let timestamp: Int
 
     private(set) var steps = 0
-    var limit = Self.maximumSteps
+    /// How many it may take.
+    let limit: Int
     /// What was decided on the way, where somebody asks.
     var decisions: [RuleDecision]?
 
@@ -26,8 +27,15 @@ struct RuleMachine {
     /// 16 bytes of a text.
     static let maximumSteps = 100_000
 
-    init(nodes: [RuleNode], flag: String, context: EvaluationContext, timestamp: Int) {
+    init(
+        nodes: [RuleNode],
+        flag: String,
+        context: EvaluationContext,
+        timestamp: Int,
+        limit: Int = Self.maximumSteps
+    ) {
         (self.nodes, self.flag, self.context, self.timestamp) = (nodes, flag, context, timestamp)
+        self.limit = limit
     }
 
     mutating func charge(_ count: Int) throws(TooManySteps) {

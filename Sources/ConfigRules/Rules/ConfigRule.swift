@@ -110,7 +110,31 @@ public struct ConfigRule: Sendable {
 
     /// What the rule gives in a context, and how it comes to that.
     public func explain(key: String, in context: EvaluationContext, at timestamp: Int) -> RuleExplanation {
-        var machine = machine(key: key, in: context, at: timestamp)
+        var budget = StepBudget(RuleMachine.maximumSteps)
+        return explain(key: key, in: context, at: timestamp, within: &budget)
+    }
+
+    /// The same as one of several evaluations, which may take so many steps together.
+    package func evaluate(
+        key: String,
+        in context: EvaluationContext,
+        at timestamp: Int,
+        within budget: inout StepBudget
+    ) -> RuleEvaluation {
+        var machine = machine(key: key, in: context, at: timestamp, limit: budget.limit)
+        defer { budget.take(machine.steps) }
+        return evaluate(by: &machine)
+    }
+
+    /// The same as one of several explanations, which may take so many steps together.
+    package func explain(
+        key: String,
+        in context: EvaluationContext,
+        at timestamp: Int,
+        within budget: inout StepBudget
+    ) -> RuleExplanation {
+        var machine = machine(key: key, in: context, at: timestamp, limit: budget.limit)
+        defer { budget.take(machine.steps) }
         machine.decisions = []
         let evaluation = evaluate(by: &machine)
         let steps = (machine.decisions ?? []).map { decision in
@@ -121,8 +145,13 @@ public struct ConfigRule: Sendable {
 }
 
 extension ConfigRule {
-    func machine(key: String, in context: EvaluationContext, at timestamp: Int) -> RuleMachine {
-        RuleMachine(nodes: nodes, flag: key, context: context, timestamp: timestamp)
+    func machine(
+        key: String,
+        in context: EvaluationContext,
+        at timestamp: Int,
+        limit: Int = RuleMachine.maximumSteps
+    ) -> RuleMachine {
+        RuleMachine(nodes: nodes, flag: key, context: context, timestamp: timestamp, limit: limit)
     }
 
     func evaluate(by machine: inout RuleMachine) -> RuleEvaluation {
@@ -133,7 +162,11 @@ extension ConfigRule {
         do {
             chosen = try machine.value(of: root, in: .context)
         } catch {
-            return Self.failed("the rule takes more than \(RuleMachine.maximumSteps) steps")
+            return Self.failed(
+                machine.limit == RuleMachine.maximumSteps
+                    ? "the rule takes more than \(machine.limit) steps"
+                    : "the evaluations of this request take too many steps together; ask for fewer at a time"
+            )
         }
         switch chosen {
         case .null: return resolved(defaultVariant, .default)

@@ -14,7 +14,8 @@ extension ServerServices {
         do {
             let audience = try await audience(of: request)
             let state = try state(of: context.namespace)
-            guard let flag = state.flag(key, in: audience, at: .secondsNow) else {
+            var budget = StepBudget.ofRequest
+            guard let flag = state.flag(key, in: audience, at: .secondsNow, within: &budget) else {
                 let message = "there is no flag '\(key.excerpt(ofScalars: 130))'"
                 return .failure(EvaluationError(.flagNotFound, message), key: key, .notFound)
             }
@@ -35,13 +36,13 @@ extension ServerServices {
             var suffix = "-\(ConfigDigest([(key: "context", value: .object(audience.members))]))"
             var early: [UInt8]?
             if state.mayReadTime {
-                early = await workers.encoded(state) {
+                early = await workers.evaluated(state) {
                     state.readsTime ? state.flagsJSON(in: audience, at: now) : nil
                 }
             }
             if let early { suffix += "-" + SHA256.shortHash(of: early) }
             let ticket = context.principal.token.map { StreamTicket(for: $0, state.namespace, at: now) }
-            return try await tagged(state, request, suffix: suffix) { [early] in
+            return try await tagged(state, request, suffix: suffix, evaluates: true) { [early] in
                 let flags = early ?? state.flagsJSON(in: audience, at: now)
                 return ByteBuffer(bytes: state.answerJSON(flags, StreamTopic.flagsAddress(state.namespace, ticket)))
             }
@@ -67,9 +68,10 @@ extension NamespaceState {
     /// All flags, as an array.
     fileprivate func flagsJSON(in context: EvaluationContext, at seconds: Int) -> [UInt8] {
         var json = JSONWriter()
+        var budget = StepBudget.ofRequest
         json.array { array in
             for key in flagKeys {
-                guard let flag = flag(key, in: context, at: seconds) else { continue }
+                guard let flag = flag(key, in: context, at: seconds, within: &budget) else { continue }
                 array.object(flag.writeMembers)
             }
         }
@@ -118,12 +120,13 @@ extension NamespaceState {
 
 extension ConfigRule {
     fileprivate func results(of request: EvaluationRequest, at seconds: Int) -> [UInt8] {
-        JSONWriter.object { object in
+        var budget = StepBudget.ofRequest
+        return JSONWriter.object { object in
             object.member("key") { $0.string(request.key) }
             object.member("results", each: request.contexts) { context, array in
                 array.object { object in
                     object.member("targetingKey") { $0.optional(context.targetingKey) { $0.string($1) } }
-                    let explanation = explain(key: request.key, in: context, at: seconds)
+                    let explanation = explain(key: request.key, in: context, at: seconds, within: &budget)
                     explanation.evaluation.writeMembers(to: &object)
                     if request.isExplained { RuleExplanation.write(explanation.steps, to: &object) }
                 }
@@ -145,6 +148,11 @@ extension Reply {
         }
         return .json(json, status: status)
     }
+}
+
+extension StepBudget {
+    /// A request may take 5,000,000 steps, some hundreds of milliseconds: 10,000 contexts of 500 steps each.
+    fileprivate static let ofRequest = StepBudget(5_000_000)
 }
 
 extension SHA256 {

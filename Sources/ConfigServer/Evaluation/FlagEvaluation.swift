@@ -15,8 +15,15 @@ struct FlagEvaluation: Sendable {
 extension NamespaceState {
     /// A key as a flag; `nil` if there is none. One without a rule has one variant.
     ///
-    /// - Parameter seconds: the time since 1970.
-    func flag(_ key: String, in context: EvaluationContext, at seconds: Int) -> FlagEvaluation? {
+    /// - Parameters:
+    ///   - seconds: the time since 1970.
+    ///   - budget: what the flags of a request may cost together.
+    func flag(
+        _ key: String,
+        in context: EvaluationContext,
+        at seconds: Int,
+        within budget: inout StepBudget
+    ) -> FlagEvaluation? {
         if let compiled = compiledRules[key] {
             guard let rule = compiled.rule else {
                 let error = EvaluationError(.parseError, "the rule is of another version than this server")
@@ -24,7 +31,7 @@ extension NamespaceState {
             }
             return FlagEvaluation(
                 key: key,
-                evaluation: rule.evaluate(key: key, in: context, at: seconds),
+                evaluation: rule.evaluate(key: key, in: context, at: seconds, within: &budget),
                 metadata: rule.metadata,
                 isFloat: rule.variants.contains { if case .double = $0.value { true } else { false } }
             )

@@ -16,17 +16,22 @@ extension ServerServices {
 
     /// A form of a namespace with its entity tag; without a body if the client has the state.
     ///
-    /// - Parameter suffix: what distinguishes the form's tag from that of the snapshot.
+    /// - Parameters:
+    ///   - suffix: what distinguishes the form's tag from that of the snapshot.
+    ///   - evaluates: whether the form is made by the rules.
     func tagged(
         _ state: NamespaceState,
         _ request: Request,
         suffix: String = "",
+        evaluates: Bool = false,
         _ encode: @escaping @Sendable () -> ByteBuffer
     ) async throws -> Reply {
         // Judged here already, to spare the work.
         let tag = state.tag + suffix
         let isSent = try request.conditions.verdict(tag: tag) == .sent
-        return .json(isSent ? await workers.encoded(state, encode) : ByteBuffer(), tag: tag)
+        guard isSent else { return .json(ByteBuffer(), tag: tag) }
+        let body = evaluates ? await workers.evaluated(state, encode) : await workers.encoded(state, encode)
+        return .json(body, tag: tag)
     }
 
     func entry(_ kind: EntryKind, _ context: RouteContext) throws -> Reply {

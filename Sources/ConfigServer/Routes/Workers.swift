@@ -28,6 +28,11 @@ struct Workers: Sendable {
         state.isShort ? make() : await encoding.run(make)
     }
 
+    /// Makes what may take as long as the rules of a state do.
+    func evaluated<Value: Sendable>(_ state: NamespaceState, _ make: @escaping @Sendable () -> Value) async -> Value {
+        state.rules.isEmpty ? await encoded(state, make) : await evaluated(make)
+    }
+
     func evaluated<Value: Sendable>(_ make: @escaping @Sendable () -> Value) async -> Value {
         await evaluation.run(make)
     }

@@ -22,8 +22,7 @@ struct HostileRuleTests {
         atMost limit: Int = RuleMachine.maximumSteps
     ) throws -> (steps: Int, evaluation: RuleEvaluation) {
         let rule = try ConfigRule(["variants": ["a": 1], "targeting": targeting])
-        var machine = rule.machine(key: "k", in: Self.context, at: 0)
-        machine.limit = limit
+        var machine = rule.machine(key: "k", in: Self.context, at: 0, limit: limit)
         let evaluation = rule.evaluate(by: &machine)
         return (machine.steps, evaluation)
     }

@@ -234,6 +234,31 @@ struct EvaluationRouteTests {
         }
     }
 
+    /// A request of many evaluations, each of which is within the limit, ends in time as well.
+    @Test func manySlowEvaluationsAreErrorsInTime() async throws {
+        try await running { client in
+            let row = "[" + Array(repeating: "1", count: 300).joined(separator: ",") + "]"
+            let table = "[" + Array(repeating: row, count: 60).joined(separator: ",") + "]"
+            let targeting = #"{"if":[{"all":[\#(table),{"all":[{"var":""},{"!!":[{"var":""}]}]}]},"a"]}"#
+            let contexts = "[" + Array(repeating: "{}", count: 100).joined(separator: ",") + "]"
+            let rule = #"{"variants":{"a":"a"},"targeting":\#(targeting)}"#
+            let body = #"{"key":"k","rule":\#(rule),"contexts":\#(contexts)}"#
+            let answer = try client.ask("POST", "/v1/default/evaluate", body: body)
+            #expect(answer.status == 200)
+            guard case .object(let members) = try EntryValue(json: answer.body),
+                case .array(let results)? = members["results"], case .object(let last)? = results.last
+            else {
+                Issue.record("\(answer.text.prefix(300))")
+                return
+            }
+            #expect(
+                results.first == ["targetingKey": .null, "variant": "a", "value": "a", "reason": "TARGETING_MATCH"]
+            )
+            #expect(last["errorCode"] == "GENERAL", "\(last)")
+            #expect(results.count == 100)
+        }
+    }
+
     @Test func aRuleThatTakesTooLongIsAnErrorInTime() async throws {
         try await running { client in
             let lists = "[" + Array(repeating: #"{"var":"list"}"#, count: 10).joined(separator: ",") + "]"
