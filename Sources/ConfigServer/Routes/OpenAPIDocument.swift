@@ -185,7 +185,7 @@ enum OpenAPISchemas {
         "RuleName":{"type":"string","maxLength":128,
         "pattern":"^(\\$evaluators|[A-Za-z0-9_-]+(\\.[A-Za-z0-9_-]+)*)$",
         "description":"The key that the rule is for, or `$evaluators` for what the rules of the namespace share."},
-        "Rule":{"type":"object","minProperties":1,
+        "Rule":{"type":"object",
         "description":"A flag as flagd has it: variants, defaultVariant, state, targeting, metadata, and bucketing, which is added. Of `$evaluators` the shared operations by name. What cannot be evaluated is answered 422."},
         "RuleEdits":{"type":"object","propertyNames":{"$ref":"#/components/schemas/RuleName"},
         "additionalProperties":{"anyOf":[{"$ref":"#/components/schemas/Rule"},{"type":"null"}]},
