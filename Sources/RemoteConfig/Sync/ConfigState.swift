@@ -134,8 +134,10 @@ extension ConfigState.Current {
     }
 
     /// Takes over the configuration that follows.
-    mutating func follow(_ update: EntrySnapshot.Update) {
-        let order = order.following(update.changedKeys, in: update.snapshot.entries)
+    ///
+    /// - Parameter movedKeys: those of the changed keys that were added or removed, sorted, where they are known.
+    mutating func follow(_ update: EntrySnapshot.Update, movedKeys: [String]? = nil) {
+        let order = order.following(movedKeys ?? update.changedKeys, in: update.snapshot.entries)
         var changes = changes
         changes.note(update.changedKeys, at: update.snapshot.revision)
         snapshot = update.snapshot

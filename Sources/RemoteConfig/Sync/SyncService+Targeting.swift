@@ -29,15 +29,15 @@ extension SyncService {
         let time = now()
         var next = draft
         next.context = context
-        let update = evaluator.evaluated(again: next.snapshot, at: time)
+        let (update, movedKeys) = evaluator.evaluated(again: next.snapshot, at: time)
         if !update.changedKeys.isEmpty {
-            next.follow(update)
+            next.follow(update, movedKeys: movedKeys)
             next.status.lastChangeAt = time
         }
         if let waiting = staged {
             // Its revision may be that of another state.
             evaluator.forgetWhole()
-            let again = evaluator.evaluated(again: waiting.snapshot, at: time)
+            let again = evaluator.evaluated(again: waiting.snapshot, at: time).update
             evaluator.forgetWhole()
             let keys = waiting.keys.union(update.changedKeys).union(again.changedKeys)
             staged = StagedChanges(

@@ -184,7 +184,8 @@ public actor SyncService: Service {
         (source as? any EvaluatedSource)?.setContext(evaluator.context)
         cacheFile = cache.map { CacheFile(of: $0, source: source.name, identity: source.identity, logger: logger) }
         let launch = LaunchState(cached: cacheFile?.load(), bundledDefault: bundledDefault, now: now())
-        let shown = evaluator.evaluated(again: launch.snapshot, at: now()).snapshot.numbered(launch.snapshot.revision)
+        let evaluated = evaluator.evaluated(again: launch.snapshot, at: now()).update.snapshot
+        let shown = evaluated.numbered(launch.snapshot.revision)
         mark = launch.mark
         cacheProblem = cacheFile?.flaw.map { ConfigError(.damaged, $0) }
         var status = SyncStatus(source: source.name)
