@@ -83,13 +83,7 @@ struct RuleUnsetCommand: OperatorCommand {
     }
 
     func run(in session: OperatorSession) async throws {
-        let now = try await session.client.snapshot(withSchemas: true)
-        let rules = NamespaceContents(of: now).rules
-        if !ignoreMissing, let missing = keys.first(where: { rules[$0] == nil }) {
-            throw ConfigError(.notFound, "the key has no rule; nothing was removed", key: missing)
-        }
-        let diff = ConfigDiff(.rule, from: rules.filter { keys.contains($0.key) }, to: [:])
-        try await session.publish(diff, of: .rule, in: now, writing)
+        try await session.remove(keys, of: .rule, ignoringMissing: ignoreMissing, writing)
     }
 }
 

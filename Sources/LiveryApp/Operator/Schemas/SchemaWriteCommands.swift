@@ -103,12 +103,6 @@ struct SchemaUnsetCommand: OperatorCommand {
     }
 
     func run(in session: OperatorSession) async throws {
-        let now = try await session.client.snapshot(withSchemas: true)
-        let schemas = now.schemas ?? [:]
-        if !ignoreMissing, let missing = names.first(where: { schemas[$0] == nil }) {
-            throw ConfigError(.notFound, "no such schema; nothing was removed", key: missing)
-        }
-        let diff = ConfigDiff(.schema, from: schemas.filter { names.contains($0.key) }, to: [:])
-        try await session.publish(diff, of: .schema, in: now, writing)
+        try await session.remove(names, of: .schema, ignoringMissing: ignoreMissing, writing)
     }
 }

@@ -44,4 +44,23 @@ extension OperatorSession {
             : dryRun ? "Nothing written yet, at revision \(revision)." : "Revision \(revision)."
         try write(excerpt(of: diff) + [[Span(end, .faint)]])
     }
+
+    /// Removes schemas or rules by their names, all of them or none, and says what became of them.
+    ///
+    /// - Throws: `notFound` if one does not exist, unless that is ignored.
+    func remove(
+        _ names: [String],
+        of kind: EntryKind,
+        ignoringMissing: Bool,
+        _ writing: PublishOptions
+    ) async throws {
+        let now = try await client.snapshot(withSchemas: true)
+        let contents = NamespaceContents(of: now)
+        let present = kind == .schema ? contents.schemas : contents.rules
+        if !ignoringMissing, let missing = names.first(where: { present[$0] == nil }) {
+            throw ConfigError(.notFound, "no such \(kind.rawValue); nothing was removed", key: missing)
+        }
+        let diff = ConfigDiff(kind, from: present.filter { names.contains($0.key) }, to: [:])
+        try await publish(diff, of: kind, in: now, writing)
+    }
 }
