@@ -13,7 +13,7 @@ enum VersionRelation: String, CaseIterable, Sendable {
     /// The same major and minor version.
     case sameMinor = "~"
 
-    func holds(_ left: SemanticVersion, _ right: SemanticVersion) -> Bool {
+    func holds<Version: NumberedVersion>(_ left: Version, _ right: Version) -> Bool {
         switch self {
         case .equal: left == right
         case .unequal: left != right
@@ -26,6 +26,15 @@ enum VersionRelation: String, CaseIterable, Sendable {
         }
     }
 }
+
+/// A version whose first numbers can be compared alone.
+protocol NumberedVersion: Comparable {
+    associatedtype Number: Equatable
+    var major: Number { get }
+    var minor: Number { get }
+}
+
+extension SemanticVersion: NumberedVersion {}
 
 extension SemanticVersion {
     /// Reads a version as `sem_ver` does: `v2.1` is 2.1.0, and the number 2 is 2.0.0.
@@ -72,7 +81,7 @@ struct VersionLimit: Hashable, Sendable {
 }
 
 /// A release whose numbers have at most nine digits, such as most versions are: it is read without an allocation.
-private struct ShortVersion: Hashable, Comparable {
+private struct ShortVersion: Hashable, NumberedVersion {
     private(set) var major = 0
     private(set) var minor = 0
     private(set) var patch = 0
@@ -96,20 +105,5 @@ private struct ShortVersion: Hashable, Comparable {
 
     static func < (left: ShortVersion, right: ShortVersion) -> Bool {
         (left.major, left.minor, left.patch) < (right.major, right.minor, right.patch)
-    }
-}
-
-extension VersionRelation {
-    fileprivate func holds(_ left: ShortVersion, _ right: ShortVersion) -> Bool {
-        switch self {
-        case .equal: left == right
-        case .unequal: left != right
-        case .before: left < right
-        case .notAfter: left <= right
-        case .after: left > right
-        case .notBefore: left >= right
-        case .sameMajor: left.major == right.major
-        case .sameMinor: left.major == right.major && left.minor == right.minor
-        }
     }
 }
