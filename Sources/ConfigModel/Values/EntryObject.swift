@@ -75,8 +75,8 @@ extension String {
 
     /// Whether both texts are the same Unicode scalars; to Swift, é in one scalar and in two are equal.
     func hasSameScalars(as other: String) -> Bool {
-        guard utf8.count == other.utf8.count else { return false }
-        // Equal as texts is equal as bytes here, and is found out at once.
-        return utf8Span.isKnownASCII && other.utf8Span.isKnownASCII ? self == other : utf8.elementsEqual(other.utf8)
+        // Most texts are told apart, or found equal, by this alone.
+        guard utf8.count == other.utf8.count, self == other else { return false }
+        return utf8Span.isKnownASCII || utf8.elementsEqual(other.utf8)
     }
 }

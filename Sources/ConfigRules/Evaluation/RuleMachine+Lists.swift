@@ -4,18 +4,17 @@ extension RuleMachine {
     /// What `map` and the like give: `var` looks into the element there.
     mutating func iterated(
         _ iteration: RuleIteration,
-        _ items: Int?,
-        _ body: Int?,
-        _ initial: Int?,
+        _ parts: RuleNode.Arguments,
         in scope: Scope
     ) throws(TooManySteps) -> EntryValue {
         var elements: [EntryValue]?
-        if let items, case .array(let found) = try value(of: items, in: scope) { elements = found }
+        if !parts.isEmpty, case .array(let found) = try value(0, of: parts, in: scope) { elements = found }
+        let body = parts.count > 1 ? argument(1, of: parts) : nil
         // Without a body each of them is null, and nothing is true of it.
         let list = elements ?? []
         switch iteration {
         case .reduce:
-            let start = try initial.map { (node) throws(TooManySteps) in try value(of: node, in: scope) } ?? .null
+            let start = parts.count > 2 ? try value(2, of: parts, in: scope) : .null
             return elements == nil ? start : try reduced(list, body, from: start)
         case .map:
             var mapped: [EntryValue] = []

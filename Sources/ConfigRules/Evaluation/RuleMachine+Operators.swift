@@ -119,13 +119,17 @@ extension RuleMachine {
 extension String {
     /// Whether the bytes of another text are the first of this one.
     fileprivate func begins(with part: String) -> Bool {
-        utf8.count >= part.utf8.count && utf8.starts(with: part.utf8)
+        utf8.count >= part.utf8.count && utf8Span.span.extracting(first: part.utf8.count).isSame(as: part.utf8Span.span)
     }
 
     /// Whether they are the last.
     fileprivate func ends(with part: String) -> Bool {
-        let (count, partCount) = (utf8.count, part.utf8.count)
-        guard count >= partCount else { return false }
-        return utf8.dropFirst(count - partCount).elementsEqual(part.utf8)
+        utf8.count >= part.utf8.count && utf8Span.span.extracting(last: part.utf8.count).isSame(as: part.utf8Span.span)
+    }
+}
+
+extension Span<UInt8> {
+    fileprivate func isSame(as other: Span<UInt8>) -> Bool {
+        count == other.count && indices.allSatisfy { self[$0] == other[$0] }
     }
 }

@@ -11,7 +11,8 @@ struct RuleMachine {
         case element(EntryValue)
     }
 
-    let nodes: [RuleNode]
+    /// Each list is read from here: a copy of the program would count a reference for each of them.
+    let shared: RuleProgram.Shared
     let flag: String
     let context: EvaluationContext
     /// Seconds since 1970.
@@ -28,13 +29,13 @@ struct RuleMachine {
     static let maximumSteps = 100_000
 
     init(
-        nodes: [RuleNode],
+        shared: RuleProgram.Shared,
         flag: String,
         context: EvaluationContext,
         timestamp: Int,
         limit: Int = Self.maximumSteps
     ) {
-        (self.nodes, self.flag, self.context, self.timestamp) = (nodes, flag, context, timestamp)
+        (self.shared, self.flag, self.context, self.timestamp) = (shared, flag, context, timestamp)
         self.limit = limit
     }
 
@@ -50,59 +51,76 @@ struct RuleMachine {
     // The recursion is bounded by the depth of the rule.
     mutating func value(of node: Int, in scope: Scope) throws(TooManySteps) -> EntryValue {
         try charge(1)
-        switch nodes[node] {
-        case .constant(let value): return value
-        case .attribute(let name):
+        switch shared.program.nodes[node] {
+        case .constant(let index): return shared.program.constants[Int(index)]
+        case .attribute(let index):
+            let name = shared.program.names[Int(index)]
             guard case .context = scope else { return try value(at: [name], in: scope) ?? .null }
             return attribute(name) ?? .null
         case .list(let parts): return .array(try values(of: parts, in: scope))
         case .variable(let path, let otherwise):
-            let found = try value(at: path, in: scope)
+            let found = try value(at: shared.program.paths[Int(path)], in: scope)
             guard found == nil, let otherwise else { return found ?? .null }
-            return try value(of: otherwise, in: scope)
-        case .condition(let parts): return try chosen(parts, of: node, in: scope)
+            return try value(of: Int(otherwise), in: scope)
+        case .condition(let parts): return try chosen(parts, in: scope)
         case .all(let parts): return try first(of: parts, in: scope) { !$0.isTrue }
         case .any(let parts): return try first(of: parts, in: scope) { $0.isTrue }
-        case .comparison(let comparison, let first, let second, let third):
-            return .boolean(try holds(comparison, first, second, third, in: scope))
-        case .iteration(let iteration, let items, let body, let initial):
-            return try iterated(iteration, items, body, initial, in: scope)
-        case .split(let split): return try variant(of: split, node, in: scope)
-        case .version(let version, let relation, let limit):
-            return limit.relates(by: relation, to: try value(of: version, in: scope)).map { .boolean($0) } ?? .null
+        case .comparison(let comparison, let parts): return .boolean(try holds(comparison, parts, in: scope))
+        case .iteration(let iteration, let parts): return try iterated(iteration, parts, in: scope)
+        case .split(let index): return try variant(of: shared.program.splits[Int(index)], node, in: scope)
+        case .version(let version, let limit, let relation):
+            let value = try value(of: Int(version), in: scope)
+            return shared.program.limits[Int(limit)].relates(by: relation, to: value).map { .boolean($0) } ?? .null
         case .operation(let name, let parts) where parts.count == 2 && name.isOfTwo:
-            let (first, second) = (try value(of: parts[0], in: scope), try value(of: parts[1], in: scope))
+            let (first, second) = (try value(0, of: parts, in: scope), try value(1, of: parts, in: scope))
             return try result(of: name, first, second)
         case .operation(let name, let parts): return try result(of: name, try values(of: parts, in: scope), in: scope)
         }
     }
 
-    mutating func values(of nodes: [Int], in scope: Scope) throws(TooManySteps) -> [EntryValue] {
+    /// What one of several arguments gives.
+    mutating func value(
+        _ position: Int,
+        of arguments: RuleNode.Arguments,
+        in scope: Scope
+    ) throws(TooManySteps) -> EntryValue {
+        try value(of: argument(position, of: arguments), in: scope)
+    }
+
+    func argument(_ position: Int, of arguments: RuleNode.Arguments) -> Int {
+        Int(shared.program.arguments[Int(arguments.lowerBound) + position])
+    }
+
+    private mutating func values(
+        of arguments: RuleNode.Arguments,
+        in scope: Scope
+    ) throws(TooManySteps) -> [EntryValue] {
         var values: [EntryValue] = []
-        values.reserveCapacity(nodes.count)
-        for node in nodes { values.append(try value(of: node, in: scope)) }
+        values.reserveCapacity(arguments.count)
+        for position in 0..<arguments.count { values.append(try value(position, of: arguments, in: scope)) }
         return values
     }
 
-    private mutating func chosen(_ parts: [Int], of node: Int, in scope: Scope) throws(TooManySteps) -> EntryValue {
-        var index = 0
-        while index < parts.count - 1 {
-            let isTrue = try value(of: parts[index], in: scope).isTrue
-            decisions?.append(RuleDecision(node: parts[index], .condition(isTrue)))
-            if isTrue { return try value(of: parts[index + 1], in: scope) }
-            index += 2
+    private mutating func chosen(_ parts: RuleNode.Arguments, in scope: Scope) throws(TooManySteps) -> EntryValue {
+        var position = 0
+        while position < parts.count - 1 {
+            let condition = argument(position, of: parts)
+            let isTrue = try value(of: condition, in: scope).isTrue
+            decisions?.append(RuleDecision(node: condition, .condition(isTrue)))
+            if isTrue { return try value(position + 1, of: parts, in: scope) }
+            position += 2
         }
-        return index < parts.count ? try value(of: parts[index], in: scope) : .null
+        return position < parts.count ? try value(position, of: parts, in: scope) : .null
     }
 
     private mutating func first(
-        of parts: [Int],
+        of parts: RuleNode.Arguments,
         in scope: Scope,
         where decides: (EntryValue) -> Bool
     ) throws(TooManySteps) -> EntryValue {
         var current = EntryValue.null
-        for part in parts {
-            current = try value(of: part, in: scope)
+        for position in 0..<parts.count {
+            current = try value(position, of: parts, in: scope)
             if decides(current) { break }
         }
         return current
@@ -110,13 +128,11 @@ struct RuleMachine {
 
     private mutating func holds(
         _ comparison: RuleComparison,
-        _ first: Int,
-        _ second: Int,
-        _ third: Int?,
+        _ parts: RuleNode.Arguments,
         in scope: Scope
     ) throws(TooManySteps) -> Bool {
-        let (left, right) = (try value(of: first, in: scope), try value(of: second, in: scope))
-        let last = try third.map { (node) throws(TooManySteps) in try value(of: node, in: scope) } ?? .null
+        let (left, right) = (try value(0, of: parts, in: scope), try value(1, of: parts, in: scope))
+        let last = parts.count > 2 ? try value(2, of: parts, in: scope) : .null
         guard try isOrdered(left, right, comparison) else { return false }
         return last == .null ? true : try isOrdered(right, last, comparison)
     }

@@ -4,20 +4,19 @@ extension RuleCompiler {
     /// The node of an operator.
     ///
     /// - Parameter values: the arguments as they are written.
-    func node(named name: String, _ arguments: [Int], _ values: [EntryValue]) throws(Problem) -> RuleNode {
+    mutating func node(named name: String, _ arguments: [Int], _ values: [EntryValue]) throws(Problem) -> RuleNode {
         if let comparison = RuleComparison(rawValue: name) {
             guard arguments.count >= 2 else { throw Problem("'\(name)' compares two or three values") }
-            return .comparison(comparison, arguments[0], arguments[1], arguments.dropFirst(2).first)
+            return .comparison(comparison, program.add(arguments: arguments))
         }
         if let iteration = RuleIteration(rawValue: name) {
-            let rest = arguments.dropFirst()
-            return .iteration(iteration, items: arguments.first, body: rest.first, initial: rest.dropFirst().first)
+            return .iteration(iteration, program.add(arguments: arguments))
         }
         switch name {
-        case "if", "?:": return .condition(arguments)
-        case "and": return .all(arguments)
-        case "or": return .any(arguments)
-        case "fractional": return .split(try split(arguments, values))
+        case "if", "?:": return .condition(program.add(arguments: arguments))
+        case "and": return .all(program.add(arguments: arguments))
+        case "or": return .any(program.add(arguments: arguments))
+        case "fractional": return program.add(try split(arguments, values))
         default: break
         }
         guard let known = RuleOperator(rawValue: name) else {
@@ -30,32 +29,34 @@ extension RuleCompiler {
             guard arguments.count == 2 else { throw Problem("'\(name)' has two arguments, both of them texts") }
         default: break
         }
-        return .operation(known, arguments)
+        return .operation(known, program.add(arguments: arguments))
     }
 
-    private func variable(_ arguments: [Int]) -> RuleNode {
-        guard let first = arguments.first, case .string(let path)? = constant(first), !path.isEmpty else {
-            return .operation(.variable, arguments)
+    private mutating func variable(_ arguments: [Int]) -> RuleNode {
+        guard let first = arguments.first, case .string(let path)? = program.constant(first), !path.isEmpty else {
+            return .operation(.variable, program.add(arguments: arguments))
         }
-        let components = RuleNode.components(of: path)
-        if components.count == 1, arguments.count == 1 { return .attribute(components[0]) }
-        return .variable(components, otherwise: arguments.dropFirst().first)
+        return program.add(path: RuleNode.components(of: path), otherwise: arguments.dropFirst().first)
     }
 
-    private func version(_ arguments: [Int]) throws(Problem) -> RuleNode {
+    private mutating func version(_ arguments: [Int]) throws(Problem) -> RuleNode {
         guard arguments.count == 3 else {
             throw Problem("'sem_ver' has three arguments: a version, an operator and a version")
         }
-        guard let name = constant(arguments[1]) else { return .operation(.version, arguments) }
+        guard let name = program.constant(arguments[1]) else {
+            return .operation(.version, program.add(arguments: arguments))
+        }
         guard let relation = String(configValue: name).flatMap(VersionRelation.init(rawValue:)) else {
             let names = VersionRelation.allCases.map(\.rawValue).joined(separator: " ")
             throw Problem("the operator of 'sem_ver' is one of \(names)")
         }
-        guard let version = constant(arguments[2]) else { return .operation(.version, arguments) }
+        guard let version = program.constant(arguments[2]) else {
+            return .operation(.version, program.add(arguments: arguments))
+        }
         guard let limit = SemanticVersion(rule: version) else {
             throw Problem("\(version.canonicalJSON.excerpt(ofScalars: 60)) is no version such as 2.1.0")
         }
-        return .version(arguments[0], relation, VersionLimit(limit))
+        return program.add(arguments[0], relation, VersionLimit(limit))
     }
 
     private func split(_ arguments: [Int], _ values: [EntryValue]) throws(Problem) -> RuleSplit {
@@ -68,14 +69,17 @@ extension RuleCompiler {
     }
 
     private func part(_ node: Int) throws(Problem) -> RuleSplit.Part {
-        switch nodes[node] {
-        case .list(let pair) where (1...2).contains(pair.count):
-            if let weight = pair.dropFirst().first.flatMap(constant) { _ = try self.weight(weight) }
+        switch program.nodes[node] {
+        case .list(let list) where (1...2).contains(list.count):
+            let pair = program.nodes(list)
+            if let weight = pair.dropFirst().first.flatMap(program.constant) { _ = try self.weight(weight) }
             return .pair(variant: pair[0], weight: pair.dropFirst().first)
-        case .constant(.array(let pair)) where (1...2).contains(pair.count):
+        case .constant(let index):
+            guard case .array(let pair) = program.constants[Int(index)], (1...2).contains(pair.count) else {
+                throw Self.noPart
+            }
             return .fixed(pair[0], weight: try weight(pair.dropFirst().first ?? 1))
-        case .list, .constant:
-            throw Problem("a part of 'fractional' is a variant, or a variant with its weight: [\"blue\", 10]")
+        case .list: throw Self.noPart
         default: return .computed(node)
         }
     }
@@ -94,6 +98,10 @@ extension RuleCompiler {
         let total = weights.reduce(0, +)
         guard total <= RuleSplit.maximumTotal else { throw Self.tooMuch }
         if total == 0 && weights.count == parts.count { throw Problem("one of the weights has to be more than 0") }
+    }
+
+    private static var noPart: Problem {
+        Problem("a part of 'fractional' is a variant, or a variant with its weight: [\"blue\", 10]")
     }
 
     private static var tooMuch: Problem { Problem("all weights together are at most \(RuleSplit.maximumTotal)") }

@@ -1,8 +1,8 @@
 import ConfigModel
 
-/// Reads the targeting of a rule into nodes, and collects what is wrong with it.
+/// Reads the targeting of a rule into a program, and collects what is wrong with it.
 struct RuleCompiler {
-    private(set) var nodes: [RuleNode] = []
+    var program = RuleProgram()
     /// Where each node stands in the rule.
     private(set) var places: [JSONPointer] = []
     private(set) var faults: [RuleFault] = []
@@ -29,9 +29,12 @@ struct RuleCompiler {
     }
 
     mutating func add(_ node: RuleNode, at place: JSONPointer) -> Int {
-        nodes.append(node)
         places.append(place)
-        return nodes.count - 1
+        return program.add(node)
+    }
+
+    private mutating func add(constant value: EntryValue, at place: JSONPointer) -> Int {
+        add(program.add(constant: value), at: place)
     }
 
     /// The node of a part of the targeting.
@@ -40,15 +43,16 @@ struct RuleCompiler {
         switch value {
         case .array(let elements):
             let parts = nodes(of: elements, at: place)
-            let constants = parts.compactMap(constant)
-            return add(constants.count == parts.count ? .constant(.array(constants)) : .list(parts), at: place)
+            let constants = parts.compactMap(program.constant)
+            if constants.count == parts.count { return add(constant: .array(constants), at: place) }
+            return add(.list(program.add(arguments: parts)), at: place)
         case .object(let members) where members.count == 1:
             return operation(members[0].key, members[0].value, at: place)
         case .object(let members) where members.count > 1:
             let count = members.count
             addFault(at: place, "an operation has one member, this object has \(count); take them apart by 'and'")
-            return add(.constant(.null), at: place)
-        default: return add(.constant(value), at: place)
+            return add(constant: .null, at: place)
+        default: return add(constant: value, at: place)
         }
     }
 
@@ -56,21 +60,15 @@ struct RuleCompiler {
         values.enumerated().map { node(of: $1, at: place.appending($0)) }
     }
 
-    /// What a node is whatever the context.
-    func constant(_ node: Int) -> EntryValue? {
-        if case .constant(let value) = nodes[node] { value } else { nil }
-    }
-
     /// Whether a node may look at the time: by name, in the whole context, or by a name that only a context gives.
     var readsTime: Bool {
-        nodes.contains { node in
-            switch node {
-            case .attribute("$flagd"), .variable(["$flagd"], _), .variable(["$flagd", "timestamp"], _): true
-            case .operation(.variable, let arguments):
-                arguments.first.flatMap(constant).map { $0 == .null || $0 == .string("") } ?? true
-            default: false
+        program.names.contains("$flagd")
+            || program.paths.contains { $0 == ["$flagd"] || $0 == ["$flagd", "timestamp"] }
+            || program.nodes.contains { node in
+                guard case .operation(.variable, let arguments) = node else { return false }
+                let path = program.nodes(arguments).first.flatMap(program.constant)
+                return path.map { $0 == .null || $0 == .string("") } ?? true
             }
-        }
     }
 
     private mutating func operation(_ name: String, _ value: EntryValue, at place: JSONPointer) -> Int {
@@ -87,7 +85,7 @@ struct RuleCompiler {
             return add(try node(named: name, parts, values), at: place)
         } catch {
             addFault(at: place, error.message)
-            return add(.constant(.null), at: place)
+            return add(constant: .null, at: place)
         }
     }
 
@@ -96,7 +94,7 @@ struct RuleCompiler {
             return try evaluator(value)
         } catch {
             addFault(at: place.appending("$ref"), error.message)
-            return add(.constant(.null), at: place)
+            return add(constant: .null, at: place)
         }
     }
 

@@ -1,31 +1,39 @@
 import ConfigModel
 
-/// A part of a rule's targeting, ready to evaluate. Parts name others by their index.
+/// A part of a rule's targeting, ready to evaluate.
+///
+/// It names everything else by its index in the ``RuleProgram``: a look at a node counts no references, and many nodes fit
+/// into a line of the processor's cache.
 enum RuleNode: Hashable, Sendable {
-    /// What is as it is written.
-    case constant(EntryValue)
+    /// The place of something in a list of the program.
+    typealias Index = Int32
+    /// Where the indices of nodes stand in the program's arguments.
+    typealias Arguments = Range<Index>
+
+    /// What is as it is written: one of the program's constants.
+    case constant(Index)
     /// An array with parts that are not constant.
-    case list([Int])
-    /// `var` with a name alone.
-    case attribute(String)
-    /// `var` with a constant path, and what counts where there is nothing.
-    case variable([String], otherwise: Int?)
+    case list(Arguments)
+    /// `var` with a name alone: one of the program's names.
+    case attribute(Index)
+    /// `var` with one of the program's paths, and the node that counts where there is nothing.
+    case variable(path: Index, otherwise: Index?)
     /// `if`: conditions and results in turns, perhaps with a last result.
-    case condition([Int])
+    case condition(Arguments)
     /// `and`: the first that is false, or the last.
-    case all([Int])
+    case all(Arguments)
     /// `or`: the first that is true, or the last.
-    case any([Int])
-    /// `<` and the like, of two or three.
-    case comparison(RuleComparison, Int, Int, Int?)
-    /// `map`, `filter` and the like.
-    case iteration(RuleIteration, items: Int?, body: Int?, initial: Int?)
-    /// `fractional`.
-    case split(RuleSplit)
-    /// `sem_ver` with a constant version to compare with.
-    case version(Int, VersionRelation, VersionLimit)
+    case any(Arguments)
+    /// `<` and the like, of two or three, or more that do not count.
+    case comparison(RuleComparison, Arguments)
+    /// `map`, `filter` and the like: what they look at, what they do with each element, and what they begin with.
+    case iteration(RuleIteration, Arguments)
+    /// `fractional`: one of the program's splits.
+    case split(Index)
+    /// `sem_ver`: a node, and one of the program's versions to compare it with.
+    case version(Index, limit: Index, VersionRelation)
     /// Any other operator, whose arguments are evaluated first.
-    case operation(RuleOperator, [Int])
+    case operation(RuleOperator, Arguments)
 
     /// The steps of a path: `user.address.0`.
     static func components(of path: String) -> [String] {

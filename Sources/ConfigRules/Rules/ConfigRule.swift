@@ -36,7 +36,7 @@ public struct ConfigRule: Sendable {
     /// The variant that stands for the value of a key without a rule.
     package static let plainVariant = "default"
 
-    private let nodes: [RuleNode]
+    private let targeting: RuleProgram.Shared
     private let places: [JSONPointer]
 
     /// How users are put into the parts of a split. It is stored with the rule, so that no later version moves a user.
@@ -62,7 +62,7 @@ public struct ConfigRule: Sendable {
         isEnabled = reader.isEnabled
         self.bucketing = reader.bucketing
         metadata = reader.metadata
-        (nodes, places) = (reader.compiler.nodes, reader.compiler.places)
+        (targeting, places) = (RuleProgram.Shared(reader.compiler.program), reader.compiler.places)
         readsTime = isEnabled && reader.compiler.readsTime
     }
 
@@ -151,13 +151,13 @@ extension ConfigRule {
         at timestamp: Int,
         limit: Int = RuleMachine.maximumSteps
     ) -> RuleMachine {
-        RuleMachine(nodes: nodes, flag: key, context: context, timestamp: timestamp, limit: limit)
+        RuleMachine(shared: targeting, flag: key, context: context, timestamp: timestamp, limit: limit)
     }
 
     func evaluate(by machine: inout RuleMachine) -> RuleEvaluation {
         guard isEnabled else { return RuleEvaluation(reason: .disabled) }
         // What stands within a node comes before it.
-        guard let root = nodes.indices.last else { return resolved(defaultVariant, .static) }
+        guard let root = targeting.program.nodes.indices.last else { return resolved(defaultVariant, .static) }
         let chosen: EntryValue
         do {
             chosen = try machine.value(of: root, in: .context)
@@ -193,7 +193,7 @@ extension ConfigRule {
 extension ConfigRule: Hashable {
     /// Equal when they are written alike, and use the same evaluators.
     public static func == (left: ConfigRule, right: ConfigRule) -> Bool {
-        left.value == right.value && left.nodes == right.nodes
+        left.value == right.value && left.targeting.program == right.targeting.program
     }
 
     /// Hashes what equality compares.

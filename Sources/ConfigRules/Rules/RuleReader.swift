@@ -113,13 +113,15 @@ struct RuleReader {
         var (waiting, seen) = ([root], Set<Int>())
         while let node = waiting.popLast() {
             guard seen.insert(node).inserted else { continue }
-            switch compiler.nodes[node] {
-            case .constant(let value): checkVariant(value, at: compiler.places[node])
-            case .condition(let parts):
+            let program = compiler.program
+            switch program.nodes[node] {
+            case .constant(let index): checkVariant(program.constants[Int(index)], at: compiler.places[node])
+            case .condition(let range):
+                let parts = program.nodes(range)
                 waiting += parts.indices.filter { $0 % 2 == 1 || $0 == parts.count - 1 }.map { parts[$0] }
-            case .all(let parts), .any(let parts): waiting += parts.suffix(1)
-            case .split(let split):
-                for part in split.parts {
+            case .all(let parts), .any(let parts): waiting += program.nodes(parts).suffix(1)
+            case .split(let index):
+                for part in program.splits[Int(index)].parts {
                     switch part {
                     case .fixed(let variant, _): checkVariant(variant, at: compiler.places[node])
                     case .pair(let variant, _): waiting.append(variant)

@@ -110,15 +110,20 @@ struct RuleEvaluator {
     private func values(of rules: [KeyedRule], at now: Timestamp) -> [EntryValue?] {
         guard let context else { return rules.map { _ in nil } }
         let seconds = now.seconds
-        let evaluate: @Sendable (KeyedRule) -> EntryValue? = { rule in
+        let evaluate: @Sendable (KeyedRule, EvaluationContext) -> EntryValue? = { rule, context in
             rule.rule?.evaluate(key: rule.key, in: context, at: seconds).value
         }
-        guard rules.count > Self.fewRules else { return rules.map(evaluate) }
+        guard rules.count > Self.fewRules else { return rules.map { evaluate($0, context) } }
         let parts = (rules.count + Self.fewRules - 1) / Self.fewRules
         let results = Mutex([[EntryValue?]](repeating: [], count: parts))
         DispatchQueue.concurrentPerform(iterations: parts) { part in
             let start = part * Self.fewRules
-            let values = rules[start..<min(start + Self.fewRules, rules.count)].map(evaluate)
+            // Processors that count references to the same context wait for one another.
+            let own = EvaluationContext(
+                targetingKey: context.targetingKey,
+                attributes: EntryObject(context.attributes.map(\.self))
+            )
+            let values = rules[start..<min(start + Self.fewRules, rules.count)].map { evaluate($0, own) }
             results.withLock { $0[part] = values }
         }
         return results.withLock { $0.flatMap(\.self) }
@@ -135,7 +140,8 @@ struct RuleEvaluator {
         let held = snapshot.held
         readShared(of: held)
         var (next, changedKeys) = (snapshot, [String]())
-        for key in keys {
+        // In order, so that rules are evaluated again in the order in which they were read into memory.
+        for key in keys.sorted() {
             let (known, shown) = (former.entries[key], snapshot.entries[key])
             var entry = entry(ofKey: key, in: held, at: now)
             if let known, known.value == entry?.value {
@@ -146,7 +152,7 @@ struct RuleEvaluator {
             }
             if entry != shown { next.entries[key] = entry }
         }
-        return (next, changedKeys.sorted())
+        return (next, changedKeys)
     }
 
     private mutating func entry(ofKey key: String, in held: ConfigEntries, at now: Timestamp) -> EntrySnapshot.Entry? {
