@@ -47,7 +47,7 @@ extension RuleMachine {
         guard let key = context.targetingKey, !key.isEmpty else { return .null }
         try charge(text: key)
         guard (1...RuleSplit.maximumTotal).contains(total) else { return .null }
-        let hash = MurmurHash3.hash(DeterministicCBOR(pair: flag, key).bytes)
+        let hash = MurmurHash3.hash(DeterministicCBOR(pair: readFlag(), key).bytes)
         let bucket = Int((UInt64(hash) * UInt64(total)) >> 32)
         decisions?.append(RuleDecision(node: node, .split(bucket: bucket, total: total)))
         var end = 0

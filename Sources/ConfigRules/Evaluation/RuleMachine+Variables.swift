@@ -46,20 +46,21 @@ extension RuleMachine {
         if case .array(let keys)? = values.first { keys } else { values }
     }
 
-    func attribute(_ name: String) -> EntryValue? {
+    mutating func attribute(_ name: String) -> EntryValue? {
         switch name {
         case "targetingKey": context.targetingKey.map { .string($0) }
-        case "$flagd": .object(EntryObject([("flagKey", .string(flag)), ("timestamp", .integer(timestamp))]))
+        case "$flagd": .object(EntryObject([("flagKey", .string(readFlag())), ("timestamp", .integer(timestamp))]))
         default: context.attributes[name]
         }
     }
 
-    private func whole(_ scope: Scope) -> EntryValue {
+    private mutating func whole(_ scope: Scope) -> EntryValue {
         switch scope {
         case .element(let element): return element
         case .context:
-            let taken = ["$flagd", "targetingKey"].map { (key: $0, value: attribute($0) ?? .null) }
-            return .object(EntryObject(Array(context.attributes) + taken))
+            var members = Array(context.attributes)
+            for name in ["$flagd", "targetingKey"] { members.append((key: name, value: attribute(name) ?? .null)) }
+            return .object(EntryObject(members))
         }
     }
 

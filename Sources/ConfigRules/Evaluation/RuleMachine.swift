@@ -13,12 +13,14 @@ struct RuleMachine {
 
     /// Each list is read from here: a copy of the program would count a reference for each of them.
     let shared: RuleProgram.Shared
-    let flag: String
+    private let flag: String
     let context: EvaluationContext
     /// Seconds since 1970.
     let timestamp: Int
 
-    private(set) var steps = 0
+    private(set) var steps: Int
+    /// Whether the result so far would be another for another key.
+    private(set) var hasReadFlag = false
     /// How many it may take.
     let limit: Int
     /// What was decided on the way, where somebody asks.
@@ -33,10 +35,17 @@ struct RuleMachine {
         flag: String,
         context: EvaluationContext,
         timestamp: Int,
+        steps: Int = 0,
         limit: Int = Self.maximumSteps
     ) {
         (self.shared, self.flag, self.context, self.timestamp) = (shared, flag, context, timestamp)
-        self.limit = limit
+        (self.steps, self.limit) = (steps, limit)
+    }
+
+    /// The key of the flag.
+    mutating func readFlag() -> String {
+        hasReadFlag = true
+        return flag
     }
 
     mutating func charge(_ count: Int) throws(TooManySteps) {
@@ -62,7 +71,9 @@ struct RuleMachine {
             let found = try value(at: shared.program.paths[Int(path)], in: scope)
             guard found == nil, let otherwise else { return found ?? .null }
             return try value(of: Int(otherwise), in: scope)
-        case .condition(let parts): return try chosen(parts, in: scope)
+        case .condition(let parts):
+            guard let branch = try branch(of: parts, in: scope) else { return .null }
+            return try value(of: branch, in: scope)
         case .all(let parts): return try first(of: parts, in: scope) { !$0.isTrue }
         case .any(let parts): return try first(of: parts, in: scope) { $0.isTrue }
         case .comparison(let comparison, let parts): return .boolean(try holds(comparison, parts, in: scope))
@@ -101,16 +112,28 @@ struct RuleMachine {
         return values
     }
 
-    private mutating func chosen(_ parts: RuleNode.Arguments, in scope: Scope) throws(TooManySteps) -> EntryValue {
+    /// The node that gives what a rule gives, once the conditions before it have been evaluated; `nil` if none does.
+    mutating func result(from root: Int) throws(TooManySteps) -> Int? {
+        var node = root
+        while case .condition(let parts) = shared.program.nodes[node] {
+            try charge(1)
+            guard let branch = try branch(of: parts, in: .context) else { return nil }
+            node = branch
+        }
+        return node
+    }
+
+    /// The node that a condition chooses.
+    private mutating func branch(of parts: RuleNode.Arguments, in scope: Scope) throws(TooManySteps) -> Int? {
         var position = 0
         while position < parts.count - 1 {
             let condition = argument(position, of: parts)
             let isTrue = try value(of: condition, in: scope).isTrue
             decisions?.append(RuleDecision(node: condition, .condition(isTrue)))
-            if isTrue { return try value(position + 1, of: parts, in: scope) }
+            if isTrue { return argument(position + 1, of: parts) }
             position += 2
         }
-        return position < parts.count ? try value(position, of: parts, in: scope) : .null
+        return position < parts.count ? argument(position, of: parts) : nil
     }
 
     private mutating func first(

@@ -144,23 +144,67 @@ public struct ConfigRule: Sendable {
     }
 }
 
+// Many keys with one rule.
+extension ConfigRule {
+    /// How far an evaluation comes before it looks at the key.
+    package struct Beginning: Sendable {
+        fileprivate let node: Int
+        fileprivate let steps: Int
+    }
+
+    /// What tells rules apart that were read one by one.
+    package var identity: ObjectIdentifier { ObjectIdentifier(targeting) }
+
+    /// Evaluates the conditions that are the same for every key.
+    ///
+    /// - Returns: where the evaluation goes on for each key; `nil` if each one begins by itself.
+    package func begin(in context: EvaluationContext, at timestamp: Int) -> Beginning? {
+        guard isEnabled, let root else { return nil }
+        var machine = machine(key: "", in: context, at: timestamp)
+        guard let node = try? machine.result(from: root), !machine.hasReadFlag else { return nil }
+        return Beginning(node: node, steps: machine.steps)
+    }
+
+    /// What the rule gives for a key, after a beginning in the same context at the same time.
+    package func evaluate(
+        key: String,
+        in context: EvaluationContext,
+        at timestamp: Int,
+        after beginning: Beginning?
+    ) -> RuleEvaluation {
+        var machine = machine(key: key, in: context, at: timestamp, steps: beginning?.steps ?? 0)
+        return evaluate(by: &machine, from: beginning?.node)
+    }
+}
+
 extension ConfigRule {
     func machine(
         key: String,
         in context: EvaluationContext,
         at timestamp: Int,
+        steps: Int = 0,
         limit: Int = RuleMachine.maximumSteps
     ) -> RuleMachine {
-        RuleMachine(shared: targeting, flag: key, context: context, timestamp: timestamp, limit: limit)
+        RuleMachine(
+            shared: targeting,
+            flag: key,
+            context: context,
+            timestamp: timestamp,
+            steps: steps,
+            limit: limit
+        )
     }
 
-    func evaluate(by machine: inout RuleMachine) -> RuleEvaluation {
+    /// What stands within a node comes before it.
+    private var root: Int? { targeting.program.nodes.indices.last }
+
+    /// - Parameter node: where to begin; `nil` for the beginning.
+    func evaluate(by machine: inout RuleMachine, from node: Int? = nil) -> RuleEvaluation {
         guard isEnabled else { return RuleEvaluation(reason: .disabled) }
-        // What stands within a node comes before it.
-        guard let root = targeting.program.nodes.indices.last else { return resolved(defaultVariant, .static) }
+        guard let node = node ?? root else { return resolved(defaultVariant, .static) }
         let chosen: EntryValue
         do {
-            chosen = try machine.value(of: root, in: .context)
+            chosen = try machine.value(of: node, in: .context)
         } catch {
             return Self.failed(
                 machine.limit == RuleMachine.maximumSteps

@@ -110,10 +110,6 @@ struct RuleEvaluator {
     private func values(of rules: [KeyedRule], at now: Timestamp) -> [EntryValue?] {
         guard let context else { return rules.map { _ in nil } }
         let seconds = now.seconds
-        let evaluate: @Sendable (KeyedRule, EvaluationContext) -> EntryValue? = { rule, context in
-            rule.rule?.evaluate(key: rule.key, in: context, at: seconds).value
-        }
-        guard rules.count > Self.fewRules else { return rules.map { evaluate($0, context) } }
         let parts = (rules.count + Self.fewRules - 1) / Self.fewRules
         let results = Mutex([[EntryValue?]](repeating: [], count: parts))
         DispatchQueue.concurrentPerform(iterations: parts) { part in
@@ -123,7 +119,13 @@ struct RuleEvaluator {
                 targetingKey: context.targetingKey,
                 attributes: EntryObject(context.attributes.map(\.self))
             )
-            let values = rules[start..<min(start + Self.fewRules, rules.count)].map { evaluate($0, own) }
+            var beginnings: [ObjectIdentifier: ConfigRule.Beginning?] = [:]
+            let values = rules[start..<min(start + Self.fewRules, rules.count)].map { keyed -> EntryValue? in
+                guard let rule = keyed.rule else { return nil }
+                let beginning = beginnings[rule.identity] ?? rule.begin(in: own, at: seconds)
+                beginnings.updateValue(beginning, forKey: rule.identity)
+                return rule.evaluate(key: keyed.key, in: own, at: seconds, after: beginning).value
+            }
             results.withLock { $0[part] = values }
         }
         return results.withLock { $0.flatMap(\.self) }

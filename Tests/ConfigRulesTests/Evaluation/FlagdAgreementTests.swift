@@ -18,20 +18,26 @@ struct FlagdAgreementTests {
             guard let rule = counts.rule(text) else { continue }
             for (index, choice) in choices.enumerated() {
                 let context = contexts[(number * 20 + index) % contexts.count]
-                let evaluation = rule.evaluate(key: "flag", in: context, at: 1_795_000_000)
-                counts.compare(evaluation, with: answers[choice], "\(text)\nin \(context)")
+                let (time, pair) = (1_795_000_000, "\(text)\nin \(context)")
+                let evaluation = rule.evaluate(key: "flag", in: context, at: time)
+                counts.compare(evaluation, with: answers[choice], pair)
+                let beginning = rule.begin(in: context, at: time)
+                let same = rule.evaluate(key: "flag", in: context, at: time, after: beginning)
+                counts.beginnings += beginning == nil ? 0 : 1
+                if same != evaluation { counts.failures.append("\(pair)\nis \(evaluation), after a beginning \(same)") }
             }
         }
         #expect(counts.failures.isEmpty, "\(counts.failures.count) of \(counts.pairs):\n\(counts.sample)")
         #expect(counts.pairs >= 20_000)
         #expect(counts.matches * 4 > counts.pairs && counts.matches * 4 < counts.pairs * 3)
+        #expect(counts.beginnings * 2 > counts.pairs)
         // What Livery refuses, and where it goes another way.
         #expect(counts.refused * 50 < counts.pairs)
         #expect(counts.deviations * 25 < counts.pairs)
     }
 
     private struct Counts {
-        var (pairs, matches, refused, deviations) = (0, 0, 0, 0)
+        var (pairs, matches, refused, deviations, beginnings) = (0, 0, 0, 0, 0)
         var failures: [String] = []
         var sample: String { failures.prefix(5).joined(separator: "\n\n") }
 
