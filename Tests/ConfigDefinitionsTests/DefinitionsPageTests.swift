@@ -5,13 +5,14 @@ import Foundation
 import TestSupport
 import Testing
 
-/// The README's example, which `ReadmeExample.swift` is.
-struct ReadmeTests {
-    @Test func theReadmeShowsTheExampleThatIsCompiledHere() throws {
+/// The example of the page on definitions, which `DefinitionsExample.swift` is.
+struct DefinitionsPageTests {
+    @Test func thePageShowsTheExampleThatIsCompiledHere() throws {
         let folder = URL(filePath: #filePath).deletingLastPathComponent()
-        let example = try String(contentsOf: folder.appending(path: "ReadmeExample.swift"), encoding: .utf8)
-        let readme = try String(contentsOf: folder.appending(path: "../../README.md").standardized, encoding: .utf8)
-        #expect(example.contains("color") && readme.contains("```swift\n" + example + "```\n"))
+        let example = try String(contentsOf: folder.appending(path: "DefinitionsExample.swift"), encoding: .utf8)
+        let path = folder.appending(path: "../../Documentation/Definitions.md").standardized
+        let page = try String(contentsOf: path, encoding: .utf8)
+        #expect(example.contains("color") && page.contains("```swift\n" + example + "```\n"))
     }
 
     @Test func theChainOfTheExampleIsAskedFromItsEnd() throws {

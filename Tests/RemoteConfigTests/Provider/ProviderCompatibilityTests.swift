@@ -78,9 +78,9 @@ struct ProviderCompatibilityTests {
     }
 }
 
-/// The example of the README, line by line, on a server of the test's own.
-struct ReadmeExampleTests {
-    @Test(.timeLimit(.minutes(5))) func theExampleRedrawsWhatTheServerHas() async throws {
+/// What the README's program does, on a server of the test's own and with a cache.
+struct ReadmeProgramTests {
+    @Test(.timeLimit(.minutes(5))) func theProgramHasTheColorOfTheServer() async throws {
         let server = try ScriptedServer { connection, _ in
             try connection.respond(
                 "200 OK",
