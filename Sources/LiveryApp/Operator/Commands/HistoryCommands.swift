@@ -123,9 +123,15 @@ struct RollbackCommand: OperatorCommand {
         discussion: """
             Shows the changes and asks for confirmation; the exit code after a "no" is 1. --yes does not ask, which is \
             needed where there is no terminal. The JSON Schemas and the rules of the namespace go back together with its values.
+            --dry-run shows the changes, of many keys only the first, and changes nothing.
+
+            EXAMPLES
+              livery rollback 41 --dry-run
+              livery rollback 41 --yes -m 'Back to Monday'
 
             As JSON: {"namespace": …, "revision": …, "to": …, "changed": ["key", …], "changed_schemas": ["name", …], \
-            "changed_rules": ["key", …]}.
+            "changed_rules": ["key", …]}; with --dry-run the changes as `livery diff` has them, and "more", how many more \
+            keys change.
             """
     )
 
@@ -135,13 +141,21 @@ struct RollbackCommand: OperatorCommand {
     @Flag(name: .shortAndLong, help: "Do not ask for confirmation.")
     var yes = false
 
+    @Flag(help: "Show what would change, and change nothing.")
+    var dryRun = false
+
     @Option(name: .shortAndLong, help: ArgumentHelp("Why, for the history.", valueName: "text"))
     var message: String?
 
     @OptionGroup var access: ServerOptions
     @OptionGroup var output: OutputOptions
 
+    func validate() throws {
+        if dryRun, message != nil { throw ValidationError("--dry-run writes nothing; leave --message out.") }
+    }
+
     func run(in session: OperatorSession) async throws {
+        if dryRun { return try await showPlan(in: session) }
         if !yes, try await !isConfirmed(session) { throw ProgramFailure(.negative, "Nothing was changed.") }
         let receipt = try await session.client.rollback(RollbackRequest(to: revision, message: message))
         if session.style.isJSON {
@@ -154,6 +168,22 @@ struct RollbackCommand: OperatorCommand {
             }
         }
         try session.write(sentence(on: receipt))
+    }
+
+    private func showPlan(in session: OperatorSession) async throws {
+        let preview = try await RollbackPreview(to: revision, on: session.client)
+        let now = try await session.client.rehearse()
+        if session.style.isJSON {
+            return try session.writeResult { object in
+                object.member("revision") { $0.number(now) }
+                object.member("to") { $0.number(revision) }
+                for kind in EntryKind.allCases { preview.diff.write(kind, to: &object) }
+                object.member("more") { $0.number(preview.others) }
+            }
+        }
+        try session.write(
+            preview.spans(style: session.style) + [[Span("Nothing written yet, at revision \(now).", .faint)]]
+        )
     }
 
     private func sentence(on receipt: PublishReceipt) -> String {
@@ -231,8 +261,12 @@ struct RollbackPreview {
     func lines(in session: OperatorSession) -> [String] {
         var style = session.style
         if !style.isTerminal { style.repertoire = .locale() }
+        return spans(style: style).map { String(style.line($0).dropLast()) }
+    }
+
+    func spans(style: OutputStyle) -> [[Span]] {
         let more = others > 0 ? [[Span("… and \(others.grouped) more keys", .faint)]] : []
         let lines = diff.lines(style: style) + more
-        return (lines.isEmpty ? [["Nothing would change."]] : lines).map { String(style.line($0).dropLast()) }
+        return lines.isEmpty ? [["Nothing would change."]] : lines
     }
 }

@@ -15,8 +15,9 @@ struct ImportCommand: OperatorCommand {
             exact, where each member of "entries" is one key with its whole value: \
             {"livery": 1, "entries": {"app.theme": {"color": "pink"}}}. `livery export` prints both.
             Keys that the document does not have stay, unless --replace is given. Values that are up to date are not \
-            written again, and after a conflict with another writer the import starts again. If the document is too large \
-            for one request, --batches imports it in several revisions; if one fails, those before it stay.
+            written again. After a conflict with another writer the import starts again, unless --expect is given. If the \
+            document is too large for one request, --batches imports it in several revisions, of which --expect counts for \
+            the first; if one fails, those before it stay.
             A key that cannot be stored (its value is null or a number that is not exact, its name is not a valid key) is \
             left out: a line on standard error names its place, and the rest is imported. With --replace the document is \
             refused instead, so that such a key is not removed by mistake.
@@ -32,6 +33,7 @@ struct ImportCommand: OperatorCommand {
 
             EXAMPLES
               livery import config.json --dry-run
+              livery import config.json --expect 41
               livery import config.json --replace -m 'Release 7'
               livery import flags.json --format flagd
               livery export -n staging | livery import - -n production
@@ -51,22 +53,15 @@ struct ImportCommand: OperatorCommand {
     @Flag(help: "Remove the keys that the document does not have.")
     var replace = false
 
-    @Flag(help: "Show what would change, and change nothing.")
-    var dryRun = false
-
     @Flag(help: "Import in several revisions if one request cannot hold it all.")
     var batches = false
 
-    @Option(name: .shortAndLong, help: ArgumentHelp("Why, for the history.", valueName: "text"))
-    var message: String?
-
+    @OptionGroup var writing: PublishOptions
     @OptionGroup var access: ServerOptions
     @OptionGroup var output: OutputOptions
 
     func validate() throws {
-        if dryRun, batches || message != nil {
-            throw ValidationError("--dry-run writes nothing; leave --batches and --message out.")
-        }
+        if writing.dryRun, batches { throw ValidationError("--dry-run writes nothing; leave --batches out.") }
     }
 
     func run(in session: OperatorSession) async throws {
@@ -75,7 +70,7 @@ struct ImportCommand: OperatorCommand {
             case .livery: try documentJob()
             case .flagd: (try flagdJob(), LeftOutKeys())
             }
-        let result = dryRun ? try await job.plan(on: session.client) : try await job.run(on: session.client)
+        let result = try await job.run(on: session.client, dryRun: writing.dryRun)
         if session.style.isJSON {
             return try session.writeResult { object in
                 result.writeMembers(to: &object)
@@ -97,7 +92,8 @@ struct ImportCommand: OperatorCommand {
             rules: document.rules.mapValues(\.value),
             replaces: replace,
             inBatches: batches,
-            message: message
+            message: writing.message,
+            expect: writing.expect
         )
         return (job, leftOut)
     }
@@ -111,7 +107,8 @@ struct ImportCommand: OperatorCommand {
             rules: flags.rules,
             replaces: replace,
             inBatches: batches,
-            message: message
+            message: writing.message,
+            expect: writing.expect
         )
     }
 
@@ -153,6 +150,8 @@ struct ImportJob {
     /// Whether it may become several revisions.
     let inBatches: Bool
     let message: String?
+    /// The revision that the namespace has to be at; `nil` for the one that is read.
+    var expect: UInt64?
 
     /// The result of the import, with nothing written yet.
     func plan(from now: ServerSnapshot) -> ImportResult {
@@ -188,20 +187,13 @@ struct ImportJob {
         return plan
     }
 
-    /// How often the import starts again after a conflict with another writer.
-    private static let attempts = 8
-
-    func run(on client: ServerClient) async throws(ConfigError) -> ImportResult {
-        var attempt = 1
-        while true {
+    /// - Parameter dryRun: whether only to have the server check what it can.
+    func run(on client: ServerClient, dryRun: Bool) async throws(ConfigError) -> ImportResult {
+        try await ServerClient.retrying(!inBatches && expect == nil) { () async throws(ConfigError) in
             let plan = try await plan(on: client)
-            if plan.diff.isEmpty { return plan }
-            do throws(ConfigError) {
-                return try await publish(plan, client)
-            } catch {
-                guard error.code == .conflict, attempt < Self.attempts, !inBatches else { throw error }
-                attempt += 1
-            }
+            guard plan.diff.isEmpty || dryRun else { return try await publish(plan, client) }
+            if dryRun || expect != nil { try await client.rehearse(expect: expect) }
+            return plan
         }
     }
 
@@ -213,7 +205,8 @@ struct ImportJob {
         var done = 0
         progress.show(done)
         for batch in batches {
-            let request = batch.request(expect: result.revision, message: message)
+            let expected = result.revisions == 0 ? expect ?? result.revision : result.revision
+            let request = batch.request(expect: expected, message: message)
             do throws(ConfigError) {
                 result.revision = try await client.publish(request).cursor.revision
             } catch {

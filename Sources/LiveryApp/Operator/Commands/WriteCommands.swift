@@ -30,6 +30,7 @@ struct SetCommand: OperatorCommand {
               livery set app.version 1.10 --type string
               livery set app.theme @theme.json --type object
               livery set app.notice @notice.txt --create
+              livery set app.ratio=0.5 --dry-run
 
             As JSON: {"namespace": …, "revision": …, "changes": [{"key": …, "old": …, "new": …}]}; old is null for a new \
             key, and changes is empty if the values were up to date.
@@ -56,7 +57,7 @@ struct SetCommand: OperatorCommand {
 
     func validate() throws {
         guard !assignments.isEmpty else { throw ValidationError("Expected KEY VALUE, or KEY=VALUE for each key.") }
-        if create, writing.expect != nil || writing.ifMatch != nil {
+        if create, writing.publishing.expect != nil || writing.ifMatch != nil {
             throw ValidationError("--create goes neither with --expect nor with --if-match.")
         }
         do throws(ConfigError) {
@@ -89,7 +90,7 @@ struct SetCommand: OperatorCommand {
         let diff = ConfigDiff(from: present.values, to: values)
         try present.check(diff)
         let revision = try await write(values, session.client)
-        try session.report(diff, revision: revision)
+        try session.report(diff, revision: revision, dryRun: writing.publishing.dryRun)
     }
 
     private func value(
@@ -108,11 +109,37 @@ struct SetCommand: OperatorCommand {
     private func write(_ values: [String: EntryValue], _ client: ServerClient) async throws -> UInt64 {
         let condition: ServerClient.Condition? = create ? .isNew : try await writing.condition(on: client)
         if let condition, let (key, value) = values.first {
-            let request = EntryRequest(value: value, message: writing.message)
+            if writing.publishing.dryRun { return try await client.rehearse(condition, onKey: key) }
+            let request = EntryRequest(value: value, message: writing.publishing.message)
             return try await client.put(request, forKey: key, if: condition).revision
         }
-        let request = PublishRequest(set: values, expect: writing.expect, message: writing.message)
-        return try await client.publish(request).cursor.revision
+        // All of them, since those that are up to date now may be changed meanwhile.
+        return try await client.publish(ConfigDiff(from: [:], to: values), writing.publishing)
+    }
+}
+
+extension ServerClient {
+    /// Checks a condition on a key as a write would, and writes nothing.
+    ///
+    /// - Returns: the revision that the namespace is at.
+    /// - Throws: `conflict` if it does not hold.
+    fileprivate func rehearse(_ condition: Condition, onKey key: String) async throws(ConfigError) -> UInt64 {
+        let now = try await rehearse()
+        let revision: UInt64?
+        do throws(ConfigError) {
+            revision = try await entry(key).revision
+        } catch {
+            guard error.code == .notFound else { throw error }
+            revision = nil
+        }
+        switch condition {
+        case .isNew where revision != nil:
+            throw ConfigError(.conflict, "the key exists already", key: key)
+        case .isAt(let cursor) where revision != cursor.revision:
+            let state = revision.map { "has the revision \($0)" } ?? "does not exist"
+            throw ConfigError(.conflict, "the key \(state), not \(cursor.revision)", key: key)
+        default: return now
+        }
     }
 }
 
@@ -165,16 +192,25 @@ struct UnsetCommand: OperatorCommand {
     static let configuration = CommandConfiguration(
         commandName: "unset",
         abstract: "Remove keys: all of them, as one revision, or none.",
-        usage: "livery unset <key> ... [<options>]",
+        usage: "livery unset <key> ... [<options>]\nlivery unset --prefix <prefix> [<options>]",
         discussion: """
             The values stay in the history. If one of the keys does not exist, none is removed and the exit code is 1.
+            --prefix removes every key that begins with PREFIX; without any, the exit code is 1 as well. If another \
+            writer changes the namespace meanwhile, the keys are read again, unless --expect is given. Rules and schemas stay.
+
+            EXAMPLES
+              livery unset app.notice
+              livery unset --prefix app.beta. --dry-run
 
             As JSON: {"namespace": …, "revision": …, "changes": [{"key": …, "old": …, "new": null}]}.
             """
     )
 
     @Argument(help: "The keys.", completion: KeyCompletion.kind)
-    var keys: [String]
+    var keys: [String] = []
+
+    @Option(help: ArgumentHelp("Remove all keys that begin with this.", valueName: "prefix"))
+    var prefix: String?
 
     @Flag(help: "Ignore keys that do not exist.")
     var ignoreMissing = false
@@ -184,8 +220,10 @@ struct UnsetCommand: OperatorCommand {
     @OptionGroup var output: OutputOptions
 
     func validate() throws {
-        if writing.ifMatch != nil, keys.count > 1 { throw ValidationError("--if-match is for one key.") }
-        if writing.ifMatch != nil, writing.message != nil {
+        if keys.isEmpty == (prefix == nil) { throw ValidationError("Expected the keys, or --prefix PREFIX.") }
+        if prefix?.isEmpty == true { throw ValidationError("--prefix is empty, and would remove every key.") }
+        if writing.ifMatch != nil, keys.count != 1 { throw ValidationError("--if-match is for one key.") }
+        if writing.ifMatch != nil, writing.publishing.message != nil {
             throw ValidationError("--message does not go with --if-match; use --expect with the namespace's revision.")
         }
     }
@@ -195,6 +233,10 @@ struct UnsetCommand: OperatorCommand {
     }
 
     func run(in session: OperatorSession) async throws {
+        if let prefix {
+            let removed = try await remove(prefix: prefix, session.client)
+            return try session.report(removed.diff, revision: removed.revision, dryRun: writing.publishing.dryRun)
+        }
         let snapshot = try await session.client.snapshot()
         let former = snapshot.values(of: keys)
         if !ignoreMissing, let missing = keys.first(where: { former[$0] == nil }) {
@@ -202,18 +244,35 @@ struct UnsetCommand: OperatorCommand {
         }
         let diff = ConfigDiff(from: former, to: [:])
         let revision = try await remove(diff, session.client) ?? snapshot.cursor.revision
-        try session.report(diff, revision: revision)
+        try session.report(diff, revision: revision, dryRun: writing.publishing.dryRun)
+    }
+
+    private func remove(
+        prefix: String,
+        _ client: ServerClient
+    ) async throws(ConfigError) -> (diff: ConfigDiff, revision: UInt64) {
+        try await ServerClient.retrying(writing.publishing.expect == nil) { () async throws(ConfigError) in
+            let now = try await client.snapshot()
+            let former = NamespaceContents(of: now).values.filter { $0.key.utf8.starts(with: prefix.utf8) }
+            if former.isEmpty, !ignoreMissing {
+                throw ConfigError(.notFound, "no key begins with '\(prefix)'; nothing was removed")
+            }
+            let diff = ConfigDiff(from: former, to: [:])
+            var publishing = writing.publishing
+            publishing.expect = publishing.expect ?? now.cursor.revision
+            return (diff, try await client.publish(diff, publishing))
+        }
     }
 
     /// - Returns: the revision that it became, if it is known.
     private func remove(_ diff: ConfigDiff, _ client: ServerClient) async throws -> UInt64? {
         guard writing.ifMatch != nil else {
-            let request = diff.request(expect: writing.expect, message: writing.message)
-            return try await client.publish(request).cursor.revision
+            return try await client.publish(diff, writing.publishing)
         }
         // Without a key there is nothing that the condition applies to.
         guard let key = diff.changes.first?.key, let condition = try await writing.condition(on: client)
         else { return nil }
+        if writing.publishing.dryRun { return try await client.rehearse(condition, onKey: key) }
         try await client.delete(key, if: condition)
         // The answer to a DELETE is empty; the history has the revision.
         return try await client.history(of: key, limit: 1).records.first?.revision

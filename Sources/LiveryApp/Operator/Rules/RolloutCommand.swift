@@ -20,6 +20,7 @@ struct RolloutCommand: OperatorCommand {
             EXAMPLES
               livery rollout app.background.color blue='#0000FF' 1%
               livery rollout app.background.color blue 25% -m 'One week without complaints'
+              livery rollout app.background.color blue 50% --dry-run
               livery rollout app.background.color blue 0%
 
             Then `livery rule preview KEY` counts who gets what. To end a rollout for good, publish the value and remove \
@@ -46,15 +47,11 @@ struct RolloutCommand: OperatorCommand {
     @Flag(help: "Overwrite a targeting of another shape.")
     var overwrite = false
 
-    @Flag(help: "Show what would change, and change nothing.")
-    var dryRun = false
-
     @OptionGroup var writing: PublishOptions
     @OptionGroup var access: ServerOptions
     @OptionGroup var output: OutputOptions
 
     func validate() throws {
-        if dryRun, writing.message != nil { throw ValidationError("--dry-run writes nothing; leave --message out.") }
         if variant.isEmpty || variant.hasPrefix("=") { throw ValidationError("The variant has a name.") }
         if type != nil, !variant.contains("=") { throw ValidationError("--type is for VARIANT=VALUE.") }
     }
@@ -65,7 +62,7 @@ struct RolloutCommand: OperatorCommand {
         let now = try await session.client.snapshot(withSchemas: true)
         let present = NamespaceContents(of: now)
         let rule = try rule(in: present)
-        try await session.publish(rule, ofKey: key, in: now, writing, dryRun: dryRun)
+        try await session.publish(rule, ofKey: key, in: now, writing)
         if !session.style.isJSON { try session.write(words(before: present.rules[key]), .faint) }
     }
 

@@ -34,16 +34,9 @@ struct RuleSetCommand: OperatorCommand {
     @Argument(help: "The rule; - for standard input.", completion: .file(extensions: ["json"]))
     var file: String
 
-    @Flag(help: "Show what would change, and change nothing.")
-    var dryRun = false
-
     @OptionGroup var writing: PublishOptions
     @OptionGroup var access: ServerOptions
     @OptionGroup var output: OutputOptions
-
-    func validate() throws {
-        if dryRun, writing.message != nil { throw ValidationError("--dry-run writes nothing; leave --message out.") }
-    }
 
     func check() throws(ConfigError) { try RuleWords.check(key: key) }
 
@@ -51,7 +44,7 @@ struct RuleSetCommand: OperatorCommand {
         let value = try InputFile.value(at: file)
         let rule = key == EntryKind.sharedRules ? value : ConfigRule.namingBucketing(value)
         let now = try await session.client.snapshot(withSchemas: true)
-        try await session.publish(rule, ofKey: key, in: now, writing, dryRun: dryRun)
+        try await session.publish(rule, ofKey: key, in: now, writing)
     }
 }
 
@@ -63,6 +56,9 @@ struct RuleUnsetCommand: OperatorCommand {
         discussion: """
             Everybody then gets the key's value. The rules stay in the history. If one of them does not exist, none is \
             removed and the exit code is 1. What rules share can be removed when no rule refers to it.
+
+            EXAMPLE
+              livery rule unset app.background.color --dry-run
 
             As JSON: {"namespace": …, "revision": …, "rule_changes": [{"key": …, "old": …, "new": null}]}.
             """
@@ -93,12 +89,11 @@ extension OperatorSession {
         _ rule: EntryValue,
         ofKey key: String,
         in state: ServerSnapshot,
-        _ writing: PublishOptions,
-        dryRun: Bool
+        _ writing: PublishOptions
     ) async throws {
         let present = NamespaceContents(of: state)
         let diff = ConfigDiff([KeyChange(key: key, kind: .rule, old: present.rules[key], new: rule)])
-        try await publish(diff, of: .rule, in: state, writing, dryRun: dryRun)
+        try await publish(diff, of: .rule, in: state, writing)
         guard key != EntryKind.sharedRules, present.values[key] == nil else { return }
         let advice = "programs without a context use their own default; `livery set` gives the key a value"
         Output.error.writeLine("Note: \(key) has no value, so that \(advice)".sanitized())

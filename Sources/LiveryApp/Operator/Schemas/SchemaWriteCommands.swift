@@ -43,9 +43,6 @@ struct SchemaSetCommand: OperatorCommand {
     )
     var from: String?
 
-    @Flag(help: "Show what would change, and change nothing.")
-    var dryRun = false
-
     @OptionGroup var writing: PublishOptions
     @OptionGroup var access: ServerOptions
     @OptionGroup var output: OutputOptions
@@ -53,7 +50,6 @@ struct SchemaSetCommand: OperatorCommand {
     func validate() throws {
         if from != nil, name != nil { throw ValidationError("Give a name and a file, or --from with a file.") }
         if from == nil, file == nil { throw ValidationError("Expected NAME FILE, or --from FILE.") }
-        if dryRun, writing.message != nil { throw ValidationError("--dry-run writes nothing; leave --message out.") }
     }
 
     func check() throws(ConfigError) {
@@ -65,7 +61,7 @@ struct SchemaSetCommand: OperatorCommand {
         let now = try await session.client.snapshot(withSchemas: true)
         let former = (now.schemas ?? [:]).filter { schemas[$0.key] != nil }
         let diff = ConfigDiff(.schema, from: former, to: schemas)
-        try await session.publish(diff, of: .schema, in: now, writing, dryRun: dryRun)
+        try await session.publish(diff, of: .schema, in: now, writing)
     }
 
     private func read() throws -> [String: ConfigSchema] {
@@ -83,6 +79,9 @@ struct SchemaUnsetCommand: OperatorCommand {
         discussion: """
             The schemas stay in the history. If one of them does not exist, none is removed and the exit code is 1. If \
             values break the schemas that count for them from then on, each such value is named and nothing is removed.
+
+            EXAMPLE
+              livery schema unset 'app.colors.*' --dry-run
 
             As JSON: {"namespace": …, "revision": …, "schema_changes": [{"key": …, "old": …, "new": null}]}.
             """

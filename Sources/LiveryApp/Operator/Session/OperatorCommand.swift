@@ -120,15 +120,19 @@ struct OperatorSession {
 }
 
 extension OperatorSession {
-    /// Reports what a write did: each change, none if the values were up to date, and the revision that it became.
-    func report(_ diff: ConfigDiff, revision: UInt64) throws {
+    /// Reports what a write did, or would do: each change, none if the entries were up to date, and the revision that it
+    /// became.
+    func report(_ diff: ConfigDiff, of kind: EntryKind = .value, revision: UInt64, dryRun: Bool) throws {
         if style.isJSON {
             return try writeResult { object in
                 object.member("revision") { $0.number(revision) }
-                diff.write(.value, to: &object)
+                diff.write(kind, to: &object)
             }
         }
-        let end = diff.isEmpty ? "Up to date at revision \(revision)." : "Revision \(revision)."
+        let end =
+            diff.isEmpty
+            ? "Up to date at revision \(revision)."
+            : dryRun ? "Nothing written yet, at revision \(revision)." : "Revision \(revision)."
         try write(excerpt(of: diff) + [[Span(end, .faint)]])
     }
 

@@ -2,7 +2,7 @@ import ArgumentParser
 import ConfigModel
 import RemoteConfig
 
-/// The message and the condition of a write to schemas or rules.
+/// The message and the condition of a write, and whether it is only shown.
 struct PublishOptions: ParsableArguments {
     @Option(name: .shortAndLong, help: ArgumentHelp("Why, for the history.", valueName: "text"))
     var message: String?
@@ -11,38 +11,60 @@ struct PublishOptions: ParsableArguments {
         help: ArgumentHelp("Write only if the namespace is at this revision, or exit with 75.", valueName: "revision")
     )
     var expect: UInt64?
+
+    @Flag(help: "Show what would change, and change nothing.")
+    var dryRun = false
+
+    func validate() throws {
+        if dryRun, message != nil { throw ValidationError("--dry-run writes nothing; leave --message out.") }
+    }
+}
+
+extension ServerClient {
+    /// Publishes a difference. With `--dry-run` the request has no changes: the server then checks the token and the
+    /// expected revision as for any other write, and writes nothing.
+    ///
+    /// - Returns: the revision that the namespace then is at.
+    func publish(_ diff: ConfigDiff, _ writing: PublishOptions) async throws(ConfigError) -> UInt64 {
+        if writing.dryRun { return try await rehearse(expect: writing.expect) }
+        return try await publish(diff.request(expect: writing.expect, message: writing.message)).cursor.revision
+    }
+
+    /// Has the server check the token and the expected revision as for a write, and writes nothing.
+    @discardableResult
+    func rehearse(expect: UInt64? = nil) async throws(ConfigError) -> UInt64 {
+        try await publish(ConfigDiff([]).request(expect: expect)).cursor.revision
+    }
+
+    /// Reads and writes again after a conflict with another writer, a few times.
+    static func retrying<Result>(
+        _ retries: Bool,
+        _ write: () async throws(ConfigError) -> Result
+    ) async throws(ConfigError) -> Result {
+        for _ in 1..<(retries ? 8 : 1) {
+            do throws(ConfigError) {
+                return try await write()
+            } catch {
+                guard error.code == .conflict else { throw error }
+            }
+        }
+        return try await write()
+    }
 }
 
 extension OperatorSession {
     /// Changes schemas or rules and says what became of them.
     ///
-    /// - Parameters:
-    ///   - state: what the namespace holds, with its schemas.
-    ///   - dryRun: whether only to say what would change.
+    /// - Parameter state: what the namespace holds, with its schemas.
     func publish(
         _ diff: ConfigDiff,
         of kind: EntryKind,
         in state: ServerSnapshot,
-        _ writing: PublishOptions,
-        dryRun: Bool = false
+        _ writing: PublishOptions
     ) async throws {
         try NamespaceContents(of: state).check(diff)
-        var revision = state.cursor.revision
-        if !dryRun {
-            let request = diff.request(expect: writing.expect, message: writing.message)
-            revision = try await client.publish(request).cursor.revision
-        }
-        if style.isJSON {
-            return try writeResult { object in
-                object.member("revision") { $0.number(revision) }
-                diff.write(kind, to: &object)
-            }
-        }
-        let end =
-            diff.isEmpty
-            ? "Up to date at revision \(revision)."
-            : dryRun ? "Nothing written yet, at revision \(revision)." : "Revision \(revision)."
-        try write(excerpt(of: diff) + [[Span(end, .faint)]])
+        let revision = try await client.publish(diff, writing)
+        try report(diff, of: kind, revision: revision, dryRun: writing.dryRun)
     }
 
     /// Removes schemas or rules by their names, all of them or none, and says what became of them.

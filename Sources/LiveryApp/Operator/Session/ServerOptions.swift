@@ -172,19 +172,13 @@ extension OutputStyle {
 
 /// The message and the conditions of a write.
 struct WriteOptions: ParsableArguments {
-    @Option(name: .shortAndLong, help: ArgumentHelp("Why, for the history.", valueName: "text"))
-    var message: String?
-
-    @Option(
-        help: ArgumentHelp("Write only if the namespace is at this revision, or exit with 75.", valueName: "revision")
-    )
-    var expect: UInt64?
+    @OptionGroup var publishing: PublishOptions
 
     @Option(help: ArgumentHelp("Write only if the key has this revision; for one key.", valueName: "revision"))
     var ifMatch: UInt64?
 
     func validate() throws {
-        if expect != nil, ifMatch != nil { throw ValidationError("Choose either --expect or --if-match.") }
+        if publishing.expect != nil, ifMatch != nil { throw ValidationError("Choose either --expect or --if-match.") }
     }
 }
 

@@ -1,0 +1,99 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// Writes that are only shown, and writes that count on a revision.
+@Suite(.timeLimit(.minutes(5)))
+struct DryRunTests {
+    private let server: RunningServer
+    private let desk: OperatorDesk
+
+    init() throws {
+        let server = try RunningServer()
+        (self.server, desk) = (server, try OperatorDesk(address: server.address))
+    }
+
+    @Test(arguments: [
+        ["set", "app.a", "2"], ["set", "app.new=1", "app.a=3"], ["set", "app.new", "1", "--create"],
+        ["unset", "app.a"], ["unset", "--prefix", "app."], ["rollback", "1"],
+        ["schema", "set", "app.a", "schema.json"], ["schema", "unset", "app.b"],
+        ["rule", "set", "app.a", "rule.json"], ["rule", "unset", "app.b"], ["rollout", "app.a", "big=9", "5%"],
+        ["import", "values.json", "--replace"],
+    ])
+    func nothingIsWrittenAndTheChangeIsShown(arguments: [String]) throws {
+        try desk.folder.write(#"{"type": "integer"}"#, to: "schema.json")
+        try desk.folder.write(#"{"variants": {"x": 1}, "defaultVariant": "x"}"#, to: "rule.json")
+        try desk.folder.write(#"{"app": {"c": 1}}"#, to: "values.json")
+        _ = try desk.json("set", "app.a=0")
+        _ = try desk.json("set", "app.a=1", "app.b=1")
+        _ = try desk.json("schema", "set", "app.b", "schema.json")
+        _ = try desk.json("rule", "set", "app.b", "rule.json")
+        let before = try server.ask("GET", "/v1/default/config").body
+        for form in ["--json", "--plain"] {
+            let output = try desk.run(arguments + ["--dry-run", form])
+            #expect(output.status == .exited(0), "\(output)")
+            #expect(output.standardOutput.contains("app."))
+            if form == "--plain" { #expect(output.standardOutput.lowercased().contains("nothing written yet")) }
+        }
+        #expect(try server.ask("GET", "/v1/default/config").body == before)
+    }
+
+    @Test func whatTheWriteWouldRefuseIsRefused() throws {
+        try desk.folder.write(#"{"app": {"c": 1}}"#, to: "values.json")
+        let revision = try #require(try desk.json("set", "app.a=1")["revision"] as? Int)
+        for arguments in [
+            ["set", "app.a", "2", "--expect", "\(revision + 7)"], ["set", "app.a", "2", "--create"],
+            ["set", "app.a", "2", "--if-match", "\(revision + 7)"], ["unset", "app.a", "--expect", "\(revision + 7)"],
+            ["import", "values.json", "--expect", "\(revision + 7)"],
+        ] {
+            let output = try desk.run(arguments + ["--dry-run"])
+            #expect(output.status == .exited(75), "\(output)")
+        }
+    }
+
+    @Test func aValueThatBreaksItsSchemaIsRefused() throws {
+        try desk.folder.write(#"{"type": "integer"}"#, to: "schema.json")
+        _ = try desk.json("schema", "set", "app.a", "schema.json")
+        let refused = try desk.run("set", "app.a", "many", "--type", "string")
+        let rehearsed = try desk.run("set", "app.a", "many", "--type", "string", "--dry-run")
+        #expect(rehearsed.status == refused.status && rehearsed.status != .exited(0))
+        #expect(rehearsed.standardError.contains("app.a"))
+    }
+
+    @Test func aTokenThatMayOnlyReadIsRefused() throws {
+        let folder = try TemporaryDirectory(prefix: "server")
+        let reader = try makeToken("reader", role: "read", in: folder)
+        let server = try RunningServer(arguments: ["--token-file", "tokens"], folder: folder)
+        let desk = try OperatorDesk(address: server.address)
+        let refused = try desk.run("set", "app.a", "1", environment: ["LIVERY_TOKEN": reader])
+        let rehearsed = try desk.run("set", "app.a", "1", "--dry-run", environment: ["LIVERY_TOKEN": reader])
+        #expect(rehearsed.status == refused.status && rehearsed.status == .exited(77))
+    }
+
+    @Test func anImportCountsOnARevision() throws {
+        let text = String(repeating: "x", count: 60_000)
+        let members = (0..<40).map { #""k\#($0)": "\#(text)""# }.joined(separator: ",")
+        try desk.folder.write("{\(members)}", to: "values.json")
+        let revision = try #require(try desk.json("set", "a=1")["revision"] as? Int)
+        let refused = try desk.run("import", "values.json", "--batches", "--expect", "\(revision + 1)")
+        #expect(refused.status == .exited(75))
+        #expect(try desk.run("get", "k0").status == .exited(1))
+        let result = try desk.json("import", "values.json", "--batches", "--expect", "\(revision)")
+        #expect(try #require(result["revisions"] as? Int) > 1)
+        #expect(try desk.run("import", "values.json", "--expect", "\(revision)").status == .exited(75))
+    }
+
+    @Test func aPrefixIsRemovedAsOneRevision() throws {
+        let revision = try #require(try desk.json("set", "app.b.x=1", "app.b.y=2", "app.c=3")["revision"] as? Int)
+        let stale = try desk.run("unset", "--prefix", "app.b.", "--expect", "\(revision + 1)")
+        #expect(stale.status == .exited(75))
+        let result = try desk.json("unset", "--prefix", "app.b.", "--expect", "\(revision)")
+        #expect((result["changes"] as? [[String: Any]])?.compactMap { $0["key"] as? String } == ["app.b.x", "app.b.y"])
+        #expect(result["revision"] as? Int == revision + 1)
+        #expect(try desk.run("get", "app.c").standardOutput == "3\n")
+        #expect(try desk.run("unset", "--prefix", "app.b.").status == .exited(1))
+        for arguments in [["--prefix", ""], ["--prefix", "app.", "app.c"], []] {
+            #expect(try desk.run(["unset"] + arguments).status == .exited(64))
+        }
+    }
+}
