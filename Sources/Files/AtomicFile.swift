@@ -1,15 +1,19 @@
 package import ConfigModel
 internal import SystemPackage
 
-/// A file of the user's own that is replaced whole or not at all, readable by its owner only (mode 0600).
+/// A file that is replaced whole or not at all. It is the user's own, readable by its owner only (mode 0600).
 package struct AtomicFile: Sendable {
     package let path: String
+    private let keepsAccess: Bool
     private let lockPatience: Duration
     private let disk = SystemDisk()
 
-    /// - Parameter lockPatience: how long another program may hold the lock; it needs it only for as long as a write takes.
-    package init(path: String, lockPatience: Duration = .seconds(10)) {
+    /// - Parameters:
+    ///   - keepsAccess: whether the owner, the group and the mode of a file that is there stay, since others read it too.
+    ///   - lockPatience: how long another program may hold the lock; it needs it only for as long as a write takes.
+    package init(path: String, keepsAccess: Bool = false, lockPatience: Duration = .seconds(10)) {
         self.path = path
+        self.keepsAccess = keepsAccess
         self.lockPatience = lockPatience
     }
 
@@ -36,7 +40,8 @@ package struct AtomicFile: Sendable {
         let temporary = "\(folder)/.\(target.lastComponent?.string ?? "").\(suffix)"
         do throws(FileError) {
             try disk.makeFolder(folder)
-            try disk.replace(target.string, with: bytes, via: temporary, flushesFolder: false)
+            let former = keepsAccess ? FileState(path: target.string) : nil
+            try disk.replace(target.string, with: bytes, like: former, via: temporary, flushesFolder: false)
         } catch {
             System.remove(temporary)
             throw problem("the file cannot be written; check the folder's permissions and free space", error)

@@ -11,6 +11,8 @@ package protocol Disk: Sendable {
     func read(_ path: String, from offset: Int, atMost count: Int) throws(FileError) -> [UInt8]?
     /// Makes a file for the user alone, empty if it was there.
     func create(_ path: String) throws(FileError)
+    /// Gives a file the owner, the group and the mode of another.
+    func giveAccess(to path: String, like other: FileState) throws(FileError)
     /// Writes at the end of a file of this length; a failure leaves the file as it was if it can.
     func append(_ bytes: [UInt8], to path: String, at length: Int) throws(FileError)
     /// Returns once a file's content would survive a loss of power.
@@ -27,17 +29,20 @@ extension Disk {
     /// Replaces a file: a reader gets the old content or the new, and so does a program that starts after a loss of power.
     ///
     /// - Parameters:
+    ///   - former: the file whose owner, group and mode the new one has; `nil` for one of the user alone.
     ///   - temporary: the file that is written and then renamed. Only the holder of a lock may use its name; one that a
     ///     program has left when it died is overwritten.
     ///   - flushesFolder: whether the new content is sure to survive a loss of power, at the cost of a second flush.
     package func replace(
         _ path: String,
         with bytes: [UInt8],
+        like former: FileState? = nil,
         via temporary: String? = nil,
         flushesFolder: Bool = true
     ) throws(FileError) {
         let temporary = temporary ?? path + ".new"
         try create(temporary)
+        if let former { try giveAccess(to: temporary, like: former) }
         try append(bytes, to: temporary, at: 0)
         try flush(temporary)
         try move(temporary, to: path)
@@ -81,6 +86,12 @@ package struct SystemDisk: Disk {
     package func create(_ path: String) throws(FileError) {
         try FileDescriptor.opened(path, .writeOnly, [.noFollow, .create, .truncate]) { (file) throws(FileError) in
             try System.makePrivate(file)
+        }
+    }
+
+    package func giveAccess(to path: String, like other: FileState) throws(FileError) {
+        try FileDescriptor.opened(path, .writeOnly, .noFollow) { (file) throws(FileError) in
+            try System.makeAccessible(file, like: other)
         }
     }
 

@@ -28,6 +28,15 @@ enum System {
         try check(fchmod(file.rawValue, 0o600), "chmod")
     }
 
+    /// Gives a file the owner, the group and the mode of another.
+    static func makeAccessible(_ file: FileDescriptor, like other: FileState) throws(FileError) {
+        // In this order: a new owner takes some of the mode away.
+        if FileState(descriptor: file.rawValue).map({ ($0.owner, $0.group) != (other.owner, other.group) }) ?? true {
+            try check(fchown(file.rawValue, other.owner, other.group), "chown")
+        }
+        try check(fchmod(file.rawValue, mode_t(other.mode)), "chmod")
+    }
+
     /// Returns once what was written would survive a loss of power.
     static func flush(_ file: FileDescriptor) throws(FileError) { try check(fsync(file.rawValue), "fsync") }
 

@@ -69,14 +69,19 @@ struct Serve: ParsableCommand {
         let store = try store.make(settings, historyDays: days, logger: logger)
         let hub = ConfigHub(store: store, logger: logger, limits: try options.hubLimits(settings))
         let scheme = server.tls == nil ? "http://" : "https://"
+        let manager = ServiceManager()
+        let (listening, listens) = AsyncStream.makeStream(of: Void.self)
         let application = try ServerApplication(
             hub: hub,
             policy: policy,
             settings: server,
             registry: registry,
             logger: logger
-        ) { logger.notice("listening on \(scheme)\($0)") }
-        let reload = Reload(tokens: tokens, policy: policy, certificate: server.tls, logger: logger)
+        ) { address in
+            logger.notice("listening on \(scheme)\(address)")
+            listens.finish()
+        }
+        let reload = Reload(tokens: tokens, policy: policy, certificate: server.tls, manager: manager, logger: logger)
         var configuration = ServiceGroupConfiguration(
             services: [
                 .init(service: application, failureTerminationBehavior: .cancelGroup),
@@ -85,6 +90,10 @@ struct Serve: ParsableCommand {
             gracefulShutdownSignals: [.sigterm, .sigint],
             logger: logger
         )
+        if manager.isThere {
+            let supervision = Supervision(manager: manager, hub: hub, application: application, listening: listening)
+            configuration.services.append(.init(service: supervision))
+        }
         if let hints = try options.hints(settings) {
             let service = ReplicaHints(hub: hub, settings: hints, logger: logger) { address in
                 logger.notice("receiving hints", metadata: ["at": "\(address)"])
@@ -118,10 +127,13 @@ private struct Reload: Service {
     let tokens: TokenFile?
     let policy: AccessPolicy
     let certificate: ServerCertificate?
+    let manager: ServiceManager
     let logger: Logger
 
     func run() async throws {
         for await _ in await UnixSignalsSequence(trapping: .sighup).cancelOnGracefulShutdown() {
+            manager.tell(.reloading)
+            defer { manager.tell(.reloaded) }
             if let tokens { await reload(tokens) }
             if let certificate { reload(certificate) }
             if tokens == nil, certificate == nil {

@@ -1,15 +1,18 @@
 import ArgumentParser
 import ConfigModel
 import ConfigServer
+import ConfigStore
 import Files
-import Foundation
 
 struct TokenCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "token",
-        abstract: "Make tokens, and list those of a file.",
-        subcommands: [Create.self, List.self]
+        abstract: "Make tokens, replace them, and list those of a file.",
+        subcommands: [Create.self, List.self, Rotate.self, Revoke.self]
     )
+
+    /// What to do before a change counts.
+    private static let advice = "a running server reads the file again on SIGHUP"
 
     struct Create: ParsableCommand {
         static let configuration = CommandConfiguration(
@@ -41,6 +44,9 @@ struct TokenCommand: ParsableCommand {
         @Option(help: ArgumentHelp("In which namespaces, separated by commas; * is all.", valueName: "names"))
         var namespaces = "*"
 
+        @Option(help: ArgumentHelp("How long it is valid, such as 90d (default: for ever).", valueName: "duration"))
+        var expiresIn: Lifetime?
+
         @Option(
             .path(
                 "token-file",
@@ -68,90 +74,163 @@ struct TokenCommand: ParsableCommand {
         }
 
         func run() throws {
-            let (text, token) = AccessToken.random(name: name, role: role, namespaces: names)
+            let end = expiresIn?.end(from: .ofClock())
+            let (text, token) = AccessToken.random(name: name, role: role, namespaces: names, expiresAt: end)
             guard let path = try Settings().value(tokenFile) else {
                 try Output.error.write("token: \(text)\n")
                 return try Output.standard.write(token.json + [UInt8(ascii: "\n")])
             }
-            // Shown first: a token that nobody has seen must not be in the file.
-            try TokenFile(path: path).append(token) { try Output.standard.write(text + "\n") }
-            Output.error.writeLine("added '\(name)' to \(path); the token is shown this once")
+            try TokenFile(path: path).edit(making: true) { lines in
+                guard lines.tokens(named: name).isEmpty else {
+                    let message = "there is a token '\(name)' already; choose another name, or use 'token rotate'"
+                    throw ConfigError(.duplicateKey, message, source: path)
+                }
+                lines.append(token)
+                // Shown first: a token that nobody has seen must not be in the file.
+                try Output.standard.write(text + "\n")
+            }
+            Output.error.writeLine("added '\(name)' to \(path), the token is shown this once; \(advice)")
         }
     }
 
     struct List: ParsableCommand {
         static let configuration = CommandConfiguration(
             abstract: "List the tokens of a file.",
-            discussion: "A line has the name, the role and the namespaces, with tabs between them."
+            usage: "livery-server token list [<options>]",
+            discussion: """
+                A line has the name, the role, the namespaces and the time when the token expires, or -, with tabs between \
+                them.
+                """
         )
 
         @Option(.path("token-file", "The token file", default: "LIVERY_TOKEN_FILE"))
         var tokenFile: Setting<String?>
 
         func run() throws {
-            guard let path = try Settings().value(tokenFile) else {
-                throw ValidationError("Name the file with --token-file.")
-            }
-            for token in try TokenFile(path: path).read().tokens {
+            for token in try TokenFile(path: tokenFile.required()).read().tokens {
                 let namespaces = token.namespaces?.sorted().joined(separator: ",") ?? "*"
                 let name = token.name.excerpt(ofScalars: 128)
-                try Output.standard.write("\(name)\t\(token.role.rawValue)\t\(namespaces)\n")
+                let end = token.expiresAt?.description ?? "-"
+                try Output.standard.write("\(name)\t\(token.role.rawValue)\t\(namespaces)\t\(end)\n")
             }
         }
+    }
+
+    struct Rotate: ParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Replace a token by a new one, while both are valid for some time.",
+            usage: "livery-server token rotate <name> [<options>]",
+            discussion: """
+                The new token has the name, the role and the namespaces of the old one, so that the history has one \
+                author. The old one expires after the overlap; with --overlap 0 it is removed. All other lines of the \
+                file stay as they are.
+
+                A running server reads the file again on SIGHUP, and ends the streams of a token when it expires.
+
+                EXAMPLE
+                  livery-server token rotate ci --overlap 7d --token-file tokens.jsonl
+                """
+        )
+
+        @Argument(help: "Whose token.")
+        var name: String
+
+        @Option(
+            help: ArgumentHelp("How long the old token stays valid, such as 90s, 30m or 7d.", valueName: "duration")
+        )
+        var overlap = Lifetime.day
+
+        @Option(help: ArgumentHelp("How long the new token is valid (default: for ever).", valueName: "duration"))
+        var expiresIn: Lifetime?
+
+        @Option(.path("token-file", "The token file", default: "LIVERY_TOKEN_FILE"))
+        var tokenFile: Setting<String?>
+
+        func run() throws {
+            let path = try tokenFile.required()
+            let now = Timestamp.ofClock()
+            let end = overlap.end(from: now)
+            try TokenFile(path: path).edit { lines in
+                let former = try lines.end(named: name, at: end, now: now)
+                let (text, token) = AccessToken.random(
+                    name: name,
+                    role: former.role,
+                    namespaces: former.namespaces,
+                    expiresAt: expiresIn?.end(from: now)
+                )
+                lines.append(token)
+                // Shown first: a token that nobody has seen must not be in the file.
+                try Output.standard.write(text + "\n")
+            }
+            let old = overlap.seconds == 0 ? "the old one is removed" : "the old one expires at \(end)"
+            Output.error.writeLine("'\(name)' has a new token in \(path), shown this once; \(old); \(advice)")
+        }
+    }
+
+    struct Revoke: ParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Remove the tokens of a name from a file.",
+            usage: "livery-server token revoke <name> [<options>]",
+            discussion: """
+                All other lines of the file stay as they are. A running server accepts the token until it reads the file \
+                again, on SIGHUP; then it ends the token's streams as well.
+
+                EXAMPLE
+                  livery-server token revoke ci --token-file tokens.jsonl
+                """
+        )
+
+        @Argument(help: "Whose tokens.")
+        var name: String
+
+        @Option(.path("token-file", "The token file", default: "LIVERY_TOKEN_FILE"))
+        var tokenFile: Setting<String?>
+
+        func run() throws {
+            let path = try tokenFile.required()
+            try TokenFile(path: path).edit { lines throws in try lines.remove(named: name) }
+            Output.error.writeLine("removed '\(name)' from \(path); \(advice)")
+        }
+    }
+}
+
+extension Setting<String?> {
+    /// The path of a file that a command cannot do without.
+    fileprivate func required() throws -> String {
+        guard let path = try Settings().value(self) else {
+            throw ValidationError("Name the file with --\(name), or with LIVERY_TOKEN_FILE.")
+        }
+        return path
     }
 }
 
 extension Role: ExpressibleByArgument {}
 
-struct TokenFile {
-    /// More than that is not a token file.
-    private static let maximumBytes = 64 << 20
+/// How long something lasts, as typed: `90s`, `30m`, `24h`, `7d`.
+struct Lifetime: ExpressibleByArgument {
+    let seconds: Int64
 
-    let path: String
+    static let day = Lifetime(seconds: 86_400)
 
-    func read() throws(ConfigError) -> TokenTable {
-        try TokenTable(file: try bytes(), named: path)
-    }
+    private init(seconds: Int64) { self.seconds = seconds }
 
-    private func bytes(orIfMissing empty: [UInt8]? = nil) throws(ConfigError) -> [UInt8] {
-        do throws(FileError) {
-            return try FileContent.bytes(at: path, atMost: Self.maximumBytes)
-        } catch {
-            if error.isMissing, let empty { return empty }
-            let advice =
-                if error.isMissing {
-                    "does not exist; make it with 'livery-server token create'"
-                } else if error.isTooLarge {
-                    "is larger than \(Self.maximumBytes) bytes; remove tokens that are not used"
-                } else {
-                    "cannot be read; check that it is a file that this user may read"
-                }
-            throw ConfigError(.unreadable, "the token file \(path) \(advice)", underlying: error)
+    init?(argument: String) {
+        guard let match = argument.wholeMatch(of: /([0-9]{1,9})([smhd]?)/), let count = Int64(match.1) else {
+            return nil
         }
+        let unit: Int64? =
+            switch match.2 {
+            case "s": 1
+            case "m": 60
+            case "h": 3600
+            case "d": 86_400
+            default: count == 0 ? 1 : nil
+            }
+        guard let unit, count * unit <= 36_500 * 86_400 else { return nil }
+        seconds = count * unit
     }
 
-    /// - Parameter show: shows the token to its future holder. If it throws, the file stays as it was.
-    /// - Throws: ``ConfigError`` if the file is broken already, has the name already, or cannot be read or written.
-    func append(_ token: AccessToken, showing show: () throws -> Void) throws {
-        let present = try bytes(orIfMissing: [])
-        guard !(try TokenTable(file: present, named: path)).tokens.contains(where: { $0.name == token.name }) else {
-            let message = "there is a token '\(token.name)' already; choose another name, or remove its line first"
-            throw ConfigError(.duplicateKey, message, source: path)
-        }
-        let descriptor = open(path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0o600)
-        guard descriptor >= 0 else { throw unwritable(OutputError(code: errno)) }
-        defer { close(descriptor) }
-        try show()
-        let isOpenLine = present.last.map { $0 != UInt8(ascii: "\n") } ?? false
-        do throws(OutputError) {
-            try Output(descriptor: descriptor).write((isOpenLine ? "\n" : "").utf8 + token.json + "\n".utf8)
-            guard fsync(descriptor) == 0 else { throw OutputError(code: errno) }
-        } catch {
-            throw unwritable(error)
-        }
-    }
+    var defaultValueDescription: String { "\(seconds / 3600)h" }
 
-    private func unwritable(_ error: OutputError) -> ConfigError {
-        ConfigError(.unreadable, "the token file \(path) cannot be written: \(error.reason)")
-    }
+    func end(from now: Timestamp) -> Timestamp { Timestamp(milliseconds: now.milliseconds + seconds * 1000) }
 }

@@ -1,4 +1,5 @@
 package import ConfigModel
+internal import ConfigStore
 internal import NIOCore
 internal import NIOHTTP1
 internal import Synchronization
@@ -10,10 +11,20 @@ package final class AccessPolicy: Sendable {
     let version = Atomic<UInt64>(0)
     private let failures: Mutex<FailedAttempts>
     private let follower = Mutex<(@Sendable () async -> Int)?>(nil)
+    /// The expired tokens whose streams have been ended.
+    private let ended = Mutex<Set<AccessToken>>([])
+    let now: @Sendable () -> Timestamp
 
-    /// - Parameter tokens: `nil` to allow everything to everyone, which is for loopback only.
-    package init(tokens: TokenTable?, failedAttemptsPerMinute: Int = 20) {
+    /// - Parameters:
+    ///   - tokens: `nil` to allow everything to everyone, which is for loopback only.
+    ///   - now: the clock by which tokens expire.
+    package init(
+        tokens: TokenTable?,
+        failedAttemptsPerMinute: Int = 20,
+        now: @escaping @Sendable () -> Timestamp = Timestamp.ofClock
+    ) {
         table = Mutex(tokens)
+        self.now = now
         failures = Mutex(FailedAttempts(perMinute: failedAttemptsPerMinute))
     }
 
@@ -32,6 +43,21 @@ package final class AccessPolicy: Sendable {
         }
         guard let follower = follower.withLock({ $0 }) else { return 0 }
         return await follower()
+    }
+
+    /// Ends the streams of the tokens that have expired since the last call.
+    ///
+    /// - Returns: the names of the tokens, and the number of the streams; `nil` if no token has expired.
+    func endExpired() async -> (names: [String], streams: Int)? {
+        guard let tokens = table.withLock({ $0?.tokens }) else { return nil }
+        let expired = tokens.filter { $0.hasExpired(at: now()) }
+        let new = ended.withLock { ended in
+            defer { ended = Set(expired) }
+            return expired.filter { !ended.contains($0) }
+        }
+        if new.isEmpty { return nil }
+        version.wrappingAdd(1, ordering: .releasing)
+        return (new.map(\.name), await follower.withLock({ $0 })?() ?? 0)
     }
 
     /// Sets what ends the streams that are not allowed any more after a change of the tokens, and counts them.
@@ -59,6 +85,7 @@ package final class AccessPolicy: Sendable {
         guard let text = Self.bearer(authorization), let token = table.token(text) else {
             throw failure(of: client(), "this token is not known here; ask the server's operator for one")
         }
+        try requireLasting(token)
         guard case .namespace(let role) = access else { return Principal(token: token) }
         guard token.role >= role else {
             throw Self.forbidden("this needs the role \(role), the token has \(token.role)")
@@ -87,8 +114,15 @@ package final class AccessPolicy: Sendable {
             let detail = "this address has expired; ask for the flags again, which name another"
             throw Self.unauthenticated(detail, field: "token")
         }
+        try requireLasting(token)
         try Self.require(token, for: namespace)
         return Principal(token: token)
+    }
+
+    /// Nobody has guessed an expired token, so it does not count as a failure.
+    private func requireLasting(_ token: AccessToken) throws(Problem) {
+        guard let end = token.expiresAt, token.hasExpired(at: now()) else { return }
+        throw Self.unauthenticated("this token expired at \(end); ask the server's operator for its successor")
     }
 
     private static func require(_ token: AccessToken, for namespace: String) throws(Problem) {

@@ -1,7 +1,7 @@
 package import ConfigModel
 
 package struct TokenTable: Hashable, Sendable {
-    /// In the order of the file.
+    /// In the order of the file. Several may have one name, if all of them but one expire.
     package private(set) var tokens: [AccessToken]
 }
 
@@ -9,15 +9,15 @@ extension TokenTable {
     /// Reads a token file: one JSON object per line. Empty lines and those that begin with `#` are ignored.
     package init(file: [UInt8], named source: String) throws(ConfigError) {
         self.init(tokens: [])
-        var names: Set<String> = []
+        var lasting: Set<String> = []
         let lines = file.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
         for (index, line) in lines.enumerated() {
-            let text = String(decoding: line, as: UTF8.self).trimmed
-            if text.isEmpty || text.hasPrefix("#") || text == "\r" { continue }
+            guard Self.isToken(line) else { continue }
             do throws(ConfigError) {
                 let token = try AccessToken(json: Array(line))
-                guard names.insert(token.name).inserted else {
-                    throw ConfigError(.duplicateKey, "duplicate name '\(token.name)'; remove one of the two")
+                guard token.expiresAt != nil || lasting.insert(token.name).inserted else {
+                    let reason = "two tokens of the name '\(token.name)' never expire; remove one of the two"
+                    throw ConfigError(.duplicateKey, reason)
                 }
                 tokens.append(token)
             } catch {
@@ -28,6 +28,14 @@ extension TokenTable {
         }
     }
 
+    /// Whether a line of a token file is neither empty nor a comment.
+    package static func isToken(_ line: some Collection<UInt8>) -> Bool {
+        let text = String(decoding: line, as: UTF8.self).trimmed
+        return !text.isEmpty && !text.hasPrefix("#") && text != "\r"
+    }
+
+    /// The token of a text, even if it has expired.
+    ///
     /// Compares with every token to the last byte, so that the time does not reveal how close a guess is.
     func token(_ text: some StringProtocol) -> AccessToken? {
         let hash = AccessToken.hash(text)
@@ -42,8 +50,9 @@ extension TokenTable {
     }
 
     /// Whether a token that was valid before still allows reading a namespace: a rule to judge many streams by.
-    var readingRule: @Sendable (Principal, String) -> Bool {
-        let byHash = Dictionary(tokens.map { ($0.hash, $0) }) { $1 }
+    func readingRule(at now: Timestamp) -> @Sendable (Principal, String) -> Bool {
+        let valid = tokens.filter { !$0.hasExpired(at: now) }
+        let byHash = Dictionary(valid.map { ($0.hash, $0) }) { $1 }
         return { principal, namespace in
             guard let hash = principal.token?.hash, let token = byHash[hash] else { return false }
             return token.role >= .read && token.covers(namespace)
@@ -60,17 +69,21 @@ package struct AccessToken: Hashable, Sendable {
     package let role: Role
     /// The namespaces that it is valid in; `nil` for all.
     package var namespaces: Set<String>?
+    /// From when on it is worth nothing; `nil` if that never comes.
+    package var expiresAt: Timestamp?
 
     /// Makes a random token of 256 bits, which nobody guesses, so that a plain hash protects it. Its text is not kept.
     package static func random(
         name: String,
         role: Role,
-        namespaces: Set<String>?
+        namespaces: Set<String>?,
+        expiresAt: Timestamp? = nil
     ) -> (text: String, token: AccessToken) {
         // The system's generator is for secrets as well: getrandom(2) on Linux.
         var generator = SystemRandomNumberGenerator()
         let text = "livery_" + (0..<32).map { _ in UInt8.random(in: .min ... .max, using: &generator) }.hexDigits
-        return (text, AccessToken(name: name, hash: Self.hash(text), role: role, namespaces: namespaces))
+        let hash = Self.hash(text)
+        return (text, AccessToken(name: name, hash: hash, role: role, namespaces: namespaces, expiresAt: expiresAt))
     }
 
     fileprivate static func hash(_ text: some StringProtocol) -> [UInt8] {
@@ -80,13 +93,17 @@ package struct AccessToken: Hashable, Sendable {
     }
 
     func covers(_ namespace: String) -> Bool { namespaces?.contains(namespace) ?? true }
+
+    package func hasExpired(at now: Timestamp) -> Bool { expiresAt.map { $0 <= now } ?? false }
 }
 
 extension AccessToken {
     /// Reads a line of a token file:
-    /// `{"name": "ci", "sha256": "9f86…", "role": "write", "namespaces": ["default"]}`, where `namespaces` may be `"*"`.
-    init(json: [UInt8]) throws(ConfigError) {
+    /// `{"name": "ci", "sha256": "9f86…", "role": "write", "namespaces": ["default"]}`, where `namespaces` may be `"*"`, and
+    /// `"expires_at": "2026-01-31T12:00:00Z"` may follow.
+    package init(json: [UInt8]) throws(ConfigError) {
         var (name, hash, role) = (String?.none, [UInt8]?.none, Role?.none)
+        var expiresAt: Timestamp?
         var namespaces: Set<String>??
         try JSONScanner.object(json) { (member, scanner) throws(ConfigError) in
             switch member {
@@ -98,7 +115,13 @@ extension AccessToken {
                 role = Role(rawValue: try scanner.text())
                 if role == nil { throw scanner.error(.syntax, "'role' is read, write or admin") }
             case "namespaces": namespaces = .some(try scanner.namespaces())
-            default: throw scanner.unknownMember(member, known: ["name", "sha256", "role", "namespaces"])
+            case "expires_at":
+                expiresAt = Timestamp(try scanner.text())
+                if expiresAt == nil {
+                    throw scanner.error(.syntax, "'expires_at' is a time in UTC such as 2026-01-31T12:00:00Z")
+                }
+            default:
+                throw scanner.unknownMember(member, known: ["name", "sha256", "role", "namespaces", "expires_at"])
             }
         }
         guard let name, !name.isEmpty, name.utf8.count <= 128 else {
@@ -107,7 +130,7 @@ extension AccessToken {
         guard let hash else { throw ConfigError(.syntax, "'sha256' is missing") }
         guard let role else { throw ConfigError(.syntax, "'role' is missing: read, write or admin") }
         guard let namespaces else { throw ConfigError(.syntax, "'namespaces' is missing: a list, or \"*\" for all") }
-        self.init(name: name, hash: hash, role: role, namespaces: namespaces)
+        self.init(name: name, hash: hash, role: role, namespaces: namespaces, expiresAt: expiresAt)
     }
 
     package var json: [UInt8] {
@@ -119,6 +142,7 @@ extension AccessToken {
             object.member("namespaces") { member in
                 if let namespaces { member.strings(namespaces.sorted()) } else { member.string("*") }
             }
+            if let expiresAt { object.member("expires_at") { $0.string(expiresAt.description) } }
         }
         return json.bytes
     }

@@ -1,7 +1,9 @@
 import ConfigModel
 import ConfigStore
 import Logging
+import NIOCore
 import NIOHTTP1
+import Synchronization
 import TestSupport
 import Testing
 
@@ -176,6 +178,66 @@ struct AccessTests {
         }
         let text = error?.description ?? ""
         #expect(text.hasPrefix("t.jsonl:2:") && (text.contains(message) || message == "1:1"), "\(text)")
+    }
+
+    @Test func ofTokensWithOneNameAllButOneExpire() throws {
+        func line(_ digit: String, _ end: String?) -> String {
+            let member = end.map { #","expires_at":"\#($0)""# } ?? ""
+            let hash = String(repeating: digit, count: 64)
+            return #"{"name":"ci","sha256":"\#(hash)","role":"read","namespaces":"*"\#(member)}"#
+        }
+        let end = "2026-01-31T12:00:00.000Z"
+        let good = [line("1", end), line("2", nil), line("3", end)].joined(separator: "\n")
+        let tokens = try TokenTable(file: Array(good.utf8), named: "t").tokens
+        #expect(tokens.map(\.expiresAt) == [Timestamp(end), nil, Timestamp(end)])
+        #expect(try TokenTable(file: tokens[0].json, named: "t").tokens == [tokens[0]])
+        #expect(throws: ConfigError.self) {
+            _ = try TokenTable(file: Array([line("1", nil), line("2", nil)].joined(separator: "\n").utf8), named: "t")
+        }
+        for wrong in ["soon", "", "2026-01-31", "2026-13-01T00:00:00Z"] {
+            #expect(throws: ConfigError.self, "\(wrong)") {
+                _ = try TokenTable(file: Array(line("1", wrong).utf8), named: "t")
+            }
+        }
+    }
+
+    /// An expired token opens nothing, and presenting it again and again locks nobody out.
+    @Test func aTokenExpiresByTheClock() async throws {
+        let clock = Mutex(Timestamp(milliseconds: 1000))
+        let end = Timestamp(milliseconds: 2000)
+        let (text, token) = AccessToken.random(name: "t", role: .read, namespaces: nil, expiresAt: end)
+        let other = AccessToken.random(name: "other", role: .read, namespaces: nil).token
+        let policy = AccessPolicy(tokens: TokenTable(tokens: [token, other]), failedAttemptsPerMinute: 1) {
+            clock.withLock(\.self)
+        }
+        let ticket = StreamTicket(for: token, "default", at: 1)
+        func problems() -> [String] {
+            let client = ClientAddress(IPAddress("192.0.2.1"))
+            var found: [String] = []
+            do throws(Problem) {
+                let role = Access.namespace(.read)
+                let field = "Bearer \(text)"
+                _ = try policy.authorize(role, namespace: "default", authorization: { field }, client: { client })
+            } catch { found.append(String(buffer: error.reply.body)) }
+            do throws(Problem) {
+                _ = try policy.admit(ticket.text, to: "default", at: 1, client: { client })
+            } catch { found.append(String(buffer: error.reply.body)) }
+            return found
+        }
+        #expect(problems().isEmpty)
+        #expect(await policy.endExpired() == nil)
+        let before = policy.version.load(ordering: .relaxed)
+        clock.withLock { $0 = end }
+        for _ in 0..<5 {
+            #expect(problems().count == 2)
+            #expect(problems().allSatisfy { $0.contains("this token expired at 1970-01-01T00:00:02.000Z") })
+        }
+        #expect(policy.tokens?.readingRule(at: end)(Principal(token: token), "default") == false)
+        #expect(policy.tokens?.readingRule(at: end)(Principal(token: other), "default") == true)
+        let ended = await policy.endExpired()
+        #expect(ended?.names == ["t"])
+        #expect(policy.version.load(ordering: .relaxed) > before)
+        #expect(await policy.endExpired() == nil)
     }
 
     @Test func tokenFilesRoundTrip() throws {

@@ -22,7 +22,7 @@ struct TokenTests {
         let file = String(decoding: try folder.read("tokens"), as: UTF8.self)
         #expect(file.split(separator: "\n").count == 2)
         let list = try liveryServer(["token", "list"], environment: ["LIVERY_TOKEN_FILE": path])
-        #expect(list.standardOutput == "ci\twrite\tshop,web\nops\tadmin\t*\n")
+        #expect(list.standardOutput == "ci\twrite\tshop,web\t-\nops\tadmin\t*\t-\n")
         for token in [first, second] {
             #expect(!file.contains(token.dropFirst(7)))
             #expect(!list.standardOutput.contains(token.dropFirst(7)))
@@ -31,7 +31,7 @@ struct TokenTests {
         let again = try liveryServer(["token", "create", "ci", "--token-file", path])
         #expect(again.status == .exited(1))
         #expect(again.standardOutput.isEmpty)
-        let complaint = "there is a token 'ci' already; choose another name, or remove its line first"
+        let complaint = "there is a token 'ci' already; choose another name, or use 'token rotate'"
         #expect(again.standardError == "livery-server: \(path): \(complaint)\n")
         #expect(String(decoding: try folder.read("tokens"), as: UTF8.self) == file)
         for arguments in [
@@ -186,7 +186,7 @@ struct TokenTests {
             #"{"name":"a\u001b[31m\tb\nc","sha256":"\#(String(hash.reversed()))","role":"read","namespaces":"*"}"#
         try folder.write(file + other + "\n", to: "tokens")
         let list = try liveryServer(["token", "list", "--token-file", "tokens"], in: folder).standardOutput
-        #expect(list == "\(name)\twrite\t*\na\\u001b[31m\\u0009b\\u000ac\tread\t*\n")
+        #expect(list == "\(name)\twrite\t*\t-\na\\u001b[31m\\u0009b\\u000ac\tread\t*\t-\n")
 
         let server = try RunningServer(arguments: ["--token-file", "tokens"], folder: folder)
         #expect(try server.set("a", "1", token: token) == 201)

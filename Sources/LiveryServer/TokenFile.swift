@@ -1,0 +1,131 @@
+import ConfigModel
+import ConfigServer
+import Files
+
+/// A file of tokens, which several people and programs may edit at the same time.
+struct TokenFile {
+    /// More than that is not a token file.
+    private static let maximumBytes = 64 << 20
+
+    let path: String
+
+    func read() throws(ConfigError) -> TokenTable {
+        try TokenTable(file: try bytes(), named: path)
+    }
+
+    private func bytes(orIfMissing empty: [UInt8]? = nil) throws(ConfigError) -> [UInt8] {
+        do throws(FileError) {
+            return try FileContent.bytes(at: path, atMost: Self.maximumBytes)
+        } catch {
+            if error.isMissing, let empty { return empty }
+            let advice =
+                if error.isMissing {
+                    "does not exist; make it with 'livery-server token create'"
+                } else if error.isTooLarge {
+                    "is larger than \(Self.maximumBytes) bytes; remove tokens that are not used"
+                } else {
+                    "cannot be read; check that it is a file that this user may read"
+                }
+            throw ConfigError(.unreadable, "the token file \(path) \(advice)", underlying: error)
+        }
+    }
+
+    /// Changes the file, whole or not at all, while nobody else does. Its owner, its group and its mode stay.
+    ///
+    /// - Parameters:
+    ///   - makes: whether a file that is not there is made.
+    ///   - change: changes the lines. If it throws, the file stays as it was.
+    /// - Throws: ``ConfigError`` if the file is broken already, or cannot be read or written.
+    func edit(making makes: Bool = false, _ change: (inout TokenLines) throws -> Void) throws {
+        let file = AtomicFile(path: path, keepsAccess: true)
+        let outcome = try file.withLock {
+            Result {
+                var lines = try TokenLines(try bytes(orIfMissing: makes ? [] : nil), named: path)
+                try change(&lines)
+                try file.replace(with: lines.bytes)
+            }
+        }
+        try outcome.get()
+    }
+}
+
+/// The lines of a token file, of which each stays as it is, byte for byte, unless its token is changed.
+struct TokenLines {
+    private struct Line {
+        var text: [UInt8]
+        /// `nil` for a comment or an empty line.
+        var token: AccessToken?
+    }
+
+    private var lines: [Line]
+    private let name: String
+
+    /// - Throws: ``ConfigError`` if the file is broken.
+    init(_ file: [UInt8], named name: String) throws(ConfigError) {
+        self.name = name
+        var rest = try TokenTable(file: file, named: name).tokens[...]
+        lines = file.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false).map { text in
+            let token = rest.first.flatMap { TokenTable.isToken(text) ? $0 : nil }
+            if token != nil { rest.removeFirst() }
+            return Line(text: Array(text), token: token)
+        }
+        // Behind the end of the last line.
+        if lines.last?.text.isEmpty == true { lines.removeLast() }
+    }
+
+    var bytes: [UInt8] { lines.flatMap { $0.text + [UInt8(ascii: "\n")] } }
+
+    var tokens: [AccessToken] { lines.compactMap(\.token) }
+
+    func tokens(named name: String) -> [AccessToken] { tokens.filter { $0.name == name } }
+
+    mutating func append(_ token: AccessToken) { lines.append(Line(text: token.json, token: token)) }
+
+    /// Removes the tokens of a name.
+    ///
+    /// - Throws: ``ConfigError`` if there are none, or no others: a server does not accept a file without tokens, which may
+    ///   be one that is cut off.
+    mutating func remove(named name: String) throws(ConfigError) {
+        try require(name)
+        guard tokens.contains(where: { $0.name != name }) else {
+            let message =
+                "'\(name)' is the only token, and no server reads a file without any; create another one first"
+            throw ConfigError(.rejected, message, source: self.name)
+        }
+        lines.removeAll { $0.token?.name == name }
+    }
+
+    /// Has the tokens of a name end at a moment, unless they do so before. Those that have ended are removed.
+    ///
+    /// - Returns: the token that lasts longest.
+    /// - Throws: ``ConfigError`` if there are none.
+    mutating func end(named name: String, at end: Timestamp, now: Timestamp) throws(ConfigError) -> AccessToken {
+        try require(name)
+        let former = tokens(named: name).max { ($0.expiresAt ?? .distantFuture) < ($1.expiresAt ?? .distantFuture) }
+        lines = lines.compactMap { line in
+            guard var token = line.token, token.name == name else { return line }
+            if end <= now || token.hasExpired(at: now) { return nil }
+            if let sooner = token.expiresAt, sooner <= end { return line }
+            token.expiresAt = end
+            return Line(text: token.json, token: token)
+        }
+        guard let former else { throw unknown(name) }
+        return former
+    }
+
+    private func require(_ name: String) throws(ConfigError) {
+        if tokens(named: name).isEmpty { throw unknown(name) }
+    }
+
+    private func unknown(_ name: String) -> ConfigError {
+        ConfigError(
+            .notFound,
+            "there is no token '\(name)'; 'livery-server token list' lists what there is",
+            source: self.name
+        )
+    }
+}
+
+extension Timestamp {
+    fileprivate static let distantFuture = Timestamp(milliseconds: .max)
+}

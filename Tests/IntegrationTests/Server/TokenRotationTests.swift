@@ -1,0 +1,161 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// Tokens that are replaced, that expire, and that are taken back, by the real program on a real file.
+@Suite(.timeLimit(.minutes(5)))
+struct TokenRotationTests {
+    private static func tokenCommand(_ arguments: String..., in folder: TemporaryDirectory) throws -> Command.Output {
+        try liveryServer(["token"] + arguments + ["--token-file", folder.path(to: "tokens")], in: folder)
+    }
+
+    private static func lines(_ folder: TemporaryDirectory) throws -> [String] {
+        // By bytes: a carriage return and a line feed are one character.
+        try folder.read("tokens").split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
+            .map { String(decoding: $0, as: UTF8.self) }
+    }
+
+    @Test func aRotationChangesNoOtherLine() async throws {
+        try await onDedicatedThread { try Self.rotate() }
+    }
+
+    private static func rotate() throws {
+        let folder = try TemporaryDirectory(prefix: "server")
+        _ = try makeToken("ops", role: "admin", in: folder)
+        _ = try makeToken("ci", role: "write", namespaces: "shop,web", in: folder)
+        // By hand, in another order and with other spaces.
+        let made = try lines(folder)
+        let odd =
+            "  { \"role\":\"read\",\t\"namespaces\": [\"b\",\"a\"], \"name\" : \"odd\", \"sha256\": \"\(String(repeating: "0a", count: 32))\" }\r"
+        try folder.write(["# ours", made[0], "", odd, made[1]].joined(separator: "\n"), to: "tokens")
+
+        let output = try tokenCommand("rotate", "ci", in: folder)
+        #expect(output.status.isSuccess, "\(output)")
+        #expect(output.standardOutput.wholeMatch(of: /livery_[0-9a-f]{64}\n/) != nil)
+        let after = try lines(folder)
+        #expect(Array(after.prefix(4)) == ["# ours", made[0], "", odd])
+        #expect(after.count == 7 && after[6].isEmpty)
+        #expect(after[4].hasPrefix(made[1].dropLast(1) + #","expires_at":""#), "\(after[4])")
+        #expect(
+            after[5].contains(#""name":"ci""#) && after[5].contains(#""role":"write","namespaces":["shop","web"]}"#)
+        )
+        let list = try tokenCommand("list", in: folder).standardOutput.split(separator: "\n")
+        #expect(list.count == 4)
+        #expect(list[2].wholeMatch(of: /ci\twrite\tshop,web\t[0-9-]{10}T[0-9:.]+Z/) != nil)
+        #expect(list[3] == "ci\twrite\tshop,web\t-")
+
+        // Once more at once: only the newest lasts. The token before the last ends no later than it was to.
+        #expect(try tokenCommand("rotate", "ci", "--overlap", "0", in: folder).status.isSuccess)
+        let last = try lines(folder)
+        #expect(last.filter { $0.contains(#""name":"ci""#) }.count == 1)
+        #expect(Array(last.prefix(4)) == ["# ours", made[0], "", odd])
+
+        #expect(try tokenCommand("revoke", "ci", in: folder).status.isSuccess)
+        #expect(try lines(folder) == ["# ours", made[0], "", odd, ""])
+    }
+
+    @Test func whatCannotBeDoneChangesNothing() async throws {
+        try await onDedicatedThread { try Self.refuse() }
+    }
+
+    private static func refuse() throws {
+        let folder = try TemporaryDirectory(prefix: "server")
+        _ = try makeToken("only", role: "admin", in: folder)
+        let file = try folder.read("tokens")
+        for (arguments, code, message) in [
+            (["revoke", "only"], 1, "'only' is the only token"),
+            (["revoke", "nobody"], 1, "there is no token 'nobody'"),
+            (["rotate", "nobody"], 1, "there is no token 'nobody'"),
+            (["rotate", "only", "--overlap", "soon"], 64, "soon"),
+            (["rotate", "only", "--overlap", "5"], 64, "5"),
+            (["create", "x", "--expires-in", "99999999d"], 64, "99999999d"),
+        ] {
+            let output = try liveryServer(["token"] + arguments + ["--token-file", folder.path(to: "tokens")])
+            #expect(output.status == .exited(Int32(code)), "\(output)")
+            #expect(output.standardError.contains(message), "\(output)")
+            #expect(output.standardOutput.isEmpty)
+        }
+        let server = try builtProduct(named: "livery-server")
+        let lost = Command.shell(
+            "\(server) token rotate only --token-file \(folder.path(to: "tokens")) > /dev/full"
+        )
+        #expect(try lost.run(deadline: .seconds(60)).status == .exited(74))
+        #expect(try folder.read("tokens") == file)
+        #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path) == ["tokens"])
+    }
+
+    /// A file that the server's user may read, through a link, as packages and secret managers lay it out.
+    @Test func modeAndLinkStay() async throws {
+        try await onDedicatedThread { try Self.keepAccess() }
+    }
+
+    private static func keepAccess() throws {
+        let folder = try TemporaryDirectory(prefix: "server")
+        _ = try makeToken("a", role: "admin", in: folder, file: "real")
+        _ = try makeToken("b", role: "admin", in: folder, file: "real")
+        let manager = FileManager.default
+        try manager.setAttributes([.posixPermissions: 0o640], ofItemAtPath: folder.path(to: "real"))
+        try manager.createSymbolicLink(atPath: folder.path(to: "tokens"), withDestinationPath: "real")
+        #expect(try tokenCommand("revoke", "a", in: folder).status.isSuccess)
+        #expect(try tokenCommand("rotate", "b", in: folder).status.isSuccess)
+        #expect(try manager.destinationOfSymbolicLink(atPath: folder.path(to: "tokens")) == "real")
+        let mode = try manager.attributesOfItem(atPath: folder.path(to: "real"))[.posixPermissions] as? Int
+        #expect(mode == 0o640)
+        #expect(try tokenCommand("list", in: folder).standardOutput.split(separator: "\n").count == 2)
+    }
+
+    @Test func manyAtTheSameTimeLoseNothing() async throws {
+        let folder = try TemporaryDirectory(prefix: "server")
+        _ = try await onDedicatedThread { try makeToken("first", role: "admin", in: folder) }
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            for number in 0..<12 {
+                group.addTask {
+                    try await onDedicatedThread {
+                        _ = try makeToken("t\(number)", role: "read", in: folder)
+                        if number.isMultiple(of: 3) {
+                            #expect(try Self.tokenCommand("rotate", "t\(number)", in: folder).status.isSuccess)
+                        }
+                    }
+                }
+            }
+            try await group.waitForAll()
+        }
+        let list = try await onDedicatedThread { try Self.tokenCommand("list", in: folder).standardOutput }
+        #expect(list.split(separator: "\n").count == 1 + 12 + 4)
+    }
+
+    /// Both tokens count during the overlap, with one author; then the old one ends, and its stream with it.
+    @Test func anOverlapEndsByItself() async throws {
+        try await onDedicatedThread { try Self.overlap() }
+    }
+
+    private static func overlap() throws {
+        let folder = try TemporaryDirectory(prefix: "server")
+        let old = try makeToken("ci", role: "write", in: folder)
+        let server = try RunningServer(arguments: ["--token-file", "tokens"], folder: folder)
+        let output = try tokenCommand("rotate", "ci", "--overlap", "8s", in: folder)
+        let new = output.standardOutput.trimmingCharacters(in: .newlines)
+        server.send(signal: SIGHUP)
+        try eventually("the new tokens", deadline: .seconds(60), lastState: server.output) {
+            server.output.contains("read the tokens again count=2")
+        }
+        #expect(try server.set("a", "2", token: new) == 201)
+        let stream = try WireConnection(port: server.port)
+        stream.send(WireClient.request("GET", "/v1/default/events", token: old))
+        #expect(try stream.response().status == 200)
+        let early = try server.set("b", "1", token: old)
+        try eventually("the end of the old token", deadline: .seconds(60), lastState: server.output) {
+            server.output.contains("tokens have expired names=ci streams-ended=1")
+        }
+        #expect(early == 201)
+        let refused = try server.ask("GET", "/v1/default/config", token: old)
+        #expect(refused.status == 401)
+        #expect(String(decoding: refused.body, as: UTF8.self).contains("this token expired at "))
+        #expect(!String(decoding: stream.rest(), as: UTF8.self).isEmpty)
+        let history = try server.ask("GET", "/v1/default/history", token: new)
+        let object = try JSONSerialization.jsonObject(with: Data(history.body)) as? [String: Any]
+        let authors = (object?["history"] as? [[String: Any]])?.compactMap { $0["author"] as? String }
+        #expect(authors == ["ci", "ci"])
+        #expect(try server.stop() == .exited(0))
+    }
+}
