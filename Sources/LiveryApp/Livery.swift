@@ -45,8 +45,8 @@ struct Livery: LiveryCommand {
 
             ENVIRONMENT
               LIVERY_SOURCE     the source, where none is named
-              LIVERY_TOKEN      the token for a server, also for the commands below
-              LIVERY_SERVER     the server for the commands below
+              LIVERY_TOKEN      the token for a server, for the commands as well
+              LIVERY_SERVER     the server of the commands
               LIVERY_NAMESPACE  its namespace
               http_proxy, https_proxy, no_proxy
                                 how to reach the network, as for curl
@@ -81,7 +81,8 @@ struct Livery: LiveryCommand {
             CommandGroup(
                 name: "Server",
                 subcommands: [
-                    GetCommand.self, SetCommand.self, UnsetCommand.self, ListCommand.self, WatchCommand.self,
+                    GetCommand.self, SetCommand.self, UnsetCommand.self, ListCommand.self, NamespacesCommand.self,
+                    WatchCommand.self,
                     HistoryCommand.self, RollbackCommand.self, ImportCommand.self, ExportCommand.self,
                     DiffCommand.self, ExplainCommand.self, RuleCommand.self, RolloutCommand.self, SchemaCommand.self,
                     LoginCommand.self, LogoutCommand.self,

@@ -37,15 +37,21 @@ extension EntryMessage {
     }
 
     /// Reads a list of entries, the answer to `GET /v1/{namespace}/entries`. Missing members are errors.
-    public static func list(json: [UInt8], _ kind: EntryKind = .value) throws(ConfigError) -> [EntryMessage] {
+    ///
+    /// - Returns: the entries, and the position in the store's history where they are true.
+    public static func list(
+        json: [UInt8],
+        _ kind: EntryKind = .value
+    ) throws(ConfigError) -> (entries: [EntryMessage], cursor: Cursor) {
         var entries: [EntryMessage] = []
+        var fields = WireFields()
         try JSONScanner.object(json, atMost: .max) { (name, scanner) throws(ConfigError) in
-            guard name == kind.listName else { return try scanner.skipValue() }
+            guard name == kind.listName else { return try fields.read(name, from: &scanner) }
             try scanner.array { (scanner) throws(ConfigError) in
                 entries.append(try EntryMessage(WireFields(from: &scanner), kind))
             }
         }
-        return entries
+        return (entries, try fields.cursor)
     }
 
     private init(_ fields: WireFields, _ kind: EntryKind) throws(ConfigError) {

@@ -6,8 +6,8 @@ internal import Synchronization
 extension ConfigHub {
     /// Calls a function with the new state of a namespace whenever it has changed, in order.
     ///
-    /// One call may stand for several commits: ``NamespaceState/encodedEvents(after:)`` has all of them. The function must be
-    /// short, must not block, and must not wait for a publish: the next commit waits for it.
+    /// One call may stand for several commits: ``NamespaceState/encodedEvents(after:atMost:)`` has all of them. The function
+    /// must be short, must not block, and must not wait for a publish: the next commit waits for it.
     ///
     /// - Returns: what ends the observation, also when it is released.
     public func observe(_ body: @escaping @Sendable (NamespaceState) -> Void) -> Subscription {

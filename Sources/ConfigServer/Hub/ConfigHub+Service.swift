@@ -10,7 +10,7 @@ extension ConfigHub: Service {
     ///
     /// A store that cannot be reached is retried with a backoff.
     ///
-    /// - Throws: ``StoreError`` with the code `damaged`, where trying again would not help.
+    /// - Throws: `StoreError` with the code `damaged`, where trying again would not help.
     public func run() async throws {
         try await withTaskCancellationOrGracefulShutdownHandler {
             guard try await loadUntilShutdown() else { return }

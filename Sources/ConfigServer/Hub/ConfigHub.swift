@@ -122,7 +122,7 @@ extension ConfigHub {
     ///
     /// Publishes that arrive during a commit are committed together. Cancelling the caller undoes nothing.
     ///
-    /// - Throws: ``StoreError``: nothing was committed, unless the code is `uncertain`; with the code `overQuota` if the
+    /// - Throws: `StoreError`: nothing was committed, unless the code is `uncertain`; with the code `overQuota` if the
     ///   namespace would grow beyond a quota.
     public func publish(_ publish: Publish) async throws(StoreError) -> PublishOutcome {
         try await queue.publish(publish)
@@ -130,7 +130,9 @@ extension ConfigHub {
 
     /// The changes that lead a client from a revision to the present.
     ///
-    /// - Parameter revision: the client's revision, of the present epoch.
+    /// - Parameters:
+    ///   - namespace: whose changes.
+    ///   - revision: the client's revision, of the present epoch.
     /// - Returns: the present state, and the changes that lead to it; no changes if the client needs the whole state.
     public func changes(
         in namespace: String,
@@ -152,6 +154,19 @@ extension ConfigHub {
             if new == nil, old != nil { changes.deletes.insert(key) }
         }
         return (state, changes)
+    }
+
+    /// What leads from the present state of a namespace back to a revision of the present epoch.
+    ///
+    /// - Returns: the present state, and the values at the revision of all keys, schemas and rules that have changed since;
+    ///   no values if there is no such revision, or not any more.
+    func contents(
+        of namespace: String,
+        at revision: UInt64
+    ) async throws(StoreError) -> (state: NamespaceState, former: [String: EntryValue?]?) {
+        guard let (state, head) = stateAndHead(of: namespace) else { throw Self.notLoaded }
+        if revision >= state.revision { return (state, revision <= head.revision ? [:] : nil) }
+        return (state, try await store.values(in: namespace, at: revision))
     }
 
     /// The history of a namespace or of one of its keys, schemas or rules, newest first.

@@ -64,7 +64,7 @@ extension NamespaceState {
     /// The entries as one nested document, the body of `GET /{namespace}.json`.
     ///
     /// A key that has a value and is the beginning of others cannot be an object as well, so the others keep their
-    /// dots: `{"a": 1, "a.b": 2}`. ``ConfigDocument`` reads every such document as the very entries.
+    /// dots: `{"a": 1, "a.b": 2}`. `ConfigDocument` reads every such document as the very entries.
     public var documentJSON: ByteBuffer {
         encodings.document.value {
             var json = JSONWriter()
@@ -124,6 +124,29 @@ extension NamespaceState {
             digest,
             schemas: isWithSchemas ? values(of: .schema) : nil,
             isReset: isReset
+        )
+    }
+
+    /// The answer with the whole state at an earlier revision.
+    ///
+    /// - Parameters:
+    ///   - former: what the keys, schemas and rules were then that have changed since.
+    ///   - isWithSchemas: whether it has the schemas.
+    func answerJSON(with former: [String: EntryValue?], at revision: UInt64, schemas isWithSchemas: Bool) -> [UInt8] {
+        var values = EntryKind.allCases.reduce(into: [:]) { $0[$1] = self.values(of: $1) }
+        for (key, value) in former {
+            let (kind, name) = EntryKind.named(key)
+            values[kind, default: [:]][name] = value
+        }
+        let (entries, rules) = (values[.value, default: [:]], values[.rule, default: [:]])
+        let digested = entries.map { (key: $0, value: $1) } + rules.map { (key: EntryKind.rule.key(of: $0), value: $1) }
+        return ConfigAnswer.json(
+            of: entries.map { (key: $0, value: $1) },
+            rules: rules,
+            at: Cursor(epoch: cursor.epoch, revision: revision),
+            ConfigDigest(digested),
+            schemas: isWithSchemas ? values[.schema] : nil,
+            isReset: false
         )
     }
 

@@ -168,6 +168,7 @@ extension Reply {
 /// long work, and those whose targets are spelled in an unusual way.
 extension ServerServices {
     func config(_ request: Request, _ context: RouteContext) async throws -> Reply {
+        if let revision = try request.target.revision("at") { return try await config(at: revision, request, context) }
         if try request.target.wantsSchemas() { return try await configWithSchemas(request, context) }
         guard let (state, head) = hub.stateAndHead(of: context.namespace) else { throw Problem.notReady }
         let question = ConfigRequest(target: request.target, conditions: request.conditions)
@@ -188,6 +189,20 @@ extension ServerServices {
         }
     }
 
+    /// The answer to `GET /v1/{namespace}/config?at=41`: the state at a revision, as far as the history reaches.
+    private func config(at revision: UInt64, _ request: Request, _ context: RouteContext) async throws -> Reply {
+        if try request.target.cursor() != nil {
+            throw Problem.invalidParameter("at", "'at' asks for a state, 'after' for changes; choose one of them")
+        }
+        let isWithSchemas = try request.target.wantsSchemas()
+        let (present, former) = try await hub.contents(of: context.namespace, at: revision)
+        guard let former else { throw Problem.unknownRevision(revision, field: "at", present.revision) }
+        return await workers.encoded(present) { [quotas = hub.quotas] in
+            let json = present.answerJSON(with: former, at: revision, schemas: isWithSchemas)
+            return Reply.json(ByteBuffer(bytes: json)).announcing(quotas, present)
+        }
+    }
+
     func document(_ request: Request, _ context: RouteContext) async throws -> Reply {
         let state = try state(of: context.namespace)
         return try await tagged(state, request) { state.documentJSON }
@@ -203,6 +218,14 @@ extension Problem {
 }
 
 extension RequestTarget {
+    /// Whether there are no parameters but those of ``cursor()``, spelled as usual.
+    var asksForChangesAtMost: Bool {
+        guard let query else { return true }
+        return query.utf8.split(separator: UInt8(ascii: "&")).allSatisfy {
+            $0.starts(with: "epoch=".utf8) || $0.starts(with: "after=".utf8)
+        }
+    }
+
     /// The moment since which changes are asked for; `nil` if the state is.
     func cursor() throws(Problem) -> Cursor? {
         let after = try revision("after")

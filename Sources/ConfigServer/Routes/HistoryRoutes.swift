@@ -65,13 +65,18 @@ extension ServerServices {
         )
         if let reply = Reply(receiptOf: outcome, state) { return reply }
         if case .conditionFailed = outcome { throw WriteConditions.failed(state) }
-        throw Problem(
-            .notFound,
-            "unknown-revision",
-            "the history does not have the revision \(body.to); GET history lists those it has",
-            field: "to",
-            revision: state.revision
-        )
+        throw Problem.unknownRevision(body.to, field: "to", state.revision)
+    }
+}
+
+extension Problem {
+    /// - Parameter present: the revision of the namespace.
+    static func unknownRevision(_ revision: UInt64, field: String, _ present: UInt64) -> Problem {
+        let detail =
+            revision > present
+            ? "there is no revision \(revision) yet; the namespace is at \(present)"
+            : "the history does not reach back to the revision \(revision)"
+        return Problem(.notFound, "unknown-revision", detail, field: field, revision: present)
     }
 }
 

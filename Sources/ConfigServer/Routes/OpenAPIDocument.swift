@@ -121,6 +121,8 @@ enum OpenAPISchemas {
         "schema":{"type":"string","format":"date-time","examples":["2020-10-17T18:43:19.000Z"]}},
         "epoch":{"name":"epoch","in":"query","schema":{"$ref":"#/components/schemas/Epoch"}},
         "after":{"name":"after","in":"query","schema":{"$ref":"#/components/schemas/Revision"}},
+        "at":{"name":"at","in":"query","schema":{"$ref":"#/components/schemas/Revision"},
+        "description":"The state at this revision; 404 if the history does not reach back to it. Not together with `after`."},
         "historyKey":{"name":"key","in":"query","schema":{"$ref":"#/components/schemas/Key"}},
         "before":{"name":"before","in":"query","schema":{"$ref":"#/components/schemas/Revision"}},
         "limit":{"name":"limit","in":"query","schema":{"type":"integer","minimum":1,"maximum":1000,"default":100},

@@ -13,9 +13,9 @@ extension Route {
     // MARK: The configuration of a namespace
 
     static let config = Route(.GET, "/v1/{ns}/config", .namespace(.read)) { try await $0.config($1, $2) }
-        .summarized("The state, or the changes since a revision")
-        .taking(.epoch, .after, .schemas, .ifMatch, .ifNoneMatch)
-        .answering([200: "Config", 304: nil])
+        .summarized("The state, now or at a revision, or the changes since one")
+        .taking(.epoch, .after, .at, .schemas, .ifMatch, .ifNoneMatch)
+        .answering([200: "Config", 304: nil], or: 404)
     static let events = Route(.GET, "/v1/{ns}/events", .namespace(.read)) { _, _, _ in throw Problem.unusualTarget }
         .summarized("Changes as they happen, as server-sent events")
         .taking(.lastEventID)

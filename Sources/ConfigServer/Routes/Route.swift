@@ -5,7 +5,7 @@ internal import NIOHTTP1
 struct Route: Sendable {
     /// A parameter beside those of the path, by the name of its description in ``OpenAPISchemas``.
     enum Parameter: String, Sendable {
-        case after, before, epoch, flagConfigEtag, flagConfigLastModified, historyKey, historyRule, historySchema,
+        case after, at, before, epoch, flagConfigEtag, flagConfigLastModified, historyKey, historyRule, historySchema,
             ifMatch,
             ifNoneMatch, lastEventID, limit, namespaceField, schemas, streamToken
     }

@@ -32,12 +32,21 @@ package struct ServerClient: Sendable {
 
     /// All values of the namespace, as they are at one moment.
     ///
-    /// - Parameter withSchemas: whether with the schemas of the same moment.
-    package func snapshot(withSchemas: Bool = false) async throws(ConfigError) -> ServerSnapshot {
-        let request = configurationRequest(after: nil, seen: latestSeen, withSchemas: withSchemas)
+    /// - Parameters:
+    ///   - revision: the moment; now if `nil`.
+    ///   - withSchemas: whether with the schemas of the same moment.
+    /// - Throws: `notFound` if the history does not reach back to the revision.
+    package func snapshot(
+        at revision: UInt64? = nil,
+        withSchemas: Bool = false
+    ) async throws(ConfigError) -> ServerSnapshot {
+        let request = configurationRequest(after: nil, at: revision, seen: latestSeen, withSchemas: withSchemas)
         let answer = try await read(request, ConfigAnswer.init(json:))
-        guard case .snapshot(let snapshot, _) = answer else { throw notOurs("it gave changes for a state") }
+        guard case .snapshot(let snapshot, _) = answer, revision == nil || revision == snapshot.cursor.revision else {
+            throw notOurs("it gave something else than the state that was asked for")
+        }
         remember(snapshot.cursor)
+        if revision == nil { note(revision: snapshot.cursor.revision) }
         return snapshot
     }
 
@@ -49,11 +58,15 @@ package struct ServerClient: Sendable {
         return try await read(request, ConfigAnswer.init(json:))
     }
 
-    /// The entries of a kind, by their names.
-    package func entries(_ kind: EntryKind = .value) async throws(ConfigError) -> [EntryMessage] {
-        try await read(address.url(kind.listName)) { (json) throws(ConfigError) in
+    /// The entries of a kind, by their names, and the revision of the namespace.
+    package func entries(
+        _ kind: EntryKind = .value
+    ) async throws(ConfigError) -> (entries: [EntryMessage], revision: UInt64) {
+        let list = try await read(address.url(kind.listName)) { (json) throws(ConfigError) in
             try EntryMessage.list(json: json, kind)
-        }.sorted { $0.key < $1.key }
+        }
+        note(revision: list.cursor.revision)
+        return (list.entries.sorted { $0.key < $1.key }, list.cursor.revision)
     }
 
     /// - Parameter name: the key, or what the schema or the rule is for.
@@ -86,13 +99,24 @@ extension ServerClient {
     package func remember(_ cursor: Cursor) { seen.remember(cursor) }
 
     var latestSeen: Cursor? { seen.latest }
+
+    /// Whether an answer said that nothing was ever written to the namespace.
+    package var hasFoundNothing: Bool { seen.hasFoundNothing }
+
+    private func note(revision: UInt64) {
+        if revision == 0 { seen.noteNothing() }
+    }
 }
 
 /// The latest that has been seen of a server's history.
 private final class SeenRevision: Sendable {
     private let cursor = Mutex<Cursor?>(nil)
+    private let nothing = Mutex(false)
 
     var latest: Cursor? { cursor.withLock(\.self) }
+    var hasFoundNothing: Bool { nothing.withLock(\.self) }
+
+    func noteNothing() { nothing.withLock { $0 = true } }
 
     func remember(_ cursor: Cursor) {
         self.cursor.withLock { latest in
@@ -147,11 +171,16 @@ extension ServerClient {
 
 // Requests, for those who follow the namespace and for those who edit it; nothing older than `seen` will do.
 extension ServerClient {
-    /// For what the namespace holds, or for what has changed since a cursor.
-    func configurationRequest(after cursor: Cursor?, seen: Cursor?, withSchemas: Bool = false) -> HTTPRequest {
+    /// For what the namespace holds, now or at a revision, or for what has changed since a cursor.
+    func configurationRequest(
+        after cursor: Cursor?,
+        at revision: UInt64? = nil,
+        seen: Cursor?,
+        withSchemas: Bool = false
+    ) -> HTTPRequest {
         let query: KeyValuePairs = [
             "epoch": cursor.map { $0.epoch.description }, "after": cursor.map { String($0.revision) },
-            "schemas": withSchemas ? "true" : nil,
+            "at": revision.map { String($0) }, "schemas": withSchemas ? "true" : nil,
         ]
         return request(address.url("config", query: query), seen: seen)
     }

@@ -7,7 +7,8 @@ import Testing
 struct ExitCodeTableTests {
     static let commands = [
         ["get", "a"], ["set", "a", "1"], ["set", "a", "1", "--create"], ["set", "a", "1", "--if-match", "1"],
-        ["unset", "a"], ["unset", "a", "--if-match", "1"], ["list"], ["watch"], ["history"],
+        ["unset", "a"], ["unset", "a", "--if-match", "1"], ["list"], ["namespaces"], ["watch"],
+        ["watch", "--since", "1"], ["history"],
         ["rollback", "1", "--yes"],
         ["import", "f.json"], ["import", "f.json", "--dry-run"], ["export"], ["diff", "f.json"], ["login"],
         ["schema", "list"], ["schema", "show", "a"], ["schema", "set", "--from", "s.json"],
@@ -135,7 +136,7 @@ struct ExitCodeTableTests {
         try await onDedicatedThread {
             let proxy = try ScriptedServer { connection, request in
                 let isAllowed = request["authorization"] == "Bearer secret"
-                let body = #"{"entries":[]}"#
+                let body = #"{"epoch":"0000000000000007","revision":7,"entries":[]}"#
                 try connection.respond(
                     isAllowed ? "200 OK" : "401 Unauthorized",
                     ["Content-Type": "application/json"],

@@ -163,7 +163,7 @@ struct OperatorCommandTests {
         #expect(again["unchanged"] as? Int == 2500)
         let piped = try desk.run("import", "many.json", "-n", "other")
         #expect(piped.status.isSuccess)
-        #expect(piped.standardError == "0 of 2,500 keys\n2,500 of 2,500 keys\n")
+        #expect(piped.standardError == "0 of 2,500 keys\n2,500 of 2,500 keys\nThe namespace 'other' is new.\n")
         #expect(piped.standardOutput.contains("\"revisions\": 1"))
         #expect(try desk.run("diff", "many.json", "-n", "other").status.isSuccess)
         let history = try desk.onTerminal("history", "-n", "other", "--limit", "5")

@@ -29,7 +29,8 @@ struct OperatorExitCodeTests {
 
     @Test func aFullDiskIsSaidSo() throws {
         let server = try ScriptedServer { connection, _ in
-            try connection.respond("200 OK", ["Content-Type": "application/json"], #"{"entries":[]}"#)
+            let body = #"{"epoch":"0000000000000007","revision":7,"entries":[]}"#
+            try connection.respond("200 OK", ["Content-Type": "application/json"], body)
         }
         let livery = try builtProduct(named: "livery")
         let output = try Command.shell("\(livery) list --server http://127.0.0.1:\(server.port) > /dev/full").run(

@@ -266,7 +266,8 @@ struct OperatorTableTests {
     @Test func aWatchedChangeIsALineAndALineOfJSON() {
         let change = KeyChange(key: "a", old: .integer(1), new: nil)
         let style = OutputStyle(isJSON: false)
-        let line = style.line(WatchCommand.line(change, revision: 9, at: Self.time, clock: .utc, style: style))
+        let step = HistoryReplay.Step(change: change, revision: 9, time: Self.time)
+        let line = style.line(WatchCommand.line(step, clock: .utc, style: style))
         #expect(line == "12:03:44  - a  1  r9\n")
         let json = String(decoding: WatchCommand.json(change, revision: 9, at: Self.time), as: UTF8.self)
         #expect(json == #"{"time":"2026-11-20T12:03:44.000Z","revision":9,"key":"a","old":1,"new":null}"#)

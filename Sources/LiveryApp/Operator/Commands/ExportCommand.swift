@@ -21,6 +21,7 @@ struct ExportCommand: OperatorCommand {
             EXAMPLES
               livery export > config.json
               livery export --format flagd > flags.json
+              livery export --at 41 > before.json
               livery export --exact | jq '.entries | keys'
               livery export -n staging | livery import - -n production --replace
             """
@@ -41,6 +42,7 @@ struct ExportCommand: OperatorCommand {
     @Option(help: ArgumentHelp("The format of the document: livery (default) or flagd.", valueName: "format"))
     var format = FileFormat.livery
 
+    @OptionGroup var moment: RevisionOption
     @OptionGroup var access: ServerOptions
 
     func validate() throws {
@@ -54,7 +56,7 @@ struct ExportCommand: OperatorCommand {
 
     @MainActor
     func run(in session: OperatorSession) async throws {
-        let contents = NamespaceContents(of: try await session.client.snapshot(withSchemas: !noSchemas))
+        let contents = NamespaceContents(of: try await session.client.snapshot(at: moment.at, withSchemas: !noSchemas))
         if format == .flagd {
             for loss in FlagdFile.losses(of: contents) { Output.error.writeLine(loss) }
             return try session.writeJSON(FlagdFile.json(of: contents))

@@ -61,6 +61,7 @@ struct HistoryCommand: OperatorCommand {
 
     func run(in session: OperatorSession) async throws {
         let history = try await read(session).firstPage(of: limit)
+        if history.records.isEmpty { await session.tellOfMissingNamespace() }
         if session.style.isJSON { return try session.writeJSON(history.json) }
         let shown = Array(history.records.prefix(limit))
         try Output.standard.write(Self.table(of: shown, clock: .local).text(style: session.style))
@@ -123,15 +124,14 @@ struct RollbackCommand: OperatorCommand {
         discussion: """
             Shows the changes and asks for confirmation; the exit code after a "no" is 1. --yes does not ask, which is \
             needed where there is no terminal. The JSON Schemas and the rules of the namespace go back together with its values.
-            --dry-run shows the changes, of many keys only the first, and changes nothing.
+            --dry-run shows the changes, as text those of many keys only in part, and changes nothing.
 
             EXAMPLES
               livery rollback 41 --dry-run
               livery rollback 41 --yes -m 'Back to Monday'
 
             As JSON: {"namespace": …, "revision": …, "to": …, "changed": ["key", …], "changed_schemas": ["name", …], \
-            "changed_rules": ["key", …]}; with --dry-run the changes as `livery diff` has them, and "more", how many more \
-            keys change.
+            "changed_rules": ["key", …]}; with --dry-run all changes, as `livery diff` has them.
             """
     )
 
@@ -171,19 +171,27 @@ struct RollbackCommand: OperatorCommand {
     }
 
     private func showPlan(in session: OperatorSession) async throws {
-        let preview = try await RollbackPreview(to: revision, on: session.client)
+        let plan = try await plan(on: session.client)
         let now = try await session.client.rehearse()
         if session.style.isJSON {
             return try session.writeResult { object in
                 object.member("revision") { $0.number(now) }
                 object.member("to") { $0.number(revision) }
-                for kind in EntryKind.allCases { preview.diff.write(kind, to: &object) }
-                object.member("more") { $0.number(preview.others) }
+                for kind in EntryKind.allCases { plan.write(kind, to: &object) }
             }
         }
-        try session.write(
-            preview.spans(style: session.style) + [[Span("Nothing written yet, at revision \(now).", .faint)]]
-        )
+        try session.write(lines(of: plan, in: session))
+        try session.write("Nothing written yet, at revision \(now).", .faint)
+    }
+
+    private func plan(on client: ServerClient) async throws(ConfigError) -> ConfigDiff {
+        let now = try await client.snapshot(withSchemas: true)
+        let then = try await client.snapshot(at: revision, withSchemas: true)
+        return ConfigDiff(from: NamespaceContents(of: now), to: NamespaceContents(of: then))
+    }
+
+    private func lines(of plan: ConfigDiff, in session: OperatorSession) -> [[Span]] {
+        plan.isEmpty ? [["Nothing would change."]] : session.excerpt(of: plan)
     }
 
     private func sentence(on receipt: PublishReceipt) -> String {
@@ -200,8 +208,13 @@ struct RollbackCommand: OperatorCommand {
     @MainActor
     private func isConfirmed(_ session: OperatorSession) async throws -> Bool {
         try Confirmation.requireTerminal()
-        let preview = try await RollbackPreview(to: revision, on: session.client)
-        for line in preview.lines(in: session) { Output.error.writeLine(line) }
+        var style = session.style
+        // The question is on a terminal in any case.
+        if !style.isTerminal { style.repertoire = .locale() }
+        let plan = try await plan(on: session.client)
+        for line in lines(of: plan, in: OperatorSession(client: session.client, style: style)) {
+            Output.error.writeLine(String(style.line(line).dropLast()))
+        }
         let name = session.client.address.namespace
         return Confirmation.isGiven("Restore \(name) to revision \(revision)?")
     }
@@ -224,49 +237,5 @@ enum Confirmation {
 
     static func isYes(_ answer: String) -> Bool {
         ["y", "yes"].contains(answer.trimmed.lowercased())
-    }
-}
-
-struct RollbackPreview {
-    let diff: ConfigDiff
-    let others: Int
-
-    /// No one reads the changes of more keys than these.
-    private static let limit = 50
-
-    init(to revision: UInt64, on client: ServerClient) async throws(ConfigError) {
-        let now = try await client.snapshot(withSchemas: true)
-        let cursor = Cursor(epoch: now.cursor.epoch, revision: revision)
-        let answer = try await client.changes(since: cursor, withSchemas: true)
-        guard case .changes(let changes, _) = answer else {
-            let reason =
-                revision > now.cursor.revision
-                ? "there is no revision \(revision) yet; the last is \(now.cursor.revision)"
-                : "the history does not reach back to revision \(revision)"
-            throw ConfigError(.notFound, "\(reason); `livery history` lists what there is")
-        }
-        let schemas = changes.schemas.deletes.union(changes.schemas.upserts.keys).map(EntryKind.schema.key)
-        let keys = changes.deletes.union(changes.upserts.keys).union(schemas).sorted()
-        var former: [KeyChange] = []
-        for key in keys.prefix(Self.limit) {
-            let record = try await client.history(of: key, before: revision &+ 1, limit: 1).records.first
-            let (kind, name) = EntryKind.named(key)
-            let old = kind == .schema ? now.schemas?[name] : now.entries[key]
-            former.append(KeyChange(key: name, kind: kind, old: old, new: record?.value))
-        }
-        diff = ConfigDiff(former)
-        others = max(keys.count - Self.limit, 0)
-    }
-
-    func lines(in session: OperatorSession) -> [String] {
-        var style = session.style
-        if !style.isTerminal { style.repertoire = .locale() }
-        return spans(style: style).map { String(style.line($0).dropLast()) }
-    }
-
-    func spans(style: OutputStyle) -> [[Span]] {
-        let more = others > 0 ? [[Span("… and \(others.grouped) more keys", .faint)]] : []
-        let lines = diff.lines(style: style) + more
-        return lines.isEmpty ? [["Nothing would change."]] : lines
     }
 }

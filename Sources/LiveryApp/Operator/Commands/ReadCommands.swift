@@ -14,7 +14,8 @@ struct GetCommand: OperatorCommand {
             A string is printed as it is, any other value as JSON in one line, both followed by a line break. On a \
             terminal, JSON that is longer than a line is indented, and characters that could control the terminal are \
             replaced; in a pipe the value is exact.
-            With --json the whole entry is printed: key, value, revision, created_at and updated_at.
+            With --json the whole entry is printed: key, value, revision, created_at and updated_at; with --at only the key \
+            and the value.
             --context says who asks, and the value is the one that the rule of the key gives them; `livery explain` says \
             why. With --json that is {"key": …, "value": …, "variant": …, "reason": …, "revision": …}, and the revision \
             is that of the namespace.
@@ -23,6 +24,7 @@ struct GetCommand: OperatorCommand {
               livery get app.background.color
               livery get app.background.color --context user=42 --context language=es
               livery get app.menu | jq '.[0].title'
+              livery get app.menu --at 41
             """
     )
 
@@ -30,6 +32,7 @@ struct GetCommand: OperatorCommand {
     var key: String
 
     @OptionGroup var audience: ContextOptions
+    @OptionGroup var moment: RevisionOption
     @OptionGroup var access: ServerOptions
     @OptionGroup var output: OutputOptions
 
@@ -37,13 +40,25 @@ struct GetCommand: OperatorCommand {
 
     func run(in session: OperatorSession) async throws {
         if let context = try audience.context { return try await run(in: session, for: context) }
+        if let revision = moment.at { return try await run(in: session, at: revision) }
         let entry = try await session.client.entry(key)
         if output.json { return try session.writeJSON(entry.json) }
         try Output.standard.write(session.style.whole(entry.value))
     }
 
+    private func run(in session: OperatorSession, at revision: UInt64) async throws {
+        guard let value = try await session.client.snapshot(at: revision).entries[key] else {
+            throw ConfigError(.notFound, "no such key at revision \(revision)", key: key)
+        }
+        guard output.json else { return try Output.standard.write(session.style.whole(value)) }
+        try session.writeJSON { object in
+            object.member("key") { $0.string(key) }
+            object.member("value") { $0.value(value) }
+        }
+    }
+
     private func run(in session: OperatorSession, for context: EvaluationContext) async throws {
-        let now = try await session.client.snapshot()
+        let now = try await session.client.snapshot(at: moment.at)
         let result = try EvaluatedKey(key, in: NamespaceContents(of: now), for: context)
         guard output.json else { return try Output.standard.write(session.style.whole(result.value)) }
         try session.writeJSON { object in
@@ -61,7 +76,13 @@ struct ListCommand: OperatorCommand {
         abstract: "List the keys and their values.",
         usage: "livery list [<prefix>] [<options>]",
         discussion: """
-            As JSON: {"namespace": …, "entries": [{"key": …, "value": …, "revision": …, "created_at": …, \
+            The last line is the revision of the namespace, for --expect of a write.
+
+            EXAMPLES
+              livery list app.
+              livery set app.count=3 --expect "$(livery list --json | jq .revision)"
+
+            As JSON: {"namespace": …, "revision": …, "entries": [{"key": …, "value": …, "revision": …, "created_at": …, \
             "updated_at": …}]}, sorted by key.
             """
     )
@@ -77,13 +98,9 @@ struct ListCommand: OperatorCommand {
     }
 
     func run(in session: OperatorSession) async throws {
-        let entries = try await session.client.entries().filter { $0.key.hasPrefix(prefix ?? "") }
-        if session.style.isJSON {
-            return try session.writeResult { object in
-                object.member("entries", each: entries) { $1.raw(String(decoding: $0.json, as: UTF8.self)) }
-            }
-        }
-        try Output.standard.write(Self.table(of: entries, clock: .local).text(style: session.style))
+        let (all, revision) = try await session.client.entries()
+        let entries = all.filter { $0.key.hasPrefix(prefix ?? "") }
+        try session.write(entries, of: .value, at: revision, Self.table(of: entries, clock: .local))
     }
 
     static func table(of entries: [EntryMessage], clock: ClockFormat) -> TextTable {
@@ -123,6 +140,7 @@ struct DiffCommand: OperatorCommand {
     @Argument(help: "The document, in any form; - for standard input.", completion: .file(extensions: ["json"]))
     var file: String
 
+    @OptionGroup var moment: RevisionOption
     @OptionGroup var access: ServerOptions
     @OptionGroup var output: OutputOptions
 
@@ -130,7 +148,9 @@ struct DiffCommand: OperatorCommand {
         let document = try InputFile.document(at: file)
         let leftOut = LeftOutKeys(of: document)
         leftOut.tell()
-        var now = NamespaceContents(of: try await session.client.snapshot(withSchemas: document.schemas != nil))
+        var now = NamespaceContents(
+            of: try await session.client.snapshot(at: moment.at, withSchemas: document.schemas != nil)
+        )
         if document.rules.isEmpty { now.rules = [:] }
         let diff = leftOut.without(ConfigDiff(from: now, to: NamespaceContents(of: document)))
         let isSame = diff.isEmpty && leftOut.count == 0

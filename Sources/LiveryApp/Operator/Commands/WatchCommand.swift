@@ -14,6 +14,13 @@ struct WatchCommand: OperatorCommand {
             A line has the time, the key, its old and its new value and the revision. After a broken connection, the \
             changes that were missed follow as one change of each key, with the time from the server's history. The rule \
             of a key is shown as well, with the word rule before the key.
+            --since first prints every change after REVISION from the server's history, oldest first, and goes on with those \
+            that happen: none is left out, and none comes twice. If the history does not reach back so far, nothing is \
+            printed and the exit code is 1.
+
+            EXAMPLES
+              livery watch app.background.color
+              livery watch app. --since 41
 
             As JSON, a line each: {"time": …, "revision": …, "key": …, "old": …, "new": …}; null without an entry. A rule \
             also has "kind": "rule".
@@ -22,6 +29,9 @@ struct WatchCommand: OperatorCommand {
 
     @Argument(help: "Only these keys; one that ends in a dot is a prefix.", completion: KeyCompletion.kind)
     var keys: [String] = []
+
+    @Option(help: ArgumentHelp("Begin with the changes after this revision.", valueName: "revision"))
+    var since: UInt64?
 
     @OptionGroup var access: ServerOptions
     @OptionGroup var output: OutputOptions
@@ -42,9 +52,12 @@ struct WatchCommand: OperatorCommand {
         }
         let start = service.state.current.snapshot
         let address = session.client.address
-        Output.error.writeLine(
-            "Watching \(address.namespace) at \(address.text) from revision \(start.cursor?.revision ?? 0)."
-        )
+        let first = start.cursor?.revision ?? 0
+        var past: [HistoryReplay.Step] = []
+        if let since { past = try await HistoryReplay(after: since, to: start, on: session.client).steps }
+        Output.error.writeLine("Watching \(address.namespace) at \(address.text) from revision \(since ?? first).")
+        if first == 0 { await session.tellOfMissingNamespace() }
+        try write(past, isPast: true, session)
         let states = service.state.succession(keeping: Self.mostWaiting)
         try await withThrowingTaskGroup(of: Void.self) { group in
             group.addTask { await service.run() }
@@ -60,12 +73,24 @@ struct WatchCommand: OperatorCommand {
         let changes = news.diff.changes.filter { Self.isWanted($0.key, by: keys) }
         if changes.isEmpty { return }
         let records = news.isFresh ? [:] : await history(of: Set(changes.map(\.entryKey)), news, session.client)
-        let lines = changes.map { change in
+        let steps = changes.map { change in
             let record = records[change.entryKey]
-            let (revision, time) = (record?.revision ?? news.revision, record?.updatedAt ?? news.receivedAt)
-            return session.style.isJSON
-                ? session.style.json(Self.json(change, revision: revision, at: time)) + "\n"
-                : session.style.line(Self.line(change, revision: revision, at: time, style: session.style))
+            return HistoryReplay.Step(
+                change: change,
+                revision: record?.revision ?? news.revision,
+                time: record?.updatedAt ?? news.receivedAt
+            )
+        }
+        try write(steps, session)
+    }
+
+    /// - Parameter isPast: whether they may be of another day.
+    private func write(_ steps: [HistoryReplay.Step], isPast: Bool = false, _ session: OperatorSession) throws {
+        let style = session.style
+        let lines = steps.filter { Self.isWanted($0.change.key, by: keys) }.map { step in
+            style.isJSON
+                ? style.json(Self.json(step.change, revision: step.revision, at: step.time)) + "\n"
+                : style.line(Self.line(step, isPast: isPast, style: style))
         }
         try Output.standard.write(lines.joined())
     }
@@ -89,17 +114,16 @@ struct WatchCommand: OperatorCommand {
     }
 
     static func line(
-        _ change: KeyChange,
-        revision: UInt64,
-        at time: Timestamp,
+        _ step: HistoryReplay.Step,
+        isPast: Bool = false,
         clock: ClockFormat = .local,
         style: OutputStyle
     ) -> [Span] {
-        let start = Span(clock.clock(time) + "  ", .faint)
-        let end = Span("  r\(revision)", .faint)
+        let start = Span((isPast ? clock.dateAndClock(step.time) : clock.clock(step.time)) + "  ", .faint)
+        let end = Span("  r\(step.revision)", .faint)
         var style = style
         style.columns = style.columns.map { $0 - start.text.utf8.count - end.text.utf8.count }
-        return [start] + change.line(style: style) + [end]
+        return [start] + step.change.line(style: style) + [end]
     }
 
     static func json(_ change: KeyChange, revision: UInt64, at time: Timestamp) -> [UInt8] {

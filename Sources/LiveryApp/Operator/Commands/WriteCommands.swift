@@ -169,7 +169,8 @@ extension OperatorSession {
         }
         let value = try await found { () async throws(ConfigError) in try await client.entry(keys[0]).value }
         // A server that has no schemas yet does not find them.
-        let schemas = try await found { () async throws(ConfigError) in try await client.entries(.schema) } ?? []
+        let schemas =
+            try await found { () async throws(ConfigError) in try await client.entries(.schema).entries } ?? []
         return NamespaceContents(
             values: value.map { [keys[0]: $0] } ?? [:],
             schemas: Dictionary(schemas.map { ($0.key, $0.value) }) { $1 }

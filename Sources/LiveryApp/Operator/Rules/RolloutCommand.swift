@@ -19,7 +19,7 @@ struct RolloutCommand: OperatorCommand {
 
             EXAMPLES
               livery rollout app.background.color blue='#0000FF' 1%
-              livery rollout app.background.color blue 25% -m 'One week without complaints'
+              livery rollout app.background.color blue 25% -m 'No complaints so far'
               livery rollout app.background.color blue 50% --dry-run
               livery rollout app.background.color blue 0%
 

@@ -9,7 +9,7 @@ struct RuleListCommand: OperatorCommand {
         abstract: "List the rules of the namespace.",
         usage: "livery rule list [<options>]",
         discussion: """
-            As JSON: {"namespace": …, "rules": [{"key": …, "rule": …, "revision": …, "created_at": …, "updated_at": …}]}, \
+            As JSON: {"namespace": …, "revision": …, "rules": [{"key": …, "rule": …, "revision": …, "created_at": …, "updated_at": …}]}, \
             sorted by key; the key of what rules share is $evaluators.
             """
     )
@@ -18,13 +18,8 @@ struct RuleListCommand: OperatorCommand {
     @OptionGroup var output: OutputOptions
 
     func run(in session: OperatorSession) async throws {
-        let rules = try await session.client.entries(.rule)
-        if session.style.isJSON {
-            return try session.writeResult { object in
-                object.member("rules", each: rules) { $1.raw(String(decoding: $0.json, as: UTF8.self)) }
-            }
-        }
-        try Output.standard.write(Self.table(of: rules, clock: .local).text(style: session.style))
+        let (rules, revision) = try await session.client.entries(.rule)
+        try session.write(rules, of: .rule, at: revision, Self.table(of: rules, clock: .local))
     }
 
     static func table(of rules: [EntryMessage], clock: ClockFormat) -> TextTable {

@@ -9,7 +9,7 @@ struct SchemaListCommand: OperatorCommand {
         abstract: "List the schemas of the namespace.",
         usage: "livery schema list [<options>]",
         discussion: """
-            As JSON: {"namespace": …, "schemas": [{"key": …, "schema": …, "revision": …, "created_at": …, \
+            As JSON: {"namespace": …, "revision": …, "schemas": [{"key": …, "schema": …, "revision": …, "created_at": …, \
             "updated_at": …}]}, sorted by key, which is what the schema is for.
             """
     )
@@ -18,13 +18,8 @@ struct SchemaListCommand: OperatorCommand {
     @OptionGroup var output: OutputOptions
 
     func run(in session: OperatorSession) async throws {
-        let schemas = try await session.client.entries(.schema)
-        if session.style.isJSON {
-            return try session.writeResult { object in
-                object.member("schemas", each: schemas) { $1.raw(String(decoding: $0.json, as: UTF8.self)) }
-            }
-        }
-        try Output.standard.write(Self.table(of: schemas, clock: .local).text(style: session.style))
+        let (schemas, revision) = try await session.client.entries(.schema)
+        try session.write(schemas, of: .schema, at: revision, Self.table(of: schemas, clock: .local))
     }
 
     static func table(of schemas: [EntryMessage], clock: ClockFormat) -> TextTable {

@@ -23,7 +23,7 @@ enum KeyCompletion {
         .custom { arguments, _, prefix in
             let environment = ProcessInfo.processInfo.environment
             return names(arguments: arguments, prefix: prefix, environment: environment) { client in
-                try await client.entries(kind).map(\.key)
+                try await client.entries(kind).entries.map(\.key)
             }
         }
     }

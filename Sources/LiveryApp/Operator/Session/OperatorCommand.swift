@@ -69,7 +69,13 @@ extension OperatorCommand {
         let style = OutputStyle(wantsJSON: output.json, wantsText: output.plain, environment: environment)
         let client = try access.client(environment: environment)
         if let seen = access.seen { try await client.expect(seen) }
-        try await run(in: OperatorSession(client: client, style: style))
+        let session = OperatorSession(client: client, style: style)
+        do {
+            try await run(in: session)
+        } catch {
+            throw await session.explaining(error)
+        }
+        await session.tellOfNamespace()
     }
 }
 
@@ -111,6 +117,18 @@ struct OperatorSession {
             object.member("namespace") { $0.string(client.address.namespace) }
             members(&object)
         }
+    }
+
+    /// Writes a list of entries, all or some of those of the namespace at a revision.
+    func write(_ entries: [EntryMessage], of kind: EntryKind, at revision: UInt64, _ table: TextTable) throws {
+        if style.isJSON {
+            return try writeResult { object in
+                object.member("revision") { $0.number(revision) }
+                object.member(kind.listName, each: entries) { $1.raw(String(decoding: $0.json, as: UTF8.self)) }
+            }
+        }
+        try Output.standard.write(table.text(style: style))
+        try write("Revision \(revision).", .faint)
     }
 
     /// Writes JSON that has no white space yet.

@@ -56,6 +56,14 @@ struct ServerOptions: ParsableArguments {
     var seen: UInt64?
 }
 
+/// Which of a namespace's revisions to read.
+struct RevisionOption: ParsableArguments {
+    @Option(
+        help: ArgumentHelp("Read the namespace as it was at this revision (default: as it is).", valueName: "revision")
+    )
+    var at: UInt64?
+}
+
 extension TokenOptions {
     /// The token in the file that is named. The file is read for each request, since a manager of secrets replaces it
     /// while programs run; a pipe, say, is read once.

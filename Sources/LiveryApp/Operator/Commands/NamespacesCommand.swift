@@ -1,0 +1,60 @@
+import ArgumentParser
+import ConfigModel
+import Essentials
+import Files
+import RemoteConfig
+import TerminalUI
+
+struct NamespacesCommand: LiveryCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "namespaces",
+        abstract: "List the namespaces of a server.",
+        usage: "livery namespaces [<options>]",
+        discussion: """
+            Each with the number of its keys and the last revision that changed it; only those that the token may read. \
+            A namespace is there as long as it has a key, a schema or a rule: the first write makes it.
+
+            EXAMPLES
+              livery namespaces --server https://config.example.org
+              for name in $(livery namespaces | jq -r '.namespaces[].name'); do
+                livery export -n "$name" > "$name.json"
+              done
+
+            As JSON: {"server": …, "version": …, "revision": …, "namespaces": [{"name": …, "revision": …, "count": …}]}, \
+            sorted by name; the first revision is the last one of the server.
+            """
+    )
+
+    @OptionGroup var place: AddressOption
+    @OptionGroup var secret: TokenOptions
+    @OptionGroup var output: OutputOptions
+
+    func execute() async throws {
+        let environment = ProcessInfo.processInfo.environment
+        let style = OutputStyle(wantsJSON: output.json, wantsText: output.plain, environment: environment)
+        let address = try ServerAddress(place.text(environment: environment).text)
+        let tokens = try secret.tokens(for: address, environment: environment)
+        let client = ServerClient(address: address, tokens: tokens, transport: try secret.transport())
+        let info = try await client.info()
+        guard style.isJSON else { return try Output.standard.write(Self.table(of: info).text(style: style)) }
+        try OperatorSession(client: client, style: style).writeJSON { object in
+            object.member("server") { $0.string(address.text) }
+            object.member("version") { $0.string(info.version) }
+            object.member("revision") { $0.number(info.head.revision) }
+            object.member("namespaces", each: info.namespaces) { namespace, json in
+                json.object { object in
+                    object.member("name") { $0.string(namespace.name) }
+                    object.member("revision") { $0.number(namespace.revision) }
+                    object.member("count") { $0.number(namespace.count) }
+                }
+            }
+        }
+    }
+
+    static func table(of info: ServerInfo) -> TextTable {
+        TextTable(
+            headings: ["NAMESPACE", "KEYS", "REVISION"],
+            rows: info.namespaces.map { [Span($0.name, .key), Span($0.count.grouped), "\($0.revision)"] }
+        )
+    }
+}

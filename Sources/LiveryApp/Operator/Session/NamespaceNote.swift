@@ -1,0 +1,99 @@
+import ConfigModel
+import Files
+import RemoteConfig
+import TerminalUI
+
+/// What to say of a namespace that does not exist, or did not until a command wrote to it: its name may be mistyped.
+struct NamespaceNote {
+    let name: String
+    let server: String
+    /// The namespaces that exist, of those that the token may read.
+    let present: [String]
+
+    var exists: Bool { present.contains(name) }
+
+    /// `nil` where there is nothing to say: a new server has no namespaces at all.
+    var missing: String? {
+        if exists || name == NamespaceRule.standard && present.isEmpty { return nil }
+        return "there is no namespace '\(name)' at \(server)\(alternatives)"
+    }
+
+    /// `nil` for the namespace that nobody has to name.
+    var created: String? {
+        guard exists, name != NamespaceRule.standard else { return nil }
+        let others = similar.map { "; there is \($0.quoted), too" } ?? ""
+        return "the namespace '\(name)' is new\(others)"
+    }
+
+    private var alternatives: String {
+        if let similar { return "; did you mean \(similar.quoted)?" }
+        if present.isEmpty { return "" }
+        let rest = present.count > 5 ? " and \((present.count - 5).grouped) more" : ""
+        return "; there are: \(present.prefix(5).joined(separator: ", "))\(rest)"
+    }
+
+    /// The name that is the fewest mistakes away, at most a third of its length.
+    private var similar: String? {
+        let others = present.filter { $0 != name }.map { (name: $0, distance: $0.distance(to: name)) }
+        return others.filter { $0.distance * 3 <= max(name.count, 3) }.min { $0.distance < $1.distance }?.name
+    }
+}
+
+extension OperatorSession {
+    /// Says on standard error if the namespace does not exist, or was made by this command.
+    func tellOfNamespace() async {
+        guard client.hasFoundNothing, let note = await note() else { return }
+        tell(note.exists ? note.created : note.missing)
+    }
+
+    /// Says on standard error if the namespace does not exist, where a command has found nothing in it.
+    func tellOfMissingNamespace() async { tell(await note()?.missing) }
+
+    /// The error with the reason why nothing was found, if that is the namespace.
+    func explaining(_ error: any Error) async -> any Error {
+        guard var missing = error as? ConfigError, missing.code == .notFound else {
+            await tellOfNamespace()
+            return error
+        }
+        if let reason = await note()?.missing { missing.message += "; \(reason)" }
+        return missing
+    }
+
+    private func tell(_ sentence: String?) {
+        guard let sentence else { return }
+        let end = sentence.hasSuffix("?") ? "" : "."
+        Output.error.writeLine("\(sentence.prefix(1).uppercased())\(sentence.dropFirst())\(end)".sanitized())
+    }
+
+    /// `nil` if the server does not say.
+    private func note() async -> NamespaceNote? {
+        guard let info = try? await client.info() else { return nil }
+        return NamespaceNote(
+            name: client.address.namespace,
+            server: client.address.text,
+            present: info.namespaces.map(\.name)
+        )
+    }
+}
+
+extension String {
+    fileprivate var quoted: String { "'\(self)'" }
+
+    /// How many characters have to be inserted, left out, or replaced to get another name, or exchanged with the next.
+    func distance(to other: String) -> Int {
+        let (from, to) = (Array(utf8), Array(other.utf8))
+        var rows = [Array(0...to.count)]
+        for i in from.indices {
+            var row = [i + 1]
+            for j in to.indices {
+                var best = Swift.min(rows[i][j + 1] + 1, row[j] + 1, rows[i][j] + (from[i] == to[j] ? 0 : 1))
+                if i > 0, j > 0, from[i] == to[j - 1], from[i - 1] == to[j] {
+                    best = Swift.min(best, rows[i - 1][j - 1] + 1)
+                }
+                row.append(best)
+            }
+            rows.append(row)
+        }
+        return rows[from.count][to.count]
+    }
+}

@@ -1,0 +1,63 @@
+import ConfigModel
+import RemoteConfig
+
+/// The changes of a namespace from one revision to a later one, in their order, from the server's history.
+struct HistoryReplay {
+    /// A change of a value or a rule, and when it was made.
+    struct Step: Hashable {
+        var change: KeyChange
+        var revision: UInt64
+        var time: Timestamp
+    }
+
+    /// The oldest first.
+    private(set) var steps: [Step] = []
+
+    /// - Parameters:
+    ///   - state: the state that the records begin with: the values by key, and the rules by their ``EntryKind``.
+    ///   - records: the newest first, as the server lists them.
+    ///   - end: the state that they must lead to.
+    /// - Throws: `unavailable` if they lead to another one.
+    init(
+        from state: [String: EntryValue],
+        by records: [HistoryRecord],
+        to end: [String: EntryValue]
+    ) throws(ConfigError) {
+        var state = state
+        for record in records.reversed() where record.kind != .schema {
+            let key = record.kind.key(of: record.key)
+            let change = KeyChange(key: record.key, kind: record.kind, old: state[key], new: record.value)
+            state[key] = record.value
+            guard change.old != change.new else { continue }
+            steps.append(Step(change: change, revision: record.revision, time: record.updatedAt))
+        }
+        guard state == end else {
+            throw ConfigError(
+                .unavailable,
+                "the history was shortened while it was read; try again with a later revision"
+            )
+        }
+    }
+
+    /// Reads the history.
+    ///
+    /// - Parameters:
+    ///   - revision: the revision after which to begin.
+    ///   - end: the state to end with.
+    /// - Throws: `notFound` if the history does not reach back to the revision, or there is none yet.
+    init(after revision: UInt64, to end: EntrySnapshot, on client: ServerClient) async throws(ConfigError) {
+        guard let last = end.cursor else { throw ConfigError(.badResponse, "the server names no revision") }
+        let start = try await client.snapshot(at: revision)
+        guard start.cursor.epoch == last.epoch else {
+            throw ConfigError(.unavailable, "the server's data were replaced just now; try again")
+        }
+        var records: [HistoryRecord] = []
+        var before: UInt64? = last.revision + 1
+        while let next = before {
+            let page = try await client.history(before: next, limit: 1000)
+            records += page.records.prefix { $0.revision > revision }
+            before = page.records.last.map { $0.revision > revision } == true ? page.next : nil
+        }
+        try self.init(from: start.entries.mapValues(\.self), by: records, to: end.held.mapValues(\.value))
+    }
+}

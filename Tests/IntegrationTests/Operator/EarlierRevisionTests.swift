@@ -1,0 +1,91 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// What was: the commands that read an earlier revision, and `livery watch --since`.
+@Suite(.timeLimit(.minutes(5)))
+struct EarlierRevisionTests {
+    private let server: RunningServer
+    private let desk: OperatorDesk
+
+    init() throws {
+        let server = try RunningServer()
+        (self.server, desk) = (server, try OperatorDesk(address: server.address))
+    }
+
+    @Test func commandsReadAnEarlierRevision() throws {
+        _ = try desk.json("set", "a=1", "b=x")
+        _ = try desk.json("set", "a=2")
+        _ = try desk.json("unset", "b")
+        #expect(try desk.run("get", "a", "--at", "1").standardOutput == "1\n")
+        #expect(try desk.run("get", "b", "--at", "2").standardOutput == "x\n")
+        #expect(try desk.run("get", "b", "--at", "3").standardError == "Error: b: no such key at revision 3\n")
+        #expect(try desk.json("export", "--at", "2") as NSDictionary == ["a": 2, "b": "x"])
+        #expect(try desk.json("export", "--at", "0") as NSDictionary == [:])
+        try desk.folder.write(#"{"a": 1, "b": "x"}"#, to: "first.json")
+        #expect(try desk.run("diff", "first.json", "--at", "1").status == .exited(0))
+        #expect(try desk.run("diff", "first.json").status == .exited(1))
+        let unknown = try desk.run("export", "--at", "4")
+        #expect(unknown.status == .exited(1))
+        #expect(unknown.standardError == "Error: there is no revision 4 yet; the namespace is at 3\n")
+    }
+
+    @Test func aRollbackShowsEveryKeyThatItWouldChange() throws {
+        let pairs = (1...60).map { "k\($0)=1" }
+        let first = try desk.run(["set"] + pairs)
+        #expect(first.status.isSuccess)
+        _ = try desk.run(["set"] + pairs.map { $0.replacing("=1", with: "=2") })
+        let plan = try desk.json("rollback", "1", "--dry-run")
+        #expect((plan["changes"] as? [[String: Any]])?.count == 60)
+        #expect(try desk.run("rollback", "1", "--dry-run", "--plain").standardOutput.contains("… and 40 more keys\n"))
+        #expect(try desk.run("get", "k1").standardOutput == "2\n")
+    }
+
+    /// A line of `livery watch` as `key=value@revision`.
+    private static func steps(_ text: String) throws -> [String] {
+        try text.split(separator: "\n").filter { $0.hasPrefix("{") }.map { line in
+            let step = try JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any] ?? [:]
+            let value = step["new"].map { $0 is NSNull ? "-" : "\($0)" } ?? "?"
+            return "\(step["key"] ?? "")=\(value)@\(step["revision"] ?? "")"
+        }
+    }
+
+    @Test func aWatchSinceARevisionHasEveryChangeOnce() throws {
+        _ = try desk.json("set", "a=1", "b=1")
+        _ = try desk.json("set", "a=2")
+        _ = try desk.json("set", "x=1", "-n", "other")
+        _ = try desk.json("unset", "b")
+        let watch = try desk.onTerminal("watch", "--since", "1", "--json")
+        try watch.readUntil("the past", deadline: .seconds(60)) { $0.contains(#""revision":4"#) }
+        for value in 3...12 { _ = try desk.json("set", "a=\(value)") }
+        try watch.readUntil("the present", deadline: .seconds(60)) { $0.contains(#""revision":14"#) }
+        let expected = ["a=2@2", "b=-@4"] + (3...12).map { "a=\($0)@\($0 + 2)" }
+        #expect(try Self.steps(watch.plainText) == expected)
+        try watch.write("\u{3}")
+        _ = try watch.waitForExit(deadline: .seconds(60))
+    }
+
+    /// Each watch begins while others write: the history and the stream meet somewhere in the middle.
+    @Test func aWatchThatBeginsAmidWritesMissesNothing() async throws {
+        try await onDedicatedThread {
+            _ = try desk.json("set", "a=0")
+            let writer = Thread { for value in 1...40 { _ = try? desk.json("set", "a=\(value)") } }
+            writer.start()
+            let watches = try (0..<3).map { _ in try desk.onTerminal("watch", "a", "--since", "0", "--json") }
+            for watch in watches {
+                try watch.readUntil("the last change", deadline: .seconds(120)) { $0.contains(#""new":40}"#) }
+                #expect(try Self.steps(watch.plainText) == (0...40).map { "a=\($0)@\($0 + 1)" })
+                try watch.write("\u{3}")
+                _ = try watch.waitForExit(deadline: .seconds(60))
+            }
+        }
+    }
+
+    @Test func aRevisionBeyondTheHistoryIsAnError() throws {
+        _ = try desk.json("set", "a=1")
+        let output = try desk.run("watch", "--since", "7")
+        #expect(output.status == .exited(1))
+        #expect(output.standardOutput.isEmpty)
+        #expect(output.standardError == "Error: there is no revision 7 yet; the namespace is at 1\n")
+    }
+}

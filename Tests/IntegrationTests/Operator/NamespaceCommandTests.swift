@@ -1,0 +1,86 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// What an operator learns of the namespaces of a server, and of names that are mistyped.
+@Suite(.timeLimit(.minutes(5)))
+struct NamespaceCommandTests {
+    private let server: RunningServer
+    private let desk: OperatorDesk
+
+    init() throws {
+        let server = try RunningServer()
+        (self.server, desk) = (server, try OperatorDesk(address: server.address))
+    }
+
+    @Test func namespacesAreListedWithTheirRevisions() throws {
+        #expect(try desk.run("namespaces", "--plain").standardOutput == "NAMESPACE  KEYS  REVISION\n")
+        _ = try desk.json("set", "a=1", "b=2", "-n", "shop")
+        _ = try desk.json("set", "a=1", "-n", "web")
+        let table = try desk.run("namespaces", "--plain").standardOutput
+        #expect(table == "NAMESPACE  KEYS  REVISION\nshop       2     1\nweb        1     2\n")
+        let json = try desk.json("namespaces")
+        #expect(json["revision"] as? Int == 2)
+        #expect(json["server"] as? String == server.address)
+        let listed = json["namespaces"] as? [[String: Any]]
+        #expect(listed?.compactMap { $0["name"] as? String } == ["shop", "web"])
+        #expect(listed?.compactMap { $0["revision"] as? Int } == [1, 2])
+        // One without anything is none.
+        _ = try desk.json("unset", "a", "-n", "web")
+        #expect((try desk.json("namespaces")["namespaces"] as? [[String: Any]])?.count == 1)
+    }
+
+    @Test func theRevisionOfAListIsOneToExpect() throws {
+        _ = try desk.json("set", "a=1")
+        _ = try desk.json("set", "x=1", "-n", "other")
+        let revision = try #require(try desk.json("list")["revision"] as? Int)
+        #expect(revision == 1)
+        #expect(try desk.run("list", "--plain").standardOutput.hasSuffix("\nRevision 1.\n"))
+        let schemas = try #require(try desk.json("schema", "list")["revision"] as? Int)
+        let rules = try #require(try desk.json("rule", "list")["revision"] as? Int)
+        #expect((schemas, rules) == (1, 1))
+        #expect(try desk.run("set", "a=2", "--expect", "\(revision)").status.isSuccess)
+        #expect(try desk.run("set", "a=3", "--expect", "\(revision)").status == .exited(75))
+    }
+
+    @Test func aMistypedNamespaceIsSaid() throws {
+        _ = try desk.json("set", "a=1", "-n", "shop")
+        let missing = "There is no namespace 'shpo' at \(server.address); did you mean 'shop'?\n"
+        for command in [["list"], ["export"], ["history"], ["schema", "list"], ["import", "f.json", "--dry-run"]] {
+            try desk.folder.write(#"{"a": 1}"#, to: "f.json")
+            let output = try desk.run(command + ["-n", "shpo"])
+            #expect(output.status.isSuccess, "\(output)")
+            #expect(output.standardError == missing, "\(output)")
+        }
+        let diff = try desk.run("diff", "f.json", "-n", "shpo")
+        #expect(diff.status == .exited(1))
+        #expect(diff.standardError == missing)
+        let get = try desk.run("get", "a", "-n", "shpo")
+        #expect(get.status == .exited(1))
+        #expect(
+            get.standardError.hasSuffix("there is no namespace 'shpo' at \(server.address); did you mean 'shop'?\n")
+        )
+        #expect(get.standardError.split(separator: "\n").count == 1)
+        // Of a namespace that is there, nothing is said, nor of a server that has none.
+        #expect(try desk.run("get", "b", "-n", "shop").standardError.contains("namespace") == false)
+        #expect(try desk.run("list", "-n", "shop").standardError.isEmpty)
+        #expect(
+            try desk.run("list").standardError
+                == "There is no namespace 'default' at \(server.address); there are: shop.\n"
+        )
+        _ = try desk.json("unset", "a", "-n", "shop")
+        #expect(try desk.run("list").standardError.isEmpty)
+    }
+
+    @Test func aNamespaceThatAWriteMadeIsSaidOnce() throws {
+        #expect(try desk.run("set", "a=1").standardError.isEmpty)
+        #expect(try desk.run("set", "a=1", "-n", "shop").standardError == "The namespace 'shop' is new.\n")
+        #expect(try desk.run("set", "a=2", "-n", "shop").standardError.isEmpty)
+        try desk.folder.write(#"{"a": 1}"#, to: "f.json")
+        let output = try desk.run("import", "f.json", "-n", "shopp")
+        #expect(output.standardError == "The namespace 'shopp' is new; there is 'shop', too.\n")
+        #expect(
+            try desk.run("import", "f.json", "-n", "elsewhere").standardError == "The namespace 'elsewhere' is new.\n"
+        )
+    }
+}
