@@ -73,6 +73,32 @@ small_package() {
     rm "$package/Package.swift.new"
 }
 
+# page_examples FOLDER "MODULE..." FILE...: writes each Swift example of these pages into a file of the folder, as a function of
+# its own that has these modules. What imports modules itself is left to others.
+page_examples() {
+    folder_of_examples="$1" modules="$2"
+    shift 2
+    awk -v folder="$folder_of_examples" -v modules="$modules" '
+        BEGIN { count = split(modules, names); for (i = 1; i <= count; i++) imports = imports "import " names[i] "\n" }
+        FNR == 1 { page = FILENAME; sub(/.*\//, "", page); sub(/\..*/, "", page); number = 0 }
+        /^```swift$/ { inside = 1; code = ""; isWhole = 0; next }
+        /^```$/ && inside {
+            inside = 0
+            if (isWhole) next
+            number += 1
+            name = page number
+            file = folder "/" name ".swift"
+            printf "%s", imports >file
+            # It has an error type of the same name.
+            if (code ~ /ConfigReader/) print "import Configuration" >file
+            printf "\nfunc example%s() async throws {\n%s}\n", name, code >file
+            close(file)
+        }
+        inside && /^import / { isWhole = 1 }
+        inside { code = code "    " $0 "\n" }
+    ' "$@"
+}
+
 # What a build of livery needs beside the archive of the toolchain, and what that needs itself.
 build_packages="git binutils libxml2 libc6-dev libstdc++-12-dev libcurl4-openssl-dev libncurses-dev libsqlite3-dev zlib1g-dev ncurses-base"
 
@@ -80,7 +106,7 @@ build_packages="git binutils libxml2 libc6-dev libstdc++-12-dev libcurl4-openssl
 store_packages="libmariadb-dev pkg-config"
 
 # The programs that tests start: terminals and what describes them, what asks a server, what makes a file system or a key.
-program_packages="tmux ncurses-bin ncurses-term less curl openssl ca-certificates mount procps"
+program_packages="tmux ncurses-bin ncurses-term less curl openssl ca-certificates mount procps python3 jq mandoc"
 # The servers that they start.
 server_packages="mariadb-server etcd-server etcd-client nginx-light haproxy"
 
@@ -176,6 +202,30 @@ release_flags="-c release"
     release_flags="$release_flags --static-swift-stdlib -Xswiftc -use-ld=lld -Xlinker --no-export-dynamic"
     release_flags="$release_flags -Xlinker -z -Xlinker pack-relative-relocs"
     release_flags="$release_flags -Xswiftc -Xfrontend -Xswiftc -disable-concrete-type-metadata-mangled-name-accessors"
+}
+
+# No path of the folder in which it is built is in a release, so that one from another folder is the same. What a shell splits
+# into words is left alone.
+case "$PWD" in
+    *[[:space:]]*) ;;
+    *) release_flags="$release_flags -Xswiftc -file-prefix-map -Xswiftc $PWD=. -Xcc -ffile-prefix-map=$PWD=." ;;
+esac
+
+# The version of Livery, which is written down in one place.
+livery_version() {
+    sed -n 's/.*static let livery = SemanticVersion(\([0-9]*\), \([0-9]*\), \([0-9]*\)).*/\1.\2.\3/p' \
+        Sources/ConfigModel/Versions/SemanticVersion.swift
+}
+
+# strip_program FILE: removes what only debuggers and the next build read. What names a build by its folder goes as well.
+strip_program() {
+    case "$(uname)" in
+        Darwin) strip "$1" ;;
+        *)
+            strip --strip-all --remove-section=.comment --remove-section=.note --remove-section=.swift_modhash \
+                --remove-section=.note.gnu.build-id "$1"
+            ;;
+    esac
 }
 
 # build_program NAME [OPTION...]: builds a release of a program, linked statically with Swift's libraries, with these
