@@ -40,7 +40,7 @@ extension FuzzTarget {
         again(json) { (entries: [EntryMessage]) in
             EntryMessage.json(of: entries, at: cursor)
         } read: { json throws(ConfigError) in
-            try EntryMessage.list(json: json)
+            try EntryMessage.list(json: json).entries
         }
     }
 

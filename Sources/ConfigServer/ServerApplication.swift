@@ -10,6 +10,7 @@ internal import ServiceLifecycle
 package struct ServerApplication: Service {
     private let services: ServerServices
     private let settings: ServerSettings
+    private let group: any EventLoopGroup
     private let onListening: @Sendable (HostAndPort) async -> Void
 
     /// - Parameters:
@@ -34,12 +35,20 @@ package struct ServerApplication: Service {
         services = ServerServices(hub: hub, policy: policy, settings: settings, registry: registry, logger: logger)
         self.settings = settings
         self.onListening = onListening
+        group =
+            settings.eventLoops.map { MultiThreadedEventLoopGroup(numberOfThreads: $0) }
+            ?? MultiThreadedEventLoopGroup.singleton
+    }
+
+    /// Returns once each event loop has done some work: soon, unless the server hangs.
+    package func isAlive() async -> Bool {
+        for loop in group.makeIterator() {
+            guard (try? await loop.submit {}.get()) != nil else { return false }
+        }
+        return true
     }
 
     package func run() async throws {
-        let group: any EventLoopGroup =
-            settings.eventLoops.map { MultiThreadedEventLoopGroup(numberOfThreads: $0) }
-            ?? MultiThreadedEventLoopGroup.singleton
         let connections = Connections(services: services, certificate: settings.tls, group: group)
         connections.start()
         defer { connections.stop() }
@@ -48,7 +57,10 @@ package struct ServerApplication: Service {
             var logger = services.logger
             logger.logLevel = max(logger.logLevel, .notice)
             // The listener ends before the hub: writes that are under way are committed.
-            let running: [any Service] = [services.hub, listener(connections, group, logger)]
+            let running: [any Service] = [
+                services.hub, TokenExpiry(policy: services.policy, logger: services.logger),
+                listener(connections, group, logger),
+            ]
             try await ServiceGroup(configuration: .init(services: running, logger: logger)).run()
             await connections.drain()
         } catch {

@@ -4,7 +4,7 @@ public import ConfigModel
 public struct Publish: Hashable, Sendable {
     /// What to change.
     public enum Change: Hashable, Sendable {
-        /// Set these keys to these values, and remove the keys whose value is `nil`. Schemas are set by their ``EntryKind``.
+        /// Set these keys to these values, and remove the keys whose value is `nil`. Schemas are set by their `EntryKind`.
         case edit([String: EntryValue?])
         /// Make the namespace equal to what it was at a revision.
         case rollback(to: UInt64)

@@ -153,13 +153,15 @@ public protocol StoreTransaction {
     /// The live entries whose keys begin with a text; all entries if it is empty.
     func entries(in namespace: String, from beginning: String) throws(Failure) -> [String: StoredEntry]
 
-    /// The schemas of a namespace, which are the values of the entries from ``EntryKind/prefix`` on. They are asked for with
+    /// The schemas of a namespace, which are the values of the entries from `EntryKind.prefix` on. They are asked for with
     /// each publish, and do not change while no publish changes them.
     func schemas(in namespace: String) throws(Failure) -> SchemaSet
 
     /// The values at a revision of the keys that later revisions have changed; `nil` for a key that had none.
     ///
-    /// - Parameter revision: from the ``floor()`` to the head.
+    /// - Parameters:
+    ///   - namespace: whose values.
+    ///   - revision: from the ``floor()`` to the head.
     func values(in namespace: String, at revision: UInt64) throws(Failure) -> [String: EntryValue?]
 
     /// Writes a revision: its entries, its history and its record.
@@ -197,7 +199,9 @@ public struct NewRevision: Hashable, Sendable {
 
     /// The entry that a change makes; `nil` if it removes one.
     ///
-    /// - Parameter id: the id of the entry so far, or the store's next one.
+    /// - Parameters:
+    ///   - change: one of ``changes``.
+    ///   - id: the id of the entry so far, or the store's next one.
     public func entry(_ change: Change, id: Int64) -> StoredEntry? {
         change.value.map { value in
             StoredEntry(

@@ -4,7 +4,7 @@ internal import Foundation
 extension StoreAddress {
     /// Parses the value of `--store`.
     ///
-    /// - Throws: ``ConfigError`` with the code `invalidSource`, whose message never contains a password.
+    /// - Throws: `ConfigError` with the code `invalidSource`, whose message never contains a password.
     public init(_ text: String) throws(ConfigError) {
         guard let scheme = Self.scheme(of: text) else {
             if text.isEmpty { throw .address("the store's address is empty; write a path, mariadb://… or etcd://…") }

@@ -122,7 +122,7 @@ public struct StorePassword: Hashable, Sendable {
 
     /// Reads the first line of a file.
     ///
-    /// - Throws: ``ConfigError`` if the file cannot be read, begins with an empty line, or is readable by everybody.
+    /// - Throws: `ConfigError` if the file cannot be read, begins with an empty line, or is readable by everybody.
     public init(file path: String) throws(ConfigError) {
         guard let state = FileState(path: path), let bytes = try? FileContent.bytes(at: path, atMost: 65_536) else {
             throw ConfigError(.unreadable, "the password file \(path) cannot be read")

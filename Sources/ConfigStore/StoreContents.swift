@@ -15,7 +15,7 @@ public struct StoreContents: Hashable, Sendable {
     public struct Namespace: Hashable, Sendable {
         /// The last revision that changed the namespace.
         public var revision: UInt64
-        /// The entries by key; those of schemas and rules as in ``EntryKind``.
+        /// The entries by key; those of schemas and rules as in `EntryKind`.
         public var entries: [String: StoredEntry]
 
         /// Creates a namespace from its parts.

@@ -6,8 +6,8 @@
     /// A store in etcd, for several servers on several machines: a commit is made when most members have it on disk.
     ///
     /// Servers race for the head by comparing which revision of etcd has changed it last, so that each revision is made once,
-    /// in one transaction, whatever its number of keys; the live state is a snapshot and the log of revisions after it
-    /// (``EtcdLayout``). Each server keeps the state in memory, follows the log through a watch, and verifies twice a second
+    /// in one transaction, whatever its number of keys; the live state is a snapshot and the log of revisions after it.
+    /// Each server keeps the state in memory, follows the log through a watch, and verifies twice a second
     /// that the watch has missed nothing.
     public final class EtcdStore: ConfigStore {
         /// How the store behaves.

@@ -122,7 +122,9 @@
 
     /// Runs a server for as long as the body takes.
     ///
-    /// - Parameter requiresToken: whether clients have to show the server's token.
+    /// - Parameters:
+    ///   - requiresToken: whether clients have to show the server's token.
+    ///   - body: what is done with the server.
     public func withTestServer<Outcome>(
         requiresToken: Bool = false,
         _ body: (TestServer) async throws -> Outcome

@@ -53,7 +53,7 @@ public final class TestSource: ConfigSource {
     /// - Parameters:
     ///   - values: what it holds at first.
     ///   - name: what it is called. Services keep what they cache under this name.
-    ///   - pollingEvery: how often it is asked, if it is not to tell of changes itself.
+    ///   - interval: how often it is asked, if it is not to tell of changes itself.
     ///   - clock: what ``latency`` is measured by.
     public init(
         _ values: [String: EntryValue] = [:],

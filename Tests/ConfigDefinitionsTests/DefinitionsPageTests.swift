@@ -5,12 +5,13 @@ import Foundation
 import TestSupport
 import Testing
 
-/// The example of the page on definitions, which `DefinitionsExample.swift` is.
+/// The example of the article on definitions, which `DefinitionsExample.swift` is.
 struct DefinitionsPageTests {
     @Test func thePageShowsTheExampleThatIsCompiledHere() throws {
         let folder = URL(filePath: #filePath).deletingLastPathComponent()
         let example = try String(contentsOf: folder.appending(path: "DefinitionsExample.swift"), encoding: .utf8)
-        let path = folder.appending(path: "../../Documentation/Definitions.md").standardized
+        let catalogue = "../../Sources/ConfigDefinitions/ConfigDefinitions.docc"
+        let path = folder.appending(path: "\(catalogue)/DefinitionsAndTweaks.md").standardized
         let page = try String(contentsOf: path, encoding: .utf8)
         #expect(example.contains("color") && page.contains("```swift\n" + example + "```\n"))
     }

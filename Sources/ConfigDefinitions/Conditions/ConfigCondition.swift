@@ -26,7 +26,10 @@ public struct ConfigCondition: Sendable {
 
     /// Creates a condition of your own, which is asked on any thread, and often.
     ///
-    /// - Parameter signal: what is sent when the closure may return something else; without it, changes are not announced.
+    /// - Parameters:
+    ///   - name: what explanations call it.
+    ///   - signal: what is sent when the closure may return something else; without it, changes are not announced.
+    ///   - holds: whether it holds now.
     public init(_ name: String, changes signal: ChangeSignal? = nil, holds: @escaping @Sendable () -> Bool) {
         self.init(name, holds: { _ in holds() }, changes: { _ in [signal].compactMap(\.self) })
     }

@@ -48,7 +48,11 @@ extension ConfigCondition {
 
     /// The same where the id may change, as when another user signs in; `nil` is never in.
     ///
-    /// - Parameter signal: what is sent when the id may have changed.
+    /// - Parameters:
+    ///   - percent: the share of all ids, 0–100.
+    ///   - salt: what makes this share another one than those of other rollouts, such as the name of the feature.
+    ///   - signal: what is sent when the id may have changed.
+    ///   - id: the id now; it is asked on any thread, and often.
     public static func rollout(
         percent: Double,
         salt: String,

@@ -44,7 +44,10 @@ public final class Surroundings: Sendable {
 
         /// The facts that the program finds about itself.
         ///
-        /// - Parameter environment: names the language as well; without it, that of the program.
+        /// - Parameters:
+        ///   - environment: names the language as well; without it, that of the program.
+        ///   - version: the version of the program, if conditions are to look at it.
+        ///   - colors: the number of colours of the terminal, if conditions are to look at it.
         public static func current(
             environment: [String: String]? = nil,
             version: SemanticVersion? = nil,

@@ -24,7 +24,11 @@ extension ConfigDefinition {
 
     /// Overrides with a value while a closure returns true, which is asked on any thread whenever the value is asked for.
     ///
-    /// - Parameter signal: what is sent when the closure may return something else; without it, changes are not announced.
+    /// - Parameters:
+    ///   - name: what explanations call the condition.
+    ///   - signal: what is sent when the closure may return something else; without it, changes are not announced.
+    ///   - value: what counts while it holds.
+    ///   - condition: whether it holds now.
     public func when(
         _ name: String = "a condition",
         changes signal: ChangeSignal? = nil,
@@ -41,7 +45,10 @@ extension ConfigDefinition {
 
     /// Overrides with what a closure returns, which is asked on any thread each time the value is asked for.
     ///
-    /// - Parameter signal: what is sent when the closure may return something else; without it, changes are not announced.
+    /// - Parameters:
+    ///   - name: what explanations call the link.
+    ///   - signal: what is sent when the closure may return something else; without it, changes are not announced.
+    ///   - value: gives the value.
     public func dynamic(
         _ name: String = "dynamic",
         changes signal: ChangeSignal? = nil,

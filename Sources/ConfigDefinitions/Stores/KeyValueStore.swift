@@ -4,7 +4,7 @@ internal import Synchronization
 
 /// A place where values are kept by key: the local store of ``ConfigDefinition/stored(key:in:)`` and of tweaks.
 ///
-/// Conform a store of your own with ``KeyedSignals``, which it sends after a value has changed and outside its locks.
+/// Conform a store of your own with `KeyedSignals`, which it sends after a value has changed and outside its locks.
 public protocol KeyValueStore: Sendable {
     /// The store's name for the inspector, such as `tweaks.json`.
     var name: String { get }

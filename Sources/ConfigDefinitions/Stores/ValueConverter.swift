@@ -3,7 +3,7 @@ internal import Essentials
 
 /// Turns values of a type into what is stored, and back.
 ///
-/// Converters are made from converters: ``optional``, ``array``, ``mapped(typeName:to:from:)``.
+/// Converters are made from converters: ``optional``, ``array``, ``mapped(typeName:schema:to:from:)``.
 ///
 /// ```swift
 /// let seconds = Int.configConverter.mapped(typeName: "seconds") { Duration.seconds($0) } from: {
@@ -19,8 +19,12 @@ public struct ValueConverter<Value: Sendable>: Sendable {
     /// Creates a converter from two functions, each of which undoes what the other does; see ``ValueForm`` for the rest.
     ///
     /// - Parameters:
+    ///   - typeName: what errors and editors call a value of the type, such as `seconds`.
+    ///   - isText: whether values are stored as texts.
+    ///   - content: the form of what is within: of a list's elements, or of an optional's value.
     ///   - schema: the JSON Schema that ``ConfigRepository/export()`` writes for the type; without it, that of any text, or of
     ///     anything. It has to accept each stored form that is a value of the type.
+    ///   - encode: gives the stored form of a value.
     ///   - decode: gives the value of a stored form, or `nil` if it is not one of the type.
     public init(
         typeName: String,
@@ -99,6 +103,7 @@ extension ValueConverter {
     /// The converter of another type that is stored as this one is.
     ///
     /// - Parameters:
+    ///   - typeName: what errors and editors call a value of the other type.
     ///   - schema: the JSON Schema of the other type, see ``init(typeName:isText:content:schema:encode:decode:)``; without it,
     ///     that of this one.
     ///   - to: gives the other value, or `nil` if there is none for this one.
@@ -195,7 +200,9 @@ extension ValueConverter {
 
     /// The converter of a type that is stored as its description, which reads back as the same value.
     ///
-    /// - Parameter schema: see ``init(typeName:isText:content:schema:encode:decode:)``.
+    /// - Parameters:
+    ///   - typeName: what errors and editors call a value of the type.
+    ///   - schema: see ``init(typeName:isText:content:schema:encode:decode:)``.
     public static func lossless(
         typeName: String = String(describing: Value.self),
         schema: EntryValue? = nil
@@ -208,8 +215,10 @@ extension ValueConverter {
     /// A `Date` in it is stored as a definition's own is, and `Data` as a text of Base64. A value that cannot be written, such
     /// as one that holds an infinite number, is stored as `null`. An error names the path of what does not fit.
     ///
-    /// - Parameter schema: the JSON Schema of the type, which has to accept whatever can be decoded. Without it, that has the
-    ///   kind of the definition's default, such as `object`, and the kinds of some other values that can be decoded as well.
+    /// - Parameters:
+    ///   - typeName: what errors and editors call a value of the type.
+    ///   - schema: the JSON Schema of the type, which has to accept whatever can be decoded. Without it, that has the kind of
+    ///     the definition's default, such as `object`, and the kinds of some other values that can be decoded as well.
     public static func codable(
         typeName: String = String(describing: Value.self),
         schema: EntryValue? = nil

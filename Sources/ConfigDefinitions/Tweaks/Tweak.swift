@@ -74,8 +74,10 @@ extension Tweak {
 
     /// Overrides with a value in stored form.
     ///
-    /// - Parameter isContinuing: whether this goes on with the last edit, as a slider does that is being dragged, so that
-    ///   one undo takes both back.
+    /// - Parameters:
+    ///   - value: the override, as it is stored.
+    ///   - isContinuing: whether this goes on with the last edit, as a slider does that is being dragged, so that one undo
+    ///     takes both back.
     /// - Throws: an error that says what was expected, or why the override cannot be kept.
     public func set(_ value: JSONValue, isContinuing: Bool = false) throws(ConfigError) {
         guard let normalized = form.normalized(value) else { throw form.mismatch(value).naming(key: id) }

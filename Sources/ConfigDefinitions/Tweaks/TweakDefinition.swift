@@ -34,7 +34,16 @@ public struct TweakDefinition<Value: Equatable & Sendable>: Sendable, Identifiab
 
     /// Creates a tweak, under an id that no other tweak has and that never changes.
     ///
-    /// - Parameter initial: the value without an override.
+    /// - Parameters:
+    ///   - id: its name, the same at every launch.
+    ///   - category: the list that it stands in.
+    ///   - section: the part of that list.
+    ///   - name: what its row says.
+    ///   - editor: how it is edited.
+    ///   - storage: where its override is kept.
+    ///   - converter: how its values are stored.
+    ///   - initialChanges: what is sent when the initial value may have changed.
+    ///   - initial: the value without an override.
     public init(
         _ id: String,
         category: String,

@@ -102,6 +102,7 @@ public struct ConfigRule: Sendable {
     ///
     /// - Parameters:
     ///   - key: the key of the flag, by which a split of one flag differs from that of another.
+    ///   - context: who asks.
     ///   - timestamp: the time, in seconds since 1970, for rules that look at it.
     public func evaluate(key: String, in context: EvaluationContext, at timestamp: Int) -> RuleEvaluation {
         var machine = machine(key: key, in: context, at: timestamp)

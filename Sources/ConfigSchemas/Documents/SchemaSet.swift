@@ -9,9 +9,9 @@ public import ConfigModel
 /// ```
 ///
 /// A schema is for one key, or for all keys that begin alike. A key's own schema comes before those of its beginnings, of
-/// which the longest counts: ``SchemaName``.
+/// which the longest counts: `SchemaName`.
 public struct SchemaSet: Sendable {
-    /// The schemas by what they are for, as in ``SchemaName``.
+    /// The schemas by what they are for, as in `SchemaName`.
     public var schemas: [String: ConfigSchema] = [:]
 
     /// No schemas.
@@ -25,7 +25,9 @@ public struct SchemaSet: Sendable {
 
     /// Reads a document.
     ///
-    /// - Parameter source: its name in an error.
+    /// - Parameters:
+    ///   - json: the bytes of the document.
+    ///   - source: its name in an error.
     /// - Throws: ``SchemaError`` with the mistakes in all schemas, each with its place as a JSON Pointer into the document.
     public init(json: [UInt8], source: String) throws(SchemaError) {
         let values: [(name: String, value: EntryValue, location: TextLocation?)]

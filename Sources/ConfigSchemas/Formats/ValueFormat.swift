@@ -2,11 +2,11 @@ import ConfigModel
 
 /// What a text may be asked to be by the keyword `format`, which asserts here, and does not only annotate.
 public enum ValueFormat: String, CaseIterable, Sendable {
-    /// What ``RGBColor`` reads: `#RRGGBB`, `RRGGBB` or `#RGB`.
+    /// What `RGBColor` reads: `#RRGGBB`, `RRGGBB` or `#RGB`.
     case color
     /// A URI with a scheme by RFC 3986, not a relative reference.
     case uri
-    /// A version by Semantic Versioning 2.0.0, as ``SemanticVersion`` reads it.
+    /// A version by Semantic Versioning 2.0.0, as `SemanticVersion` reads it.
     case semver
     /// A moment by RFC 3339, such as `2026-11-23T08:30:00Z`; a leap second only where one can be.
     case dateTime = "date-time"

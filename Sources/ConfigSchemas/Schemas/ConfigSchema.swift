@@ -17,7 +17,7 @@ public import ConfigModel
 /// does not have: `format` asserts.
 ///
 /// Numbers count as what they are written as: `1.0` is an integer, and 0.3 is a multiple of 0.1. Lengths are counted in
-/// Unicode scalars. Values are compared as ``EntryValue`` compares them. Patterns are those of ``TextPattern``.
+/// Unicode scalars. Values are compared as `EntryValue` compares them. Patterns are those of `TextPattern`.
 public struct ConfigSchema: Sendable {
     /// The schema as it was read: an object, or `true` or `false`.
     public let value: EntryValue
@@ -35,7 +35,9 @@ public struct ConfigSchema: Sendable {
 
     /// Reads a schema from JSON.
     ///
-    /// - Parameter source: its name in the error, such as that of a file.
+    /// - Parameters:
+    ///   - json: the bytes of the schema.
+    ///   - source: its name in the error, such as that of a file.
     /// - Throws: ``SchemaError`` with all the mistakes: what is no JSON or no schema, unknown keywords, references that
     ///   lead nowhere or in a circle, more than 65,535 bytes or 32 levels, patterns of more than 50,000 steps together.
     public init(json: [UInt8], source: String? = nil) throws(SchemaError) {

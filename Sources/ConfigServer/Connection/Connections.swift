@@ -95,7 +95,7 @@ final class Connections: Sendable {
 
     /// Ends the streams that their tokens do not allow any more, and returns their number.
     private func endForbiddenStreams() async -> Int {
-        guard let mayRead = services.policy.tokens?.readingRule else { return 0 }
+        guard let mayRead = services.policy.tokens?.readingRule(at: services.policy.now()) else { return 0 }
         var count = 0
         for loop in loops.values {
             let ended = loop.eventLoop.submit {

@@ -28,8 +28,8 @@ enum ImmediateTarget {
             guard resource.elementsEqual("ofrep/v1/events".utf8) else { return nil }
             self = .events(StreamTopic(namespace: namespace, form: .flags))
         } else if resource.elementsEqual("config".utf8) {
-            // With schemas it is for those who edit, and no request that has to be quick.
-            if target.query?.contains("schemas") == true { return nil }
+            // Anything else is for those who edit, and no request that has to be quick.
+            guard target.asksForChangesAtMost else { return nil }
             self = .config(namespace: namespace, target)
         } else if resource.elementsEqual("events".utf8) {
             self = .events(StreamTopic(namespace: namespace, form: .changes))

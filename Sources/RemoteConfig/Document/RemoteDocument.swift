@@ -71,7 +71,11 @@ public final class RemoteDocument<Value: Codable & Sendable>: Sendable {
 
     /// Creates a document with a default from a file.
     ///
-    /// - Parameter bundledDefault: the file, as a bundle names it; `nil` is what a bundle says when it has no such file.
+    /// - Parameters:
+    ///   - bundledDefault: the file, as a bundle names it; `nil` is what a bundle says when it has no such file.
+    ///   - local: keeps what came from the source.
+    ///   - remote: asks the source.
+    ///   - logger: logs what could not be kept, and what was kept and cannot be read; `nil` for nothing.
     /// - Throws: `notFound` or `unreadable` if the default is not there, `tooLarge` if it has more than 8 MiB, `typeMismatch`
     ///   if it cannot be read as the type.
     ///   It is looked at even if something else is to be shown, since a program without its default is not whole.

@@ -16,7 +16,7 @@ internal import Synchronization
 ///
 /// The first layer is the topmost, as the first provider of a `ConfigReader` is. A key is there if any layer has it, so
 /// that a layer can replace a value of those below but not take it away. Each entry keeps the name of its layer
-/// (``EntrySnapshot/Entry/source``) and its place there.
+/// (`EntrySnapshot.Entry.source`) and its place there.
 ///
 /// Each layer is followed as if it were alone: a file is watched, a document is polled, a server streams. What happens
 /// in several layers at once is one change. Nothing waits for a slow layer: what the others hold counts meanwhile. A

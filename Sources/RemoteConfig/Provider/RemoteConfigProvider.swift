@@ -27,14 +27,18 @@ public struct RemoteConfigProvider: Sendable {
 
     /// Creates a provider of what a service keeps, which its owner runs; `fetch…` reads the source first.
     ///
-    /// - Parameter secrets: the keys whose values are not to be logged.
+    /// - Parameters:
+    ///   - service: what follows the source.
+    ///   - secrets: the keys whose values are not to be logged.
     public init(service: SyncService, secrets: SecretKeys = .none) {
         self.init(service.state, service, secrets)
     }
 
     /// Creates a provider of a state; `fetch…` takes what is there.
     ///
-    /// - Parameter secrets: the keys whose values are not to be logged.
+    /// - Parameters:
+    ///   - state: the state that is provided.
+    ///   - secrets: the keys whose values are not to be logged.
     public init(state: ConfigState, secrets: SecretKeys = .none) {
         self.init(state, nil, secrets)
     }

@@ -19,7 +19,7 @@ public protocol ConfigSource: Sendable {
     ///
     /// - Parameter known: what is known already. A source may answer ``SourceReading/Content/unchanged`` or with changes
     ///   alone, or pass over it and answer with everything.
-    /// - Throws: ``ConfigError``. Its code says how things stand: `unreachable`, `unavailable` and `notFound` are waited
+    /// - Throws: `ConfigError`. Its code says how things stand: `unreachable`, `unavailable` and `notFound` are waited
     ///   for, `unauthorized` and `forbidden` are tried again with longer pauses, all else is a fault in what the source
     ///   says. Its `retryAfter` and `freshFor` are respected.
     func read(after known: SourcePosition) async throws(ConfigError) -> SourceReading

@@ -45,7 +45,7 @@ public struct DocumentSource: ConfigSource {
 
     /// Asks for the document, or for whether it has changed since the state that is known.
     ///
-    /// - Throws: what the transport, the status, or ``ConfigDocument`` says. `badResponse` if HTML is there instead.
+    /// - Throws: what the transport, the status, or `ConfigDocument` says. `badResponse` if HTML is there instead.
     public func read(after known: SourcePosition) async throws(ConfigError) -> SourceReading {
         do throws(ConfigError) {
             let response = try await requests.response(if: conditions(after: known.validators))

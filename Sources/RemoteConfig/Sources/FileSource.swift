@@ -35,7 +35,7 @@ public struct FileSource: ConfigSource {
 
     /// Reads the file whole, whatever is known.
     ///
-    /// - Throws: `notFound`, `unreadable`, `tooLarge`, or what ``ConfigDocument`` finds wrong with its content.
+    /// - Throws: `notFound`, `unreadable`, `tooLarge`, or what `ConfigDocument` finds wrong with its content.
     public func read(after known: SourcePosition) async throws(ConfigError) -> SourceReading {
         do throws(ConfigError) {
             let content = try content()

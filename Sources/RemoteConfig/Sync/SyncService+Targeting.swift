@@ -6,7 +6,7 @@ extension SyncService {
     /// Who the program is used by: what the rules of the configuration decide by.
     ///
     /// It never leaves the program: rules come with the state, and are evaluated here. The standard attributes are filled in;
-    /// see ``EvaluationContext/withStandardAttributes(programVersion:)``.
+    /// see `EvaluationContext.withStandardAttributes(programVersion:)`.
     public var context: EvaluationContext? { evaluator.context }
 
     /// Sets who the program is used by: when a user signs in, or chooses another language. Values and listeners follow at

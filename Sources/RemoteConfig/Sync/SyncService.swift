@@ -106,7 +106,7 @@ public actor SyncService: Service {
     private var timer: Subscription?
     private var alarm: Duration?
 
-    /// Where this actor runs; see ``QueueExecutor``.
+    /// Where this actor runs: on a queue of its own, not on the shared thread pool.
     public nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
 
     /// Creates a service that does nothing but load its first state until it is run or asked to refresh.

@@ -60,8 +60,10 @@ public final class ColorMatcher: Sendable {
 
     /// Creates a matcher.
     ///
-    /// - Parameter palette: The terminal's real palette, if it was asked for, in place of the standard one of `depth`.
-    ///   An empty one is ignored, and so is any with ``ColorDepth/direct``.
+    /// - Parameters:
+    ///   - depth: the colours that the terminal can show.
+    ///   - palette: the terminal's real palette, if it was asked for, in place of the standard one of `depth`. An empty one is
+    ///     ignored, and so is any with ``ColorDepth/direct``.
     public init(depth: ColorDepth, palette: Palette? = nil) {
         self.depth = depth
         let known = palette?.withoutTwins
@@ -99,7 +101,9 @@ extension ColorMatcher {
     /// Of the mixtures of ``text(on:)`` with the background that the terminal can show (ΔE00 at most 12) it is the one
     /// with the least contrast that is still enough. If even the undimmed text has less, that is the answer.
     ///
-    /// - Parameter minimumContrast: The least contrast ratio of WCAG 2.2 allowed, 1–21.
+    /// - Parameters:
+    ///   - background: the colour that is shown behind the text.
+    ///   - minimumContrast: the least contrast ratio of WCAG 2.2 allowed, 1–21.
     public func dimmedText(on background: ShownColor, minimumContrast: Double = 4.5) -> ShownColor {
         let number = Int(background.rgb.rgb24)
         let known = recentDimmed.withLock { $0.value(for: number) }

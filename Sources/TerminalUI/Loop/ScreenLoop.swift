@@ -84,6 +84,8 @@ public final class ScreenLoop<Model: ScreenModel> {
     /// Prepares a loop over a terminal that has been started.
     ///
     /// - Parameters:
+    ///   - model: what is shown at first.
+    ///   - driver: the terminal.
     ///   - read: reads what ``invalidate()`` says has changed.
     ///   - perform: carries out an effect; it may post messages to the loop, or end it.
     public init(

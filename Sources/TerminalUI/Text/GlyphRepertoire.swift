@@ -26,7 +26,7 @@ public enum GlyphRepertoire: Hashable, Sendable {
 
     /// The cluster as it can be drawn.
     ///
-    /// A sequence that the terminal shows as one is not degraded, but written whole; see ``ClusterKinds``.
+    /// A sequence that the terminal shows as one is not degraded, but written whole.
     ///
     /// In UTF-8 the result is made of cells that ncurses can hold, each one spacing character and at most four
     /// marks, and holds nothing whose width depends on the terminal: sequences become their simplest relative.

@@ -99,7 +99,7 @@ extension Grid {
 
     /// Writes a text to the right of a place.
     ///
-    /// Control characters and the like are replaced (see ``Swift/String/sanitized()``). What lies left or right of the
+    /// Control characters and the like are replaced (see `String.sanitized()`). What lies left or right of the
     /// grid, and a wide glyph that would be cut in half by its edge, is left out.
     public mutating func write(_ text: String, at point: Point, style: Style) {
         guard (0..<size.rows).contains(point.row), point.column < size.columns else { return }
@@ -187,7 +187,9 @@ extension Grid {
 extension Grid {
     /// Makes cells of one row lead to a URL, in terminals that can follow links.
     ///
-    /// - Parameter url: an absolute URL of printable ASCII, as every valid URL is; any other is left out.
+    /// - Parameters:
+    ///   - cells: the cells, all in one row.
+    ///   - url: an absolute URL of printable ASCII, as every valid URL is; any other is left out.
     public mutating func link(_ cells: Rect, to url: String) {
         // Nothing in the URL may end the link's sequence early.
         let isSafe = url.utf8.count <= 2000 && url.utf8.allSatisfy { (0x21...0x7E).contains($0) }

@@ -178,6 +178,10 @@ final class DyingDisk: Disk {
         try step { () throws(FileError) in try base.read(path, from: offset, atMost: count) }
     }
 
+    func giveAccess(to path: String, like other: FileState) throws(FileError) {
+        try step { () throws(FileError) in try base.giveAccess(to: path, like: other) }
+    }
+
     func create(_ path: String) throws(FileError) {
         try step { () throws(FileError) in try base.create(path) }
     }

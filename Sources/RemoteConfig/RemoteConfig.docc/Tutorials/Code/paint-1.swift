@@ -1,0 +1,3 @@
+import RemoteConfig
+
+let service = SyncService(source: FileSource(path: "config.json"))

@@ -1,0 +1,11 @@
+import RemoteConfig
+
+let service = SyncService(source: FileSource(path: "config.json"))
+let following = Task { await service.run() }
+_ = try await service.firstState(timeout: .seconds(2))
+
+for await current in service.state.updates() {
+    for (key, entry) in current.snapshot.entries {
+        print(key, entry.value)
+    }
+}

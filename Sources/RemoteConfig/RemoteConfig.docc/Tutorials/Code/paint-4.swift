@@ -1,0 +1,12 @@
+import ConfigModel
+import RemoteConfig
+
+let service = SyncService(source: FileSource(path: "config.json"))
+let following = Task { await service.run() }
+_ = try await service.firstState(timeout: .seconds(2))
+
+for await current in service.state.updates() {
+    let color = try current.snapshot.value(forKey: "app.background.color", as: RGBColor.self)
+    let text = try current.snapshot.value(forKey: "app.fun_button.text", as: String.self)
+    print(color ?? RGBColor(rgb24: 0), text ?? "Dogs are awesome!")
+}
