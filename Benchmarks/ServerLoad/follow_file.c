@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // The least that a program can do that follows a file: inotify, and one write for each change.
 
 #include "ServerLoad.h"

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // ServerLoad: what wrk does not measure. It is in C so that it costs little beside the servers that it measures.
 
 #include "ServerLoad.h"

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import FuzzKit
 
 /// Fuzzes what programs read that use Livery: configurations, a server's answers, the user's files, the terminal.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// The bytes of an input, of which the first decide how the others are used.
 package struct FuzzInput {
     /// What has not been taken.

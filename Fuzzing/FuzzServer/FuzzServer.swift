@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import FuzzKit
 
 /// Fuzzes what a server reads: requests, forms, targets, its file of tokens.

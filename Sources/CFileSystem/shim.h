@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // statfs(2), which the module Glibc leaves out.
 #pragma once
 

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // ncursesw as Swift can use it: globals, macros and variadic functions of curses, which Swift cannot import or may not
 // touch.
 #pragma once

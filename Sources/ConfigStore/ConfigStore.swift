@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 public import ConfigModel
 
 /// Where a server keeps its configuration: what a database has to do for Livery, and no more.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 internal import Foundation
 
 /// A host and a port, as in `127.0.0.1:3000` and `[::1]:3000`.

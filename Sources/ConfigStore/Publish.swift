@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 public import ConfigModel
 
 /// A request to change a namespace: all of it, as one revision, or nothing.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// Why a store failed.
 public struct StoreError: Error, Sendable {
     /// The kinds of error, by their stable names in logs.

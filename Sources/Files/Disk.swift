@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 package import SystemPackage
 
 /// What a program does to the file system to keep its files, one step a function, so that a test can end the world after

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 internal import SystemPackage
 
 /// A path from the root, in text only: it may lead through symbolic links or nowhere.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 package import ConfigModel
 
 /// An event of a stream (HTML Living Standard, section 9.2).

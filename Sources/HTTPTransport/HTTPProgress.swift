@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 internal import ConfigModel
 
 /// How far an exchange is, as a value: what has arrived, what the limits say about it, and how it ended.

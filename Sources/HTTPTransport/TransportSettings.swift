@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// How a transport connects, and what it shows and demands beside what a request says. The values have been checked.
 package struct TransportSettings: Sendable {
     /// PEM in a file, which is read for each connection, or in memory.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import ArgumentParser
 import ConfigModel
 import ConfigStore
@@ -57,6 +59,9 @@ struct LiveryServerCommand: ParsableCommand {
               TERM, INT   finish what is under way, end the streams, exit; at once on
                           a second signal
               HUP         reload the token file and the certificate
+
+            LIMITS
+            \(LimitsText.lines)
             """,
         version: SemanticVersion.livery.description,
         subcommands: [Serve.self, TokenCommand.self, Backup.self, Restore.self],

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 internal import Synchronization
 
 /// Notifies its listeners that something may have changed; they read for themselves what it is now.

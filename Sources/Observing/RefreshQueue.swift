@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 internal import Synchronization
 
 /// Refreshes what has an id, each once however often it was added meanwhile, and one at a time.

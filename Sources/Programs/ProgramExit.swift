@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// How a program ends, for scripts: the numbers of `sysexits.h`, and 1 for the answer "no".
 ///
 /// Every command of `livery` ends with one of these. `livery-server` uses ``done``, ``negative`` if it cannot start or

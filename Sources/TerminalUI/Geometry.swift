@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// An extent in character cells.
 public struct Size: Hashable, Sendable {
     /// The width in columns.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// Why a text is no regular expression that can be matched, and where.
 ///
 /// ```

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// Goes through a text once, with all the ways through a program at the same time.
 ///
 /// Each scalar of the text costs at most one visit of each step, whatever the pattern and the text are (Ken Thompson,

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// Reads a regular expression by the grammar of ECMA-262 with the flag `u`.
 struct PatternParser {
     let scalars: [Unicode.Scalar]

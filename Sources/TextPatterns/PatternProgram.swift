@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// A regular expression as the steps of Thompson's construction: a text matches if some way through the steps accepts it.
 struct PatternProgram {
     enum Step {

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// A set of Unicode scalars: ranges, and general categories of Unicode.
 struct ScalarSet {
     /// Sorted and apart from each other once the set is `finished`.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// A regular expression that is searched in a text in time linear in its length.
 ///
 /// It is a pattern of ECMA-262 with the flag `u`, as JSON Schema wants it: unanchored, case-sensitive, by Unicode

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import Foundation
 import Testing
 
@@ -66,6 +68,23 @@ struct ArchitectureTests {
         let users = program.filter { imports[$0, default: []].contains("Foundation") }
         // On macOS, where it is part of the system, the whole of it is all that there is.
         #expect(users == ["Essentials"])
+    }
+
+    @Test
+    func everySourceNamesItsLicence() throws {
+        let project = Self.sources.deletingLastPathComponent()
+        var count = 0
+        for folder in ["Benchmarks", "Examples", "Fuzzing", "Sources", "Tests"] {
+            for path in try FileManager.default.subpathsOfDirectory(atPath: project.appending(path: folder).path)
+            where !path.contains(".build") && !path.contains(".docc/") && !path.hasSuffix("Package.swift") {
+                guard [".c", ".h", ".swift"].contains(where: path.hasSuffix) else { continue }
+                let file = project.appending(path: "\(folder)/\(path)")
+                let text = try String(contentsOf: file, encoding: .utf8)
+                #expect(text.hasPrefix(SourceText.licence), "\(folder)/\(path)")
+                count += 1
+            }
+        }
+        #expect(count > 1000)
     }
 
     @Test

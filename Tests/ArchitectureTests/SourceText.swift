@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// The text of a Swift file, as far as its names go.
 struct SourceText {
     /// The types that it declares at the top level.
@@ -6,11 +8,14 @@ struct SourceText {
     let mentioned: Set<String>
     /// The modules that it imports, on any platform.
     let imported: Set<String>
-    /// How many lines it has.
+    /// How many lines it has below its licence.
     let lineCount: Int
 
+    /// How every source begins.
+    static let licence = "// SPDX-License-Identifier: Apache-2.0\n\n"
+
     init(_ text: String) {
-        let bytes = Array(text.utf8)
+        let bytes = Array(text.trimmingPrefix(Self.licence).utf8)
         let lines = Self.codeOf(bytes).split(separator: UInt8(ascii: "\n")).map(Self.words)
         declared = Set(lines.compactMap(Self.declaredType))
         mentioned = Set(lines.joined().filter { $0.first?.isUppercase == true })

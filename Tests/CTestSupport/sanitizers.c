@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // What each program that is built with a sanitizer is to do, whatever environment a test gives it.
 #if defined(__has_feature)
 

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import Observing
 import RemoteConfigTesting
 import TestSupport

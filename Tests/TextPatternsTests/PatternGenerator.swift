@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import TestSupport
 
 /// Makes patterns and texts of a small alphabet, so that they often match, and with repeats in repeats.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 @testable import TextPatterns
 
 /// What a regular expression means, by the definition: which places in a text it leads to from a place. Takes its time.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import TestSupport
 
 /// How often programs wake up when nothing happens, and what they use meanwhile.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import TestSupport
 
 /// What htop and btop send each time they refresh, for a sense of proportion.

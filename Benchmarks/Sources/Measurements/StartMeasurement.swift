@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import TestSupport
 
 /// How long it takes from starting the program to the end of its first complete frame.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// Figures of the same kind, in order of size.
 struct Distribution {
     private let sorted: [Double]

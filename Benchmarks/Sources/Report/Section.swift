@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// The results of one measurement: a heading, and tables with what there is to say about them.
 struct Section: CustomStringConvertible {
     let title: String

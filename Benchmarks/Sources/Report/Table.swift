@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// A Markdown table: the first column is text, the others are numbers.
 struct Table: CustomStringConvertible {
     let columns: [String]

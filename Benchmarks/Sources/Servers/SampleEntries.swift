@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// The same keys and values for all servers: the demo's three, or as many as wanted.
 struct SampleEntries {
     let pairs: [(key: String, value: String)]

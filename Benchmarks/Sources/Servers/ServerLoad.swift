@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import TestSupport
 
 /// The results of the program `ServerLoad`, which measures what wrk does not: numbers by name.

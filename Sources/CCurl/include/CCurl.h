@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // libcurl, found when it is first needed: loading it and the thirty libraries that it needs takes as long as all else
 // that happens before the first frame, and a program that follows a file never needs it.
 #ifndef CCURL_H

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Restores a terminal to its former state, even from inside a signal handler.
 //
 // Everything that a handler does here is async-signal-safe (see signal-safety(7)): write, tcsetattr, pread, sigaction,

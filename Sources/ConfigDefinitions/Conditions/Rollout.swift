@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 public import Observing
 
 /// A share of all ids, always the same ids: a feature that 10 % of the users have.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // The limits that most definitions have, by themselves; see ``ValueLimit`` for elements of arrays and values that may be nil.
 
 extension ConfigDefinition where Value: LimitedNumber {

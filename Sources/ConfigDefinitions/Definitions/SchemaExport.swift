@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 internal import ConfigModel
 
 /// What definitions expect of a remote configuration, as one document of JSON Schemas.

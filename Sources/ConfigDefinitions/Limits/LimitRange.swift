@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// A range with a lowest value, a highest value, or both: `0...1`, `1...` and `...80`, as limits are written.
 public protocol LimitRange<Bound> {
     /// The type of the values.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 public import ConfigModel
 
 /// A value as JSON has it, with `null` and nesting: the form in which values are stored and edited.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 internal import ConfigModel
 
 /// What the values of a type look like in a remote configuration, as JSON Schema.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 public import Observing
 
 /// A value that may be changed while the program runs, on the screen of tweaks.

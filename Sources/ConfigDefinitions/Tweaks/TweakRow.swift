@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// A row of the screen of tweaks.
 public enum TweakRow: Sendable, Identifiable {
     /// A value to edit.

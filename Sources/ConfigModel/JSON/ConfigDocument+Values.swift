@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 extension ConfigDocument {
     /// Creates a document from values, such as a program's defaults.
     ///

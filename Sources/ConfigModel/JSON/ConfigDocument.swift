@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// A configuration as one JSON document: an object whose nesting is flattened to dotted keys.
 ///
 /// ```json

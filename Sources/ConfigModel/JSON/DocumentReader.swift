@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// Reads the object that a document is, and the objects in it.
 struct DocumentReader {
     private(set) var entries = KeyedValues<ConfigDocument.Entry>()

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// The form of a document that holds any values: `{"livery": 1, "entries": {"app.menu": {"title": "Home"}}}`, with schemas
 /// and rules beside them or alone: `{"livery": 1, "schemas": {"app.menu": {"type": "object"}}}`.
 ///

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 extension JSONScanner {
     /// Reads a whole text that is one object, of at most so many bytes. The transport bounds what a client receives.
     package static func object(

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 extension JSONScanner {
     mutating func string() throws(ConfigError) -> String {
         // No text is longer.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 extension JSONScanner {
     /// Reads a configuration value: any value of JSON but `null`.
     ///

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// Reads the tokens of RFC 8259 from UTF-8 and knows its place in the text.
 /// Foundation's decoder reports neither the place of an error nor a duplicate key, and turns `1` into `true` on request.
 package struct JSONScanner {

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// Writes JSON, byte by byte into one buffer: `JSONWriter.object { $0.member("revision") { $0.number(42) } }`.
 package struct JSONWriter {
     package private(set) var bytes: [UInt8] = []

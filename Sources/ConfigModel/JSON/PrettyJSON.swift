@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// Indents JSON for people: two spaces per level, one member or element per line.
 package enum PrettyJSON {
     /// - Parameter json: valid JSON without white space between its tokens, as ``JSONWriter`` writes it.

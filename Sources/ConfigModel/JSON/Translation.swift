@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// A document of another format, rewritten as JSON in which each token has a line of its own, so that the place of the
 /// token in the original is found by its line.
 package struct Translation {

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// The state of a namespace on a server.
 public struct ServerSnapshot: Hashable, Sendable {
     /// The position in the store's history.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// A checksum over the live entries of a namespace, which does not depend on their order.
 ///
 /// It is the sum modulo 2^64 of the first eight bytes, big-endian, of SHA-256(key, 0x00, value as RFC 8785 JSON), so

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// A position in the history of a store: how far a client has read.
 ///
 /// Two cursors can be compared only if they are of one epoch.

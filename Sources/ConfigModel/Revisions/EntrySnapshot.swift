@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// The whole configuration at one moment, immutable.
 public struct EntrySnapshot: Hashable, Sendable {
     /// A value, its origin and the time of its last change.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 extension SHA256 {
     /// The code by which who knows a key can tell that a message is from another who knows it: HMAC-SHA256 (RFC 2104), 32 bytes.
     ///

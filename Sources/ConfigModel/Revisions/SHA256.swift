@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// SHA-256 by FIPS 180-4, for ``ConfigDigest``, the checksums of the client's cache and the server's tokens.
 /// The available library takes a minute to compile, which every app that uses Livery would pay.
 package struct SHA256 {

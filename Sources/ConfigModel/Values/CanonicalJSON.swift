@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 extension EntryValue {
     /// The value as canonical JSON by RFC 8785: one spelling for each value.
     ///

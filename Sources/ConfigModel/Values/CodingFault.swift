@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// What a decoder or an encoder finds wrong with a value, and where in it.
 ///
 /// ```

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// What went wrong with a configuration, where, and what to do about it.
 ///
 /// The ``description`` is one line that a person can act on:

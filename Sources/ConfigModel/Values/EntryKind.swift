@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// What an entry of a namespace is: the value of a key, or what stands beside the values.
 ///
 /// Stores, clients and the digest hold all of them alike, by keys that no two of them share: a value by its own key, a schema

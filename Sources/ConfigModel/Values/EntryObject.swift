@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// Values by name: an object of JSON.
 ///
 /// The members stand in the order of RFC 8785: by the UTF-16 code units of their names, each name once. Names are compared

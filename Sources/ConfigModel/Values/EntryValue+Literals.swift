@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Values as a program writes them: `["title": "Hi", "limit": 3, "tags": ["new", "hot"], "note": .null]`.
 
 extension EntryValue: ExpressibleByStringInterpolation {

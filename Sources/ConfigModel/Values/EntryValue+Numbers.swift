@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Numbers of all widths, each with its range. None is rounded but `Float`, which has fewer digits than any number of JSON.
 
 extension EntryValueConvertible where Self: FixedWidthInteger {

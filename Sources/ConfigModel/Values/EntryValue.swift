@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// A configuration value: any value of JSON.
 ///
 /// The value of a key is never ``null`` itself; in arrays and objects it may be.

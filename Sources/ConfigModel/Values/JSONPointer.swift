@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// A place in a value, a schema or a rule by RFC 6901.
 ///
 /// It shares its beginning with the places around it, so that it costs nothing to keep; the text is made when asked for.

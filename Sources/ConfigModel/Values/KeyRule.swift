@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// The rule for configuration keys.
 public enum KeyRule {
     /// The most characters a key may have: 128.
@@ -61,6 +63,17 @@ public enum NamespaceRule {
     package static func reservation(of name: String) -> String? {
         name == "openapi" ? "'openapi' is reserved: /openapi.json describes the server; choose another name" : nil
     }
+}
+
+/// What keys, values and namespaces may be, as the help of the programs says it.
+package enum LimitsText {
+    /// A line for each, after two spaces; of at most 79 columns.
+    package static let lines = """
+          key        1 to \(KeyRule.maximumLength) characters: A–Z a–z 0–9 _ and -, joined by dots
+          value      at most \(EntryValue.maximumBytes) bytes of canonical JSON (RFC 8785), and
+                     \(EntryValue.maximumDepth) levels deep
+          namespace  1 to \(NamespaceRule.maximumLength) characters: a–z 0–9 and -
+        """
 }
 
 extension UInt8 {

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// Values by key, in the order in which they were read.
 ///
 /// The keys, the values and the table that finds them are three arrays: they are written from one end to the other,

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// An opaque colour in sRGB with eight bits a channel.
 ///
 /// Three spellings are read, in ASCII hexadecimal digits of either case: `#RRGGBB`, `RRGGBB` and `#RGB`,

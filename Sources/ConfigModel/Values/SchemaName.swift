@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// The rule for what a schema is for: a key (`app.title`), the keys that begin alike (`app.colors.*`), or all keys (`*`).
 ///
 /// Of several schemas that are for a key, the longest name counts, and the key's own before any other.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// A moment in whole milliseconds since 1970-01-01T00:00:00Z.
 public struct Timestamp: Hashable, Sendable {
     /// Milliseconds since 1970-01-01T00:00:00Z, without leap seconds.

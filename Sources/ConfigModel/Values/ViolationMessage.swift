@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// What one value breaks of its schema, or one mistake in a schema or in a rule.
 public struct ViolationMessage: Hashable, Sendable {
     /// The key of the value; `nil` for a mistake in a schema or in a rule.

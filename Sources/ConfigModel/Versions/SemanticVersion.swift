@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// A version by Semantic Versioning 2.0.0, such as `1.4.0-rc.1+build.7`.
 ///
 /// Versions are ordered by precedence as section 11 of the standard has it. Build metadata does not count for the

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// What a configuration says about the version of the program that reads it.
 public enum VersionGate: Hashable, Sendable {
     /// The version will do.

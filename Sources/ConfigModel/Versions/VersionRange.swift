@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// A set of versions, written as npm writes it: `>=1.2.0 <2.0.0`, `^1.2`, `~1.2.3`, `1.x || 3.*`.
 ///
 /// | written | means |

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// What a Livery server answers to `GET /v1/{namespace}/config`.
 public enum ConfigAnswer: Hashable, Sendable {
     /// The whole state, marked as a reset if the client requested changes that the server no longer has.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// An entry as `GET /v1/{namespace}/entries` lists it, or a schema or a rule as `…/schemas` and `…/rules` do.
 public struct EntryMessage: Hashable, Sendable {
     /// What it is.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// An error of a server, by RFC 9457: `application/problem+json`.
 public struct ProblemDetails: Error, Hashable, Sendable {
     /// The kind of problem, a URI such as `urn:livery:problem:stale-revision`.

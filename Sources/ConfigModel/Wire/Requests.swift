@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// The body of `PATCH /v1/{namespace}/entries`: all of it becomes one revision, or nothing of it.
 public struct PublishRequest: Hashable, Sendable {
     /// The new values by key.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// The answer to `GET /v1`: what a server is and has.
 public struct ServerInfo: Hashable, Sendable {
     /// A namespace of the server.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// The members of a server's answers and events, as a client reads them: a name means the same in all of them.
 struct WireFields {
     var epoch: Epoch?

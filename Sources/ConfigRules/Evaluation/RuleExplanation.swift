@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// How a rule came to what it gives.
 public struct RuleExplanation: Hashable, Sendable {
     /// What the rule gives.

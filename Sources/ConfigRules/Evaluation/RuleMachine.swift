@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import ConfigModel
 
 /// Evaluates the targeting of a rule, by JsonLogic as flagd has it. Odd input gives null or false, never an error.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// How many steps several evaluations may take together, so that nobody keeps a server busy with one request.
 package struct StepBudget: Sendable {
     private var left: Int

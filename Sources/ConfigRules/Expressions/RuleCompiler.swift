@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import ConfigModel
 
 /// Reads the targeting of a rule into a program, and collects what is wrong with it.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 internal import ConfigModel
 
 /// Why something is no rule: all its mistakes at once.

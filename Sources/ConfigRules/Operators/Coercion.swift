@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import ConfigModel
 
 // What JsonLogic takes values for, as JavaScript does where flagd's evaluator does.

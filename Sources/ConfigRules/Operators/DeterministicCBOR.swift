@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import ConfigModel
 
 /// Values as CBOR by the core deterministic encoding (RFC 8949, section 4.2.1), for what has to be the same everywhere.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// MurmurHash3 by Austin Appleby (public domain), the variant x86 of 32 bits.
 enum MurmurHash3 {
     /// The hash of bytes with the seed 0.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 public import ConfigModel
 
 /// Who gets which value of a key, as flagd's feature flags say it, ready to evaluate.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 public import ConfigModel
 
 /// The schemas that the values of a namespace's keys have to keep. As a document:

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import ConfigModel
 
 /// The dates and times of RFC 3339, section 5.6.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import ConfigModel
 
 /// What a text may be asked to be by the keyword `format`, which asserts here, and does not only annotate.

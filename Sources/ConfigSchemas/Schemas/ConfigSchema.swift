@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 public import ConfigModel
 
 /// A JSON Schema of the dialect 2020-12, ready to check values by.

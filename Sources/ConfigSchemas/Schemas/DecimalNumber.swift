@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import ConfigModel
 
 /// A number as the decimal that it is written as, `magnitude` × 10^`exponent`, without its sign.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 public import ConfigModel
 
 /// Why something is no schema that values can be checked by: all its mistakes at once.

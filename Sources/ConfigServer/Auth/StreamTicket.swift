@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 internal import ConfigModel
 
 /// A right to open the stream of one namespace, in the stream's address: a browser's `EventSource` sends no fields.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// Which event loops write events to their streams, and which wait for their turn.
 ///
 /// All at once would keep every processor busy for as long as there are streams: those who read, commit and answer meanwhile

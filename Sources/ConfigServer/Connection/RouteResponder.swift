@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 internal import NIOCore
 
 /// What answers the requests that memory does not answer.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 internal import NIOHTTP1
 
 /// The fields of a request's head about its host, its origin and its framing, read in one pass.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 package struct ServerLimits: Hashable, Sendable {
     /// The most bytes of a request's body: 8 MiB, the same as for a document.
     package var bodyBytes = 8 * 1024 * 1024

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// How long a batch of publishes is gathered.
 ///
 /// Writers who wait for their answers come in two groups if a commit begins as soon as the last one has ended: while one group

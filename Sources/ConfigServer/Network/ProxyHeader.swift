@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 internal import NIOCore
 
 /// The header of the PROXY protocol at the beginning of a proxy's connection, in text (version 1) or binary (version 2), by

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 internal import NIOHTTP1
 
 /// One operation of the interface. Its pattern, the check of access, the list of allowed methods and the OpenAPI description

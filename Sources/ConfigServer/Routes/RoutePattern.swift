@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 internal import NIOHTTP1
 
 /// The path of a route as requests are matched against it.

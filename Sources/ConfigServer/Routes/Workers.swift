@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 internal import NIOCore
 
 /// Does long work away from the event loops and from the threads that tasks share; work of one kind does not wait for another.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 #if os(Linux)
     internal import Dispatch
     internal import Glibc

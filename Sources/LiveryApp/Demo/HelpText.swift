@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import TerminalUI
 
 /// What the keys and the mouse do on the open screen.

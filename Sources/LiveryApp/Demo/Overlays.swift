@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import TerminalUI
 
 /// A line of an overlay, which does what it names when it is clicked.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import ConfigModel
 
 /// How the columns of the inspector share its width. What does not fit goes, the time before the place, and the value

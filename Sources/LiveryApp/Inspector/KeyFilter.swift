@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import ConfigModel
 
 /// The keys that match a text by themselves or by their values, found a slice at a time.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import ConfigModel
 
 /// Which of the clients on a wall: from 1, and the same for as long as it is there.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import TerminalUI
 
 /// The places on a wall of screens: a grid that fills the room above the status line, with a line between neighbours.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 internal import ConfigModel
 
 /// What a cache file is made of: whole numbers little-endian, texts and lists after their length.

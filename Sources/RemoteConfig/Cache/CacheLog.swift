@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 internal import ConfigModel
 
 /// What the cache keeps of a source: the values, and how they stand to the source.

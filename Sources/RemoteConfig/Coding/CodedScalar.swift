@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 internal import ConfigModel
 
 /// A type whose values are one scalar of JSON, in a form that `Codable` leaves to its coders.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 internal import ConfigModel
 
 /// Reads a value as any `Decodable` type, and says what does not fit and where.

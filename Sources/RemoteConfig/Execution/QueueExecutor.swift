@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 package import Dispatch
 
 /// Runs jobs one after another on a thread that exists only while there are any.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 public import ConfigModel
 
 /// What a program carries with it, as the lowest layer of a ``LayeredSource``: it is there at once and never changes.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// Which keys hold secrets, by patterns.
 ///
 /// In a pattern, `*` stands for any characters, dots included, or for none, and everything else for itself; upper and

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 public import ConfigModel
 
 /// Gives the token for each request anew, so that credentials may change while a program runs.

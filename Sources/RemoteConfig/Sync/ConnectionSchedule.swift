@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 internal import ConfigModel
 
 /// When to read a source and when to open its stream, as a value: what happens goes in, what to do comes out.

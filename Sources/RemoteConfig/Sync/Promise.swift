@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 internal import Synchronization
 
 /// What comes of something, for the one task that waits for it. What is settled first counts, so that the event, a limit

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// Which keys the last states have changed, for those who look at some of the states only.
 ///
 /// What has changed is known to whoever makes a state. To find it out from two states takes a look at every key.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// When what was fetched is shown.
 ///
 /// It is shown whole: all of a revision, or nothing of it. Whatever is chosen, it is kept in the cache as soon as it is

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// How often a source is asked, and how long the pauses are when something is wrong.
 ///
 /// The defaults are right for most programs. A value beyond its limits counts as the nearest limit, so that a setting

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// How many colours a terminal can show at all, which is the raw value.
 public enum ColorDepth: Int, Hashable, Sendable, CaseIterable {
     /// Black and white, one of which is reverse video.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 internal import ConfigModel
 
 /// Finds the palette entry that looks most like a colour: by ΔE00, and the lowest index among equals.

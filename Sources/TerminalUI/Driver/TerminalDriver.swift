@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// A screen and its keyboard: the real one, or one in memory for tests.
 @MainActor
 public protocol TerminalDriver: AnyObject {

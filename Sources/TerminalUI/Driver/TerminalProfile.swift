@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 internal import ConfigModel
 
 /// What is known about a terminal before anything is sent to it, and how.

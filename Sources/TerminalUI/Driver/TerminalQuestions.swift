@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 internal import ConfigModel
 
 /// The queries that follow the first frame, and the terminal's answers so far. Every terminal answers the last query

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// Turns the bytes of a terminal into input events.
 ///
 /// A pure state machine: bytes may arrive in pieces of any size. One thing the bytes alone do not tell: whether an

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// What a person, or the terminal itself, sent to the program.
 public enum InputEvent: Hashable, Sendable {
     /// A key was pressed.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 internal import Dispatch
 
 /// A full-screen program as values: a model, its updates and its view.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// The kinds of emoji that are made of several characters. Terminals differ in which of them they show as one, in the two
 /// columns that each takes.
 package struct ClusterKinds: OptionSet, Hashable, Sendable {

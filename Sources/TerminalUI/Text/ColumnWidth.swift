@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Width is a matter of convention between a program and a terminal; these are this project's conventions, with
 // the data of the Unicode version named in `WidthTable`:
 //

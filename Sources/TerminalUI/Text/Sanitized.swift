@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 extension StringProtocol {
     /// The text without anything that could control a terminal, forge a line of a log or hide in what is shown.
     ///

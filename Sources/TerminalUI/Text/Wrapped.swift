@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 extension StringProtocol {
     /// The text cut to a number of columns, with an ellipsis where something is missing.
     ///

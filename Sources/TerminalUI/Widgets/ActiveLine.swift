@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 package import ConfigModel
 
 /// The role of a part of a line, from which its style follows.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// A frame: a grid of character cells, as a terminal shows it.
 ///
 /// A glyph of several columns takes its own cell and continuations to its right; the grid keeps them together, so

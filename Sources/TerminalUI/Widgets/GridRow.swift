@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// A row that something was drawn on; no cells stand for a row of blanks.
 ///
 /// A glyph of several columns takes its own cell and continuations to its right; the row keeps them together.

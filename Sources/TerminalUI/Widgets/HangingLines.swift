@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 extension ActiveLine {
     /// Narrower than this, a text is not read beside its term but below it.
     private static var leastTextColumns: Int { 16 }

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// Rows that are made when somebody looks at them, so that a list of any length costs what is seen of it.
 package struct LazyRows<Row>: RandomAccessCollection {
     package let startIndex = 0

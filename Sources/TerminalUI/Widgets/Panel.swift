@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// A frame around content: a title in its upper border, a scrollbar in the right one, and in the lower one hints that
 /// can be clicked.
 package struct Panel<Target: Hashable & Sendable>: Hashable, Sendable {

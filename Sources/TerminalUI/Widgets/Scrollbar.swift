@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// Which rows of a list are in sight, and what a scrollbar shows of that.
 package struct Scrollbar: Hashable, Sendable {
     /// How many rows the list has.

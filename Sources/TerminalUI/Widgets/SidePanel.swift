@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// Where a screen is that opens beside the main screen where both have room, else over it.
 package struct SidePanel: Hashable {
     /// The room of the main screen.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// Facts in one row: as many as fit, the most important ones first to be kept, always in the same order.
 public struct StatusBar: Hashable, Sendable {
     /// One fact.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// How a cell is drawn.
 public struct Style: Hashable, Sendable {
     /// Attributes beside the colours.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// One line of text with a cursor between its grapheme clusters.
 package struct TextField: Hashable, Sendable {
     /// The text, cluster by cluster.

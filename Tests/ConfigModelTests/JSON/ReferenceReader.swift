@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import ConfigModel
 
 /// Reads documents as the rules say it, without haste: scalar by scalar, each place counted from the beginning.

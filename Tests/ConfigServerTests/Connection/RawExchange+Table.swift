@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import ConfigStore
 
 // Bytes in, bytes out, connection state. The writes are on a key that exists, so each answer is 200.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// A request that the server has to refuse, byte by byte.
 struct HostileRequest: CustomStringConvertible {
     let description: String

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import TestSupport
 
 /// Makes up requests: each is framed as HTTP/1.1 wants it, so that others may follow on the connection, and whatever is

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import RemoteConfigTesting
 
 /// The clock of a service that stands still until the test moves it: what apps test with, as the service sees it.

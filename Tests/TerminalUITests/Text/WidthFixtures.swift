@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// Texts and the columns they take, by the rules at the head of `ColumnWidth.swift`.
 ///
 /// What cannot be seen or would be torn by an editor is written as escapes.

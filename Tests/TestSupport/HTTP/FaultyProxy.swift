@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// A proxy in front of a server on this machine that harms what passes: answers to `GET`, and streams of events one
 /// event at a time.
 ///

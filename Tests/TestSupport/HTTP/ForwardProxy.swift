@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import Foundation
 
 /// An HTTP proxy on this machine, through which every name leads to this machine: by `CONNECT` and by whole addresses.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// A request as it came.
 package struct ScriptedRequest: Hashable, Sendable {
     /// The method, such as `GET`.

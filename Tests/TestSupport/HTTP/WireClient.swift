@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// Asks a server on this machine one thing at a time, each on a connection of its own.
 ///
 /// It blocks, so use it on a thread of its own (``onDedicatedThread(_:)``).

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import Foundation
 
 /// A connection to an HTTP server on this machine whose every byte the test decides, good manners or not.

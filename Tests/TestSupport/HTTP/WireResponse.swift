@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// An answer of an HTTP server.
 package struct WireResponse: Sendable {
     /// The status.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 package import ConfigModel
 
 /// What was really published: the truth that clients are held against.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 package import ConfigModel
 
 /// A number that stands for the entries of a state within this process, kept up to date as they come and go.

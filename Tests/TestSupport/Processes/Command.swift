@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import Foundation
 
 /// A program with everything it needs to run, and nothing it would inherit by accident.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// How a program ended.
 package enum ExitStatus: Hashable, Sendable {
     /// It returned from `main` or called `exit` with this code, 0–255.

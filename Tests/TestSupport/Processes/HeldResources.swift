@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import Foundation
 
 /// What the kernel holds for this process at a moment, for tests that nothing is left behind.

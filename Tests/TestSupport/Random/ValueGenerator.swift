@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 package import ConfigModel
 
 /// Draws values that a document can hold, in the form that reading them gives.

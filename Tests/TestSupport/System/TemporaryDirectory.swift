@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 package import Foundation
 
 /// A fresh folder of its own under the system's temporary folder, removed with everything in it when no longer used.

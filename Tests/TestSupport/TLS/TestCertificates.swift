@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import Foundation
 
 /// Certificates of a test's own, made by openssl: an authority, two servers' and a client's that it has signed, and

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// A screen, or an end, that was waited for in vain: with all that helps to see why.
 package struct TerminalWaitError: Error, CustomStringConvertible {
     /// Why the wait was over.

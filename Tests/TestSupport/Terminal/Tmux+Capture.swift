@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 extension Tmux {
     /// What tmux says of the window besides its text.
     package struct State: Hashable, Sendable {

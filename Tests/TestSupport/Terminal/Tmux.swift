@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import Foundation
 
 /// A program in a real tmux, with a server of its own on a socket that nobody else uses.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// The character sets of ISO 2022 that a program has designated, and the one in use.
 struct Charsets: Equatable, Sendable {
     enum Charset: Equatable, Sendable {

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// A control sequence: `CSI`, perhaps a private marker, parameters, intermediates and a final byte.
 struct ControlSequence: Equatable, Sendable {
     /// One of `<=>?`, or `nil`.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// A string for the terminal itself, such as a title: introducer, text, terminator.
 struct ControlString: Equatable, Sendable {
     enum Kind: String, Sendable {

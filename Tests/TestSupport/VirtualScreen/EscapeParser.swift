@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// Cuts the bytes that a program sends to its terminal into characters and control sequences, in the form of
 /// ECMA-48 as terminals of today read it: UTF-8, no eight-bit controls.
 struct EscapeParser: Sendable {

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// How many columns a terminal gives to text, in which terminals differ.
 package struct GlyphWidths: Sendable {
     /// The columns of one Unicode scalar: 0 if it joins what stands before it, else 1 or 2.

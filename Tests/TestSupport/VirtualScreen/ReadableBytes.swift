@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 extension UInt8 {
     /// Two hexadecimal digits.
     var hexadecimal: String {

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// The cells of one screen, and edits that never leave half of a wide character behind.
 struct ScreenGrid: Equatable, Sendable {
     typealias Cell = VirtualScreen.Cell

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// Decodes UTF-8 byte by byte, strictly: no overlong forms, no surrogates, nothing beyond U+10FFFF.
 struct UTF8Decoder: Sendable {
     enum Result: Equatable {

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 extension VirtualScreen {
     /// A colour as a program asked for it, before any palette gives it a look.
     package enum Color: Hashable, Sendable {

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 extension VirtualScreen {
     /// What kind of terminal this is.
     package struct Configuration: Sendable {

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 extension VirtualScreen: CustomStringConvertible {
     /// The text in a frame, with what else matters below it, for the message of a failing test.
     package var description: String {

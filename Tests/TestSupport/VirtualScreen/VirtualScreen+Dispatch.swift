@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 extension VirtualScreen {
     mutating func handle(_ event: EscapeParser.Event) {
         switch event {

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 extension VirtualScreen {
     /// What erased cells become.
     var blank: Cell {

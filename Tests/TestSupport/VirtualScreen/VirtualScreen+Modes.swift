@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 extension VirtualScreen {
     /// Performs the sequences that set and reset modes, and returns whether this is one.
     mutating func performModeChange(_ sequence: ControlSequence) -> Bool {

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 extension VirtualScreen {
     /// Performs the sequences that move the cursor, and returns whether this is one.
     mutating func performMotion(_ sequence: ControlSequence) -> Bool {

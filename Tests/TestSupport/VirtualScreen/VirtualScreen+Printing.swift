@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 extension VirtualScreen {
     /// Shows a character at the cursor.
     mutating func show(_ scalar: Unicode.Scalar) {

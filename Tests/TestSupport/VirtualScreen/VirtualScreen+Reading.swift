@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 extension VirtualScreen {
     /// The cell at a place of the screen.
     package func cell(row: Int, column: Int) -> Cell {

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 extension VirtualScreen {
     /// Performs the sequences that ask for something, and those about the title; returns whether this is one.
     mutating func performReport(_ sequence: ControlSequence) -> Bool {

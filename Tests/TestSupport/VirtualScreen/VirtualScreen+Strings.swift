@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 extension VirtualScreen {
     /// Performs a string for the terminal: title, hyperlink, palette.
     mutating func perform(_ string: ControlString) {

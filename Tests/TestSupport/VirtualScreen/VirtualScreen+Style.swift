@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 extension VirtualScreen {
     /// Performs SGR, and returns whether this is it.
     mutating func performStyle(_ sequence: ControlSequence) -> Bool {

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// A terminal without a window: it takes the bytes that a program sends and keeps what a person would see.
 ///
 /// It follows xterm, and is strict: whatever it does not understand, and whatever a careful program would not send,

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// A condition that did not come true in time.
 package struct DeadlineExceeded: Error, Hashable, CustomStringConvertible {
     /// What was waited for.

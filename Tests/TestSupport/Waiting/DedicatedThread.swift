@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import Foundation
 
 /// Runs work that blocks on a thread of its own, so that it takes no thread from the cooperative pool.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 internal import Synchronization
 
 /// Waits until a condition holds, for 100 s at most, without holding a thread.

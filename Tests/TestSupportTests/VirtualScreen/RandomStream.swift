@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import TestSupport
 
 /// A stream of sequences such as a full-screen program sends, drawn at random, on which xterm and tmux agree.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import Testing
 
 /// What a program drew with ncurses 6.4 on a screen of 40×10, for one type of terminal.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import ArgumentParser
 import ConfigModel
 import Files
@@ -31,6 +33,9 @@ struct SetCommand: OperatorCommand {
               livery set app.theme @theme.json --type object
               livery set app.notice @notice.txt --create
               livery set app.ratio=0.5 --dry-run
+
+            LIMITS
+            \(LimitsText.lines)
 
             As JSON: {"namespace": …, "revision": …, "changes": [{"key": …, "old": …, "new": …}]}; old is null for a new \
             key, and changes is empty if the values were up to date.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import ConfigModel
 
 /// A colour of sRGB by hue, saturation and lightness, as CSS Color 4 defines them in section 7.
