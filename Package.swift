@@ -19,6 +19,14 @@ let packageOfProduct = [
     "Yams": "Yams",
 ]
 
+// Where Homebrew has ncurses, its own file says. Elsewhere it is where the compiler looks, and a file such as Debian's, with
+// macros in it, makes SwiftPM warn in every app.
+#if os(macOS)
+    let ncurses: String? = "ncursesw"
+#else
+    let ncurses: String? = nil
+#endif
+
 /// Targets and products by their names, separated by spaces.
 ///
 /// - Parameter trait: the trait without which they are left out: an app does without the server's by `traits: []`.
@@ -149,8 +157,8 @@ let package = Package(
         ),
         .systemLibrary(
             name: "CNCurses",
-            pkgConfig: "ncursesw",
-            // Once called libncursesw5-dev. SwiftPM skips the macros in Debian's file, and warns: the header sets its own.
+            pkgConfig: ncurses,
+            // Once called libncursesw5-dev.
             providers: [.apt(["libncurses-dev"]), .brew(["ncurses"])]
         ),
         .target(name: "CTerminalGuard"),

@@ -217,12 +217,18 @@ livery_version() {
         Sources/ConfigModel/Versions/SemanticVersion.swift
 }
 
-# strip_program FILE: removes what only debuggers and the next build read. What names a build by its folder goes as well.
+# strip_program FILE: removes what only debuggers and the next build read. What names a build by its folder goes as well, which
+# only the toolchain's own tool removes without making the relocations writable (GNU's drops PT_GNU_RELRO).
 strip_program() {
     case "$(uname)" in
         Darwin) strip "$1" ;;
         *)
-            strip --strip-all --remove-section=.comment --remove-section=.note --remove-section=.swift_modhash \
+            if ! command -v llvm-objcopy >/dev/null; then
+                say "The toolchain has no llvm-objcopy: $1 will differ from one of another folder."
+                strip --strip-all "$1"
+                return
+            fi
+            llvm-objcopy --strip-all --remove-section=.comment --remove-section=.note --remove-section=.swift_modhash \
                 --remove-section=.note.gnu.build-id "$1"
             ;;
     esac
