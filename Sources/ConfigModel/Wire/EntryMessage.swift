@@ -143,10 +143,13 @@ extension HistoryMessage {
 
     /// The answer as a body.
     public var json: [UInt8] {
-        JSONWriter.object(reservingBytes: 64 + records.count * 160) { object in
-            object.member("history", each: records) { record, json in json.object(record.writeMembers) }
-            object.member("next") { $0.optional(next) { $0.number($1) } }
-        }
+        JSONWriter.object(reservingBytes: 64 + records.count * 160, writeMembers)
+    }
+
+    /// Writes the members of the answer.
+    package func writeMembers(to object: inout JSONWriter) {
+        object.member("history", each: records) { record, json in json.object(record.writeMembers) }
+        object.member("next") { $0.optional(next) { $0.number($1) } }
     }
 }
 

@@ -24,8 +24,8 @@ struct HistoryCommand: OperatorCommand {
               livery history --schema 'app.colors.*'
               livery history --rule app.background.color
 
-            As JSON: {"history": [{"revision": …, "key": …, "value": …, "author": …, "message": …, "updated_at": …}], \
-            "next": …}; value is null where the key was removed, and next is the --before of the next page, or null. A \
+            As JSON: {"namespace": …, "history": [{"revision": …, "key": …, "value": …, "author": …, "message": …, \
+            "updated_at": …}], "next": …}; value is null where the key was removed, and next is the --before of the next page, or null. A \
             schema or a rule has "kind": "schema" or "rule", what it is for as its key, and itself as the value.
             """
     )
@@ -64,7 +64,7 @@ struct HistoryCommand: OperatorCommand {
     func run(in session: OperatorSession) async throws {
         let history = try await read(session).firstPage(of: limit)
         if history.records.isEmpty { await session.tellOfMissingNamespace() }
-        if session.style.isJSON { return try session.writeJSON(history.json) }
+        if session.style.isJSON { return try session.writeResult(history.writeMembers) }
         let shown = Array(history.records.prefix(limit))
         try Output.standard.write(Self.table(of: shown, clock: .local).text(style: session.style))
         let rest = history.records.count - shown.count

@@ -133,9 +133,10 @@ struct DiffCommand: OperatorCommand {
               livery diff config.json && echo 'config.json is what is published'
               livery export -n staging | livery diff - -n production
 
-            As JSON: {"same": …, "changes": [{"key": …, "old": …, "new": …}], "schema_changes": [as changes], "rule_changes": [as changes], "left_out": \
-            [{"key": …, "code": …, "message": …, "line": …, "column": …}]}; old is the server's, new the document's, null \
-            where there is none, and left_out lists the first 100 keys that cannot be stored.
+            As JSON: {"namespace": …, "revision": …, "same": …, "changes": [{"key": …, "old": …, "new": …}], \
+            "schema_changes": [as changes], "rule_changes": [as changes], "left_out": [{"key": …, "code": …, "message": …, \
+            "line": …, "column": …}]}; old is the server's, new the document's, null where there is none, and left_out lists \
+            the first 100 keys that cannot be stored.
             """
     )
 
@@ -150,14 +151,14 @@ struct DiffCommand: OperatorCommand {
         let document = try InputFile.document(at: file)
         let leftOut = LeftOutKeys(of: document)
         leftOut.tell()
-        var now = NamespaceContents(
-            of: try await session.client.snapshot(at: moment.at, withSchemas: document.schemas != nil)
-        )
+        let state = try await session.client.snapshot(at: moment.at, withSchemas: document.schemas != nil)
+        var now = NamespaceContents(of: state)
         if document.rules.isEmpty { now.rules = [:] }
         let diff = leftOut.without(ConfigDiff(from: now, to: NamespaceContents(of: document)))
         let isSame = diff.isEmpty && leftOut.count == 0
         if session.style.isJSON {
-            try session.writeJSON { object in
+            try session.writeResult { object in
+                object.member("revision") { $0.number(state.cursor.revision) }
                 object.member("same") { $0.boolean(isSame) }
                 for kind in EntryKind.allCases { diff.write(kind, to: &object) }
                 leftOut.writeMember(to: &object)
