@@ -9,15 +9,31 @@
 #endif
 
 extension OwnedDescriptor {
-    /// A socket that listens on a free port of 127.0.0.1.
+    /// A socket that listens on a port of 127.0.0.1: this one, or one that is free.
+    ///
+    /// On Linux the port stays with the socket after it has been shut down, until it is closed, so that no other test gets
+    /// it meanwhile. A port that the kernel chose itself would be free again at once.
     static func listening(port: Int = 0) throws(SystemError) -> (descriptor: OwnedDescriptor, port: Int) {
+        #if os(Linux)
+            if port == 0 {
+                let reserved = try bound()
+                return try listening(port: reserved.port)
+            }
+        #endif
+        let (descriptor, port) = try bound(to: port)
+        try checked("listen") { listen(descriptor.number, 1024) }
+        return (descriptor, port)
+    }
+
+    /// A socket that has a port of 127.0.0.1 and does not listen on it. The system never hands it out as a free port,
+    /// while a server that asks for this port with `SO_REUSEADDR`, as most do, may have it.
+    static func bound(to port: Int = 0) throws(SystemError) -> (descriptor: OwnedDescriptor, port: Int) {
         let descriptor = try OwnedDescriptor(checked("socket") { socket(AF_INET, stream, 0) })
         // For a port that another server has just left.
         var isReused: Int32 = 1
         setsockopt(descriptor.number, SOL_SOCKET, SO_REUSEADDR, &isReused, socklen_t(MemoryLayout<Int32>.size))
         let found = try withLoopbackAddress(port) { (address, length) throws(SystemError) in
             try checked("bind") { bind(descriptor.number, address, length.pointee) }
-            try checked("listen") { listen(descriptor.number, 1024) }
             try checked("getsockname") { getsockname(descriptor.number, address, length) }
         }
         return (descriptor, found)

@@ -44,7 +44,10 @@ package final class ScriptedServer: Sendable {
         Thread.detachNewThread { [floor] in floor.welcome() }
     }
 
-    deinit { stop() }
+    /// Those that were stopped by a test, which keep their ports, so that nobody else answers there.
+    private static let stopped = Mutex<[Floor]>([])
+
+    deinit { floor.close() }
 
     /// How many connections there have been.
     package var connectionCount: Int { floor.state.withLock(\.connectionCount) }
@@ -61,7 +64,10 @@ package final class ScriptedServer: Sendable {
     }
 
     /// Closes everything. Connecting fails from now on.
-    package func stop() { floor.close() }
+    package func stop() {
+        floor.close()
+        Self.stopped.withLock { $0.append(floor) }
+    }
 }
 
 /// Where the connections are served, for as long as there are any.

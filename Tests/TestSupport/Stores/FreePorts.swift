@@ -1,8 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Ports of 127.0.0.1 that nobody listens on at the moment, all different.
+import Synchronization
+
+/// Ports of 127.0.0.1 for programs that are told where to listen, all different. No other test of this process gets them.
 package func freePorts(_ count: Int) throws -> [Int] {
-    // All are held until the last is found.
-    let held = try (0..<count).map { _ in try OwnedDescriptor.listening() }
-    return held.map(\.port)
+    let sockets = try (0..<count).map { _ in try OwnedDescriptor.bound() }
+    #if os(Linux)
+        // Elsewhere a port is not shared with a socket that has it.
+        reserved.withLock { $0 += sockets.map(\.descriptor) }
+    #endif
+    return sockets.map(\.port)
 }
+
+/// What has the ports, until the process ends.
+private let reserved = Mutex<[OwnedDescriptor]>([])
