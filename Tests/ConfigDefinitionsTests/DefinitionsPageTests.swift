@@ -11,7 +11,9 @@ import Testing
 struct DefinitionsPageTests {
     @Test func thePageShowsTheExampleThatIsCompiledHere() throws {
         let folder = URL(filePath: #filePath).deletingLastPathComponent()
-        let example = try String(contentsOf: folder.appending(path: "DefinitionsExample.swift"), encoding: .utf8)
+        let source = try String(contentsOf: folder.appending(path: "DefinitionsExample.swift"), encoding: .utf8)
+        // Below the line of the licence.
+        let example = source.split(separator: "\n\n", maxSplits: 1).last.map(String.init) ?? source
         let catalogue = "../../Sources/ConfigDefinitions/ConfigDefinitions.docc"
         let path = folder.appending(path: "\(catalogue)/DefinitionsAndTweaks.md").standardized
         let page = try String(contentsOf: path, encoding: .utf8)
