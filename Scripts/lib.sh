@@ -99,8 +99,9 @@ page_examples() {
     ' "$@"
 }
 
-# What a build of livery needs beside the archive of the toolchain, and what that needs itself.
-build_packages="git binutils libxml2 libc6-dev libstdc++-12-dev libcurl4-openssl-dev libncurses-dev libsqlite3-dev zlib1g-dev ncurses-base"
+# What a build of livery needs beside the archive of the toolchain, and what that needs itself. git and libcurl only recommend
+# the authorities, without which nothing is fetched.
+build_packages="git ca-certificates binutils libxml2 libc6-dev libstdc++-12-dev libcurl4-openssl-dev libncurses-dev libsqlite3-dev zlib1g-dev ncurses-base"
 
 # What a build with the stores that servers share needs as well.
 store_packages="libmariadb-dev pkg-config"
