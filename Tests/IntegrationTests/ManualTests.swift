@@ -23,8 +23,10 @@ struct ManualTests {
         #expect(Set(files) == expected)
         for words in commands {
             let page = try folder.read("man\(section)/\(words.joined(separator: "-")).\(section)")
-            let help = try Command(program, words.dropFirst() + ["--help"]).run(deadline: .seconds(60)).standardOutput
-            compare(Page(String(decoding: page, as: UTF8.self)), Help(help), words.joined(separator: " "))
+            var help = try Self.help(program, words)
+            // The program's own page has what counts where no command is named.
+            if let name = help.defaultCommand { help.options.formUnion(try Self.help(program, words + [name]).options) }
+            compare(Page(String(decoding: page, as: UTF8.self)), help, words.joined(separator: " "))
         }
         if section == 1 {
             let document = String(decoding: try folder.read("man5/livery.json.5"), as: UTF8.self)
@@ -32,6 +34,11 @@ struct ManualTests {
             #expect(!document.contains("@"))
         }
         try lint(files.map { folder.path(to: $0) })
+    }
+
+    private static func help(_ program: String, _ words: [String]) throws -> Help {
+        let asked = Command(program, words.dropFirst() + ["--help"])
+        return Help(try asked.run(deadline: .seconds(60)).standardOutput)
     }
 
     private static func compare(_ page: Page, _ help: Help, _ command: String) {
@@ -127,7 +134,8 @@ private struct Help {
     let headings: [String]
     /// The command lines of the examples.
     let examples: [String]
-    let options: Set<String>
+    var options: Set<String>
+    let defaultCommand: String?
 
     init(_ help: String) {
         let parts = help.components(separatedBy: "\nUSAGE: ")
@@ -141,5 +149,6 @@ private struct Help {
         examples = shown.filter { $0.hasPrefix(margin) }.map { String($0.dropFirst(margin.count)) }
         let listed = help.components(separatedBy: "\nOPTIONS:\n").dropFirst().joined().split(separator: "\n")
         options = ManualTests.options(in: listed.filter { $0.hasPrefix("  -") }.map { String($0.prefix(26)) })
+        defaultCommand = help.firstMatch(of: /\n  ([a-z-]+) \(default\)/).map { String($0.output.1) }
     }
 }
