@@ -1,1 +1,1 @@
-sed -i 's/#FFB6C1/#87CEFA/' config.json
+sed -i.bak 's/#FFB6C1/#87CEFA/' config.json
