@@ -71,6 +71,10 @@ def lines_of_markdown(page, text):
     return found
 
 
+def lines_of_script(page, text):
+    return shell_lines(page, enumerate(text.split("\n"), 1))
+
+
 def lines_of_comments(page, text):
     """The blocks of a file's comments that are set in, but for those that are parts of files."""
     numbered = enumerate(text.split("\n"), 1)
@@ -105,7 +109,7 @@ def pages_of_files(root, patterns):
     pages = {}
     for file in sorted({file for pattern in patterns for file in root.glob(pattern) if file.is_file()}):
         name = str(file.relative_to(root))
-        lines = lines_of_markdown if name.endswith(".md") else lines_of_comments
+        lines = {".md": lines_of_markdown, ".sh": lines_of_script}.get(file.suffix, lines_of_comments)
         pages[name] = lines(name, file.read_text(errors="replace"))
     return {name: lines for name, lines in pages.items() if lines}
 
