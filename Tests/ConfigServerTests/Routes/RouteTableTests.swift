@@ -21,11 +21,20 @@ struct RouteTableTests {
         return "| `\(route.name)` | \(access) | \(route.summary) |"
     }
 
-    @Test func theDocumentationListsTheRoutes() throws {
-        let file = URL(filePath: #filePath).appending(path: "../../../../Documentation/Server.md").standardized
-        let rows = try String(contentsOf: file, encoding: .utf8).split(separator: "\n")
+    /// The rows of a page of the project that are about routes.
+    private static func rows(of page: String) throws -> [String] {
+        let file = URL(filePath: #filePath).appending(path: "../../../../\(page)").standardized
+        return try String(contentsOf: file, encoding: .utf8).split(separator: "\n")
             .filter { $0.contains(/^\| `[A-Z]+ \//) }.map(String.init)
-        #expect(rows == Route.all.map(Self.row))
+    }
+
+    @Test func theDocumentationListsTheRoutes() throws {
+        #expect(try Self.rows(of: "Documentation/Server.md") == Route.all.map(Self.row))
+    }
+
+    @Test func theArticleNamesRoutesAsTheyAre() throws {
+        let rows = try Self.rows(of: "Sources/ConfigServer/ConfigServer.docc/TheServer.md")
+        #expect(rows.count >= 10 && Set(rows).isSubset(of: Route.all.map(Self.row)))
     }
 
     /// What may be done without a token, and by whom the most may be done: written down apart from the table.
