@@ -164,7 +164,7 @@ let package = Package(
         ),
         .target(name: "CTerminalGuard"),
         .target(name: "TerminalUI", dependencies: uses("CNCurses CTerminalGuard ConfigModel Essentials")),
-        .target(name: "Programs", dependencies: uses("Essentials Files ArgumentParser")),
+        .target(name: "Programs", dependencies: uses("ConfigModel Essentials Files ArgumentParser")),
         .executableTarget(
             name: "LiveryApp",
             dependencies: uses("ConfigDefinitions ConfigModel ConfigRules ConfigSchemas Essentials Files HTTPTransport")

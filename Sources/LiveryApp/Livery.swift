@@ -24,6 +24,10 @@ struct Livery: LiveryCommand {
 
             If standard output is not a terminal, the same facts are printed once as text.
 
+            As JSON, with --json: {"is_up_to_date": …, "modified_at": …, "problems": [text, …], "settings": {…}, \
+            "source": …, "state": …, "tweaks": [key, …], "values": {…}, "version": …}; settings are what the screen \
+            shows, values all that the source has.
+
             EXAMPLES
               Follow ./config.json, another file, a document on a web host, a server
               (/v1/NAME for another namespace than 'default'):

@@ -5,12 +5,13 @@ import ConfigModel
 import ConfigServer
 import ConfigStore
 import Files
+import Programs
 
 struct TokenCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "token",
         abstract: "Make tokens, replace them, and list those of a file.",
-        subcommands: [Create.self, List.self, Rotate.self, Revoke.self]
+        subcommands: [Create.self, TokenList.self, Rotate.self, Revoke.self]
     )
 
     /// What to do before a change counts.
@@ -95,29 +96,6 @@ struct TokenCommand: ParsableCommand {
         }
     }
 
-    struct List: ParsableCommand {
-        static let configuration = CommandConfiguration(
-            abstract: "List the tokens of a file.",
-            usage: "livery-server token list [<options>]",
-            discussion: """
-                A line has the name, the role, the namespaces and the time when the token expires, or -, with tabs between \
-                them.
-                """
-        )
-
-        @Option(.path("token-file", "The token file", default: "LIVERY_TOKEN_FILE"))
-        var tokenFile: Setting<String?>
-
-        func run() throws {
-            for token in try TokenFile(path: tokenFile.required()).read().tokens {
-                let namespaces = token.namespaces?.sorted().joined(separator: ",") ?? "*"
-                let name = token.name.excerpt(ofScalars: 128)
-                let end = token.expiresAt?.description ?? "-"
-                try Output.standard.write("\(name)\t\(token.role.rawValue)\t\(namespaces)\t\(end)\n")
-            }
-        }
-    }
-
     struct Rotate: ParsableCommand {
         static let configuration = CommandConfiguration(
             abstract: "Replace a token by a new one, while both are valid for some time.",
@@ -198,7 +176,7 @@ struct TokenCommand: ParsableCommand {
 
 extension Setting<String?> {
     /// The path of a file that a command cannot do without.
-    fileprivate func required() throws -> String {
+    func required() throws -> String {
         guard let path = try Settings().value(self) else {
             throw ValidationError("Name the file with --\(name), or with LIVERY_TOKEN_FILE.")
         }

@@ -48,7 +48,7 @@ struct CommandLineTests {
             (["wall", "a.json", "--source", "b.json"], "Name the source once, 'a.json' or that of --source."),
             (["list", "--json", "--plain"], "Usage: livery list [<prefix>]"),
             (["a.json", "--source", "b.json"], "Name the source once, 'a.json' or that of --source."),
-            (["import", "f", "--dry-run", "-m", "why"], "--dry-run writes nothing"),
+            (["import", "f", "--dry-run", "--batches"], "--dry-run writes nothing"),
             (["--plain", "--color", "8"], "--color is for the full screen"),
             (["login", "--stdin", "--token-file", "f"], "either --stdin"),
         ] as [([String], String)]

@@ -2,6 +2,7 @@
 
 import ConfigModel
 import Foundation
+import Programs
 import TerminalUI
 
 @testable import LiveryApp

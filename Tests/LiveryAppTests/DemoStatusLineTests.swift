@@ -2,6 +2,7 @@
 
 import ConfigModel
 import Foundation
+import Programs
 import RemoteConfig
 import TerminalUI
 import Testing
@@ -162,7 +163,7 @@ struct DemoVersionTests {
         let report = PlainReport(try Demo.configuration(Demo.document(minimumVersion: "2.0.0")))
         #expect(report.text(clock: .utc).contains("version:     \(Self.warning)\n"))
         let facts = try JSONSerialization.jsonObject(with: Data(report.json().utf8)) as? [String: Any]
-        #expect(facts?["isUpToDate"] as? Bool == false)
+        #expect(facts?["is_up_to_date"] as? Bool == false)
         #expect(facts?["version"] as? String == "1.0.0")
         #expect((facts?["settings"] as? [String: String])?["app.min_version"] == "2.0.0")
     }

@@ -3,6 +3,7 @@
 import ConfigDefinitions
 import ConfigModel
 import Foundation
+import Programs
 import RemoteConfig
 import TestSupport
 import Testing
@@ -84,13 +85,21 @@ struct PlainReportTests {
     }
 
     @Test func theJSONHasTheSameFacts() throws {
+        let members: Set<String> = [
+            "is_up_to_date", "modified_at", "problems", "settings", "source", "state", "tweaks", "values", "version",
+        ]
+        let missing = try JSONSerialization.jsonObject(
+            with: Data(PlainReport(ConfigState(source: "gone.json").current).json().utf8)
+        )
+        #expect((missing as? [String: Any]).map { Set($0.keys) } == members, "as the help and Commands.md have them")
         let report = PlainReport(try Demo.configuration(Demo.document(color: "pink")))
         let json = report.json()
         #expect(json.hasSuffix("}\n"))
         let facts = try #require(try JSONSerialization.jsonObject(with: Data(json.utf8)) as? [String: Any])
+        #expect(Set(facts.keys) == members)
         #expect(facts["state"] as? String == "error")
         #expect(facts["source"] as? String == "config.json")
-        #expect(facts["modifiedAt"] as? String == "2026-11-20T12:03:44.000Z")
+        #expect(facts["modified_at"] as? String == "2026-11-20T12:03:44.000Z")
         let values = try #require(facts["values"] as? [String: String])
         #expect(values["app.background.color"] == "pink", "what the source has, whether it can be used or not")
         #expect(values.count == 4)

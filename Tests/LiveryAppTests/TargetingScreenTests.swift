@@ -2,6 +2,7 @@
 
 import ConfigModel
 import ConfigRules
+import Programs
 import TerminalUI
 import Testing
 

@@ -91,7 +91,8 @@ extension EntryMessage {
         }
     }
 
-    private func writeMembers(to object: inout JSONWriter) {
+    /// Writes the members of the entry.
+    package func writeMembers(to object: inout JSONWriter) {
         object.member("key") { $0.string(key) }
         object.member(kind.rawValue) { $0.value(value) }
         object.member("revision") { $0.number(revision) }

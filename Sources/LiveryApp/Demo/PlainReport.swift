@@ -86,8 +86,8 @@ struct PlainReport {
         ]
         var json = JSONWriter()
         json.object { object in
-            object.member("isUpToDate") { $0.boolean(values.versionGate.isUpToDate) }
-            if let moment = current.status.modifiedAt { object.member("modifiedAt") { $0.string(moment.description) } }
+            object.member("is_up_to_date") { $0.boolean(values.versionGate.isUpToDate) }
+            object.member("modified_at") { $0.optional(current.status.modifiedAt) { $0.string($1.description) } }
             object.member("problems") { $0.strings(problems.map(\.description)) }
             object.member("settings") { $0.values(settings.lazy.map { ($0.key, $0.value) }) }
             object.member("source") { $0.string(current.status.source) }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import ConfigModel
+import Programs
 import TerminalUI
 
 /// A row of the inspector: a key, its value, and what there is room for.

@@ -32,12 +32,24 @@ struct DryRunTests {
         _ = try desk.json("rule", "set", "app.b", "rule.json")
         let before = try server.ask("GET", "/v1/default/config").body
         for form in ["--json", "--plain"] {
-            let output = try desk.run(arguments + ["--dry-run", form])
+            let output = try desk.run(arguments + ["--dry-run", "--message", "why", form])
             #expect(output.status == .exited(0), "\(output)")
             #expect(output.standardOutput.contains("app."))
             if form == "--plain" { #expect(output.standardOutput.lowercased().contains("nothing written yet")) }
         }
         #expect(try server.ask("GET", "/v1/default/config").body == before)
+        let rehearsed = try desk.run(arguments + ["--dry-run"])
+        let written = try desk.run(arguments[0] == "rollback" ? arguments + ["--yes"] : arguments)
+        let members = try [rehearsed, written].map { output in
+            try #require(try JSONSerialization.jsonObject(with: Data(output.standardOutput.utf8)) as? [String: Any])
+        }
+        #expect(members.map { $0["dry_run"] as? Bool } == [true, false])
+        // All that the write says, and of a rollback the values as well.
+        #expect(Set(members[0].keys).isSuperset(of: members[1].keys), "\(rehearsed) \(written)")
+        for name in members[1].keys where name.hasSuffix("changes") || name.hasPrefix("changed") {
+            #expect(members[0][name] as? NSObject == members[1][name] as? NSObject, "\(name)")
+        }
+        #expect(members[0]["revision"] as? Int == 4 && members[1]["revision"] as? Int == 5)
     }
 
     @Test func whatTheWriteWouldRefuseIsRefused() throws {
@@ -50,6 +62,11 @@ struct DryRunTests {
         ] {
             let output = try desk.run(arguments + ["--dry-run"])
             #expect(output.status == .exited(75), "\(output)")
+        }
+        let message = String(repeating: "x", count: 1025)
+        for arguments in [["set", "app.a", "2"], ["import", "values.json"], ["rollback", "1"]] {
+            let output = try desk.run(arguments + ["--dry-run", "--message", message])
+            #expect(output.status == .exited(65) && output.standardError.contains("1024"), "\(output)")
         }
     }
 

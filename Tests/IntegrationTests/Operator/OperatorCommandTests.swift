@@ -27,7 +27,7 @@ struct OperatorCommandTests {
         #expect(try desk.run("get", "app.count").standardOutput == "3\n")
         let entry = try desk.json("get", "app.on", "--json")
         #expect(entry["value"] as? Bool == true)
-        #expect(Set(entry.keys) == ["key", "value", "revision", "created_at", "updated_at"])
+        #expect(Set(entry.keys) == ["namespace", "key", "value", "revision", "created_at", "updated_at"])
 
         let list = try desk.json("list", "app.co")
         #expect(

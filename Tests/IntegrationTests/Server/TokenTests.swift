@@ -23,8 +23,14 @@ struct TokenTests {
         #expect(mode == 0o600)
         let file = String(decoding: try folder.read("tokens"), as: UTF8.self)
         #expect(file.split(separator: "\n").count == 2)
-        let list = try liveryServer(["token", "list"], environment: ["LIVERY_TOKEN_FILE": path])
-        #expect(list.standardOutput == "ci\twrite\tshop,web\t-\nops\tadmin\t*\t-\n")
+        let list = try liveryServer(["token", "list", "--plain"], environment: ["LIVERY_TOKEN_FILE": path])
+        let table = """
+            NAME  ROLE   NAMESPACES  EXPIRES
+            ci    write  shop,web    -
+            ops   admin  *           -
+
+            """
+        #expect(list.standardOutput == table)
         for token in [first, second] {
             #expect(!file.contains(token.dropFirst(7)))
             #expect(!list.standardOutput.contains(token.dropFirst(7)))
@@ -41,6 +47,31 @@ struct TokenTests {
             ["x", "--namespaces", "A B"], ["x", "--namespaces", ","],
         ] {
             #expect(try liveryServer(["token", "create"] + arguments).status == .exited(64), "\(arguments)")
+        }
+    }
+
+    /// People read their own time, programs UTC; both read the same of each token.
+    @Test func theListIsATableForPeopleAndJSONForPrograms() async throws {
+        try await onDedicatedThread {
+            let folder = try TemporaryDirectory(prefix: "server")
+            _ = try makeToken("ci", role: "write", namespaces: "web,shop", in: folder)
+            let line = String(decoding: try folder.read("tokens"), as: UTF8.self).dropLast(2)
+            try folder.write(line + #","expires_at":"2026-07-01T22:30:00Z"}"# + "\n", to: "tokens")
+            _ = try makeToken("ops", role: "admin", in: folder)
+            let arguments = ["token", "list", "--token-file", "tokens"]
+            let zone = ["TZ": "EST5"]
+            let table = try liveryServer(arguments + ["--plain"], environment: zone, in: folder).standardOutput
+            #expect(table.contains("ci    write  shop,web    2026-07-01 17:30:00\n"), "\(table)")
+            let json = try liveryServer(arguments, environment: zone, in: folder).standardOutput
+            #expect(try liveryServer(arguments + ["--json"], environment: zone, in: folder).standardOutput == json)
+            let object = try JSONSerialization.jsonObject(with: Data(json.utf8)) as? [String: Any]
+            #expect(object?["file"] as? String == "tokens")
+            let tokens = try #require(object?["tokens"] as? [[String: Any]])
+            for token in tokens { #expect(Set(token.keys) == ["name", "role", "namespaces", "expires_at"]) }
+            #expect(tokens.map { $0["namespaces"] as? [String] } == [["shop", "web"], nil])
+            #expect(tokens.map { $0["namespaces"] as? String } == [nil, "*"])
+            #expect(tokens.map { $0["expires_at"] as? String } == ["2026-07-01T22:30:00.000Z", nil])
+            #expect(try liveryServer(arguments + ["--json", "--plain"], in: folder).status == .exited(64))
         }
     }
 
@@ -187,8 +218,15 @@ struct TokenTests {
         let other =
             #"{"name":"a\u001b[31m\tb\nc","sha256":"\#(String(hash.reversed()))","role":"read","namespaces":"*"}"#
         try folder.write(file + other + "\n", to: "tokens")
-        let list = try liveryServer(["token", "list", "--token-file", "tokens"], in: folder).standardOutput
-        #expect(list == "\(name)\twrite\t*\t-\na\\u001b[31m\\u0009b\\u000ac\tread\t*\t-\n")
+        let list = try liveryServer(["token", "list", "--plain", "--token-file", "tokens"], in: folder).standardOutput
+        let lines = list.split(separator: "\n")
+        #expect(lines.count == 3)
+        #expect(lines[1].hasPrefix("\(name)  ") && lines[2].hasPrefix(#"a\u001b[31m\u0009b\u000ac  "#), "\(list)")
+        let json = try liveryServer(["token", "list", "--token-file", "tokens"], in: folder).standardOutput
+        #expect(json.unicodeScalars.allSatisfy { $0 == "\n" || $0.properties.generalCategory != .control })
+        let object = try JSONSerialization.jsonObject(with: Data(json.utf8)) as? [String: Any]
+        let names = (object?["tokens"] as? [[String: Any]])?.map { $0["name"] as? String }
+        #expect(names == [name, "a\u{1B}[31m\tb\nc"])
 
         let server = try RunningServer(arguments: ["--token-file", "tokens"], folder: folder)
         #expect(try server.set("a", "1", token: token) == 201)

@@ -17,7 +17,7 @@ struct OperatorArgumentTests {
             ["list", "--json", "--plain"], ["history", "--limit", "0"], ["rollback"], ["rollback", "x"], ["import"],
             ["export", "--flat", "--nested"], ["export", "--exact", "--flat"], ["diff"], ["watch", "--nonsense"],
             ["schema", "set"], ["schema", "set", "a"], ["schema", "set", "a", "f", "--from", "g"],
-            ["schema", "set", "--from", "g", "--dry-run", "-m", "why"], ["schema", "unset"], ["schema", "show"],
+            ["schema", "unset"], ["schema", "show"], ["schema", "show", "a", "--json", "--plain"],
             ["history", "a", "--schema", "a"], ["schema", "list", "--json", "--plain"],
         ]
     )
@@ -33,7 +33,7 @@ struct OperatorArgumentTests {
             ["history", "a", "--limit", "5", "--before", "9"],
             ["rollback", "3", "--yes"], ["import", "f.json", "--replace"], ["import", "-"], ["export", "--flat"],
             ["export", "--exact"], ["set", "a={}", "--type", "object"],
-            ["schema", "set", "app.*", "-"], ["schema", "set", "--from", "f", "--dry-run"],
+            ["schema", "set", "app.*", "-"], ["schema", "set", "--from", "f", "--dry-run", "-m", "why"],
             ["schema", "unset", "*", "a"],
             ["schema", "list"], ["schema", "show", "a", "--json"], ["schema", "check"], ["schema", "check", "f"],
             ["history", "--schema", "app.*"], ["export", "--no-schemas"],

@@ -270,8 +270,9 @@ struct OperatorTableTests {
         let style = OutputStyle(isJSON: false)
         let step = HistoryReplay.Step(change: change, revision: 9, time: Self.time)
         let line = style.line(WatchCommand.line(step, clock: .utc, style: style))
-        #expect(line == "12:03:44  - a  1  r9\n")
-        let json = String(decoding: WatchCommand.json(change, revision: 9, at: Self.time), as: UTF8.self)
-        #expect(json == #"{"time":"2026-11-20T12:03:44.000Z","revision":9,"key":"a","old":1,"new":null}"#)
+        #expect(line == "2026-11-20 12:03:44  - a  1  r9\n")
+        let json = String(decoding: WatchCommand.json(step, namespace: "shop"), as: UTF8.self)
+        let members = #""time":"2026-11-20T12:03:44.000Z","revision":9,"key":"a","old":1,"new":null"#
+        #expect(json == #"{"namespace":"shop",\#(members)}"#)
     }
 }

@@ -132,8 +132,10 @@ struct RollbackCommand: OperatorCommand {
               livery rollback 41 --dry-run
               livery rollback 41 --yes -m 'Back to Monday'
 
-            As JSON: {"namespace": …, "revision": …, "to": …, "changed": ["key", …], "changed_schemas": ["name", …], \
-            "changed_rules": ["key", …]}; with --dry-run all changes, as `livery diff` has them.
+            As JSON: {"namespace": …, "revision": …, "to": …, "changed": [key, …], "changed_schemas": [name, …], \
+            "changed_rules": [key, …], "dry_run": …}; with --dry-run: {"namespace": …, "revision": …, "to": …, \
+            "changed": [key, …], "changed_schemas": [name, …], "changed_rules": [key, …], "dry_run": …, \
+            "changes": [{"key": …, "old": …, "new": …}], "schema_changes": [as changes], "rule_changes": [as changes]}.
             """
     )
 
@@ -152,38 +154,39 @@ struct RollbackCommand: OperatorCommand {
     @OptionGroup var access: ServerOptions
     @OptionGroup var output: OutputOptions
 
-    func validate() throws {
-        if dryRun, message != nil { throw ValidationError("--dry-run writes nothing; leave --message out.") }
-    }
-
     func run(in session: OperatorSession) async throws {
         if dryRun { return try await showPlan(in: session) }
         if !yes, try await !isConfirmed(session) { throw ProgramFailure(.negative, "Nothing was changed.") }
         let receipt = try await session.client.rollback(RollbackRequest(to: revision, message: message))
         if session.style.isJSON {
-            return try session.writeResult { object in
-                object.member("revision") { $0.number(receipt.cursor.revision) }
-                object.member("to") { $0.number(revision) }
-                object.member("changed") { $0.strings(receipt.changed) }
-                object.member("changed_schemas") { $0.strings(receipt.changedSchemas) }
-                object.member("changed_rules") { $0.strings(receipt.changedRules) }
-            }
+            return try session.writeResult { write(receipt, to: &$0) }
         }
         try session.write(sentence(on: receipt))
     }
 
     private func showPlan(in session: OperatorSession) async throws {
         let plan = try await plan(on: session.client)
-        let now = try await session.client.rehearse()
+        var receipt = try await session.client.publish(ConfigDiff([]).request(message: message))
         if session.style.isJSON {
+            receipt.changed = plan.values.map(\.key)
+            receipt.changedSchemas = plan.schemas.map(\.key)
+            receipt.changedRules = plan.rules.map(\.key)
             return try session.writeResult { object in
-                object.member("revision") { $0.number(now) }
-                object.member("to") { $0.number(revision) }
+                write(receipt, to: &object)
                 for kind in EntryKind.allCases { plan.write(kind, to: &object) }
             }
         }
         try session.write(lines(of: plan, in: session))
-        try session.write("Nothing written yet, at revision \(now).", .faint)
+        try session.write("Nothing written yet, at revision \(receipt.cursor.revision).", .faint)
+    }
+
+    private func write(_ receipt: PublishReceipt, to object: inout JSONWriter) {
+        object.member("revision") { $0.number(receipt.cursor.revision) }
+        object.member("to") { $0.number(revision) }
+        object.member("changed") { $0.strings(receipt.changed) }
+        object.member("changed_schemas") { $0.strings(receipt.changedSchemas) }
+        object.member("changed_rules") { $0.strings(receipt.changedRules) }
+        object.member("dry_run") { $0.boolean(dryRun) }
     }
 
     private func plan(on client: ServerClient) async throws(ConfigError) -> ConfigDiff {

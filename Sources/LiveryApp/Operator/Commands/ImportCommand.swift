@@ -5,6 +5,7 @@ import ConfigModel
 import ConfigRules
 import ConfigSchemas
 import Files
+import Programs
 import RemoteConfig
 
 struct ImportCommand: OperatorCommand {
@@ -42,7 +43,7 @@ struct ImportCommand: OperatorCommand {
 
             As JSON: {"namespace": …, "revision": …, "revisions": …, "new": …, "changed": …, "removed": …, \
             "unchanged": …, "changed_schemas": [name, …], "changed_rules": [key, …], "left_out": [{"key": …, "code": …, "message": …, "line": …, \
-            "column": …}]}; revisions counts those of the import, and left_out lists the first 100 keys that were left out.
+            "column": …}], "dry_run": …}; revisions counts those of the import, and left_out lists the first 100 keys that were left out.
             """
     )
 
@@ -77,6 +78,7 @@ struct ImportCommand: OperatorCommand {
             return try session.writeResult { object in
                 result.writeMembers(to: &object)
                 leftOut.writeMember(to: &object)
+                object.member("dry_run") { $0.boolean(writing.dryRun) }
             }
         }
         try session.write(session.excerpt(of: result.diff) + [[Span(result.sentence)]])
@@ -194,7 +196,7 @@ struct ImportJob {
         try await ServerClient.retrying(!inBatches && expect == nil) { () async throws(ConfigError) in
             let plan = try await plan(on: client)
             guard plan.diff.isEmpty || dryRun else { return try await publish(plan, client) }
-            if dryRun || expect != nil { try await client.rehearse(expect: expect) }
+            if dryRun || expect != nil { try await client.rehearse(expect: expect, message: message) }
             return plan
         }
     }

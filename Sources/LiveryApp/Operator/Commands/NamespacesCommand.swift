@@ -4,6 +4,7 @@ import ArgumentParser
 import ConfigModel
 import Essentials
 import Files
+import Programs
 import RemoteConfig
 import TerminalUI
 
@@ -33,7 +34,7 @@ struct NamespacesCommand: LiveryCommand {
 
     func execute() async throws {
         let environment = ProcessInfo.processInfo.environment
-        let style = OutputStyle(wantsJSON: output.json, wantsText: output.plain, environment: environment)
+        let style = OutputStyle(output, environment: environment)
         let address = try ServerAddress(place.text(environment: environment).text)
         let tokens = try secret.tokens(for: address, environment: environment)
         let client = ServerClient(address: address, tokens: tokens, transport: try secret.transport())

@@ -16,17 +16,18 @@ struct GetCommand: OperatorCommand {
             A string is printed as it is, any other value as JSON in one line, both followed by a line break. On a \
             terminal, JSON that is longer than a line is indented, and characters that could control the terminal are \
             replaced; in a pipe the value is exact.
-            With --json the whole entry is printed: key, value, revision, created_at and updated_at; with --at only the key \
-            and the value.
             --context says who asks, and the value is the one that the rule of the key gives them; `livery explain` says \
-            why. With --json that is {"key": …, "value": …, "variant": …, "reason": …, "revision": …}, and the revision \
-            is that of the namespace.
+            why.
 
             EXAMPLES
               livery get app.background.color
               livery get app.background.color --context user=42 --context language=es
               livery get app.menu | jq '.[0].title'
               livery get app.menu --at 41
+
+            As JSON, with --json: {"namespace": …, "key": …, "value": …, "revision": …, "created_at": …, "updated_at": …}; \
+            with --at: {"namespace": …, "key": …, "value": …}; with --context: {"namespace": …, "revision": …, "key": …, \
+            "value": …, "variant": …, "reason": …}, where the revision is that of the namespace.
             """
     )
 
@@ -36,7 +37,7 @@ struct GetCommand: OperatorCommand {
     @OptionGroup var audience: ContextOptions
     @OptionGroup var moment: RevisionOption
     @OptionGroup var access: ServerOptions
-    @OptionGroup var output: OutputOptions
+    @OptionGroup var form: EntryOutputOptions
 
     func check() throws(ConfigError) { try Assignment.check(key) }
 
@@ -44,7 +45,7 @@ struct GetCommand: OperatorCommand {
         if let context = try audience.context { return try await run(in: session, for: context) }
         if let revision = moment.at { return try await run(in: session, at: revision) }
         let entry = try await session.client.entry(key)
-        if output.json { return try session.writeJSON(entry.json) }
+        if form.json { return try session.writeJSON(entry) }
         try Output.standard.write(session.style.whole(entry.value))
     }
 
@@ -52,8 +53,8 @@ struct GetCommand: OperatorCommand {
         guard let value = try await session.client.snapshot(at: revision).entries[key] else {
             throw ConfigError(.notFound, "no such key at revision \(revision)", key: key)
         }
-        guard output.json else { return try Output.standard.write(session.style.whole(value)) }
-        try session.writeJSON { object in
+        guard form.json else { return try Output.standard.write(session.style.whole(value)) }
+        try session.writeResult { object in
             object.member("key") { $0.string(key) }
             object.member("value") { $0.value(value) }
         }
@@ -62,12 +63,12 @@ struct GetCommand: OperatorCommand {
     private func run(in session: OperatorSession, for context: EvaluationContext) async throws {
         let now = try await session.client.snapshot(at: moment.at)
         let result = try EvaluatedKey(key, in: NamespaceContents(of: now), for: context)
-        guard output.json else { return try Output.standard.write(session.style.whole(result.value)) }
-        try session.writeJSON { object in
+        guard form.json else { return try Output.standard.write(session.style.whole(result.value)) }
+        try session.writeResult { object in
+            object.member("revision") { $0.number(now.cursor.revision) }
             object.member("key") { $0.string(key) }
             object.member("value") { $0.value(result.value) }
             result.writeReason(to: &object)
-            object.member("revision") { $0.number(now.cursor.revision) }
         }
     }
 }

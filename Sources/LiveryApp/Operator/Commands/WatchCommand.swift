@@ -5,6 +5,7 @@ import ConfigModel
 import Essentials
 import Files
 import Observing
+import Programs
 import RemoteConfig
 
 struct WatchCommand: OperatorCommand {
@@ -24,7 +25,7 @@ struct WatchCommand: OperatorCommand {
               livery watch app.background.color
               livery watch app. --since 41
 
-            As JSON, a line each: {"time": …, "revision": …, "key": …, "old": …, "new": …}; null without an entry. A rule \
+            As JSON, a line each: {"namespace": …, "time": …, "revision": …, "key": …, "old": …, "new": …}; null without an entry. A rule \
             also has "kind": "rule".
             """
     )
@@ -59,7 +60,7 @@ struct WatchCommand: OperatorCommand {
         if let since { past = try await HistoryReplay(after: since, to: start, on: session.client).steps }
         Output.error.writeLine("Watching \(address.namespace) at \(address.text) from revision \(since ?? first).")
         if first == 0 { await session.tellOfMissingNamespace() }
-        try write(past, isPast: true, session)
+        try write(past, session)
         let states = service.state.succession(keeping: Self.mostWaiting)
         try await withThrowingTaskGroup(of: Void.self) { group in
             group.addTask { await service.run() }
@@ -86,13 +87,12 @@ struct WatchCommand: OperatorCommand {
         try write(steps, session)
     }
 
-    /// - Parameter isPast: whether they may be of another day.
-    private func write(_ steps: [HistoryReplay.Step], isPast: Bool = false, _ session: OperatorSession) throws {
+    private func write(_ steps: [HistoryReplay.Step], _ session: OperatorSession) throws {
         let style = session.style
         let lines = steps.filter { Self.isWanted($0.change.key, by: keys) }.map { step in
             style.isJSON
-                ? style.json(Self.json(step.change, revision: step.revision, at: step.time)) + "\n"
-                : style.line(Self.line(step, isPast: isPast, style: style))
+                ? style.json(Self.json(step, namespace: session.client.address.namespace)) + "\n"
+                : style.line(Self.line(step, style: style))
         }
         try Output.standard.write(lines.joined())
     }
@@ -117,26 +117,25 @@ struct WatchCommand: OperatorCommand {
 
     static func line(
         _ step: HistoryReplay.Step,
-        isPast: Bool = false,
         clock: ClockFormat = .local,
         style: OutputStyle
     ) -> [Span] {
-        let start = Span((isPast ? clock.dateAndClock(step.time) : clock.clock(step.time)) + "  ", .faint)
+        let start = Span(clock.dateAndClock(step.time) + "  ", .faint)
         let end = Span("  r\(step.revision)", .faint)
         var style = style
         style.columns = style.columns.map { $0 - start.text.utf8.count - end.text.utf8.count }
         return [start] + step.change.line(style: style) + [end]
     }
 
-    static func json(_ change: KeyChange, revision: UInt64, at time: Timestamp) -> [UInt8] {
-        var json = JSONWriter()
-        json.object { object in
-            object.member("time") { $0.string(time.description) }
-            object.member("revision") { $0.number(revision) }
+    static func json(_ step: HistoryReplay.Step, namespace: String) -> [UInt8] {
+        let change = step.change
+        return JSONWriter.object { object in
+            object.member("namespace") { $0.string(namespace) }
+            object.member("time") { $0.string(step.time.description) }
+            object.member("revision") { $0.number(step.revision) }
             if change.kind != .value { object.member("kind") { $0.string(change.kind.rawValue) } }
             change.writeMembers(to: &object)
         }
-        return json.bytes
     }
 }
 

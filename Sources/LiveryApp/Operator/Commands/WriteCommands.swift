@@ -3,6 +3,7 @@
 import ArgumentParser
 import ConfigModel
 import Files
+import Programs
 import RemoteConfig
 import TerminalUI
 
@@ -37,7 +38,8 @@ struct SetCommand: OperatorCommand {
             LIMITS
             \(LimitsText.lines)
 
-            As JSON: {"namespace": …, "revision": …, "changes": [{"key": …, "old": …, "new": …}]}; old is null for a new \
+            As JSON: {"namespace": …, "revision": …, "changes": [{"key": …, "old": …, "new": …}], \
+            "dry_run": …}; old is null for a new \
             key, and changes is empty if the values were up to date.
             """
     )
@@ -208,7 +210,8 @@ struct UnsetCommand: OperatorCommand {
               livery unset app.notice
               livery unset --prefix app.beta. --dry-run
 
-            As JSON: {"namespace": …, "revision": …, "changes": [{"key": …, "old": …, "new": null}]}.
+            As JSON: {"namespace": …, "revision": …, "changes": [{"key": …, "old": …, "new": null}], \
+            "dry_run": …}.
             """
     )
 

@@ -4,6 +4,7 @@ import ArgumentParser
 import ConfigModel
 import ConfigRules
 import Files
+import Programs
 import RemoteConfig
 
 struct RolloutCommand: OperatorCommand {
@@ -28,7 +29,8 @@ struct RolloutCommand: OperatorCommand {
             Then `livery rule preview KEY` counts who gets what. To end a rollout for good, publish the value and remove \
             the rule: `livery set KEY VALUE`, `livery rule unset KEY`.
 
-            As JSON: {"namespace": …, "revision": …, "rule_changes": [{"key": …, "old": …, "new": …}]}.
+            As JSON: {"namespace": …, "revision": …, "rule_changes": [{"key": …, "old": …, "new": …}], \
+            "dry_run": …}.
             """
     )
 

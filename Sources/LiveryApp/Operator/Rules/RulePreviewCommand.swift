@@ -4,6 +4,7 @@ import ArgumentParser
 import ConfigModel
 import ConfigRules
 import Files
+import Programs
 import RemoteConfig
 
 struct RulePreviewCommand: OperatorCommand {

@@ -3,6 +3,7 @@
 import ArgumentParser
 import ConfigModel
 import Files
+import Programs
 import RemoteConfig
 
 struct RuleListCommand: OperatorCommand {
@@ -43,12 +44,13 @@ struct RuleShowCommand: OperatorCommand {
         abstract: "Print the rule of a key.",
         usage: "livery rule show <key> [<options>]",
         discussion: """
-            The rule is printed as JSON, for `livery rule set` to read back. With --json it is printed with its key, \
-            revision, created_at and updated_at. $evaluators is what rules share.
+            The rule is printed as JSON, for `livery rule set` to read back. $evaluators is what rules share.
 
             EXAMPLES
               livery rule show app.background.color
               livery rule show app.background.color > color.rule.json
+
+            As JSON, with --json: {"namespace": …, "key": …, "rule": …, "revision": …, "created_at": …, "updated_at": …}.
             """
     )
 
@@ -56,12 +58,13 @@ struct RuleShowCommand: OperatorCommand {
     var key: String
 
     @OptionGroup var access: ServerOptions
-    @OptionGroup var output: OutputOptions
+    @OptionGroup var form: EntryOutputOptions
 
     func check() throws(ConfigError) { try RuleWords.check(key: key) }
 
     func run(in session: OperatorSession) async throws {
         let rule = try await session.client.entry(key, .rule)
-        try session.writeJSON(output.json ? rule.json : Array(rule.value.canonicalJSON.utf8))
+        if form.json { return try session.writeJSON(rule) }
+        try session.writeJSON(Array(rule.value.canonicalJSON.utf8))
     }
 }

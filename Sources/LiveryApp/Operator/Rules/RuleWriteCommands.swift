@@ -4,6 +4,7 @@ import ArgumentParser
 import ConfigModel
 import ConfigRules
 import Files
+import Programs
 import RemoteConfig
 import TerminalUI
 
@@ -25,7 +26,8 @@ struct RuleSetCommand: OperatorCommand {
               livery rule set app.background.color color.rule.json --dry-run
               livery rule set '$evaluators' shared.json
 
-            As JSON: {"namespace": …, "revision": …, "rule_changes": [{"key": …, "old": …, "new": …}]}; old is null for a \
+            As JSON: {"namespace": …, "revision": …, "rule_changes": [{"key": …, "old": …, "new": …}], \
+            "dry_run": …}; old is null for a \
             new rule.
             """
     )
@@ -62,7 +64,8 @@ struct RuleUnsetCommand: OperatorCommand {
             EXAMPLE
               livery rule unset app.background.color --dry-run
 
-            As JSON: {"namespace": …, "revision": …, "rule_changes": [{"key": …, "old": …, "new": null}]}.
+            As JSON: {"namespace": …, "revision": …, "rule_changes": [{"key": …, "old": …, "new": null}], \
+            "dry_run": …}.
             """
     )
 

@@ -3,6 +3,7 @@
 import ArgumentParser
 import ConfigModel
 import Files
+import Programs
 import RemoteConfig
 
 struct SchemaListCommand: OperatorCommand {
@@ -43,12 +44,14 @@ struct SchemaShowCommand: OperatorCommand {
         abstract: "Print a schema.",
         usage: "livery schema show <name> [<options>]",
         discussion: """
-            The schema is printed as JSON, for `livery schema set` to read back. With --json it is printed with its name, \
-            revision, created_at and updated_at.
+            The schema is printed as JSON, for `livery schema set` to read back.
 
             EXAMPLES
               livery schema show app.title
               livery schema show 'app.colors.*' > colors.schema.json
+
+            As JSON, with --json: {"namespace": …, "key": …, "schema": …, "revision": …, "created_at": …, \
+            "updated_at": …}; key is what the schema is for.
             """
     )
 
@@ -56,12 +59,13 @@ struct SchemaShowCommand: OperatorCommand {
     var name: String
 
     @OptionGroup var access: ServerOptions
-    @OptionGroup var output: OutputOptions
+    @OptionGroup var form: EntryOutputOptions
 
     func check() throws(ConfigError) { try SchemaWords.check(name: name) }
 
     func run(in session: OperatorSession) async throws {
         let schema = try await session.client.entry(name, .schema)
-        try session.writeJSON(output.json ? schema.json : Array(schema.value.canonicalJSON.utf8))
+        if form.json { return try session.writeJSON(schema) }
+        try session.writeJSON(Array(schema.value.canonicalJSON.utf8))
     }
 }

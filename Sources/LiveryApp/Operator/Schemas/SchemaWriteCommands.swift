@@ -3,6 +3,7 @@
 import ArgumentParser
 import ConfigModel
 import ConfigSchemas
+import Programs
 import RemoteConfig
 
 struct SchemaSetCommand: OperatorCommand {
@@ -25,7 +26,8 @@ struct SchemaSetCommand: OperatorCommand {
               livery schema set --from definitions.json --dry-run
               livery schema set --from definitions.json -m 'Release 7'
 
-            As JSON: {"namespace": …, "revision": …, "schema_changes": [{"key": …, "old": …, "new": …}]}; key is what the \
+            As JSON: {"namespace": …, "revision": …, "schema_changes": [{"key": …, "old": …, "new": …}], \
+            "dry_run": …}; key is what the \
             schema is for, and old is null for a new one.
             """
     )
@@ -85,7 +87,8 @@ struct SchemaUnsetCommand: OperatorCommand {
             EXAMPLE
               livery schema unset 'app.colors.*' --dry-run
 
-            As JSON: {"namespace": …, "revision": …, "schema_changes": [{"key": …, "old": …, "new": null}]}.
+            As JSON: {"namespace": …, "revision": …, "schema_changes": [{"key": …, "old": …, "new": null}], \
+            "dry_run": …}.
             """
     )
 

@@ -68,7 +68,7 @@ extension OperatorCommand {
     func execute() async throws {
         try check()
         let environment = ProcessInfo.processInfo.environment
-        let style = OutputStyle(wantsJSON: output.json, wantsText: output.plain, environment: environment)
+        let style = OutputStyle(output, environment: environment)
         let client = try access.client(environment: environment)
         if let seen = access.seen { try await client.expect(seen) }
         let session = OperatorSession(client: client, style: style)
@@ -133,6 +133,9 @@ struct OperatorSession {
         try write("Revision \(revision).", .faint)
     }
 
+    /// Writes an entry with its revision and times as JSON.
+    func writeJSON(_ entry: EntryMessage) throws { try writeResult(entry.writeMembers) }
+
     /// Writes JSON that has no white space yet.
     func writeJSON(_ json: [UInt8]) throws {
         try Output.standard.write(style.json(PrettyJSON.laidOut(json)))
@@ -147,6 +150,7 @@ extension OperatorSession {
             return try writeResult { object in
                 object.member("revision") { $0.number(revision) }
                 diff.write(kind, to: &object)
+                object.member("dry_run") { $0.boolean(dryRun) }
             }
         }
         let end =

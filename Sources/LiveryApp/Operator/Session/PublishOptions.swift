@@ -16,26 +16,22 @@ struct PublishOptions: ParsableArguments {
 
     @Flag(help: "Show what would change, and change nothing.")
     var dryRun = false
-
-    func validate() throws {
-        if dryRun, message != nil { throw ValidationError("--dry-run writes nothing; leave --message out.") }
-    }
 }
 
 extension ServerClient {
-    /// Publishes a difference. With `--dry-run` the request has no changes: the server then checks the token and the
-    /// expected revision as for any other write, and writes nothing.
+    /// Publishes a difference. With `--dry-run` the request has no changes: the server then checks the token, the
+    /// expected revision and the message as for any other write, and writes nothing.
     ///
     /// - Returns: the revision that the namespace then is at.
     func publish(_ diff: ConfigDiff, _ writing: PublishOptions) async throws(ConfigError) -> UInt64 {
-        if writing.dryRun { return try await rehearse(expect: writing.expect) }
+        if writing.dryRun { return try await rehearse(expect: writing.expect, message: writing.message) }
         return try await publish(diff.request(expect: writing.expect, message: writing.message)).cursor.revision
     }
 
-    /// Has the server check the token and the expected revision as for a write, and writes nothing.
+    /// Has the server check the token, the expected revision and the message as for a write, and writes nothing.
     @discardableResult
-    func rehearse(expect: UInt64? = nil) async throws(ConfigError) -> UInt64 {
-        try await publish(ConfigDiff([]).request(expect: expect)).cursor.revision
+    func rehearse(expect: UInt64? = nil, message: String? = nil) async throws(ConfigError) -> UInt64 {
+        try await publish(ConfigDiff([]).request(expect: expect, message: message)).cursor.revision
     }
 
     /// Reads and writes again after a conflict with another writer, a few times.

@@ -4,6 +4,7 @@ import ArgumentParser
 import ConfigModel
 import Files
 import HTTPTransport
+import Programs
 import RemoteConfig
 import TerminalUI
 
@@ -151,27 +152,24 @@ extension ServerOptions {
     }
 }
 
-/// How to write: for people on a terminal and for programs elsewhere, unless an option says otherwise.
-struct OutputOptions: ParsableArguments {
-    @Flag(help: "Write JSON (default if standard output is not a terminal).")
+/// How to write one entry: what it holds alone, which another command reads back, or all that the server says of it.
+struct EntryOutputOptions: ParsableArguments {
+    @Flag(help: "Write all that is known of it as a JSON object, with times in UTC.")
     var json = false
 
-    @Flag(help: "Write text (default on a terminal).")
+    @Flag(help: "Write it alone (default, on a terminal and elsewhere).")
     var plain = false
 
     func validate() throws {
         if json, plain { throw ValidationError("Choose either --json or --plain.") }
     }
-
-    /// Without options. Not `init()`, whose wrappers have no values before they are parsed.
-    static let standard = OutputOptions.parseOrExit([])
 }
 
 extension OutputStyle {
     @MainActor
-    init(wantsJSON: Bool, wantsText: Bool, environment: [String: String]) {
+    init(_ options: OutputOptions, environment: [String: String]) {
         isTerminal = Output.standard.isTerminal
-        isJSON = wantsJSON || !isTerminal && !wantsText
+        isJSON = options.isJSON(onTerminal: isTerminal)
         guard isTerminal else { return }
         columns = Size(terminal: Output.standard.descriptor)?.columns
         let profile = TerminalProfile(choice: .auto, environment: environment)

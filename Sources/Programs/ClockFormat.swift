@@ -1,28 +1,30 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import ConfigModel
+package import ConfigModel
 
 #if canImport(Glibc)
-    import Glibc
+    internal import Glibc
 #else
-    import Darwin
+    internal import Darwin
 #endif
 
-/// Spells moments in a time zone by the C library, in microseconds: Foundation's formatters load a database first.
-struct ClockFormat: Sendable {
+/// Spells moments for people in a time zone. What programs read has them in UTC, as ``Timestamp`` is spelled.
+///
+/// By the C library, in microseconds: Foundation's formatters load a database first.
+package struct ClockFormat: Sendable {
     private let convert: @Sendable (UnsafePointer<time_t>, UnsafeMutablePointer<tm>) -> Void
 
     /// The user's own time zone, by `TZ` or the system's setting.
-    static let local = ClockFormat { localtime_r($0, $1) }
-    static let utc = ClockFormat { gmtime_r($0, $1) }
+    package static let local = ClockFormat { localtime_r($0, $1) }
+    package static let utc = ClockFormat { gmtime_r($0, $1) }
 
     /// `12:03:44`.
-    func clock(_ moment: Timestamp) -> String {
+    package func clock(_ moment: Timestamp) -> String {
         spelled(moment, "%H:%M:%S")
     }
 
     /// `2026-11-20 12:03:44`.
-    func dateAndClock(_ moment: Timestamp) -> String {
+    package func dateAndClock(_ moment: Timestamp) -> String {
         spelled(moment, "%Y-%m-%d %H:%M:%S")
     }
 

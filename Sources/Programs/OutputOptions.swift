@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import ArgumentParser
+
+/// How to write: for people on a terminal and for programs elsewhere, unless an option says otherwise.
+package struct OutputOptions: ParsableArguments {
+    @Flag(help: "Write JSON, with times in UTC (default if standard output is not a terminal).")
+    package var json = false
+
+    @Flag(help: "Write text, with times in local time (default on a terminal).")
+    package var plain = false
+
+    package init() {}
+
+    package func validate() throws {
+        if json, plain { throw ValidationError("Choose either --json or --plain.") }
+    }
+
+    /// Without options. Not `init()`, whose wrappers have no values before they are parsed.
+    package static let standard = OutputOptions.parseOrExit([])
+
+    package func isJSON(onTerminal isTerminal: Bool) -> Bool { json || !isTerminal && !plain }
+}

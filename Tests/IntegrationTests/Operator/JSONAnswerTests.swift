@@ -1,0 +1,148 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import TestSupport
+import Testing
+
+/// What the commands really print has the members that `Documentation/Commands.md` says, no fewer and no more.
+@Suite(.timeLimit(.minutes(5)))
+struct JSONAnswerTests {
+    private let server: RunningServer
+    private let desk: OperatorDesk
+
+    init() throws {
+        let server = try RunningServer()
+        (self.server, desk) = (server, try OperatorDesk(address: server.address))
+        try desk.folder.write(#"{"type": "integer"}"#, to: "schema.json")
+        try desk.folder.write(#"{"livery": 1, "schemas": {"app.b": {"type": "string"}}}"#, to: "broken.json")
+        try desk.folder.write(
+            #"{"variants": {"x": 1, "y": 2}, "defaultVariant": "x", "targeting": {"fractional": [["x", 50], ["y", 50]]}}"#,
+            to: "rule.json"
+        )
+        try desk.folder.write(
+            #"{"livery": 1, "entries": {"app.a": 7, "app.bad": null}, "schemas": {"app.c": true}, "rules": {}}"#,
+            to: "values.json"
+        )
+        _ = try desk.json("set", "app.a=0", "app.b=1", "-n", "other")
+        _ = try desk.json("set", "app.a=0", "app.b=1")
+        _ = try desk.json("schema", "set", "app.a", "schema.json")
+        _ = try desk.json("rule", "set", "app.a", "rule.json")
+    }
+
+    /// A command, its row in the table, and which of the shapes there counts.
+    @Test(arguments: [
+        ("get app.a --json", "get", 0), ("get app.a --json --at 2", "get", 1),
+        ("get app.a --json --context user=1", "get", 2), ("set app.a=3", "set", 0), ("set app.a=3 --dry-run", "set", 0),
+        ("set app.a=0", "set", 0), ("unset app.b", "unset", 0), ("unset app.b --dry-run", "unset", 0),
+        ("unset --prefix app.b", "unset", 0), ("list", "list", 0), ("namespaces", "namespaces", 0),
+        ("history -l 1000 app.a", "history", 0), ("rollback 2 --yes", "rollback", 0),
+        ("rollback 2 --dry-run", "rollback", 1), ("import values.json", "import", 0),
+        ("import values.json --dry-run", "import", 0), ("diff values.json", "diff", 0),
+        ("explain app.a --context user=1", "explain", 0), ("explain app.b", "explain", 0),
+        ("rule list", "rule list", 0),
+        ("rule show app.a --json", "rule show", 0), ("rule set app.a rule.json", "rule set", 0),
+        ("rule unset app.a", "rule unset", 0), ("rollout app.b big=9 5%", "rollout", 0),
+        ("rollout app.b big=9 5% --dry-run", "rollout", 0),
+        ("rule preview app.a rule.json --users 3", "rule preview", 0), ("schema list", "schema list", 0),
+        ("schema show app.a --json", "schema show", 0), ("schema set app.b schema.json", "schema set", 0),
+        ("schema unset app.a --dry-run", "schema unset", 0), ("schema check broken.json", "schema check", 0),
+        ("--json --source http://127.0.0.1:PORT", "livery", 0),
+    ])
+    func theMembersAreThoseOfTheTable(command: String, row: String, index: Int) throws {
+        let words = command.replacing("PORT", with: "\(server.port)").split(separator: " ").map(String.init)
+        let shapes = try #require(try Shape.table()[row])
+        let cache = ["XDG_CACHE_HOME": desk.folder.path(to: "cache")]
+        let output = try desk.run(words, cache)
+        let json = try JSONSerialization.jsonObject(with: Data(output.standardOutput.utf8))
+        #expect(shapes[index].difference(from: json) == nil, "\(output)")
+    }
+
+    @Test func aWatchedChangeHasTheMembersOfTheTable() throws {
+        let shapes = try #require(try Shape.table()["watch"])
+        let process = try desk.start(["watch", "app.b", "--since", "1"])
+        try eventually("a change", deadline: .seconds(60), lastState: process.standardError) {
+            process.standardOutput.contains("\n")
+        }
+        process.send(signal: SIGTERM)
+        let line = try #require(process.standardOutput.split(separator: "\n").first)
+        let json = try JSONSerialization.jsonObject(with: Data(line.utf8))
+        #expect(shapes[0].difference(from: json) == nil, "\(line)")
+    }
+}
+
+/// The members of a JSON text as the table spells them: `{"a", "b": [{"c"} or {"d"}], "e": [name]}`.
+private indirect enum Shape {
+    case anything
+    case object([String: Shape])
+    /// The shapes that an element may have; any if there are none.
+    case array([Shape])
+
+    /// The shapes of each command.
+    static func table() throws -> [String: [Shape]] {
+        // Tests/IntegrationTests/Operator/JSONAnswerTests.swift
+        let root = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../../..").standardized
+        let page = try String(contentsOf: root.appending(path: "Documentation/Commands.md"), encoding: .utf8)
+        let rows =
+            page.components(separatedBy: "\n| command | JSON |\n|---|---|\n").dropFirst().joined()
+            .components(separatedBy: "\n\n").first?.split(separator: "\n") ?? []
+        var table: [String: [Shape]] = [:]
+        for row in rows {
+            let cells = row.split(separator: "|", maxSplits: 1)
+            let texts = cells[1].split(separator: "`").filter { $0.hasPrefix("{") }
+            for command in cells[0].split(separator: "`").filter({ $0.contains(/[a-z]/) }) {
+                table[String(command.split(separator: " --")[0])] = texts.map { text in
+                    var rest = text
+                    return Shape(reading: &rest)
+                }
+            }
+        }
+        return table
+    }
+
+    private init(reading text: inout Substring) {
+        if text.hasPrefix("{\"") {
+            text.removeFirst()
+            var members: [String: Shape] = [:]
+            while let member = text.prefixMatch(of: /(?:, )?"(\w+)"(: )?/) {
+                text = text[member.range.upperBound...]
+                members[String(member.output.1)] = member.output.2 == nil ? .anything : Shape(reading: &text)
+            }
+            text.removeFirst()
+            self = .object(members)
+        } else if text.hasPrefix("[{") {
+            text.removeFirst()
+            var elements = [Shape(reading: &text)]
+            while text.hasPrefix(" or ") {
+                text.removeFirst(4)
+                elements.append(Shape(reading: &text))
+            }
+            text.removeFirst()
+            self = .array(elements)
+        } else {
+            let isArray = text.hasPrefix("[")
+            text = text.drop { $0 != (isArray ? "]" : "}") }.dropFirst()
+            self = isArray ? .array([]) : .anything
+        }
+    }
+
+    /// What a value has that this has not, or the other way round; `nil` if it is of this shape.
+    func difference(from value: Any) -> String? {
+        switch (self, value) {
+        case (.anything, _): return nil
+        case (.object(let members), let object as [String: Any]):
+            if Set(members.keys) != Set(object.keys) { return "\(members.keys.sorted()) and \(object.keys.sorted())" }
+            let differences = members.lazy.compactMap { name, shape in
+                object[name].flatMap { shape.difference(from: $0) }.map { "\(name): \($0)" }
+            }
+            return differences.first
+        case (.array(let shapes), let elements as [Any]):
+            if shapes.isEmpty { return nil }
+            let differences = elements.lazy.compactMap { element in
+                let all = shapes.map { $0.difference(from: element) }
+                return all.contains(nil) ? nil : all[0]
+            }
+            return differences.first
+        default: return "a value of another kind"
+        }
+    }
+}
