@@ -29,7 +29,7 @@ package struct ServerApplication: Service {
     ) throws(ConfigError) {
         if !policy.hasTokens, !settings.address.isLoopback {
             throw ConfigError(
-                .unreadable,
+                .invalidOption,
                 "\(settings.address) can be reached by others, who could then change everything; "
                     + "name the tokens with --token-file, or listen on 127.0.0.1"
             )
@@ -112,14 +112,16 @@ package struct ServerSettings: Sendable {
 
 extension HostAndPort {
     fileprivate func explaining(_ error: any Error) -> any Error {
-        let code = error is SocketAddressError ? EADDRNOTAVAIL : (error as? IOError)?.errnoCode
+        let number = error is SocketAddressError ? EADDRNOTAVAIL : (error as? IOError)?.errnoCode
+        // Another program may end, and an address may come with its network; rights do not come by themselves.
+        let code: ConfigError.Code = number == EACCES ? .invalidOption : .unavailable
         let advice: String
-        switch code {
+        switch number {
         case EADDRINUSE: advice = "is in use by another program; stop it, or choose another with --address"
         case EACCES: advice = "needs more rights than this user has; choose a port above 1023 with --address"
         case EADDRNOTAVAIL: advice = "is no address of this machine; choose one with --address"
         default: return error
         }
-        return ConfigError(.unreadable, "\(self) \(advice)", underlying: error)
+        return ConfigError(code, "\(self) \(advice)", underlying: error)
     }
 }

@@ -5,6 +5,7 @@ import ConfigModel
 import ConfigStore
 import Files
 import Foundation
+import Programs
 import SQLiteStore
 
 struct Backup: ParsableCommand {
@@ -79,8 +80,8 @@ struct StoreFile: ParsableArguments {
         }
     }
 
-    func checkReplacing(_ path: String) throws(ConfigError) {
+    func checkReplacing(_ path: String) throws(ProgramFailure) {
         guard !replace, access(path, F_OK) == 0 else { return }
-        throw ConfigError(.unreadable, "\(path) exists already; choose another file, or use --replace")
+        throw ProgramFailure(.negative, "\(path) exists already; choose another file, or use --replace")
     }
 }

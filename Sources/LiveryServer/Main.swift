@@ -25,9 +25,13 @@ enum Main {
         }
     }
 
+    /// What is out of reach, such as a store or an address that another program has, may be there a moment later: that is
+    /// no error of the command line or of a file, and whoever started the server may start it again.
     private static func failure(of error: any Error) -> any Error {
         switch error {
-        case is ConfigError, is StoreError: ProgramFailure(.negative, "\(error)")
+        case let error as ConfigError:
+            ProgramFailure(error.exit == .unavailable ? .negative : error.exit, "\(error)")
+        case is StoreError: ProgramFailure(.negative, "\(error)")
         default: error
         }
     }

@@ -85,8 +85,8 @@ struct TokenCommand: ParsableCommand {
             }
             try TokenFile(path: path).edit(making: true) { lines in
                 guard lines.tokens(named: name).isEmpty else {
-                    let message = "there is a token '\(name)' already; choose another name, or use 'token rotate'"
-                    throw ConfigError(.duplicateKey, message, source: path)
+                    let advice = "choose another name, or use 'token rotate'"
+                    throw ProgramFailure(.negative, "\(path): there is a token '\(name)' already; \(advice)")
                 }
                 lines.append(token)
                 // Shown first: a token that nobody has seen must not be in the file.
@@ -168,7 +168,7 @@ struct TokenCommand: ParsableCommand {
 
         func run() throws {
             let path = try tokenFile.required()
-            try TokenFile(path: path).edit { lines throws in try lines.remove(named: name) }
+            try TokenFile(path: path).edit { lines in try lines.remove(named: name) }
             Output.error.writeLine("removed '\(name)' from \(path); \(advice)")
         }
     }

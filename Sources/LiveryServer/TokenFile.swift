@@ -3,6 +3,7 @@
 import ConfigModel
 import ConfigServer
 import Files
+import Programs
 
 /// A file of tokens, which several people and programs may edit at the same time.
 struct TokenFile {
@@ -85,14 +86,14 @@ struct TokenLines {
 
     /// Removes the tokens of a name.
     ///
-    /// - Throws: ``ConfigError`` if there are none, or no others: a server does not accept a file without tokens, which may
+    /// - Throws: `ConfigError` if there are none, `ProgramFailure` if there are no others: a server does not accept a file without tokens, which may
     ///   be one that is cut off.
-    mutating func remove(named name: String) throws(ConfigError) {
+    mutating func remove(named name: String) throws {
         try require(name)
         guard tokens.contains(where: { $0.name != name }) else {
             let message =
                 "'\(name)' is the only token, and no server reads a file without any; create another one first"
-            throw ConfigError(.rejected, message, source: self.name)
+            throw ProgramFailure(.negative, "\(self.name): \(message)")
         }
         lines.removeAll { $0.token?.name == name }
     }

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
+package import ConfigModel
+
 /// How a program ends, for scripts: the numbers of `sysexits.h`, and 1 for the answer "no".
 ///
-/// Every command of `livery` ends with one of these. `livery-server` uses ``done``, ``negative`` if it cannot start or
-/// continue, ``usage`` and ``output``.
+/// Every command of both programs ends with one of these. A server that cannot start or continue ends with ``negative``
+/// where that may pass by itself, and with another where a person has to mend something.
 package enum ProgramExit: Int32, CaseIterable, Sendable {
     case done = 0
     case negative = 1
@@ -48,5 +50,21 @@ package struct ProgramFailure: Error, Hashable {
     package init(_ exit: ProgramExit, _ message: String = "") {
         self.exit = exit
         self.message = message
+    }
+}
+
+extension ConfigError {
+    /// How a command ends after this error: the one place where that is decided.
+    package var exit: ProgramExit {
+        switch code {
+        case .notFound: .negative
+        case .invalidSource, .invalidOption: .usage
+        case .unreadable: .noInput
+        case .unreachable, .unavailable, .offline, .cancelled: .unavailable
+        case .conflict, .rateLimited: .temporary
+        case .badResponse: .protocolError
+        case .unauthorized, .forbidden, .insecure, .invalidToken: .permission
+        default: .data
+        }
     }
 }

@@ -67,7 +67,7 @@ struct FaultyOutputTests {
             Case(
                 program: "livery-server",
                 arguments: ["--tls-certificate", "c", "--tls-private-key", "k"],
-                code: 1,
+                code: 66,
                 writes: false
             ),
         ]

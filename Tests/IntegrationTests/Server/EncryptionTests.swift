@@ -104,7 +104,7 @@ struct EncryptionTests {
             if let contents { try folder.write(contents, to: file) }
             return try liveryServer(["--address", "127.0.0.1:0"] + Self.arguments, in: folder)
         }
-        #expect(output.status == .exited(1))
+        #expect(output.status == .exited(66))
         // What is warned of depends on the machine, such as its limit of open files.
         let lines = output.standardError.split(separator: "\n").filter { !$0.contains(" warning ") }
         #expect(lines.first?.hasPrefix("livery-server: the certificate cert.pem and its key key.pem cannot") == true)

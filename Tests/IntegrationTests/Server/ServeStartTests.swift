@@ -28,8 +28,8 @@ struct ServeStartTests {
         Hindrance(arguments: ["--adress", "x"], code: 64, message: "Did you mean '--address'?"),
         Hindrance(arguments: ["--address", "nonsense"], code: 64, message: "not 'nonsense'"),
         Hindrance(arguments: ["--address", "localhost:70000"], code: 64, message: "host:port"),
-        Hindrance(arguments: ["--address", "0.0.0.0:0"], code: 1, message: "--token-file"),
-        Hindrance(arguments: [], environment: ["LIVERY_ADDRESS": "0.0.0.0:0"], code: 1, message: "--token-file"),
+        Hindrance(arguments: ["--address", "0.0.0.0:0"], code: 64, message: "--token-file"),
+        Hindrance(variable: "LIVERY_ADDRESS", "0.0.0.0:0", message: "--token-file"),
         Hindrance(arguments: ["--heartbeat", "0"], code: 64, message: "--heartbeat is a whole number from 1"),
         Hindrance(arguments: ["--heartbeat", "60"], code: 64, message: "from 1 to 20"),
         Hindrance(variable: "LIVERY_HEARTBEAT", "60", message: "from 1 to 20"),
@@ -44,7 +44,19 @@ struct ServeStartTests {
         Hindrance(arguments: ["--allow-host", "http://config.test"], code: 64, message: "without scheme and port"),
         Hindrance(variable: "LIVERY_TRUSTED_PROXY", "10.0.0.1,10.0.0.0/33", message: "not '10.0.0.0/33'"),
         Hindrance(variable: "LIVERY_ALLOW_HOST", "config.test:80", message: "not 'config.test:80'"),
-        Hindrance(arguments: ["--token-file", "missing"], code: 1, message: "missing does not exist; make it with"),
+        Hindrance(arguments: ["--token-file", "missing"], code: 66, message: "missing does not exist; make it with"),
+        Hindrance(arguments: ["--token-file", "/"], code: 66, message: "the token file / cannot be read"),
+        Hindrance(arguments: ["--token-file", "/etc/passwd"], code: 65, message: "/etc/passwd:1:1: "),
+        Hindrance(
+            arguments: ["--store", "mariadb://u@h/d", "--store-password-file", "missing"],
+            code: 66,
+            message: "the password file missing cannot be read"
+        ),
+        Hindrance(
+            arguments: ["--store", "etcd://h/p", "--store-password-file", "/etc/passwd"],
+            code: 77,
+            message: "is open to everybody; run chmod o="
+        ),
         Hindrance(arguments: ["--store", "mysql://u@h/d"], code: 64, message: "unknown store 'mysql://'"),
         Hindrance(variable: "LIVERY_STORE", "mariadb://u:hunter2@h/d", message: "contains a password"),
         Hindrance(arguments: ["backup", "copy", "--store", "mariadb://u@h/d"], code: 64, message: "mariadb-dump"),
@@ -52,7 +64,7 @@ struct ServeStartTests {
         Hindrance(arguments: ["--tls-certificate", "c.pem"], code: 64, message: "--tls-private-key"),
         Hindrance(
             arguments: ["--tls-certificate", "c.pem", "--tls-private-key", "k.pem"],
-            code: 1,
+            code: 66,
             message: "c.pem and its key k.pem cannot be used"
         ),
     ])
@@ -65,9 +77,18 @@ struct ServeStartTests {
         // What is warned of depends on the machine, such as its limit of open files.
         let lines = output.standardError.split(separator: "\n").filter { !$0.contains(" warning ") }
         let first = lines.first ?? ""
-        #expect(first.hasPrefix(hindrance.code == 1 ? "livery-server: " : "Error: "), "\(first)")
+        let isUsage = hindrance.code == 64 && first.hasPrefix("Error: ")
+        #expect(isUsage || first.hasPrefix("livery-server: ") && lines.count == 1, "\(output.standardError)")
         #expect(first.contains(hindrance.message), "\(first)")
-        if hindrance.code == 1 { #expect(lines.count == 1) }
+        #expect(try Self.codesOfNoRestart().contains(hindrance.code))
+    }
+
+    /// The exit codes after which the unit does not start the server again: a person has to mend something.
+    private static func codesOfNoRestart() throws -> [Int32] {
+        let root = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../../..").standardized
+        let unit = try String(contentsOf: root.appending(path: "Packaging/livery-server.service"), encoding: .utf8)
+        let lines = unit.split(separator: "\n").filter { $0.hasPrefix("RestartPreventExitStatus=") }
+        return lines.flatMap { $0.split(separator: "=")[1].split(separator: " ").compactMap { Int32($0) } }
     }
 
     @Test(
@@ -104,11 +125,13 @@ struct ServeStartTests {
         #expect(last == "livery-server: 192.0.2.1:3000 is no address of this machine; choose one with --address")
     }
 
+    /// A service manager has to start the server again then, since it may be right a moment later.
     @Test func aPortInUseIsReported() async throws {
         try await onDedicatedThread {
             let server = try RunningServer()
             let output = try liveryServer(["--address", "127.0.0.1:\(server.port)"])
             #expect(output.status == .exited(1))
+            #expect(try !Self.codesOfNoRestart().contains(1))
             #expect(output.standardError.contains("127.0.0.1:\(server.port) is in use by another program"))
             #expect(try server.ask("GET", "/ready").status == 200)
         }

@@ -15,21 +15,7 @@ protocol LiveryCommand: ParsableCommand {
 }
 
 extension ConfigError {
-    /// How a command ends after this error: the one place where that is decided.
-    var exit: ProgramExit {
-        switch code {
-        case .notFound: .negative
-        case .invalidSource, .invalidOption: .usage
-        case .unreadable: .noInput
-        case .unreachable, .unavailable, .offline, .cancelled: .unavailable
-        case .conflict, .rateLimited: .temporary
-        case .badResponse: .protocolError
-        case .unauthorized, .forbidden, .insecure, .invalidToken: .permission
-        default: .data
-        }
-    }
-
-    /// The same for a report on a source: a source that does not exist cannot be read.
+    /// How a report on a source ends: a source that does not exist cannot be read.
     var exitOfSource: ProgramExit { code == .notFound ? .noInput : exit }
 
     /// What went wrong and what to do, in one line that is safe on any terminal.
