@@ -37,9 +37,11 @@ struct Restore: ParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Replace the data with a copy, while the server is stopped.",
         discussion: """
-            The restored data begin a new epoch, so that every client reads them all again.
+            The restored data begin a new epoch, so that every client reads them all again. With --dry-run the copy is \
+            checked as for the restore itself, and nothing is replaced.
 
-            EXAMPLE
+            EXAMPLES
+              livery-server restore /backups/livery.sqlite --replace --dry-run
               livery-server restore /backups/livery.sqlite --replace \\
                 --store /var/lib/livery/livery.sqlite
             """
@@ -47,12 +49,19 @@ struct Restore: ParsableCommand {
 
     @Argument(help: "The copy.") var backup: String
     @OptionGroup var file: StoreFile
+    @OptionGroup var rehearsal: RehearsalOption
 
     func run() throws {
         let path = try file.path()
         try file.checkReplacing(path)
-        let cursor = try SQLiteStore.restore(from: backup, to: path)
-        Output.error.writeLine("restored \(path) from \(backup); it is at \(cursor) now")
+        let isThere = access(path, F_OK) == 0
+        let cursor = try SQLiteStore.restore(from: backup, to: path, dryRun: rehearsal.dryRun)
+        if rehearsal.dryRun {
+            let change = isThere ? "would replace the data in \(path)" : "would make \(path)"
+            rehearsal.tell("\(change) from \(backup), which is at revision \(cursor.revision)")
+        } else {
+            Output.error.writeLine("restored \(path) from \(backup); it is at \(cursor) now")
+        }
     }
 }
 
@@ -84,4 +93,13 @@ struct StoreFile: ParsableArguments {
         guard !replace, access(path, F_OK) == 0 else { return }
         throw ProgramFailure(.negative, "\(path) exists already; choose another file, or use --replace")
     }
+}
+
+/// Whether a command that writes only says what it would do.
+struct RehearsalOption: ParsableArguments {
+    @Flag(help: "Say what would change, and change nothing.")
+    var dryRun = false
+
+    /// Says what a command would do.
+    func tell(_ change: String) { Output.error.writeLine("\(change); nothing is written yet") }
 }

@@ -59,6 +59,8 @@ struct TokenCommand: ParsableCommand {
         )
         var tokenFile: Setting<String?>
 
+        @OptionGroup var rehearsal: RehearsalOption
+
         func validate() throws {
             guard !name.isEmpty, name.utf8.count <= 128 else { throw ValidationError("The name has 1 to 128 bytes.") }
             if name.excerpt(ofScalars: 128) != name {
@@ -80,18 +82,21 @@ struct TokenCommand: ParsableCommand {
             let end = expiresIn?.end(from: .ofClock())
             let (text, token) = AccessToken.random(name: name, role: role, namespaces: names, expiresAt: end)
             guard let path = try Settings().value(tokenFile) else {
+                if rehearsal.dryRun { return rehearsal.tell("would make a token '\(name)': \(token.words)") }
                 try Output.error.write("token: \(text)\n")
                 return try Output.standard.write(token.json + [UInt8(ascii: "\n")])
             }
-            try TokenFile(path: path).edit(making: true) { lines in
+            try TokenFile(path: path).edit(making: true, dryRun: rehearsal.dryRun) { lines in
                 guard lines.tokens(named: name).isEmpty else {
                     let advice = "choose another name, or use 'token rotate'"
                     throw ProgramFailure(.negative, "\(path): there is a token '\(name)' already; \(advice)")
                 }
                 lines.append(token)
+                if rehearsal.dryRun { return }
                 // Shown first: a token that nobody has seen must not be in the file.
                 try Output.standard.write(text + "\n")
             }
+            if rehearsal.dryRun { return rehearsal.tell("would add '\(name)' to \(path): \(token.words)") }
             Output.error.writeLine("added '\(name)' to \(path), the token is shown this once; \(advice)")
         }
     }
@@ -126,11 +131,13 @@ struct TokenCommand: ParsableCommand {
         @Option(.path("token-file", "The token file", default: "LIVERY_TOKEN_FILE"))
         var tokenFile: Setting<String?>
 
+        @OptionGroup var rehearsal: RehearsalOption
+
         func run() throws {
             let path = try tokenFile.required()
             let now = Timestamp.ofClock()
             let end = overlap.end(from: now)
-            try TokenFile(path: path).edit { lines in
+            try TokenFile(path: path).edit(dryRun: rehearsal.dryRun) { lines in
                 let former = try lines.end(named: name, at: end, now: now)
                 let (text, token) = AccessToken.random(
                     name: name,
@@ -140,9 +147,14 @@ struct TokenCommand: ParsableCommand {
                 )
                 lines.append(token)
                 // Shown first: a token that nobody has seen must not be in the file.
-                try Output.standard.write(text + "\n")
+                if !rehearsal.dryRun { try Output.standard.write(text + "\n") }
             }
-            let old = overlap.seconds == 0 ? "the old one is removed" : "the old one expires at \(end)"
+            let time = ClockFormat.local.dateAndClock(end)
+            if rehearsal.dryRun {
+                let old = overlap.seconds == 0 ? "remove the old one" : "have the old one expire at \(time)"
+                return rehearsal.tell("would give '\(name)' a new token in \(path), and \(old)")
+            }
+            let old = overlap.seconds == 0 ? "the old one is removed" : "the old one expires at \(time)"
             Output.error.writeLine("'\(name)' has a new token in \(path), shown this once; \(old); \(advice)")
         }
     }
@@ -166,9 +178,12 @@ struct TokenCommand: ParsableCommand {
         @Option(.path("token-file", "The token file", default: "LIVERY_TOKEN_FILE"))
         var tokenFile: Setting<String?>
 
+        @OptionGroup var rehearsal: RehearsalOption
+
         func run() throws {
             let path = try tokenFile.required()
-            try TokenFile(path: path).edit { lines in try lines.remove(named: name) }
+            try TokenFile(path: path).edit(dryRun: rehearsal.dryRun) { lines in try lines.remove(named: name) }
+            if rehearsal.dryRun { return rehearsal.tell("would remove '\(name)' from \(path)") }
             Output.error.writeLine("removed '\(name)' from \(path); \(advice)")
         }
     }
@@ -181,6 +196,15 @@ extension Setting<String?> {
             throw ValidationError("Name the file with --\(name), or with LIVERY_TOKEN_FILE.")
         }
         return path
+    }
+}
+
+extension AccessToken {
+    /// Its rights and its end, for people.
+    fileprivate var words: String {
+        let place = namespaces.map { "in the namespaces \($0.sorted().joined(separator: ", "))" } ?? "in all namespaces"
+        let end = expiresAt.map { "until \(ClockFormat.local.dateAndClock($0))" } ?? "for ever"
+        return "role \(role.rawValue), \(place), \(end)"
     }
 }
 

@@ -37,17 +37,25 @@ struct TokenFile {
     ///
     /// - Parameters:
     ///   - makes: whether a file that is not there is made.
+    ///   - dryRun: whether the file stays as it is in any case.
     ///   - change: changes the lines. If it throws, the file stays as it was.
     /// - Throws: ``ConfigError`` if the file is broken already, or cannot be read or written.
-    func edit(making makes: Bool = false, _ change: (inout TokenLines) throws -> Void) throws {
-        let file = AtomicFile(path: path, keepsAccess: true)
-        let outcome = try file.withLock {
-            Result {
-                var lines = try TokenLines(try bytes(orIfMissing: makes ? [] : nil), named: path)
-                try change(&lines)
-                try file.replace(with: lines.bytes)
-            }
+    func edit(
+        making makes: Bool = false,
+        dryRun: Bool = false,
+        _ change: (inout TokenLines) throws -> Void
+    ) throws {
+        func edited() throws -> [UInt8] {
+            var lines = try TokenLines(try bytes(orIfMissing: makes ? [] : nil), named: path)
+            try change(&lines)
+            return lines.bytes
         }
+        if dryRun {
+            _ = try edited()
+            return
+        }
+        let file = AtomicFile(path: path, keepsAccess: true)
+        let outcome = try file.withLock { Result { try file.replace(with: edited()) } }
         try outcome.get()
     }
 }

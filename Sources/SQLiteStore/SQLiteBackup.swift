@@ -91,9 +91,14 @@ extension SQLiteStore {
     /// - Parameters:
     ///   - backup: the backup's file, which is not changed.
     ///   - path: the store's file, which is created if it does not exist.
+    ///   - dryRun: whether to do all but the last step: the backup is checked and prepared, and the store stays as it is.
     /// - Returns: the head of the restored store.
     @discardableResult
-    public static func restore(from backup: String, to path: String) throws(StoreError) -> ConfigModel.Cursor {
+    public static func restore(
+        from backup: String,
+        to path: String,
+        dryRun: Bool = false
+    ) throws(StoreError) -> ConfigModel.Cursor {
         let source = try perform(backup, isCopy: true) { try opened(backup, copy: backup, of: path) }
         let lock = try perform(path) { try StoreLock(of: path) }
         defer { withExtendedLifetime(lock) {} }
@@ -108,6 +113,7 @@ extension SQLiteStore {
                 }
             }
             try perform(path) {
+                guard !dryRun else { return try checkReplacing(lock) }
                 let target = try OpenedFile.databasePool(at: lock.path)
                 try copy.backup(to: target)
                 try target.close()
@@ -117,6 +123,15 @@ extension SQLiteStore {
         } catch {
             if lock.isNew { unlink(lock.path) }
             throw error
+        }
+    }
+
+    /// Checks that a store can be replaced, and leaves no file where there was none.
+    private static func checkReplacing(_ lock: StoreLock) throws {
+        if lock.isNew {
+            unlink(lock.path)
+        } else {
+            _ = try DatabaseQueue(path: lock.path).read { db in try Int.fetchOne(db, sql: "PRAGMA schema_version") }
         }
     }
 

@@ -103,6 +103,36 @@ struct CopyTests {
         #expect(try again.ask("GET", "/v1/default/entries/a").text.contains("\"value\":2"))
     }
 
+    @Test func aRestoreThatIsOnlyRehearsedChangesNothing() async throws {
+        try await onDedicatedThread { try Self.rehearse() }
+    }
+
+    private static func rehearse() throws {
+        let (server, folder) = try copied()
+        #expect(try server.set("a", "2") == 200)
+        #expect(try server.stop() == .exited(0))
+        let (data, copy) = (try folder.read("livery.sqlite"), try folder.read("copy"))
+        let files = try FileManager.default.contentsOfDirectory(atPath: folder.path).sorted()
+        let refused = try liveryServer(["restore", "copy", "--dry-run"], in: folder)
+        #expect(refused.status == .exited(1) && refused.standardError.contains("use --replace"))
+        let output = try liveryServer(["restore", "copy", "--replace", "--dry-run"], in: folder)
+        let end = "from copy, which is at revision 1; nothing is written yet\n"
+        #expect(output.status == .exited(0) && output.standardOutput.isEmpty)
+        #expect(output.standardError == "would replace the data in livery.sqlite \(end)")
+        #expect(try folder.read("livery.sqlite") == data && folder.read("copy") == copy)
+        #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path).sorted() == files)
+
+        let new = try liveryServer(["restore", "copy", "--dry-run", "--store", "new"], in: folder)
+        #expect(new.standardError == "would make new \(end)")
+        #expect(!FileManager.default.fileExists(atPath: folder.path(to: "new")))
+        try folder.write("no database at all", to: "broken")
+        for arguments in [["broken"], ["missing"], ["copy", "--store", "broken"]] {
+            let output = try liveryServer(["restore", "--replace", "--dry-run"] + arguments, in: folder)
+            #expect(output.status == .exited(1), "\(output)")
+        }
+        #expect(try folder.read("broken") == Array("no database at all".utf8))
+    }
+
     @Test func aStoreIsLockedUnderEveryName() async throws {
         try await onDedicatedThread { try Self.link() }
     }
@@ -145,6 +175,7 @@ struct CopyTests {
         let (server, folder) = try copied()
         #expect(try server.set("a", "2") == 200)
         #expect(try server.set("b", "1") == 201)
+        #expect(try liveryServer(["restore", "copy", "--replace", "--dry-run"], in: folder).status == .exited(1))
         let config = try object(server.ask("GET", "/v1/default/config"))
         let epoch = try #require(config["epoch"] as? String)
         let desk = try OperatorDesk(address: server.address)

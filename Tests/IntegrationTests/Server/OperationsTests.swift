@@ -174,7 +174,10 @@ struct OperationsTests {
         }
         for page in pages {
             for flag in try Self.text(page).matches(of: /`(--[a-z-]+)`/) {
-                #expect(help.contains("\(flag.1) <") || ["--replace", "--namespaces"].contains(flag.1), "\(flag.1)")
+                #expect(
+                    help.contains("\(flag.1) <") || ["--dry-run", "--namespaces", "--replace"].contains(flag.1),
+                    "\(flag.1)"
+                )
             }
         }
     }

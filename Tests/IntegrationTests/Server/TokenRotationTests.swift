@@ -86,6 +86,52 @@ struct TokenRotationTests {
         #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path) == ["tokens"])
     }
 
+    /// What is only rehearsed shows no token, writes nothing, and is refused where the command itself would be.
+    @Test func aDryRunSaysWhatWouldBeAndChangesNothing() async throws {
+        try await onDedicatedThread { try Self.rehearse() }
+    }
+
+    private static func rehearse() throws {
+        let folder = try TemporaryDirectory(prefix: "server")
+        _ = try makeToken("ci", role: "write", in: folder)
+        _ = try makeToken("ops", role: "admin", in: folder)
+        let file = try folder.read("tokens")
+        for (arguments, message) in [
+            (
+                ["create", "new", "--role", "admin", "--namespaces", "b,a"],
+                "would add 'new' to tokens: role admin, in the namespaces a, b, for ever; nothing is written yet\n"
+            ),
+            (["rotate", "ci", "--overlap", "0"], "would give 'ci' a new token in tokens, and remove the old one; "),
+            (["rotate", "ci"], "would give 'ci' a new token in tokens, and have the old one expire at 20"),
+            (["revoke", "ci"], "would remove 'ci' from tokens; nothing is written yet\n"),
+        ] {
+            let output = try liveryServer(["token"] + arguments + ["--token-file", "tokens", "--dry-run"], in: folder)
+            #expect(output.status == .exited(0), "\(output)")
+            #expect(output.standardOutput.isEmpty, "\(output)")
+            #expect(output.standardError.hasPrefix(message), "\(output)")
+        }
+        for (arguments, code) in [
+            (["create", "ci"], 1), (["rotate", "nobody"], 1), (["revoke", "nobody"], 1), (["create", "x\ny"], 64),
+        ] {
+            let output = try tokenCommand(arguments[0], arguments[1], "--dry-run", in: folder)
+            #expect(output.status == .exited(Int32(code)), "\(output)")
+        }
+        #expect(try folder.read("tokens") == file)
+
+        try folder.write("no token", to: "broken")
+        for (path, code) in [("broken", 65), ("/", 66)] {
+            let arguments = ["token", "create", "x", "--dry-run", "--token-file", path]
+            #expect(try liveryServer(arguments, in: folder).status == .exited(Int32(code)), "\(path)")
+        }
+        // Not even the folder of a file that is to be.
+        let arguments = ["token", "create", "x", "--dry-run", "--token-file", "new/tokens"]
+        #expect(try liveryServer(arguments, in: folder).status == .exited(0))
+        #expect(try Set(FileManager.default.contentsOfDirectory(atPath: folder.path)) == ["tokens", "broken"])
+        let nowhere = try liveryServer(["token", "create", "x", "--dry-run"])
+        #expect(nowhere.status == .exited(0) && nowhere.standardOutput.isEmpty)
+        #expect(nowhere.standardError.hasPrefix("would make a token 'x': role read, in all namespaces, for ever; "))
+    }
+
     /// A file that the server's user may read, through a link, as packages and secret managers lay it out.
     @Test func modeAndLinkStay() async throws {
         try await onDedicatedThread { try Self.keepAccess() }
