@@ -130,8 +130,13 @@ extension SQLiteStore {
     private static func checkReplacing(_ lock: StoreLock) throws {
         if lock.isNew {
             unlink(lock.path)
-        } else {
-            _ = try DatabaseQueue(path: lock.path).read { db in try Int.fetchOne(db, sql: "PRAGMA schema_version") }
+            return
+        }
+        // By its first bytes: a connection would also bring its log into the file.
+        let file = try FileHandle(forReadingFrom: URL(filePath: lock.path))
+        let start = try file.read(upToCount: 16) ?? Data()
+        guard start.isEmpty || start == Data("SQLite format 3\0".utf8) else {
+            throw DatabaseError(resultCode: .SQLITE_NOTADB, message: "file is not a database")
         }
     }
 
