@@ -46,25 +46,20 @@ static inline const char *lvy_terminfo_number_name(int index) { return index < N
 static inline const char *lvy_terminfo_string_name(int index) { return index < STRWRITE ? strnames[index] : NULL; }
 
 // The sequences that set a colour or move the cursor, once curses runs; NULL where there is none. Each is valid until
-// the next is asked for.
-static inline const char *lvy_sequence(const char *name, long first, long second) {
-    const char *format = lvy_terminfo_string(name);
+// the next is asked for. Capabilities by their macros: by their names, all would be compared with each name.
+static inline const char *lvy_sequence(const char *format, long first, long second) {
     return format == NULL ? NULL : tparm(format, first, second, 0L, 0L, 0L, 0L, 0L, 0L, 0L);
 }
-static inline const char *lvy_foreground_sequence(int color) { return lvy_sequence("setaf", color, 0); }
-static inline const char *lvy_background_sequence(int color) { return lvy_sequence("setab", color, 0); }
-static inline const char *lvy_place_sequence(int row, int column) { return lvy_sequence("cup", row, column); }
+static inline const char *lvy_foreground_sequence(int color) { return lvy_sequence(set_a_foreground, color, 0); }
+static inline const char *lvy_background_sequence(int color) { return lvy_sequence(set_a_background, color, 0); }
+static inline const char *lvy_place_sequence(int row, int column) { return lvy_sequence(cursor_address, row, column); }
+// Whether what is erased gets the present background.
+static inline int lvy_erases_in_color(void) { return back_color_erase > 0; }
 
 // Makes the cell of one cluster of at most CCHARW_MAX code points; 0 if curses cannot hold it. The attributes hold no
 // colour; the pair does.
 static inline int lvy_make_cell(cchar_t *cell, const wchar_t *cluster, attr_t attributes, int pair) {
     return setcchar(cell, cluster, attributes, 0, &pair) == OK;
-}
-
-// The same for one character.
-static inline int lvy_make_plain_cell(cchar_t *cell, wchar_t character, attr_t attributes, int pair) {
-    const wchar_t cluster[] = {character, 0};
-    return lvy_make_cell(cell, cluster, attributes, pair);
 }
 
 // Fills a row with the blank of lvy_set_background.

@@ -21,6 +21,7 @@ public struct FileSource: ConfigSource {
     /// Hints come as the file changes.
     public let delivery = SourceDelivery.watched
     private let followed: FollowedPath
+    private let format: DocumentFormat
 
     /// Creates a source for a file, which need not exist.
     ///
@@ -28,6 +29,7 @@ public struct FileSource: ConfigSource {
     public init(path: String) {
         name = path
         followed = FollowedPath(path)
+        format = DocumentFormat(ofFile: followed.path.text)
     }
 
     private var path: AbsolutePath { followed.path }
@@ -41,7 +43,7 @@ public struct FileSource: ConfigSource {
     public func read(after known: SourcePosition) async throws(ConfigError) -> SourceReading {
         do throws(ConfigError) {
             let content = try content()
-            let document = try DocumentFormat(ofFile: path.text).document(content.bytes, source: name)
+            let document = try format.document(content.bytes, source: name)
             let modifiedAt = Timestamp(milliseconds: content.state.modified / 1_000_000)
             return SourceReading(.document(document), modifiedAt: modifiedAt)
         } catch {

@@ -13,9 +13,25 @@ struct CursesGlyph {
 
 /// What a cell looks like but for its glyph.
 struct CursesLook {
+    let pair: Int32
     /// Without colours.
-    var attributes: attr_t
-    var pair: Int32
+    let attributes: attr_t
+    /// A blank that looks so; `nil` if curses cannot hold it.
+    private let blank: cchar_t?
+
+    init(attributes: attr_t, pair: Int32) {
+        (self.attributes, self.pair) = (attributes, pair)
+        var cell = cchar_t()
+        blank = lvy_make_cell(&cell, [0x20, 0], attributes, pair) != 0 ? cell : nil
+    }
+
+    /// The cell of a printable character of ASCII; `nil` for any other cluster.
+    func cell(of cluster: Character) -> cchar_t? {
+        let bytes = cluster.utf8
+        guard bytes.count == 1, let ascii = bytes.first, 0x20..<0x7F ~= ascii, var cell = blank else { return nil }
+        cell.chars.0 = wchar_t(ascii)
+        return cell
+    }
 }
 
 /// Finds the cells for a cluster, and remembers them: frames repeat themselves.
@@ -30,12 +46,6 @@ struct CursesGlyphs {
 
     /// Appends the cells of a cluster to those of a line.
     mutating func append(_ cluster: Character, in look: CursesLook, to line: inout [cchar_t]) {
-        // Most of every frame, and never degraded: quicker made than found.
-        let bytes = cluster.utf8
-        if bytes.count == 1, let ascii = bytes.first, 0x20..<0x7F ~= ascii {
-            var cell = cchar_t()
-            if lvy_make_plain_cell(&cell, wchar_t(ascii), look.attributes, look.pair) != 0 { return line.append(cell) }
-        }
         for glyph in glyphs(for: cluster) {
             Self.append(glyph.characters, columns: Int(glyph.columns), in: look, to: &line)
         }

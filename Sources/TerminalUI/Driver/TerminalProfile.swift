@@ -49,8 +49,10 @@ public struct TerminalProfile: Hashable, Sendable {
 
         let (depth, findings) = Self.search(choice, environment, name, known)
         (self.depth, self.findings) = (depth, findings)
-        // An entry with direct colour shows the colours 0 to 7 as the palette's; only the own one is exact.
-        isOwnEntry = entry.map { $0.depth != depth || depth == .direct } ?? false
+        // An entry with direct colour shows the colours 0 to 7 as the palette's; only the own one is exact. With 256 colours the
+        // database's sequences are formulas that curses computes anew for each colour, a tenth of what a frame takes.
+        let isExact = entry.map { $0.depth == depth && depth != .direct } ?? true
+        isOwnEntry = !isExact || depth == .indexed256 && isXtermLike
         self.entry = isOwnEntry ? entry?.with(depth) : entry
     }
 

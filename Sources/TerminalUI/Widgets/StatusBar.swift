@@ -79,19 +79,19 @@ public struct StatusBar: Hashable, Sendable {
     }
 
     private func fitting(_ room: Int) -> [Item] {
-        var kept: [Int: Item] = [:]
+        var kept: [Item?] = Array(repeating: nil, count: items.count)
         var free = room
-        let order = items.enumerated().sorted { ($0.element.rank, $0.offset) < ($1.element.rank, $1.offset) }
-        for (index, item) in order {
-            let gap = kept.isEmpty ? 0 : Self.gap.count
-            var item = item
+        var gap = 0
+        for index in items.indices.sorted(by: { (items[$0].rank, $0) < (items[$1].rank, $1) }) {
+            var item = items[index]
             if let shorter = item.shorter, item.text.columnWidth > free - gap { item.text = shorter }
             if item.isTruncatable { item.text = item.text.truncated(toColumns: max(free - gap, 0)) }
             let width = item.text.columnWidth
             guard width > 0, gap + width <= free else { continue }
             free -= gap + width
+            gap = Self.gap.count
             kept[index] = item
         }
-        return kept.sorted { $0.key < $1.key }.map(\.value)
+        return kept.compactMap { $0 }
     }
 }
