@@ -16,8 +16,9 @@ struct KeyFilter: Sendable {
     /// Keys that have changed while others were still to be looked at.
     private var changed: Set<String> = []
 
-    /// How many keys are looked at in one go: about a millisecond.
-    static let slice = 4096
+    /// How many keys are looked at in one go: at first about half a millisecond, so that what was typed is shown at once, and
+    /// two later, while there is still time for a key between two frames.
+    static let slices = (first: 4096, next: 16_384)
 
     /// - Parameter former: the filter before this text was typed: where the text has only grown, no key comes back.
     init(_ text: String, among keys: [String], after former: KeyFilter? = nil) {
@@ -35,7 +36,7 @@ struct KeyFilter: Sendable {
 
     /// Looks at the next keys.
     mutating func goOn(in entries: ConfigEntries) {
-        let end = min(next + Self.slice, source.count)
+        let end = min(next + (next == 0 ? Self.slices.first : Self.slices.next), source.count)
         for key in source[next..<end] where accepts(key, in: entries) { matches.append(key) }
         next = end
         if isComplete, !changed.isEmpty { apply(in: entries) }

@@ -68,11 +68,12 @@ struct InspectorFilterTests {
 
     /// A key press looks at a slice; the rest comes in answers to requests of its own, one at a time.
     @Test func aKeyPressDoesNotWaitForManyKeys() throws {
-        let count = 3 * KeyFilter.slice
+        let (first, next) = KeyFilter.slices
+        let count = first + 2 * next
         var model = try Demo.model(InspectorListTests.document(of: count))
         #expect(model.press("i", "/", "7") == [.filter])
         #expect(model.inspector?.isFiltering == true)
-        #expect(model.lines.joined().contains("… of 12,288 ── /7"))
+        #expect(model.lines.joined().contains("… of 36,864 ── /7"))
         #expect(model.press("x") == [], "one request is enough")
         #expect(model.update(.filtering) == [.filter])
         #expect(model.update(.filtering) == [])
