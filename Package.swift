@@ -261,3 +261,10 @@ for target in package.targets where !targetsInC.contains(target.name) {
         .treatAllWarnings(as: .error),
     ]
 }
+
+// Modules to optimize in a build that is not, by their names: Scripts/test sets this for what its tests compute with.
+if let optimized = Context.environment["LIVERY_OPTIMIZED_TARGETS"]?.split(separator: " ") {
+    for target in package.targets where optimized.contains(Substring(target.name)) {
+        target.swiftSettings?.append(.unsafeFlags(["-O"]))
+    }
+}
