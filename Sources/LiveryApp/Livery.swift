@@ -43,7 +43,7 @@ struct Livery: LiveryCommand {
               Change a value on a server, and every screen with it:
                 livery set app.background.color '#87CEFA'
               Recolour, from a second terminal:
-                sed -i 's/#FFB6C1/#87CEFA/' config.json
+                sed -i.bak 's/#FFB6C1/#87CEFA/' config.json
               See nine clients of one server side by side:
                 livery wall 9 http://127.0.0.1:3000
               See what a user gets, where keys have rules:
