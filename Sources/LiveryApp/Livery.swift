@@ -193,7 +193,7 @@ struct SourceOptions: ParsableArguments {
     )
     var source: String?
 
-    @OptionGroup var secret: TokenOptions
+    @OptionGroup var connection: ConnectionOptions
 
     @OptionGroup var audience: ContextOptions
 }
@@ -237,10 +237,10 @@ extension SourceOptions {
     func sourcePlace(environment: [String: String]) throws -> SourcePlace {
         let name = place ?? source ?? Self.standardSource(environment: environment)
         let locator = try SourceLocator(name)
-        if case .file = locator, let option = secret.given {
+        if case .file = locator, let option = connection.given {
             throw ValidationError("\(option) is for a source on the web, and '\(name)' is a file.")
         }
-        if case .document = locator, secret.tokenFile == nil, !secret.insecureHost.isEmpty {
+        if case .document = locator, connection.tokenFile == nil, !connection.insecureHost.isEmpty {
             throw ValidationError(
                 "--insecure-host is for a token, and the host of a document sees only that of --token-file."
             )
@@ -250,8 +250,8 @@ extension SourceOptions {
             name: name,
             locator: locator,
             tokens: tokens,
-            insecureHosts: Set(secret.insecureHost),
-            options: try secret.connection.transport()
+            insecureHosts: Set(connection.insecureHost),
+            options: try connection.transportOptions()
         )
     }
 
@@ -265,8 +265,8 @@ extension SourceOptions {
         for locator: SourceLocator,
         environment: [String: String]
     ) throws(ConfigError) -> TokenProvider {
-        guard case .server(let url, let namespace) = locator else { return try secret.fileTokens() ?? .fixed(nil) }
+        guard case .server(let url, let namespace) = locator else { return try connection.fileTokens() ?? .fixed(nil) }
         let address = try ServerAddress(url.absoluteString, namespace: namespace)
-        return try secret.tokens(for: address, environment: environment)
+        return try connection.tokens(for: address, environment: environment)
     }
 }

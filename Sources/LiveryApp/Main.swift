@@ -75,10 +75,7 @@ extension Livery {
         sourceOptions = SourceOptions()
         sourceOptions.place = arguments.count == 1 ? arguments[0] : nil
         sourceOptions.source = arguments.count == 2 ? arguments[1] : nil
-        sourceOptions.secret = TokenOptions()
-        sourceOptions.secret.tokenFile = nil
-        sourceOptions.secret.insecureHost = []
-        sourceOptions.secret.connection = .usual
+        sourceOptions.connection = .usual
         sourceOptions.audience = ContextOptions()
         sourceOptions.audience.given = []
         color = nil

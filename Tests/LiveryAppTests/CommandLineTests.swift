@@ -67,10 +67,9 @@ struct CommandLineTests {
         let parsed = try #require(try Livery.parseAsRoot(arguments) as? Livery)
         #expect(demo.sourceOptions.place == parsed.sourceOptions.place)
         #expect(demo.sourceOptions.source == parsed.sourceOptions.source)
-        #expect(demo.sourceOptions.secret.tokenFile == parsed.sourceOptions.secret.tokenFile)
-        #expect(demo.sourceOptions.secret.insecureHost == parsed.sourceOptions.secret.insecureHost)
-        #expect(demo.sourceOptions.secret.given == parsed.sourceOptions.secret.given)
-        #expect(demo.sourceOptions.secret.connection.given == parsed.sourceOptions.secret.connection.given)
+        #expect(demo.sourceOptions.connection.tokenFile == parsed.sourceOptions.connection.tokenFile)
+        #expect(demo.sourceOptions.connection.insecureHost == parsed.sourceOptions.connection.insecureHost)
+        #expect(demo.sourceOptions.connection.given == parsed.sourceOptions.connection.given)
         #expect(demo.color == parsed.color)
         #expect([demo.json, demo.plain, demo.follow] == [parsed.json, parsed.plain, parsed.follow])
     }

@@ -24,10 +24,10 @@ struct LoginCommand: LiveryCommand {
     var stdin = false
 
     @OptionGroup var address: AddressOption
-    @OptionGroup var secret: TokenOptions
+    @OptionGroup var connection: ConnectionOptions
 
     func validate() throws {
-        if stdin, secret.tokenFile != nil { throw ValidationError("Choose either --stdin or --token-file.") }
+        if stdin, connection.tokenFile != nil { throw ValidationError("Choose either --stdin or --token-file.") }
     }
 
     func execute() async throws {
@@ -36,7 +36,7 @@ struct LoginCommand: LiveryCommand {
         guard try await isAsked(for: address) else {
             return Output.error.writeLine("\(address.text) needs no token; nothing was stored.")
         }
-        let text = try secret(for: address)
+        let text = try token(for: address)
         let info = try await client(of: address, token: try BearerToken(text)).info()
         let file = CredentialFile(environment: environment)
         try file.store(text.trimmed, for: address.text)
@@ -55,8 +55,8 @@ struct LoginCommand: LiveryCommand {
         }
     }
 
-    private func secret(for address: ServerAddress) throws(ConfigError) -> String {
-        if let file = secret.tokenFile { return try InputFile.text(at: file, atMost: 64 * 1024) }
+    private func token(for address: ServerAddress) throws(ConfigError) -> String {
+        if let file = connection.tokenFile { return try InputFile.text(at: file, atMost: 64 * 1024) }
         let isTerminal = StandardInput.isTerminal && !stdin
         let text =
             isTerminal
@@ -65,7 +65,7 @@ struct LoginCommand: LiveryCommand {
     }
 
     private func client(of address: ServerAddress, token: BearerToken?) throws(ConfigError) -> ServerClient {
-        ServerClient(address: address, tokens: .fixed(token), transport: try secret.transport())
+        ServerClient(address: address, tokens: .fixed(token), transport: try connection.transport())
     }
 }
 

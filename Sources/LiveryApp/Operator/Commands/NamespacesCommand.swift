@@ -29,15 +29,15 @@ struct NamespacesCommand: LiveryCommand {
     )
 
     @OptionGroup var place: AddressOption
-    @OptionGroup var secret: TokenOptions
+    @OptionGroup var connection: ConnectionOptions
     @OptionGroup var output: OutputOptions
 
     func execute() async throws {
         let environment = ProcessInfo.processInfo.environment
         let style = OutputStyle(output, environment: environment)
         let address = try ServerAddress(place.text(environment: environment).text)
-        let tokens = try secret.tokens(for: address, environment: environment)
-        let client = ServerClient(address: address, tokens: tokens, transport: try secret.transport())
+        let tokens = try connection.tokens(for: address, environment: environment)
+        let client = ServerClient(address: address, tokens: tokens, transport: try connection.transport())
         let info = try await client.info()
         guard style.isJSON else { return try Output.standard.write(Self.table(of: info).text(style: style)) }
         try OperatorSession(client: client, style: style).writeJSON { object in

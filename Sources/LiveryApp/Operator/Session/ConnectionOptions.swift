@@ -6,8 +6,22 @@ import Files
 import HTTPTransport
 import RemoteConfig
 
-/// How to connect to a server, or to the host of a document, where the usual way is not enough.
+/// With which token to connect to a server, or to the host of a document, and how, where the usual way is not enough.
 struct ConnectionOptions: ParsableArguments {
+    @Option(
+        help: ArgumentHelp(
+            "A file with the token (default, for a server: LIVERY_TOKEN, or what `livery login` stored).",
+            valueName: "path"
+        ),
+        completion: .file()
+    )
+    var tokenFile: String?
+
+    @Option(
+        help: ArgumentHelp("A host that may see the token without encryption; can be repeated.", valueName: "host")
+    )
+    var insecureHost: [String] = []
+
     @Option(
         help: ArgumentHelp("Trust servers by the authorities in this PEM file alone.", valueName: "path"),
         completion: .file()
@@ -36,12 +50,14 @@ extension ConnectionOptions {
     /// None of them, for a command line that needs no parser.
     static var usual: ConnectionOptions {
         var options = ConnectionOptions()
+        (options.tokenFile, options.insecureHost) = (nil, [])
         (options.caCertificate, options.pinnedKey) = (nil, [])
         (options.clientCertificate, options.unixSocket) = (nil, nil)
         return options
     }
 
-    func transport() throws(ConfigError) -> TransportOptions {
+    /// Whom to trust, and what to show of oneself.
+    func transportOptions() throws(ConfigError) -> TransportOptions {
         try TransportOptions(
             certificateAuthority: caCertificate.map { .file($0) },
             pinnedPublicKeys: pinnedKey,
@@ -50,11 +66,47 @@ extension ConnectionOptions {
         )
     }
 
+    /// - Parameter maximumBody: the most bytes of an answer.
+    func transport(maximumBody: Int = ConfigDocument.maximumBytes) throws(ConfigError) -> CurlTransport {
+        let settings = try transportOptions().settings
+        return CurlTransport(allowInsecureHosts: Set(insecureHost), maximumBody: maximumBody, settings: settings)
+    }
+
     /// One of the options that was given.
     var given: String? {
+        if tokenFile != nil { return "--token-file" }
+        if !insecureHost.isEmpty { return "--insecure-host" }
         if caCertificate != nil { return "--ca-certificate" }
         if clientCertificate != nil { return "--client-certificate" }
         if unixSocket != nil { return "--unix-socket" }
         return pinnedKey.isEmpty ? nil : "--pinned-key"
+    }
+}
+
+extension ConnectionOptions {
+    /// The token in the file that is named. The file is read for each request, since a manager of secrets replaces it
+    /// while programs run; a pipe, say, is read once.
+    func fileTokens() throws(ConfigError) -> TokenProvider? {
+        guard let tokenFile else { return nil }
+        let first = try Self.token(in: tokenFile)
+        guard Self.isFile(tokenFile) else { return .fixed(first) }
+        return TokenProvider { _ throws(ConfigError) in try Self.token(in: tokenFile) }
+    }
+
+    /// The token in the file that is named; else the one in the environment, or the one that `livery login` has stored
+    /// by the time that it is needed.
+    func tokens(for address: ServerAddress, environment: [String: String]) throws(ConfigError) -> TokenProvider {
+        if let tokens = try fileTokens() { return tokens }
+        if let token = try BearerToken.given(nil, environment: environment) { return .fixed(token) }
+        return try CredentialFile(environment: environment).tokens(for: address.text)
+    }
+
+    private static func token(in path: String) throws(ConfigError) -> BearerToken {
+        try BearerToken(try InputFile.text(at: path, atMost: 64 * 1024))
+    }
+
+    /// What stands in `/dev` may be a file that is open already, where macOS goes on reading at its end.
+    private static func isFile(_ path: String) -> Bool {
+        path != "-" && !path.hasPrefix("/dev/") && FileState(path: path)?.isRegular == true
     }
 }

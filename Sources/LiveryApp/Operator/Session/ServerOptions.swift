@@ -19,25 +19,6 @@ struct AddressOption: ParsableArguments {
     var server: String?
 }
 
-/// The token for a server, and who may see it.
-struct TokenOptions: ParsableArguments {
-    @Option(
-        help: ArgumentHelp(
-            "A file with the token (default, for a server: LIVERY_TOKEN, or what `livery login` stored).",
-            valueName: "path"
-        ),
-        completion: .file()
-    )
-    var tokenFile: String?
-
-    @Option(
-        help: ArgumentHelp("A host that may see the token without encryption; can be repeated.", valueName: "host")
-    )
-    var insecureHost: [String] = []
-
-    @OptionGroup var connection: ConnectionOptions
-}
-
 /// Which server, which namespace, and by what right.
 struct ServerOptions: ParsableArguments {
     @OptionGroup var place: AddressOption
@@ -48,7 +29,7 @@ struct ServerOptions: ParsableArguments {
     )
     var namespace: String?
 
-    @OptionGroup var secret: TokenOptions
+    @OptionGroup var connection: ConnectionOptions
 
     @Option(
         help: ArgumentHelp(
@@ -65,46 +46,6 @@ struct RevisionOption: ParsableArguments {
         help: ArgumentHelp("Read the namespace as it was at this revision (default: as it is).", valueName: "revision")
     )
     var at: UInt64?
-}
-
-extension TokenOptions {
-    /// The token in the file that is named. The file is read for each request, since a manager of secrets replaces it
-    /// while programs run; a pipe, say, is read once.
-    func fileTokens() throws(ConfigError) -> TokenProvider? {
-        guard let tokenFile else { return nil }
-        let first = try Self.token(in: tokenFile)
-        guard Self.isFile(tokenFile) else { return .fixed(first) }
-        return TokenProvider { _ throws(ConfigError) in try Self.token(in: tokenFile) }
-    }
-
-    /// The token in the file that is named; else the one in the environment, or the one that `livery login` has stored
-    /// by the time that it is needed.
-    func tokens(for address: ServerAddress, environment: [String: String]) throws(ConfigError) -> TokenProvider {
-        if let tokens = try fileTokens() { return tokens }
-        if let token = try BearerToken.given(nil, environment: environment) { return .fixed(token) }
-        return try CredentialFile(environment: environment).tokens(for: address.text)
-    }
-
-    private static func token(in path: String) throws(ConfigError) -> BearerToken {
-        try BearerToken(try InputFile.text(at: path, atMost: 64 * 1024))
-    }
-
-    /// What stands in `/dev` may be a file that is open already, where macOS goes on reading at its end.
-    private static func isFile(_ path: String) -> Bool {
-        path != "-" && !path.hasPrefix("/dev/") && FileState(path: path)?.isRegular == true
-    }
-
-    /// - Parameter maximumBody: the most bytes of an answer.
-    func transport(maximumBody: Int = ConfigDocument.maximumBytes) throws(ConfigError) -> CurlTransport {
-        let settings = try connection.transport().settings
-        return CurlTransport(allowInsecureHosts: Set(insecureHost), maximumBody: maximumBody, settings: settings)
-    }
-
-    /// One of the options that was given.
-    var given: String? {
-        if tokenFile != nil { return "--token-file" }
-        return insecureHost.isEmpty ? connection.given : "--insecure-host"
-    }
 }
 
 extension AddressOption {
@@ -145,9 +86,9 @@ extension ServerOptions {
         timeouts: HTTPTimeouts = .document
     ) throws(ConfigError) -> ServerClient {
         let address = try address(environment: environment)
-        let tokens = try secret.tokens(for: address, environment: environment)
+        let tokens = try connection.tokens(for: address, environment: environment)
         // Room for the entries of a large namespace with their times.
-        let transport = try secret.transport(maximumBody: 256 * 1024 * 1024)
+        let transport = try connection.transport(maximumBody: 256 * 1024 * 1024)
         return ServerClient(address: address, tokens: tokens, transport: transport, timeouts: timeouts)
     }
 }
