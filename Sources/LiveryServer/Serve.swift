@@ -4,6 +4,7 @@ import ArgumentParser
 import ConfigModel
 import ConfigServer
 import ConfigStore
+import Files
 import Foundation
 import Logging
 import Metrics
@@ -17,6 +18,12 @@ struct Serve: ParsableCommand {
             Each option may also be given as a variable: LIVERY_ADDRESS for --address, LIVERY_TOKEN_FILE for \
             --token-file, and so on; LIVERY_CORS_ORIGIN, LIVERY_ALLOW_HOST, LIVERY_TRUSTED_PROXY and LIVERY_HINT_PEERS \
             separate their values by commas. An option takes precedence over a variable.
+
+            SIGNALS
+              SIGTERM, SIGINT  finish what is under way, for --drain seconds at most; a
+                               second one ends the server at once
+              SIGHUP           read the token file and the certificate again; end, as by
+                               SIGTERM, if the terminal of the log was closed
 
             The exit code is 0 after a shutdown, and 1 if the server cannot start or continue but may later, such as at an \
             address that is in use. It is higher where a person has to mend something first: 64 for the command line or a \
@@ -88,7 +95,7 @@ struct Serve: ParsableCommand {
         var configuration = ServiceGroupConfiguration(
             services: [
                 .init(service: application, failureTerminationBehavior: .cancelGroup),
-                .init(service: reload),
+                .init(service: reload, successTerminationBehavior: .gracefullyShutdownGroup),
             ],
             gracefulShutdownSignals: [.sigterm, .sigint],
             logger: logger
@@ -126,7 +133,10 @@ struct Serve: ParsableCommand {
 }
 
 /// Reloads the tokens and the certificate on SIGHUP. A broken file changes nothing.
+///
+/// It returns, and so ends the server, where SIGHUP means that the terminal was closed in which somebody had started it.
 private struct Reload: Service {
+    private let isOnTerminal = Output.error.isTerminal
     let tokens: TokenFile?
     let policy: AccessPolicy
     let certificate: ServerCertificate?
@@ -134,7 +144,11 @@ private struct Reload: Service {
     let logger: Logger
 
     func run() async throws {
-        for await _ in await UnixSignalsSequence(trapping: .sighup).cancelOnGracefulShutdown() {
+        let signals = await UnixSignalsSequence(trapping: .sighup).cancelOnGracefulShutdown()
+        // Or before anybody listened to signals.
+        if isTerminalClosed() { return }
+        for await _ in signals {
+            if isTerminalClosed() { return }
             manager.tell(.reloading)
             defer { manager.tell(.reloaded) }
             if let tokens { await reload(tokens) }
@@ -143,6 +157,12 @@ private struct Reload: Service {
                 logger.warning("nothing to reload: the server was started without tokens and certificate")
             }
         }
+    }
+
+    private func isTerminalClosed() -> Bool {
+        guard isOnTerminal, !Output.error.isTerminal else { return false }
+        logger.notice("the terminal was closed")
+        return true
     }
 
     private func reload(_ file: TokenFile) async {

@@ -60,4 +60,18 @@ struct ShutdownTests {
             #expect(try again.ask("GET", "/v1/default/entries/a").status == 200)
         }
     }
+
+    @Test func aServerEndsWithItsTerminal() async throws {
+        try await onDedicatedThread {
+            let folder = try TemporaryDirectory()
+            let command = Command(
+                try builtProduct(named: "livery-server"),
+                ["--address", "127.0.0.1:0", "--store", folder.path(to: "livery.sqlite")]
+            )
+            let terminal = try PseudoTerminal(running: command, columns: 120, rows: 24)
+            try terminal.readUntil("the store is open") { $0.contains("the store is open") }
+            terminal.hangUp()
+            #expect(try terminal.waitForExit(deadline: .seconds(60)) == .exited(0))
+        }
+    }
 }
