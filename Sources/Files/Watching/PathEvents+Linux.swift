@@ -10,11 +10,15 @@
         let path: AbsolutePath
         /// Whether the path is that of a folder, and what is in it matters.
         let isFolder: Bool
-        private let descriptor: Int32
+        private let queue: DispatchQueue
+        private let onEvent: @Sendable () -> Void
         let watches = Mutex(Watches())
 
         struct Watches {
-            var source: (any DispatchSourceRead)?
+            /// Hears of events; `nil` if it could not be started, and once it is cancelled.
+            var listener: EventListener?
+            /// What the queue has yet to do.
+            var due = Meaning.nothing
             /// The names that matter by the watch of their folder.
             var folders: [Int: Set<String>] = [:]
             var file: Int?
@@ -45,25 +49,16 @@
             onEvent: @escaping @Sendable () -> Void
         ) {
             (self.path, self.isFolder) = (path, isFolder)
-            self.descriptor = descriptor
+            (self.queue, self.onEvent) = (queue, onEvent)
+            let listener = EventListener(descriptor: descriptor) { [weak self] in self?.readEvents(from: $0) }
+            watches.withLock { $0.listener = listener }
             followNearby()
-            if descriptor >= 0 { listen(on: queue, onEvent) }
         }
 
-        private func listen(on queue: DispatchQueue, _ onEvent: @escaping @Sendable () -> Void) {
-            watches.withLock { watches in
-                let source = DispatchSource.makeReadSource(fileDescriptor: descriptor, queue: queue)
-                source.setEventHandler { [weak self] in
-                    if self?.readEvents() == true { onEvent() }
-                }
-                source.setCancelHandler { [descriptor] in close(descriptor) }
-                source.activate()
-                watches.source = source
-            }
-        }
+        deinit { cancel() }
 
         func cancel() {
-            watches.withLock { $0.source?.cancel() }
+            watches.withLock { $0.listener.take() }?.cancel()
         }
 
         /// Watches the file and the folders of which names matter. The others can wait for ``followWholly()``.
@@ -88,6 +83,7 @@
 
         /// - Returns: whether every watch could be set.
         func watch(_ plan: WatchPlan, _ watches: inout Watches) -> Bool {
+            guard let descriptor = watches.listener?.descriptor else { return false }
             let former = watches.numbers
             watches.folders = [:]
             (watches.place, watches.holder, watches.contents) = (plan.file, nil, nil)
@@ -113,7 +109,8 @@
         /// - Returns: whether nothing else has to be done.
         private func followFile() -> Bool {
             watches.withLock { watches in
-                guard let place = watches.place, watches.isWhole, !watches.isDeaf,
+                guard let descriptor = watches.listener?.descriptor, let place = watches.place, watches.isWhole,
+                    !watches.isDeaf,
                     WatchPlan.Component(at: place.path) == .file, !SilentFileSystem.contains(path: place.path)
                 else { return false }
                 let file = Int(inotify_add_watch(descriptor, place.path, Self.content))
@@ -124,23 +121,32 @@
             }
         }
 
-        /// Reads the events that wait; true if one of them concerns the path.
-        /// One bufferful at a time: a folder that never rests must not keep the queue.
-        private func readEvents() -> Bool {
+        /// Reads the events that wait, and has the queue do what follows from them.
+        private func readEvents(from descriptor: Int32) {
             let alignment = MemoryLayout<inotify_event>.alignment
-            return withUnsafeTemporaryAllocation(byteCount: 16 * 1024, alignment: alignment) { buffer in
+            let most = withUnsafeTemporaryAllocation(byteCount: 16 * 1024, alignment: alignment) { buffer in
                 let count = read(descriptor, buffer.baseAddress, buffer.count)
-                var most = Meaning.nothing
-                for event in InotifyEvents(UnsafeRawBufferPointer(buffer)[..<max(count, 0)]) {
-                    most = max(most, meaning(of: event))
-                }
-                if most == .moved || most == .replaced && !followFile() { follow() }
-                return most != .nothing
+                return InotifyEvents(UnsafeRawBufferPointer(buffer)[..<max(count, 0)]).map(meaning).max() ?? .nothing
             }
+            let isFirst = watches.withLock { watches in
+                defer { watches.due = max(watches.due, most) }
+                return watches.due == .nothing && most != .nothing
+            }
+            if isFirst { queue.async { [weak self] in self?.doWhatIsDue() } }
+        }
+
+        private func doWhatIsDue() {
+            let due = watches.withLock { watches in
+                defer { watches.due = .nothing }
+                return watches.listener == nil ? .nothing : watches.due
+            }
+            if due == .nothing { return }
+            if due == .moved || due == .replaced && !followFile() { follow() }
+            onEvent()
         }
 
         /// What has to be done after an event; what comes later includes what comes before.
-        private enum Meaning: Comparable {
+        enum Meaning: Comparable {
             case nothing, written, replaced, moved
         }
 

@@ -223,13 +223,12 @@ struct FileWatcherTests {
 
         @Test func whereTheFoldersAboveCannotBeWatchedTheFileIsAskedAfter() async throws {
             try folder.overwrite("{}", at: "c.json")
+            let silence = Pipe()
             let watcher = watch("c.json") { path, queue, onEvent in
                 let descriptor = inotify_init1(Int32(IN_NONBLOCK) | Int32(IN_CLOEXEC))
                 let events = PathEvents(path: path, queue: queue, descriptor: descriptor, onEvent: onEvent)
                 // The file is watched, and from here on the kernel watches nothing more.
-                let nothing = open("/dev/null", O_RDONLY | O_CLOEXEC)
-                dup2(nothing, descriptor)
-                close(nothing)
+                dup2(silence.fileHandleForReading.fileDescriptor, descriptor)
                 return events
             }
             defer { watcher.cancel() }
@@ -237,6 +236,7 @@ struct FileWatcherTests {
             #expect(!watcher.reportsEveryChange())
             try folder.overwrite("{ }", at: "c.json")
             try await settle(2)
+            withExtendedLifetime(silence) {}
         }
     #endif
 }

@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: Apache-2.0
+
+#if os(Linux)
+    import Dispatch
+    import Foundation
+    import Glibc
+    import TestSupport
+    import Testing
+
+    @testable import Files
+
+    @Suite(.timeLimit(.minutes(5)))
+    struct EventListenerTests {
+        private let pipe: (reading: Int32, writing: Int32)
+
+        init() throws {
+            var ends: [Int32] = [-1, -1]
+            try check(Glibc.pipe(&ends))
+            // Whoever inherited them would keep them open.
+            for end in ends { try check(fcntl(end, F_SETFD, FD_CLOEXEC)) }
+            pipe = (ends[0], ends[1])
+        }
+
+        /// Waits until nobody has the reading end open any more.
+        private func closed() async throws {
+            try await until("the reading end is closed") {
+                var end = pollfd(fd: pipe.writing, events: 0, revents: 0)
+                return poll(&end, 1, 0) == 1 && end.revents & Int16(POLLERR) != 0
+            }
+            close(pipe.writing)
+        }
+
+        @Test func eachTimeThatSomethingWaitsItIsRead() async throws {
+            let bytes = Log<UInt8>()
+            let listener = EventListener(descriptor: pipe.reading) { descriptor in
+                var byte: UInt8 = 0
+                if read(descriptor, &byte, 1) == 1 { bytes.append(byte) }
+            }
+            for count in 1...100 {
+                var byte = UInt8(count)
+                #expect(write(pipe.writing, &byte, 1) == 1)
+                try await until("byte \(count) is read") { bytes.entries.count == count }
+            }
+            #expect(bytes.entries == Array(1...100))
+            listener?.cancel()
+        }
+
+        @Test func whatItReadsIsClosedAtTheEnd() async throws {
+            var listener = EventListener(descriptor: pipe.reading) { _ in }
+            listener?.cancel()
+            listener = nil
+            try await closed()
+        }
+
+        @Test func eventsThatNobodyHasAnyMoreEndIt() async throws {
+            let folder = try TemporaryDirectory()
+            let queue = DispatchQueue(label: "test")
+            var events: PathEvents? = PathEvents(
+                path: AbsolutePath(folder["c.json"]),
+                queue: queue,
+                descriptor: pipe.reading
+            ) {}
+            #expect(events?.isDeaf == true, "a pipe watches nothing")
+            events = nil
+            try await closed()
+        }
+
+        @Test func withoutADescriptorThereIsNone() {
+            #expect(EventListener(descriptor: -1) { _ in } == nil)
+        }
+    }
+#endif
