@@ -52,9 +52,13 @@ struct InspectorColumns: Hashable, Sendable {
 
         /// Measures keys throughout a list, and no more of a long one than can be measured at once.
         init(_ keys: [String], in entries: ConfigEntries) {
+            // Neighbours mostly come from one source.
+            var (source, sourceLength) = ("", 0)
             for index in stride(from: 0, to: keys.count, by: max(keys.count / Self.sampleCount, 1)) {
                 key = max(key, keys[index].utf8.count)
-                place = max(place, entries[keys[index]]?.shortPlace.utf8.count ?? 0)
+                guard let entry = entries[keys[index]] else { continue }
+                if source != entry.source { (source, sourceLength) = (entry.source, entry.shortSource.utf8.count) }
+                place = max(place, sourceLength + entry.lineSuffix.utf8.count)
             }
         }
     }
@@ -62,10 +66,11 @@ struct InspectorColumns: Hashable, Sendable {
 
 extension EntrySnapshot.Entry {
     /// The last part of the source's name and the line, such as `config.json:2`.
-    var shortPlace: String {
-        let name = source.split(separator: "/").last.map(String.init) ?? source
-        return location.map { "\(name):\($0.line)" } ?? name
-    }
+    var shortPlace: String { shortSource + lineSuffix }
+
+    fileprivate var shortSource: String { source.split(separator: "/").last.map(String.init) ?? source }
+
+    fileprivate var lineSuffix: String { location.map { ":\($0.line)" } ?? "" }
 
     /// The source and the place in it.
     var fullPlace: String {
