@@ -62,7 +62,8 @@ struct LiveryServerCommand: ParsableCommand {
             SIGNALS
               TERM, INT   finish what is under way, end the streams, exit; at once on
                           a second signal
-              HUP         reload the token file and the certificate
+              HUP         reload the token file and the certificate; where the terminal
+                          of the log was closed, the same as TERM
 
             LIMITS
             \(LimitsText.lines)

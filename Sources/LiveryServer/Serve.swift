@@ -19,12 +19,6 @@ struct Serve: ParsableCommand {
             --token-file, and so on; LIVERY_CORS_ORIGIN, LIVERY_ALLOW_HOST, LIVERY_TRUSTED_PROXY and LIVERY_HINT_PEERS \
             separate their values by commas. An option takes precedence over a variable.
 
-            SIGNALS
-              SIGTERM, SIGINT  finish what is under way, for --drain seconds at most; a
-                               second one ends the server at once
-              SIGHUP           read the token file and the certificate again; end, as by
-                               SIGTERM, if the terminal of the log was closed
-
             The exit code is 0 after a shutdown, and 1 if the server cannot start or continue but may later, such as at an \
             address that is in use. It is higher where a person has to mend something first: 64 for the command line or a \
             variable, 65 for what a file holds, 66 for a file that cannot be read, 77 for a secret that others can read.
