@@ -139,7 +139,7 @@ private struct Reload: Service {
 
     func run() async throws {
         let signals = await UnixSignalsSequence(trapping: .sighup).cancelOnGracefulShutdown()
-        // Or before anybody listened to signals.
+        // It may have been closed before anybody listened to signals.
         if isTerminalClosed() { return }
         for await _ in signals {
             if isTerminalClosed() { return }

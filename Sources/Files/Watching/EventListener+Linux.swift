@@ -3,7 +3,6 @@
 #if os(Linux)
     internal import CFileSystem
     internal import Glibc
-    internal import Synchronization
 
     /// A thread that waits until a descriptor can be read, and calls back each time.
     ///
@@ -64,6 +63,8 @@
             while true {
                 let count = poll(&waiting, nfds_t(waiting.count), -1)
                 if waiting[1].revents != 0 { return }
+                // Somebody closed it who did not open it: from now on poll(2) would return at once each time.
+                if waiting[0].revents & Int16(POLLNVAL | POLLERR) != 0 { return }
                 if count > 0 { onEvent(descriptor) }
             }
         }
