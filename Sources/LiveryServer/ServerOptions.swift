@@ -58,6 +58,17 @@ struct ServerOptions: ParsableArguments {
     @Option(.count("max-connections", ServerLimits().connections, "The most connections"))
     var maxConnections: Setting<Int>
 
+    @Option(
+        .count(
+            "idle-timeout",
+            ServerLimits().idleSeconds,
+            upTo: 86_400,
+            "How long an idle connection stays open; a proxy should close its own before",
+            "seconds"
+        )
+    )
+    var idleTimeout: Setting<Int>
+
     @Option(.size("max-body-memory", ServerLimits().allBodyBytes, "The most bytes of requests' bodies in memory"))
     var maxBodyMemory: Setting<Int>
 
@@ -130,6 +141,7 @@ extension ServerOptions {
         server.allowedHosts = try settings.values(allowHost)
         server.trustedProxies = TrustedProxies(try settings.values(trustedProxy))
         server.limits.connections = try settings.value(maxConnections)
+        server.limits.idleSeconds = try settings.value(idleTimeout)
         server.limits.allBodyBytes = try settings.value(maxBodyMemory)
         server.limits.heartbeatSeconds = try settings.value(heartbeat)
         return server

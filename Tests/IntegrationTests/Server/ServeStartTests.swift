@@ -92,7 +92,7 @@ struct ServeStartTests {
     }
 
     @Test(
-        arguments: ["history-days", "max-connections", "heartbeat", "drain"],
+        arguments: ["history-days", "max-connections", "idle-timeout", "heartbeat", "drain"],
         ["9223372036854775807", "9223372036854775808", "0", "-1", "1e3", ""]
     )
     func invalidNumbersAreRefused(name: String, number: String) async throws {
