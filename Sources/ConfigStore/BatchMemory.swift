@@ -38,10 +38,9 @@ package struct BatchMemory: Sendable {
         return (head, updatedAt) == (self.head, self.updatedAt) && isSmall ? self : BatchMemory()
     }
 
-    /// The same, once a batch that has it has led to this head.
-    package consuming func at(_ head: Cursor, _ updatedAt: Timestamp) -> BatchMemory {
+    /// A batch has led to this head.
+    package mutating func reached(_ head: Cursor, _ updatedAt: Timestamp) {
         (self.head, self.updatedAt) = (head, updatedAt)
-        return self
     }
 
     mutating func set(_ revision: UInt64, of namespace: String) {

@@ -56,9 +56,9 @@
             var rows = MariaDBBatch(tables: tables, writer: batch.writer, nextID: meta.nextID)
             var judge = PublishJudge(head: meta.head, updatedAt: meta.updatedAt, now: now)
             let outcomes = try judge.commit(publishes, in: &rows, knowing: &known)
-            let head = Cursor(epoch: meta.cursor.epoch, revision: judge.head)
+            known.reached(Cursor(epoch: meta.cursor.epoch, revision: judge.head), judge.updatedAt)
             if judge.head > meta.head { try rows.finish(batch.number, at: judge.head, judge.updatedAt) }
-            return (outcomes, known.at(head, judge.updatedAt))
+            return (outcomes, known)
         }
 
         /// - Throws: ``LostAnswer`` if the database does not answer in time.

@@ -70,10 +70,10 @@ public final class SQLiteStore: ConfigStore {
             let (outcomes, known) = try await file.write { [self] db in
                 var tables = SQLiteTables(db: db)
                 let meta = try tables.meta()
-                let known = memory.withLock { $0.take(at: meta.head, meta.updatedAt) }
-                let made = try tables.commit(publishes, at: meta, knowing: known, now: options.now)
+                var known = memory.withLock { $0.take(at: meta.head, meta.updatedAt) }
+                let outcomes = try tables.commit(publishes, at: meta, knowing: &known, now: options.now)
                 try pruning.step(in: tables, at: options.now())
-                return made
+                return (outcomes, known)
             }
             memory.withLock { $0 = known }
             // The file may come back with the commit, or never.

@@ -92,21 +92,20 @@ struct SQLiteTables {
 extension SQLiteTables: BatchTables {
     /// Commits publishes in the transaction that the database is in.
     ///
-    /// - Parameter known: what the batches before have left.
+    /// - Parameter known: what the batches before have left, and afterwards what this one leaves.
     mutating func commit(
         _ publishes: [Publish],
         at meta: Meta,
-        knowing known: BatchMemory,
+        knowing known: inout BatchMemory,
         now: @escaping () -> Timestamp
-    ) throws -> (outcomes: [PublishOutcome], known: BatchMemory) {
+    ) throws -> [PublishOutcome] {
         var judge = PublishJudge(head: meta.head.revision, updatedAt: meta.updatedAt, now: now)
-        var known = known
         let outcomes = try judge.commit(publishes, in: &self, knowing: &known)
         if judge.head > meta.head.revision {
             try run("UPDATE meta SET head = ?, updated_at = ?", [judge.head.stored, judge.updatedAt.milliseconds])
         }
-        let head = ConfigModel.Cursor(epoch: meta.head.epoch, revision: judge.head)
-        return (outcomes, known.at(head, judge.updatedAt))
+        known.reached(ConfigModel.Cursor(epoch: meta.head.epoch, revision: judge.head), judge.updatedAt)
+        return outcomes
     }
 
     func floor() throws -> UInt64 { try meta().floor }

@@ -18,7 +18,8 @@ struct BatchMemoryTests {
         let outcomes = try judge.commit([publish], in: &tables, knowing: &known)
         #expect(outcomes.first?.commit?.changes.mapValues(\.?.value) == values)
         (tables.head, tables.updatedAt) = (judge.head, judge.updatedAt)
-        memory = known.at(cursor(judge.head), judge.updatedAt)
+        known.reached(cursor(judge.head), judge.updatedAt)
+        memory = known
     }
 
     @Test func whatABatchHasWrittenIsNotReadAgain() throws {

@@ -6,17 +6,20 @@
 /// is on its way to the disk, the other one gathers, and each transaction has half of them. What a transaction costs whatever
 /// its size, at the store and at every server that follows it, is then paid twice. So a commit waits for the writers just
 /// answered, for half of the last one's time. Where the processors are the limit, waiting for more of them pays as well:
-/// fewer transactions take less of the processors.
+/// fewer transactions take less of the processors. A commit that is over sooner than the writers would come again costs too
+/// little for that: the two groups take turns then, one at the store and one on its way.
 ///
 /// A single writer never waits, and nobody waits for those who would not fit into the batch.
 struct BatchPace: Hashable, Sendable {
     /// The most publishes of a batch, and the most bytes.
     private let limit: BatchSize
     /// The number of publishes to gather; the batch is not delayed for more.
-    private var expected = 0
+    private(set) var expected = 0
     /// When the batch begins, however many there are; `nil` if it does not wait.
     private var deadline: ContinuousClock.Instant?
 
+    /// The least time of a commit that the next one waits for its writers after.
+    static let leastDuration = Duration.milliseconds(2)
     /// The longest delay: of a store whose commits take long.
     static let longestDelay = Duration.milliseconds(4)
 
@@ -47,7 +50,7 @@ struct BatchPace: Hashable, Sendable {
         // As many of their mean size as the limit has room for.
         let fitting = all.bytes > limit.bytes ? limit.bytes * all.count / all.bytes : all.count
         expected = min(fitting, limit.count)
-        deadline = isCut ? nil : end + min(duration / 2, Self.longestDelay)
+        deadline = isCut || duration < Self.leastDuration ? nil : end + min(duration / 2, Self.longestDelay)
     }
 }
 

@@ -90,15 +90,13 @@ extension ConfigHub {
         // A large write needs more time than a small one: a second per 128 KiB, on the slowest machines.
         let work = Duration.seconds(batch.reduce(0) { $0 + $1.bytes } / Self.longBytes)
         let limit = limits.answerTime
-        let watchdog = Task {
-            try await Task.sleep(until: max(oldest + limit, start + limit / 4) + work)
+        watchdog.begin(until: max(oldest + limit, start + limits.leastCommitTime) + work) { [self] in
             answerInTime(batch, known.withLock { $0 })
         }
         let results = await commit(batch.map(\.publish))
         known.withLock { $0 = results }
         await settle(results)
-        watchdog.cancel()
-        _ = await watchdog.result
+        watchdog.end()
         metrics.committed(batch.count, in: .now - start)
         let isUncertain = results.contains { result in
             if case .failure(let error) = result { error.code == .uncertain } else { false }

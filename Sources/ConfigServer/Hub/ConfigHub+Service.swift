@@ -20,6 +20,7 @@ extension ConfigHub: Service {
             await withTaskGroup { group in
                 group.addTask { await self.followOthers() }
                 group.addTask { await self.watchStore() }
+                group.addTask { await self.watchdog.run() }
                 // Every writer waits for the commits: they do not queue up behind the next requests.
                 await withTaskGroup { $0.addTask(priority: .high) { await self.commitUntilDrained() } }
                 group.cancelAll()

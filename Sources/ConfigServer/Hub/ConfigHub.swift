@@ -32,6 +32,9 @@ public final class ConfigHub: Sendable {
         /// that Livery's clients wait for an answer. Large writes have more time.
         public var answerTime = Duration.seconds(8)
 
+        /// The least time that a commit has, however long its publishes have waited for it.
+        var leastCommitTime: Duration { answerTime / 4 }
+
         /// Creates the limits that suit most servers.
         public init() {}
     }
@@ -54,6 +57,7 @@ public final class ConfigHub: Sendable {
     let limits: Limits
     let dates = Mutex(DateWatch())
     let queue: PublishQueue
+    let watchdog: CommitWatchdog
     let metrics = HubMetrics()
     let headQuestion: HeadQuestion
     let loaded = Mutex<Loaded?>(nil)
@@ -75,6 +79,7 @@ public final class ConfigHub: Sendable {
         self.store = store
         self.logger = logger
         self.limits = limits
+        watchdog = CommitWatchdog(leastTime: limits.leastCommitTime)
         headQuestion = HeadQuestion(of: store, notifying: waiters)
         queue = PublishQueue(
             maximumCount: limits.waitingPublishes,

@@ -68,6 +68,8 @@ final class PublishQueue: Sendable {
         var isDraining = false
         var pending: [Pending] = []
         var bytes = 0
+        /// How many publishes the writer waits for; `nil` while it is busy, as it looks again by itself then.
+        var wanted: Int?
 
         var isClosed: Bool { closure != nil && !isDraining }
 
@@ -110,12 +112,13 @@ final class PublishQueue: Sendable {
     }
 
     private func add(_ pending: Pending) {
-        let refusal = state.withLock { state in
+        let (refusal, isEnough) = state.withLock { state in
             let refusal = refuse(pending, state)
             if refusal == nil { state.add([pending], at: state.pending.count) }
-            return refusal
+            return (refusal, state.wanted.map { state.pending.count >= $0 } ?? false)
         }
-        if let refusal { pending.answer(.failure(refusal)) } else { hint.yield() }
+        if let refusal { pending.answer(.failure(refusal)) }
+        if isEnough { hint.yield() }
     }
 
     private func refuse(_ pending: Pending, _ state: State) -> StoreError? {
@@ -160,7 +163,9 @@ final class PublishQueue: Sendable {
         while true {
             let (batch, isOver, end) = state.withLock { state in
                 let end = state.closure == nil ? pace.end(with: state.pending.count, at: .now) : nil
-                return (end == nil ? state.take(batchCount) : [], state.isDraining, end)
+                let batch = end == nil ? state.take(batchCount) : []
+                state.wanted = batch.isEmpty ? end == nil ? 1 : pace.expected : nil
+                return (batch, state.isDraining, end)
             }
             if !batch.isEmpty { return batch }
             if let end, alarm == nil {

@@ -38,6 +38,11 @@ struct BatchPaceTests {
         #expect(pace.end(with: 16, at: now + .milliseconds(2)) == nil)
     }
 
+    @Test func afterAQuickCommitNobodyIsWaitedFor() {
+        #expect(pace(after: 16, waiting: 16, in: .microseconds(1900)).end(with: 16, at: now) == nil)
+        #expect(pace(after: 16, waiting: 16, in: BatchPace.leastDuration).end(with: 16, at: now) != nil)
+    }
+
     @Test func nobodyIsWaitedForWhereNobodyWaits() {
         #expect(pace(after: 16, waiting: 16, in: .milliseconds(8)).end(with: 0, at: now) == nil)
     }

@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Synchronization
+import TestSupport
+import Testing
+
+@testable import ConfigServer
+
+struct CommitWatchdogTests {
+    private let watchdog = CommitWatchdog(leastTime: .milliseconds(20))
+
+    /// Runs the watchdog beside something else.
+    private func running(_ body: (CommitWatchdog) async throws -> Void) async rethrows {
+        try await withThrowingTaskGroup { group in
+            group.addTask { [watchdog] in await watchdog.run() }
+            try await body(watchdog)
+            group.cancelAll()
+        }
+    }
+
+    @Test(.timeLimit(.minutes(1))) func aCommitThatTakesTooLongIsNoticed() async throws {
+        try await running { watchdog in
+            for _ in 0..<3 {
+                let start = ContinuousClock.now
+                let (late, isLate) = AsyncStream.makeStream(of: ContinuousClock.Instant.self)
+                watchdog.begin(until: start + .milliseconds(60)) { isLate.yield(.now) }
+                let noticed = try #require(await late.first { _ in true })
+                #expect(noticed >= start + .milliseconds(60))
+                watchdog.end()
+            }
+        }
+    }
+
+    @Test(.timeLimit(.minutes(1))) func aCommitThatHasEndedIsForgotten() async throws {
+        try await running { watchdog in
+            let log = Log()
+            for number in 0..<5 {
+                watchdog.begin(until: .now + .milliseconds(20)) { log.timedOut(number) }
+                watchdog.end()
+                log.ended(number)
+                try await until { !watchdog.isSet }
+            }
+            #expect(log.tooLate.withLock { $0 } == [])
+        }
+    }
+
+    /// What timed out after it had ended.
+    private final class Log: Sendable {
+        let tooLate = Mutex<[Int]>([])
+        private let over = Mutex<Set<Int>>([])
+
+        func ended(_ number: Int) { over.withLock { _ = $0.insert(number) } }
+
+        func timedOut(_ number: Int) {
+            if over.withLock({ $0.contains(number) }) { tooLate.withLock { $0.append(number) } }
+        }
+    }
+}
