@@ -38,7 +38,7 @@ enum MeasurementName: String, CaseIterable, ExpressibleByArgument {
         case .scale: ScaleMeasurement(batches: effort.count(100))
         case .definitions: DefinitionsMeasurement(batches: effort.count(100))
         case .rules: RuleMeasurement(batches: effort.count(200))
-        case .inspector: InspectorMeasurement(repetitions: effort.count(40))
+        case .inspector: InspectorMeasurement(repetitions: effort.count(40), sessions: effort.isQuick ? 1 : 7)
         case .reads: RequestMeasurement(seconds: effort.isQuick ? 1 : 2, rounds: effort.isQuick ? 1 : 2)
         case .evaluations: EvaluationMeasurement(seconds: effort.isQuick ? 1 : 2, rounds: effort.isQuick ? 1 : 3)
         case .writes: WriteMeasurement(seconds: effort.isQuick ? 1 : 3, rounds: effort.isQuick ? 1 : 2)

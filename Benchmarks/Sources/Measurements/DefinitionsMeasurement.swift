@@ -28,30 +28,28 @@ struct DefinitionsMeasurement: Measurement {
     // MARK: Resolving
 
     private func resolving() throws -> (Table, Bool) {
-        var table = Table("A number that the last of five places has", "median, ns", "p99 of the batches, ns")
         let five = (0..<5).map { index in
             InMemoryProvider(values: index == 4 ? ["app.count": 7] : ["app.other": 7])
         }
         let reader = ConfigReader(providers: five)
-        let providers = try time("ConfigReader with five providers", into: &table) {
-            use(reader.int(forKey: "app.count", default: 0))
-        }
-
         let sources = Self.sources()
         let stores = (0..<5).map { index in MemoryStore(index == 0 ? ["app.count": .integer(7)] : [:]) }
         let stored = stores.reduce(ConfigDefinition("app.count", default: 0)) { $0.stored(key: "app.count", in: $1) }
-        let chain = try time("ConfigDefinition with five stores", into: &table) { use(stored.value(from: sources)) }
-
         let mixed = ConfigDefinition("app.count", default: 0)
             .remote("app.count").environment("app.count").stored(key: "app.count").when(.platform(.windows), return: 1)
             .tweak(category: "App", section: "Counts", name: "Count")
         let repository = ConfigRepository(sources: sources)
         repository.add(mixed)
-        _ = try time("with tweak, condition, store, environment, remote", into: &table) {
-            use(mixed.value(from: sources))
-        }
-        _ = try time("the same through a ConfigRepository", into: &table) { use(repository[mixed]) }
-        return (table, chain <= providers)
+        let (table, medians) = try time(
+            "A number that the last of five places has",
+            [
+                ("ConfigReader with five providers", { use(reader.int(forKey: "app.count", default: 0)) }),
+                ("ConfigDefinition with five stores", { use(stored.value(from: sources)) }),
+                ("with tweak, condition, store, environment, remote", { use(mixed.value(from: sources)) }),
+                ("the same through a ConfigRepository", { use(repository[mixed]) }),
+            ]
+        )
+        return (table, medians[1] <= medians[0])
     }
 
     /// Sources of which only the remote configuration has the number.
@@ -67,36 +65,54 @@ struct DefinitionsMeasurement: Measurement {
     // MARK: One changed key
 
     private func changing() throws -> (Table, Bool) {
-        var table = Table("A changed key, until its listener has returned", "median, ns", "p99 of the batches, ns")
-        var medians: [Double] = []
-        for count in [10, 100, 10_000] {
-            let store = MemoryStore()
-            let repository = ConfigRepository(sources: ConfigSources(store: store))
-            let definitions = (0..<count).map { ConfigDefinition("n\($0)", default: 0).stored(key: "n\($0)") }
-            repository.add(definitions)
-            let subscription = repository.listen(to: definitions[count / 2]) { use($0) }
-            var value = 0
-            medians.append(
-                try time("\(count.grouped) definitions", into: &table) {
-                    value += 1
-                    store.apply(["n\(count / 2)": .integer(value)])
-                }
-            )
-            subscription.end()
-        }
+        let places = [10, 100, 10_000].map(ChangingPlace.init)
+        let (table, medians) = try time(
+            "A changed key, until its listener has returned",
+            places.map { place in ("\(place.count.grouped) definitions", place.change) }
+        )
         // The caches hold less of the larger tables; growth with the number would be a factor of a thousand.
-        return (table, (medians.last ?? 0) < 2 * medians[0])
+        return (table, medians[2] < 2 * medians[0])
     }
 
-    /// The median nanoseconds of some work, which is added to a table.
-    private func time(_ name: String, into table: inout Table, _ work: () throws -> Void) throws -> Double {
+    /// So many definitions, of which somebody listens to one.
+    private final class ChangingPlace {
+        let count: Int
+        private let store = MemoryStore()
+        private let repository: ConfigRepository
+        private let subscription: Subscription
+        private var value = 0
+
+        init(count: Int) {
+            self.count = count
+            repository = ConfigRepository(sources: ConfigSources(store: store))
+            let definitions = (0..<count).map { ConfigDefinition("n\($0)", default: 0).stored(key: "n\($0)") }
+            repository.add(definitions)
+            subscription = repository.listen(to: definitions[count / 2]) { use($0) }
+        }
+
+        func change() {
+            value += 1
+            store.apply(["n\(count / 2)": .integer(value)])
+        }
+    }
+
+    /// The median nanoseconds of each kind of work, measured in turns.
+    private func time(_ title: String, _ contenders: [(name: String, work: () throws -> Void)]) throws -> (
+        Table, [Double]
+    ) {
         let repetitions = 2000
-        let times = Distribution(
-            try (0..<batches).map { _ in
-                try processorTime { for _ in 0..<repetitions { try work() } } / .nanoseconds(1) / Double(repetitions)
+        var times: [[Double]] = contenders.map { _ in [] }
+        for _ in 0..<batches {
+            for (index, contender) in contenders.enumerated() {
+                let time = try processorTime { for _ in 0..<repetitions { try contender.work() } }
+                times[index].append(time / .nanoseconds(1) / Double(repetitions))
             }
-        )
-        table.add(name, Int(times.median).grouped, Int(times.percentile(99)).grouped)
-        return times.median
+        }
+        let distributions = times.map { Distribution($0) }
+        var table = Table(title, "median, ns", "p99 of the batches, ns")
+        for (contender, times) in zip(contenders, distributions) {
+            table.add(contender.name, Int(times.median).grouped, Int(times.percentile(99)).grouped)
+        }
+        return (table, distributions.map(\.median))
     }
 }

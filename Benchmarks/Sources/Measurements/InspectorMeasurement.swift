@@ -7,6 +7,8 @@ import TestSupport
 /// What the inspector costs among many keys: a key press, and a change of the file that it shows.
 struct InspectorMeasurement: BlockingMeasurement {
     let repetitions: Int
+    /// How many liveries are started for what is shown for the first time.
+    let sessions: Int
 
     private static let keyCounts = [10_000, 100_000]
     private static let mostMilliseconds = 2.0
@@ -15,7 +17,8 @@ struct InspectorMeasurement: BlockingMeasurement {
     /// What is typed into the filter: letters that all keys have, then one that every tenth has.
     private static let typed = [("a first character", "e"), ("a second one", "y"), ("a third one", "9")]
     private static let note = """
-        In processor time of livery. A first character has to be looked for in every key: the frames between the slices \
+        In processor time of livery. Opening it and the whole value are each the first in a livery that has just been started, \
+        the median of several. A first character has to be looked for in every key: the frames between the slices \
         of that are counted, and show the first keys found at once. What the screen adds to a change is the difference between the two rows of changes: \
         the file is read as a whole for both.
         """
@@ -51,7 +54,8 @@ struct InspectorMeasurement: BlockingMeasurement {
         let session = try LiverySession(otherKeys: keys)
         defer { try? session.terminal.close() }
         let closed = try change(session, 0)
-        var figures = [Figure(name: "`i`, opened", milliseconds: try press("i", on: session, count: 1))]
+        _ = try press("i", on: session, count: 1)
+        var figures = try firstTimes(keys: keys)
         for (name, key) in Self.presses {
             let name = "`\(key == " " ? "Space" : key == "j" ? "j" : "Page Down")`, \(name)"
             figures.append(Figure(name: name, milliseconds: try press(key, on: session, count: repetitions)))
@@ -64,10 +68,24 @@ struct InspectorMeasurement: BlockingMeasurement {
         return figures
     }
 
-    /// The whole value and the filter, opened and left again.
+    /// What is shown for the first time.
+    private func firstTimes(keys: Int) throws -> [Figure] {
+        var (opened, whole): ([Double], [Double]) = ([], [])
+        for _ in 0..<sessions {
+            let session = try LiverySession(otherKeys: keys)
+            defer { try? session.terminal.close() }
+            opened.append(try press("i", on: session, count: 1))
+            whole.append(try press("\r", on: session, count: 1))
+        }
+        return [
+            Figure(name: "`i`, opened", milliseconds: Distribution(opened).median),
+            Figure(name: "`Enter`, the whole value", milliseconds: Distribution(whole).median),
+        ]
+    }
+
+    /// The filter, opened and left again.
     private func filter(_ session: LiverySession) throws -> [Figure] {
-        var figures = [Figure(name: "`Enter`, the whole value", milliseconds: try press("\r", on: session, count: 1))]
-        _ = try press("\u{1B}", on: session, count: 1)
+        var figures: [Figure] = []
         _ = try press("/", on: session, count: 1)
         for (name, key) in Self.typed {
             let cost = try press(key, on: session, count: 1)
