@@ -20,7 +20,7 @@ struct InspectorMeasurement: BlockingMeasurement {
         In processor time of livery. Opening it and the whole value are each the first in a livery that has just been started, \
         the median of several. A first character has to be looked for in every key: the frames between the slices \
         of that are counted, and show the first keys found at once. What the screen adds to a change is the difference between the two rows of changes: \
-        the file is read as a whole for both.
+        medians in turns: the file is read as a whole for both.
         """
 
     func measure() throws -> Section {
@@ -53,7 +53,7 @@ struct InspectorMeasurement: BlockingMeasurement {
         progress("  \(keys.grouped) keys")
         let session = try LiverySession(otherKeys: keys)
         defer { try? session.terminal.close() }
-        let closed = try change(session, 0)
+        let (closed, open) = try changes(session)
         _ = try press("i", on: session, count: 1)
         var figures = try firstTimes(keys: keys)
         for (name, key) in Self.presses {
@@ -61,7 +61,6 @@ struct InspectorMeasurement: BlockingMeasurement {
             figures.append(Figure(name: name, milliseconds: try press(key, on: session, count: repetitions)))
         }
         figures += try filter(session)
-        let open = try change(session, 1)
         figures.append(Figure(name: "a change, what the screen adds", milliseconds: max(open - closed, 0)))
         figures.append(Figure(name: "a change, as a whole", milliseconds: open, isLimited: false))
         figures.append(Figure(name: "a change, the inspector closed", milliseconds: closed, isLimited: false))
@@ -107,10 +106,21 @@ struct InspectorMeasurement: BlockingMeasurement {
         }
     }
 
-    /// The mean of changes of the colour, which turns every cell of the screen.
-    private func change(_ session: LiverySession, _ round: Int) throws -> Double {
-        try milliseconds(of: session, max(repetitions / 4, 2)) { number in
-            let color = RGBColor(rgb24: UInt32(0x102030 + 0x4F2FA3 * (2 * number + round) & 0xFFFFFF))
+    /// The median of changes of the colour, which turns every cell of the screen, with the inspector closed and open in turns.
+    private func changes(_ session: LiverySession) throws -> (closed: Double, open: Double) {
+        var (closed, open): ([Double], [Double]) = ([], [])
+        for number in 0..<max(repetitions / 4, 2) {
+            closed.append(try change(session, 2 * number))
+            _ = try press("i", on: session, count: 1)
+            open.append(try change(session, 2 * number + 1))
+            _ = try press("i", on: session, count: 1)
+        }
+        return (Distribution(closed).median, Distribution(open).median)
+    }
+
+    private func change(_ session: LiverySession, _ number: Int) throws -> Double {
+        try milliseconds(of: session, 1) { _ in
+            let color = RGBColor(rgb24: UInt32(0x102030 + 0x4F2FA3 * number & 0xFFFFFF))
             // Read twice, as soon as it has changed and once it has settled.
             _ = try session.change(to: color, by: .rename, quiet: .milliseconds(600))
         }
