@@ -19,8 +19,8 @@ struct InspectorMeasurement: BlockingMeasurement {
     private static let note = """
         In processor time of livery. Opening it and the whole value are each the first in a livery that has just been started, \
         the median of several. A first character has to be looked for in every key: the frames between the slices \
-        of that are counted, and show the first keys found at once. What the screen adds to a change is the difference between the two rows of changes: \
-        medians in turns: the file is read as a whole for both.
+        of that are counted, and show the first keys found at once. What the screen adds to a change is the difference between the two rows of changes, \
+        whose medians are measured in turns. The file is read as a whole for both.
         """
 
     func measure() throws -> Section {
