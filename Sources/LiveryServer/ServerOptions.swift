@@ -63,7 +63,7 @@ struct ServerOptions: ParsableArguments {
             "idle-timeout",
             ServerLimits().idleSeconds,
             upTo: 86_400,
-            "How long an idle connection stays open; a proxy should close its own before",
+            "How long an idle connection stays open; longer than a proxy in front keeps it",
             "seconds"
         )
     )

@@ -70,6 +70,7 @@ public final class SQLiteStore: ConfigStore {
             let (outcomes, known) = try await file.write { [self] db in
                 var tables = SQLiteTables(db: db)
                 let meta = try tables.meta()
+                // Held by this variable alone, so that the batch changes it in place: it may be as large as the store.
                 var known = memory.withLock { $0.take(at: meta.head, meta.updatedAt) }
                 let outcomes = try tables.commit(publishes, at: meta, knowing: &known, now: options.now)
                 try pruning.step(in: tables, at: options.now())

@@ -6,8 +6,8 @@
 /// is on its way to the disk, the other one gathers, and each transaction has half of them. What a transaction costs whatever
 /// its size, at the store and at every server that follows it, is then paid twice. So a commit waits for the writers just
 /// answered, for half of the last one's time. Where the processors are the limit, waiting for more of them pays as well:
-/// fewer transactions take less of the processors. A commit that is over sooner than the writers would come again costs too
-/// little for that: the two groups take turns then, one at the store and one on its way.
+/// fewer transactions take less of the processors. After a short commit there is no wait: the transaction costs too little, and
+/// the two groups keep the store and the connections busy by turns.
 ///
 /// A single writer never waits, and nobody waits for those who would not fit into the batch.
 struct BatchPace: Hashable, Sendable {
@@ -18,7 +18,7 @@ struct BatchPace: Hashable, Sendable {
     /// When the batch begins, however many there are; `nil` if it does not wait.
     private var deadline: ContinuousClock.Instant?
 
-    /// The least time of a commit that the next one waits for its writers after.
+    /// After a commit that took less than this, nobody is waited for.
     static let leastDuration = Duration.milliseconds(2)
     /// The longest delay: of a store whose commits take long.
     static let longestDelay = Duration.milliseconds(4)

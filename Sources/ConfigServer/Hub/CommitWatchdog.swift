@@ -2,10 +2,10 @@
 
 internal import Synchronization
 
-/// Has something done if a commit takes too long.
+/// Runs an action if a commit takes too long.
 ///
-/// There is one alarm for all commits, which looks now and then while there are any: nearly all of them end long before their
-/// time, and to set an alarm for each, and to take it back, would wake two more threads for every commit.
+/// Nearly all commits end long before their deadline, and a timer for each of them would wake two more threads per commit. So
+/// one task looks now and then, as long as there are commits.
 final class CommitWatchdog: Sendable {
     private struct Watch: Sendable {
         let deadline: ContinuousClock.Instant
@@ -14,36 +14,37 @@ final class CommitWatchdog: Sendable {
 
     private struct State {
         var watch: Watch?
-        /// Whether the alarm is set.
-        var isSet = false
+        /// Whether the task looks again by itself.
+        var isLooking = false
     }
 
     private let state = Mutex(State())
     private let leastTime: Duration
-    /// Has the alarm set.
+    /// Wakes the task when it does not look by itself.
     private let (hints, hint) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
 
-    /// - Parameter leastTime: the least time that a commit has. The alarm looks so often.
+    /// - Parameter leastTime: the least time that a commit has, and the longest time between two looks.
     init(leastTime: Duration) { self.leastTime = leastTime }
 
-    /// Whether the alarm will look again.
-    var isSet: Bool { state.withLock(\.isSet) }
+    /// Whether the task looks again by itself, as it does once more after the last commit.
+    var isLooking: Bool { state.withLock(\.isLooking) }
 
     /// Watches one commit, in place of the last one.
     ///
     /// - Parameters:
     ///   - deadline: at least ``leastTime`` from now.
-    ///   - onTimeout: what to do if ``end()`` has not been called by then. It must not call this object.
+    ///   - onTimeout: what to do if ``end()`` has not been called by then. It runs under the lock of the watchdog, and so must
+    ///     not call it.
     func begin(until deadline: ContinuousClock.Instant, onTimeout: @escaping @Sendable () -> Void) {
-        let wasSet = state.withLock { state in
+        let wasLooking = state.withLock { state in
             state.watch = Watch(deadline: deadline, onTimeout: onTimeout)
-            defer { state.isSet = true }
-            return state.isSet
+            defer { state.isLooking = true }
+            return state.isLooking
         }
-        if !wasSet { hint.yield() }
+        if !wasLooking { hint.yield() }
     }
 
-    /// The commit has ended: when this returns, the timeout has been dealt with, or never will be.
+    /// The commit has ended. The action does not begin after this returns, and is not running any more.
     func end() { state.withLock { $0.watch = nil } }
 
     /// Watches until the task is cancelled.

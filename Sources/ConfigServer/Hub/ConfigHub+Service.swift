@@ -17,10 +17,12 @@ extension ConfigHub: Service {
         try await withTaskCancellationOrGracefulShutdownHandler {
             guard try await loadUntilShutdown() else { return }
             logger.notice("the store is open", metadata: ["at": "\(head?.description ?? "-")"])
+            // A task of its own, which is not cancelled with this one: writers are answered in time until the last commit.
+            let watching = Task { await self.watchdog.run() }
+            defer { watching.cancel() }
             await withTaskGroup { group in
                 group.addTask { await self.followOthers() }
                 group.addTask { await self.watchStore() }
-                group.addTask { await self.watchdog.run() }
                 // Every writer waits for the commits: they do not queue up behind the next requests.
                 await withTaskGroup { $0.addTask(priority: .high) { await self.commitUntilDrained() } }
                 group.cancelAll()

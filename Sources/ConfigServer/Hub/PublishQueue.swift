@@ -68,8 +68,15 @@ final class PublishQueue: Sendable {
         var isDraining = false
         var pending: [Pending] = []
         var bytes = 0
-        /// How many publishes the writer waits for; `nil` while it is busy, as it looks again by itself then.
+        /// The number of publishes at which the writer is woken; `nil` while it is busy and will look by itself.
         var wanted: Int?
+
+        /// Whether there are as many publishes as the writer waits for. It is woken once.
+        mutating func wakesWriter() -> Bool {
+            guard let wanted, pending.count >= wanted else { return false }
+            self.wanted = nil
+            return true
+        }
 
         var isClosed: Bool { closure != nil && !isDraining }
 
@@ -115,7 +122,7 @@ final class PublishQueue: Sendable {
         let (refusal, isEnough) = state.withLock { state in
             let refusal = refuse(pending, state)
             if refusal == nil { state.add([pending], at: state.pending.count) }
-            return (refusal, state.wanted.map { state.pending.count >= $0 } ?? false)
+            return (refusal, state.wakesWriter())
         }
         if let refusal { pending.answer(.failure(refusal)) }
         if isEnough { hint.yield() }
@@ -162,13 +169,16 @@ final class PublishQueue: Sendable {
         defer { alarm?.cancel() }
         while true {
             let (batch, isOver, end) = state.withLock { state in
-                let end = state.closure == nil ? pace.end(with: state.pending.count, at: .now) : nil
+                // It waits for more once: whatever ends that, the batch begins.
+                let mayWait = alarm == nil && state.closure == nil
+                let end = mayWait ? pace.end(with: state.pending.count, at: .now) : nil
                 let batch = end == nil ? state.take(batchCount) : []
-                state.wanted = batch.isEmpty ? end == nil ? 1 : pace.expected : nil
+                state.wanted = nil
+                if batch.isEmpty { state.wanted = end == nil ? 1 : pace.expected }
                 return (batch, state.isDraining, end)
             }
             if !batch.isEmpty { return batch }
-            if let end, alarm == nil {
+            if let end {
                 alarm = Task { [hint] in
                     try await Task.sleep(until: end, tolerance: .zero)
                     hint.yield()

@@ -38,7 +38,7 @@ struct CommitWatchdogTests {
                 watchdog.begin(until: .now + .milliseconds(20)) { log.timedOut(number) }
                 watchdog.end()
                 log.ended(number)
-                try await until { !watchdog.isSet }
+                try await until { !watchdog.isLooking }
             }
             #expect(log.tooLate.withLock { $0 } == [])
         }

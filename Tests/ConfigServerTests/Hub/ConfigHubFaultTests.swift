@@ -87,6 +87,22 @@ struct ConfigHubFaultTests {
         }
     }
 
+    @Test(.timeLimit(.minutes(1)))
+    func whoeverWritesIsToldInTimeByAHubThatIsCancelled() async throws {
+        let store = FaultyStore()
+        let hub = ConfigHub(store: store, logger: .quiet, limits: .patient { $0.answerTime = .milliseconds(200) })
+        let running = Task { try await hub.run() }
+        _ = try #require(await hub.wait(atMost: .seconds(100)) { $0.head })
+        store.hold()
+        defer { store.letGo() }
+        let write = Task { try await hub.edit(["a": .integer(1)]) }
+        try await until { store.taken == 1 }
+        running.cancel()
+        await expectFailure(.uncertain) { try await write.value }
+        store.letGo()
+        try await running.value
+    }
+
     /// Writes that are too large to be committed together are still told when the first of them gets no answer.
     @Test
     func whateverWaitsBehindAWriteWithoutAnAnswerIsToldThatItWasNotMade() async throws {

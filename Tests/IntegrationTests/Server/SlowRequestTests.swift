@@ -45,6 +45,17 @@ struct SlowRequestTests {
         return nil
     }
 
+    @Test func anIdleConnectionIsClosedWhenItsTimeIsOver() async throws {
+        try await onDedicatedThread {
+            let server = try RunningServer(arguments: ["--idle-timeout", "1"])
+            let connection = try WireConnection(port: server.port)
+            connection.send(WireClient.request("GET", "/health"))
+            #expect(try connection.response().status == 200)
+            // Less than the 75 s of a server that was not told.
+            #expect(connection.rest(within: 40).isEmpty && connection.isEnded)
+        }
+    }
+
     @Test func bodiesThatStopAreCutOff() async throws {
         try await onDedicatedThread {
             let server = try RunningServer()
