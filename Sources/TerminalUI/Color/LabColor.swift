@@ -124,18 +124,21 @@ struct ChromaticDifference {
 
     /// What ``squared`` is at least, but for rounding, without an angle.
     ///
-    /// Of ΔC² + ΔH² + R_T ΔC ΔH there is left, however R_T tilts it, a share of 1 − R_T²/4 of each square, a quarter at
-    /// least since |R_T| < 2 sin 60°. ΔH′² is Δa′² + Δb² − ΔC′², and T is 1.93 at most.
+    /// ΔH′² is Δa′² + Δb² − ΔC′², and T is 1.93 at most. Of ΔC² + ΔH² + R_T ΔC ΔH there is left, however R_T tilts it, a share
+    /// of 1 − R_T²/4 of each square, and one of 1 − |R_T|/2 of their sum. |R_T|/2 is at most sin 60° of the saturation; and it
+    /// is less than 10⁻⁶ where neither colour is on the blue side, as both hues and so their mean are between 0° and 180° then.
     static func leastSquared(between first: LabColor, _ second: LabColor) -> Double {
         let stretch = stretch(first, second)
         let (a, otherA) = (first.a * stretch, second.a * stretch)
         let chroma = (a * a + first.b * first.b).squareRoot()
         let otherChroma = (otherA * otherA + second.b * second.b).squareRoot()
         let meanChroma = (chroma + otherChroma) / 2
-        let chromaPart = (otherChroma - chroma) / (1 + 0.045 * meanChroma)
+        let chromaShare = (otherChroma - chroma) / (1 + 0.045 * meanChroma)
         let hueWeight = 1 + 0.015 * meanChroma * 1.93
-        let huePart = 2 * (chroma * otherChroma - a * otherA - first.b * second.b) / (hueWeight * hueWeight)
-        return max(chromaPart * chromaPart, huePart, 0) / 4
+        let hueSquare = 2 * (chroma * otherChroma - a * otherA - first.b * second.b) / (hueWeight * hueWeight)
+        let (chromaPart, huePart) = (chromaShare * chromaShare, max(hueSquare, 0))
+        let tilt = first.b >= 0 && second.b >= 0 ? 1e-6 : 0.8661 * saturation(meanChroma)
+        return max((1 - tilt * tilt) * max(chromaPart, huePart), (1 - tilt) * (chromaPart + huePart))
     }
 
     /// ΔH′, the difference in hue as a distance (10–11).
