@@ -32,8 +32,7 @@ struct PaletteSearch {
         while darker >= 0, candidates[darker].lab.lightness >= lab.lightness {
             (darker, lighter) = (darker - 1, darker)
         }
-        let likely = likeliest(for: lab, at: lighter)
-        var best = Match(likely, for: lab, weighsHue: isSmall)
+        var best = Match(candidates[max(darker, 0)], for: lab, weighsHue: isSmall)
         while darker >= 0 || lighter < candidates.count {
             let isDarker = lighter == candidates.count || darker >= 0 && isNearer(darker, than: lighter, to: lab)
             let candidate = candidates[isDarker ? darker : lighter]
@@ -48,19 +47,6 @@ struct PaletteSearch {
         return ShownColor(asked: color, color: .indexed(entry.index), rgb: entry.color, difference: best.difference)
     }
 
-    /// Of the entries that are nearly as light, the one that may be nearest: the nearer the first is, the more others are ruled
-    /// out by it.
-    private func likeliest(for lab: LabColor, at lighter: Int) -> Candidate {
-        let reach = 16
-        let nearby = candidates[max(lighter - reach, 0)..<min(lighter + reach, candidates.count)]
-        var (likely, least) = (nearby[nearby.startIndex], Double.infinity)
-        for candidate in nearby {
-            let possible = candidate.leastSquared(to: lab)
-            if possible < least { (likely, least) = (candidate, possible) }
-        }
-        return likely
-    }
-
     private func isNearer(_ darker: Int, than lighter: Int, to lab: LabColor) -> Bool {
         lab.lightness - candidates[darker].lab.lightness < candidates[lighter].lab.lightness - lab.lightness
     }
@@ -70,12 +56,6 @@ extension PaletteSearch {
     private struct Candidate {
         let entry: Palette.Entry
         let lab: LabColor
-
-        /// What the square of the difference is at least.
-        func leastSquared(to other: LabColor) -> Double {
-            let lightness = other.lightnessDifference(to: lab)
-            return lightness * lightness + ChromaticDifference.leastSquared(between: other, lab)
-        }
     }
 
     private struct Match {
@@ -101,8 +81,10 @@ extension PaletteSearch {
         }
 
         mutating func improve(with candidate: Candidate, for lab: LabColor) {
+            let lightness = lab.lightnessDifference(to: candidate.lab)
+            let least = lightness * lightness + ChromaticDifference.leastSquared(between: lab, candidate.lab)
             // Not `>=`: an entry exactly as near may have the lower index.
-            if candidate.leastSquared(to: lab) > limit { return }
+            if least > limit { return }
             let other = Match(candidate, for: lab, weighsHue: weighsHue)
             if (other.cost, other.entry.index) < (cost, entry.index) { self = other }
         }
