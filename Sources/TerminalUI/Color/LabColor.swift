@@ -125,8 +125,8 @@ struct ChromaticDifference {
     /// What ``squared`` is at least, but for rounding, without an angle.
     ///
     /// ΔH′² is Δa′² + Δb² − ΔC′², and T is 1.93 at most. Of ΔC² + ΔH² + R_T ΔC ΔH there is left, however R_T tilts it, a share
-    /// of 1 − R_T²/4 of each square, and one of 1 − |R_T|/2 of their sum. |R_T|/2 is at most sin 60° of the saturation; and it
-    /// is less than 10⁻⁶ where neither colour is on the blue side, as both hues and so their mean are between 0° and 180° then.
+    /// of 1 − R_T²/4 of each square, and one of 1 − |R_T|/2 of their sum. |R_T|/2 is at most sin 60° times the saturation. It
+    /// is less than 10⁻⁶ if neither colour has a negative b\*: both hues, and so their mean, are between 0° and 180° then.
     static func leastSquared(between first: LabColor, _ second: LabColor) -> Double {
         let stretch = stretch(first, second)
         let (a, otherA) = (first.a * stretch, second.a * stretch)
