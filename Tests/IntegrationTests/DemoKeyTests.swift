@@ -33,8 +33,7 @@ struct DemoKeyTests {
     @Test(arguments: ["\r", "\u{1B}[<0;40;12M"])
     func enterOrAClickOnTheButtonStartsTheBrowser(input: String) throws {
         let folder = try TemporaryDirectory()
-        let browser = try folder.write("#!/bin/sh\nprintf '%s' \"$*\" > \(folder.path)/opened\n", to: "browser")
-        try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: browser)
+        let browser = try folder.writeProgram("#!/bin/sh\nprintf '%s' \"$*\" > \(folder.path)/opened\n", to: "browser")
         let url = "https://example.org/$(touch%20x);a'b"
         let demo = try RunningDemo(
             config: ##"{"app.fun_button.url": "\##(url)", "app.fun_button.text": "Somewhere else"}"##,

@@ -121,7 +121,7 @@ struct URLOpenerTests {
         // Renamed when complete, so that whoever sees the file sees all of it.
         let script =
             "#!/bin/sh\nprintf '%s\\n' \"$@\" > '\(folder.path)/part' && mv '\(folder.path)/part' '\(folder.path)/arguments'\n"
-        let browser = try folder.writeProgram(script, name: "browser")
+        let browser = try folder.writeProgram(script, to: "browser")
         let outcome = URLOpener(environment: ["BROWSER": browser + options]).open(url)
         #expect(outcome == .opened(url, program: "browser"))
         let expected = options.isEmpty ? ["%s"] : ["--new-tab", "'a;b'", "$(x)", "\"%s\"", "%s"]
@@ -132,7 +132,7 @@ struct URLOpenerTests {
     @Test(.timeLimit(.minutes(5)))
     func aProgramIsFoundOnThePath() async throws {
         let folder = try TemporaryDirectory()
-        _ = try folder.writeProgram("#!/bin/sh\nmkdir '\(folder.path)/ran'\n", name: "my-browser")
+        _ = try folder.writeProgram("#!/bin/sh\nmkdir '\(folder.path)/ran'\n", to: "my-browser")
         let opener = URLOpener(environment: ["BROWSER": "my-browser", "PATH": "/nowhere::\(folder.path)"])
         #expect(opener.open(url) == .opened(url, program: "my-browser"))
         try await folder.waitFor("ran")
@@ -144,7 +144,7 @@ struct URLOpenerTests {
     )
     func aBrowserThatFailsAtOnceIsNamed(script: String, reason: String) async throws {
         let folder = try TemporaryDirectory()
-        let browser = try folder.writeProgram("#!/bin/sh\n\(script)\n", name: "browser")
+        let browser = try folder.writeProgram("#!/bin/sh\n\(script)\n", to: "browser")
         let outcomes = Log<URLOpener.Outcome>()
         let url = url
         let first = URLOpener(environment: ["BROWSER": browser]).open(url) { outcomes.append($0) }
@@ -154,19 +154,13 @@ struct URLOpenerTests {
 
     @Test func aProgramThatCannotBeStartedIsNamed() throws {
         let folder = try TemporaryDirectory()
-        let browser = try folder.writeProgram("#!/nowhere/interpreter\n", name: "broken")
+        let browser = try folder.writeProgram("#!/nowhere/interpreter\n", to: "broken")
         let outcome = URLOpener(environment: ["BROWSER": browser]).open(url)
         #expect(outcome == .failed(url, reason: "broken cannot be started"))
     }
 }
 
 extension TemporaryDirectory {
-    fileprivate func writeProgram(_ script: String, name: String) throws -> String {
-        let file = try write(script, to: name)
-        try allow(0o755, on: name)
-        return file
-    }
-
     /// Waits until a file or folder is there.
     fileprivate func waitFor(_ name: String) async throws {
         try await until("\(name)") { FileManager.default.fileExists(atPath: path(to: name)) }

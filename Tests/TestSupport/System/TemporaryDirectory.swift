@@ -120,6 +120,16 @@ extension TemporaryDirectory {
         try check(chmod(self[name], mode))
     }
 
+    /// Writes a script that can be started, and returns its path.
+    ///
+    /// Another process writes it. Here, a program that is started on another thread at that moment would have the file open
+    /// for writing as well until it runs, and nobody can start a file that is open for writing.
+    package func writeProgram(_ script: String, to name: String) throws -> String {
+        let writer = Command("/bin/sh", ["-c", #"printf %s "$1" >"$0" && chmod 755 "$0""#, self[name], script])
+        guard try writer.run(deadline: .seconds(60)).status.isSuccess else { throw POSIXError(.EIO) }
+        return self[name]
+    }
+
     private func change(_ name: String, _ flags: Int32, _ body: (Int32) throws -> Void) throws {
         let descriptor = open(self[name], flags | O_CLOEXEC, 0o644)
         try check(descriptor)
