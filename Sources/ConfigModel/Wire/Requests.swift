@@ -88,58 +88,77 @@ public struct EntryRequest: Hashable, Sendable {
 
     /// Reads a request strictly: members that are unknown here are errors, with their place.
     public init(json: [UInt8], _ kind: EntryKind = .value) throws(ConfigError) {
-        self.kind = kind
-        (value, message) = try JSONScanner.request(json, kind.rawValue) { (scanner) throws(ConfigError) in
-            try scanner.value(of: kind)
+        var value: EntryValue?
+        var message: String?
+        try JSONScanner.object(json) { (name, scanner) throws(ConfigError) in
+            switch name {
+            case kind.rawValue: value = try scanner.value(of: kind)
+            case "message": message = try scanner.message()
+            default: throw scanner.unknownMember(name, known: [kind.rawValue, "message"])
+            }
         }
+        guard let value else { throw .missing(kind.rawValue) }
+        self.init(kind, value: value, message: message)
     }
 
     /// The request as a body.
-    public var json: [UInt8] { JSONWriter.request(kind.rawValue, message) { $0.value(value) } }
+    public var json: [UInt8] {
+        JSONWriter.object { object in
+            object.member(kind.rawValue) { $0.value(value) }
+            if let message { object.member("message") { $0.string(message) } }
+        }
+    }
 }
 
 /// The body of `POST /v1/{namespace}/rollback`.
 public struct RollbackRequest: Hashable, Sendable {
     /// The revision to restore.
     public var to: UInt64
+    /// The revision that the namespace must be at, if given.
+    public var expect: UInt64?
     /// Why, for the history.
     public var message: String?
 
     /// Creates a request.
-    public init(to: UInt64, message: String? = nil) {
+    public init(to: UInt64, expect: UInt64? = nil, message: String? = nil) {
         self.to = to
+        self.expect = expect
         self.message = message
     }
 
     /// Reads a request strictly: members that are unknown here are errors, with their place.
     public init(json: [UInt8]) throws(ConfigError) {
-        (to, message) = try JSONScanner.request(json, "to") { (scanner) throws(ConfigError) in try scanner.revision() }
+        var to, expect: UInt64?
+        var message: String?
+        try JSONScanner.object(json) { (name, scanner) throws(ConfigError) in
+            switch name {
+            case "to": to = try scanner.revision()
+            case "expect": expect = try scanner.revision()
+            case "message": message = try scanner.message()
+            default: throw scanner.unknownMember(name, known: ["to", "expect", "message"])
+            }
+        }
+        guard let to else { throw .missing("to") }
+        self.init(to: to, expect: expect, message: message)
     }
 
     /// The request as a body.
-    public var json: [UInt8] { JSONWriter.request("to", message) { $0.number(to) } }
+    public var json: [UInt8] {
+        JSONWriter.object { object in
+            object.member("to") { $0.number(to) }
+            if let expect { object.member("expect") { $0.number(expect) } }
+            if let message { object.member("message") { $0.string(message) } }
+        }
+    }
+}
+
+extension ConfigError {
+    fileprivate static func missing(_ member: String) -> ConfigError {
+        ConfigError(.syntax, "the member '\(member)' is missing")
+    }
 }
 
 extension JSONScanner {
-    /// Reads a request that has one member and perhaps a message.
-    fileprivate static func request<Content>(
-        _ json: [UInt8],
-        _ member: String,
-        _ read: (inout JSONScanner) throws(ConfigError) -> Content
-    ) throws(ConfigError) -> (content: Content, message: String?) {
-        var content: Content?
-        var message: String?
-        try object(json) { (name, scanner) throws(ConfigError) in
-            switch name {
-            case member: content = try read(&scanner)
-            case "message": message = try scanner.message()
-            default: throw scanner.unknownMember(name, known: [member, "message"])
-            }
-        }
-        guard let content else { throw ConfigError(.syntax, "the member '\(member)' is missing") }
-        return (content, message)
-    }
-
     /// Reads an object of schemas or rules by what they are for; `null` for one to remove.
     mutating func edits(of kind: EntryKind) throws(ConfigError) -> [String: EntryValue?] {
         var edits: [String: EntryValue?] = [:]
@@ -189,17 +208,6 @@ extension JSONWriter {
                     object.member(name) { $0.optional(value) { $0.value($1) } }
                 }
             }
-        }
-    }
-
-    fileprivate static func request(
-        _ member: String,
-        _ message: String?,
-        _ write: (inout JSONWriter) -> Void
-    ) -> [UInt8] {
-        object { object in
-            object.member(member, write)
-            if let message { object.member("message") { $0.string(message) } }
         }
     }
 }

@@ -46,6 +46,18 @@ struct WriteConditions {
         tags.strongValues.compactMap { Cursor(entityTag: $0) }.filter { $0.epoch == state.cursor.epoch }.map(\.revision)
     }
 
+    /// These, and the revision that the body says the namespace is at.
+    func expecting(_ revision: UInt64?) -> [Publish.Condition] {
+        list + (revision.map { [.head($0)] } ?? [])
+    }
+
+    /// What a write to a namespace is answered whose condition did not hold: one of these, or the one in its body.
+    func problem(_ outcome: PublishOutcome, _ state: NamespaceState) -> Problem {
+        if case .conditionFailed(let condition) = outcome, list.contains(condition) { return Self.failed(state) }
+        let detail = "the namespace is at revision \(state.revision); read it again before you retry"
+        return Problem(.conflict, "stale-revision", detail, field: "expect", revision: state.revision)
+    }
+
     /// The condition does not hold.
     static func failed(key: String, _ state: NamespaceState) -> Problem {
         let revision = state.stored(key)?.revision

@@ -81,7 +81,7 @@ extension ServerServices {
 
     func patch(_ request: Request, _ context: RouteContext) async throws -> Reply {
         let body = try await body(of: request, PublishRequest.init(json:))
-        let conditions = try WriteConditions(request, state: try state(of: context.namespace)).list
+        let conditions = try WriteConditions(request, state: try state(of: context.namespace))
         var edits: [String: EntryValue?] = body.set.mapValues { $0 }
         for key in body.unset { edits[key] = .some(nil) }
         for (name, schema) in body.schemas { edits[EntryKind.schema.key(of: name)] = .some(schema) }
@@ -89,21 +89,12 @@ extension ServerServices {
         let (outcome, state) = try await publish(
             "patch",
             .edit(edits),
-            conditions: conditions + (body.expect.map { [.head($0)] } ?? []),
+            conditions: conditions.expecting(body.expect),
             message: body.message,
             for: context
         )
         if let reply = Reply(receiptOf: outcome, state) { return reply }
-        if case .conditionFailed(let condition) = outcome, conditions.contains(condition) {
-            throw WriteConditions.failed(state)
-        }
-        throw Problem(
-            .conflict,
-            "stale-revision",
-            "the namespace is at revision \(state.revision); read it again before you retry",
-            field: "expect",
-            revision: state.revision
-        )
+        throw conditions.problem(outcome, state)
     }
 }
 

@@ -57,16 +57,16 @@ extension ServerServices {
 
     func rollback(_ request: Request, _ context: RouteContext) async throws -> Reply {
         let body = try await body(of: request, RollbackRequest.init(json:))
-        let conditions = try WriteConditions(request, state: try state(of: context.namespace)).list
+        let conditions = try WriteConditions(request, state: try state(of: context.namespace))
         let (outcome, state) = try await publish(
             "rollback",
             .rollback(to: body.to),
-            conditions: conditions,
+            conditions: conditions.expecting(body.expect),
             message: body.message,
             for: context
         )
         if let reply = Reply(receiptOf: outcome, state) { return reply }
-        if case .conditionFailed = outcome { throw WriteConditions.failed(state) }
+        if case .conditionFailed = outcome { throw conditions.problem(outcome, state) }
         throw Problem.unknownRevision(body.to, field: "to", state.revision)
     }
 }

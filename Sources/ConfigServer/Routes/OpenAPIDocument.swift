@@ -255,7 +255,8 @@ enum OpenAPISchemas {
         "changed_schemas":{"type":"array","items":{"$ref":"#/components/schemas/SchemaName"}},
         "changed_rules":{"type":"array","items":{"$ref":"#/components/schemas/RuleName"}}}},
         "RollbackRequest":{"type":"object","required":["to"],"additionalProperties":false,"properties":{
-        "to":{"$ref":"#/components/schemas/Revision"},"message":{"type":"string","maxLength":1024}}},
+        "to":{"$ref":"#/components/schemas/Revision"},"expect":{"$ref":"#/components/schemas/Revision"},
+        "message":{"type":"string","maxLength":1024}}},
         "History":{"type":"object","required":["history","next"],"properties":{
         "next":{"type":["integer","null"]},"history":{"type":"array","items":{"type":"object",
         "required":["revision","key","value","author","message","updated_at"],"properties":{

@@ -96,7 +96,7 @@ extension Route {
     static let rollback = Route(.POST, "/v1/{ns}/rollback", .namespace(.admin)) { try await $0.rollback($1, $2) }
         .summarized("Restore the state of an earlier revision")
         .taking(.ifMatch, .ifNoneMatch, body: "RollbackRequest")
-        .answering([200: "PublishReceipt"], or: 404, 412, 422)
+        .answering([200: "PublishReceipt"], or: 404, 409, 412, 422)
     static let document = Route(.GET, "/{ns}.json", .namespace(.read)) { try await $0.document($1, $2) }
         .summarized("The state as one nested document")
         .taking(.ifMatch, .ifNoneMatch)

@@ -99,6 +99,8 @@ struct RouteTests {
             Case("PATCH /v1/default/entries", body: #"{"set":{"x y":1}}"#, 400),
             Case("PATCH /v1/default/entries", body: #"{"set":{"a":7},"expect":1}"#, 409, #""revision":"#),
             Case("POST /v1/default/rollback", body: #"{"to":900}"#, 404, #""field":"to""#),
+            Case("POST /v1/default/rollback", body: #"{"to":1,"expect":900}"#, 409, #""field":"expect""#),
+            Case("POST /v1/default/rollback", body: #"{"expect":1}"#, 400, "'to' is missing"),
             Case("DELETE /v1/default/entries/none", 404),
         ])
     }

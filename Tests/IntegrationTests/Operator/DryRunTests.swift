@@ -59,6 +59,8 @@ struct DryRunTests {
             ["set", "app.a", "2", "--expect", "\(revision + 7)"], ["set", "app.a", "2", "--create"],
             ["set", "app.a", "2", "--if-match", "\(revision + 7)"], ["unset", "app.a", "--expect", "\(revision + 7)"],
             ["import", "values.json", "--expect", "\(revision + 7)"],
+            ["rollback", "\(revision)", "--expect", "\(revision + 7)"],
+            ["rollout", "app.a", "big=9", "5%", "--expect", "\(revision + 7)"],
         ] {
             let output = try desk.run(arguments + ["--dry-run"])
             #expect(output.status == .exited(75), "\(output)")
@@ -82,11 +84,15 @@ struct DryRunTests {
     @Test func aTokenThatMayOnlyReadIsRefused() throws {
         let folder = try TemporaryDirectory(prefix: "server")
         let reader = try makeToken("reader", role: "read", in: folder)
+        let writer = try makeToken("writer", role: "write", in: folder)
         let server = try RunningServer(arguments: ["--token-file", "tokens"], folder: folder)
         let desk = try OperatorDesk(address: server.address)
         let refused = try desk.run("set", "app.a", "1", environment: ["LIVERY_TOKEN": reader])
         let rehearsed = try desk.run("set", "app.a", "1", "--dry-run", environment: ["LIVERY_TOKEN": reader])
         #expect(rehearsed.status == refused.status && rehearsed.status == .exited(77))
+        // A rollback needs more than a write.
+        let back = try desk.run("rollback", "0", "--dry-run", environment: ["LIVERY_TOKEN": writer])
+        #expect(back.status == .exited(77), "\(back)")
     }
 
     @Test func anImportCountsOnARevision() throws {

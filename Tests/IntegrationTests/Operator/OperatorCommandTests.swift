@@ -150,6 +150,22 @@ struct OperatorCommandTests {
         #expect(unknown.status == .exited(1))
     }
 
+    @Test func nothingIsRolledBackThatWasNotShown() throws {
+        let first = try #require(try desk.json("set", "a=1")["revision"] as? Int)
+        _ = try desk.json("set", "a=2")
+        let terminal = try desk.onTerminal("rollback", "\(first)")
+        try terminal.readUntil("the question", deadline: .seconds(60)) { $0.contains("[y/N]") }
+        _ = try desk.json("set", "b=1")
+        try terminal.write("y\n")
+        #expect(try terminal.waitForExit(deadline: .seconds(60)) == .exited(75))
+        #expect(try desk.json("list")["revision"] as? Int == first + 2)
+
+        #expect(try desk.run("rollback", "\(first)", "--yes", "--expect", "\(first + 1)").status == .exited(75))
+        #expect(try desk.run("get", "a").standardOutput == "2\n")
+        let result = try desk.json("rollback", "\(first)", "--yes", "--expect", "\(first + 2)")
+        #expect(result["changed"] as? [String] == ["a", "b"])
+    }
+
     @Test func anImportOfManyKeysShowsHowFarItIs() throws {
         let keys = (0..<2500).map { "\"group\($0 % 50).key\($0)\": \"value \($0)\"" }
         try desk.folder.write("{" + keys.joined(separator: ",") + "}", to: "many.json")

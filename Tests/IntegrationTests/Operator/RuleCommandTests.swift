@@ -96,6 +96,21 @@ struct RuleCommandTests {
         #expect(try desk.run("rule", "list", "--plain").standardOutput.contains("half 25 %"))
     }
 
+    @Test func rolloutsAtTheSameTimeKeepEachOthersVariants() async throws {
+        _ = try desk.json("set", "ratio", "1")
+        let names = (1...6).map { "v\($0)" }
+        let outputs = try await withThrowingTaskGroup(of: Command.Output.self) { group in
+            for name in names {
+                group.addTask { try await onDedicatedThread { try desk.run("rollout", "ratio", "\(name)=2", "1%", "--overwrite") } }
+            }
+            return try await group.reduce(into: []) { $0.append($1) }
+        }
+        for output in outputs { #expect(output.status.isSuccess, "\(output)") }
+        let rule = try #require(try desk.json("rule", "show", "ratio", "--json")["rule"] as? [String: Any])
+        let variants = try #require(rule["variants"] as? [String: Any])
+        #expect(Set(variants.keys) == Set(names + ["default"]))
+    }
+
     @Test func flagsOfFlagdComeAndGo() throws {
         let flags = #"""
             {"$schema":"https://flagd.dev/schema/v0/flags.json","flags":{

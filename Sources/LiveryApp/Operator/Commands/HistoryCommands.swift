@@ -125,12 +125,14 @@ struct RollbackCommand: OperatorCommand {
         usage: "livery rollback <revision> [<options>]",
         discussion: """
             Shows the changes and asks for confirmation; the exit code after a "no" is 1. --yes does not ask, which is \
-            needed where there is no terminal. The JSON Schemas and the rules of the namespace go back together with its values.
+            needed where there is no terminal. If another writer changes the namespace before the answer, nothing changes, and the \
+            exit code is 75. The JSON Schemas and the rules of the namespace go back together with its values.
             --dry-run shows the changes, as text those of many keys only in part, and changes nothing.
 
             EXAMPLES
               livery rollback 41 --dry-run
               livery rollback 41 --yes -m 'Back to Monday'
+              livery rollback 41 --yes --expect 44
 
             As JSON: {"namespace": …, "revision": …, "to": …, "changed": [key, …], "changed_schemas": [name, …], \
             "changed_rules": [key, …], "dry_run": …}; with --dry-run: {"namespace": …, "revision": …, "to": …, \
@@ -145,19 +147,15 @@ struct RollbackCommand: OperatorCommand {
     @Flag(name: .shortAndLong, help: "Do not ask for confirmation.")
     var yes = false
 
-    @Flag(help: "Show what would change, and change nothing.")
-    var dryRun = false
-
-    @Option(name: .shortAndLong, help: ArgumentHelp("Why, for the history.", valueName: "text"))
-    var message: String?
-
+    @OptionGroup var writing: PublishOptions
     @OptionGroup var access: ServerOptions
     @OptionGroup var output: OutputOptions
 
     func run(in session: OperatorSession) async throws {
-        if dryRun { return try await showPlan(in: session) }
-        if !yes, try await !isConfirmed(session) { throw ProgramFailure(.negative, "Nothing was changed.") }
-        let receipt = try await session.client.rollback(RollbackRequest(to: revision, message: message))
+        if writing.dryRun { return try await showPlan(in: session) }
+        let expected = yes ? writing.expect : try await confirmed(in: session)
+        let request = RollbackRequest(to: revision, expect: expected, message: writing.message)
+        let receipt = try await session.client.rollback(request)
         if session.style.isJSON {
             return try session.writeResult { write(receipt, to: &$0) }
         }
@@ -165,8 +163,7 @@ struct RollbackCommand: OperatorCommand {
     }
 
     private func showPlan(in session: OperatorSession) async throws {
-        let plan = try await plan(on: session.client)
-        var receipt = try await session.client.publish(ConfigDiff([]).request(message: message))
+        var (plan, receipt) = try await rehearse(on: session.client)
         if session.style.isJSON {
             receipt.changed = plan.values.map(\.key)
             receipt.changedSchemas = plan.schemas.map(\.key)
@@ -186,13 +183,26 @@ struct RollbackCommand: OperatorCommand {
         object.member("changed") { $0.strings(receipt.changed) }
         object.member("changed_schemas") { $0.strings(receipt.changedSchemas) }
         object.member("changed_rules") { $0.strings(receipt.changedRules) }
-        object.member("dry_run") { $0.boolean(dryRun) }
+        object.member("dry_run") { $0.boolean(writing.dryRun) }
     }
 
-    private func plan(on client: ServerClient) async throws(ConfigError) -> ConfigDiff {
-        let now = try await client.snapshot(withSchemas: true)
-        let then = try await client.snapshot(at: revision, withSchemas: true)
-        return ConfigDiff(from: NamespaceContents(of: now), to: NamespaceContents(of: then))
+    /// What would change, and the server's answer to a rollback to the very revision that is expected, which changes nothing: it
+    /// checks the token, that revision and the message as for the rollback itself.
+    private func rehearse(
+        on client: ServerClient
+    ) async throws(ConfigError) -> (plan: ConfigDiff, receipt: PublishReceipt) {
+        try await ServerClient.retrying(writing.expect == nil) { () async throws(ConfigError) in
+            let now = try await client.snapshot(withSchemas: true)
+            let then = try await client.snapshot(at: revision, withSchemas: true)
+            let plan = ConfigDiff(from: NamespaceContents(of: now), to: NamespaceContents(of: then))
+            let expected = writing.expect ?? now.cursor.revision
+            let request = RollbackRequest(to: expected, expect: expected, message: writing.message)
+            let receipt = try await client.rollback(request)
+            guard receipt.cursor == now.cursor else {
+                throw ConfigError(.conflict, "the namespace has changed meanwhile; try again")
+            }
+            return (plan, receipt)
+        }
     }
 
     private func lines(of plan: ConfigDiff, in session: OperatorSession) -> [[Span]] {
@@ -210,18 +220,24 @@ struct RollbackCommand: OperatorCommand {
         return "Revision \(receipt.cursor.revision) equals revision \(revision): \(what) changed."
     }
 
+    /// Shows the changes and asks.
+    ///
+    /// - Returns: the revision that they were shown for; at another one they would not be those.
     @MainActor
-    private func isConfirmed(_ session: OperatorSession) async throws -> Bool {
+    private func confirmed(in session: OperatorSession) async throws -> UInt64 {
         try Confirmation.requireTerminal()
         var style = session.style
         // The question is on a terminal in any case.
         if !style.isTerminal { style.repertoire = .locale() }
-        let plan = try await plan(on: session.client)
+        let (plan, receipt) = try await rehearse(on: session.client)
         for line in lines(of: plan, in: OperatorSession(client: session.client, style: style)) {
             Output.error.writeLine(String(style.line(line).dropLast()))
         }
         let name = session.client.address.namespace
-        return Confirmation.isGiven("Restore \(name) to revision \(revision)?")
+        guard Confirmation.isGiven("Restore \(name) to revision \(revision)?") else {
+            throw ProgramFailure(.negative, "Nothing was changed.")
+        }
+        return receipt.cursor.revision
     }
 }
 

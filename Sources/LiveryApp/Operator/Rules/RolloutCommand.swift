@@ -18,7 +18,7 @@ struct RolloutCommand: OperatorCommand {
             after every restart, and stays in it when it grows. Programs that give no context get the key's value.
             A key without a rule gets one: its value becomes the variant `default`, and VARIANT=VALUE says the other \
             value, which is read as that of `livery set` is. A targeting of another shape stays, and is an error, unless \
-            --overwrite is given.
+            --overwrite is given. If another writer changes the namespace meanwhile, the rule is read again, unless --expect is given.
 
             EXAMPLES
               livery rollout app.background.color blue='#0000FF' 1%
@@ -63,11 +63,24 @@ struct RolloutCommand: OperatorCommand {
     func check() throws(ConfigError) { try Assignment.check(key) }
 
     func run(in session: OperatorSession) async throws {
-        let now = try await session.client.snapshot(withSchemas: true)
-        let present = NamespaceContents(of: now)
-        let rule = try rule(in: present)
-        try await session.publish(rule, ofKey: key, in: now, writing)
+        let (present, diff, revision) = try await write(to: session.client)
+        try session.report(diff, ofRule: key, in: present, revision: revision, dryRun: writing.dryRun)
         if !session.style.isJSON { try session.write(words(before: present.rules[key]), .faint) }
+    }
+
+    /// The new rule is made of the present one, so nobody may have changed that meanwhile.
+    private func write(
+        to client: ServerClient
+    ) async throws(ConfigError) -> (present: NamespaceContents, diff: ConfigDiff, revision: UInt64) {
+        try await ServerClient.retrying(writing.expect == nil) { () async throws(ConfigError) in
+            let now = try await client.snapshot(withSchemas: true)
+            let present = NamespaceContents(of: now)
+            let diff = ConfigDiff(rule: try rule(in: present), ofKey: key, in: present)
+            try present.check(diff)
+            var writing = writing
+            writing.expect = writing.expect ?? now.cursor.revision
+            return (present, diff, try await client.publish(diff, writing))
+        }
     }
 
     private func rule(in present: NamespaceContents) throws(ConfigError) -> EntryValue {

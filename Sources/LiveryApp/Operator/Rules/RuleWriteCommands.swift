@@ -48,7 +48,11 @@ struct RuleSetCommand: OperatorCommand {
         let value = try InputFile.value(at: file)
         let rule = key == EntryKind.sharedRules ? value : ConfigRule.namingBucketing(value)
         let now = try await session.client.snapshot(withSchemas: true)
-        try await session.publish(rule, ofKey: key, in: now, writing)
+        let present = NamespaceContents(of: now)
+        let diff = ConfigDiff(rule: rule, ofKey: key, in: present)
+        try present.check(diff)
+        let revision = try await session.client.publish(diff, writing)
+        try session.report(diff, ofRule: key, in: present, revision: revision, dryRun: writing.dryRun)
     }
 }
 
@@ -88,17 +92,23 @@ struct RuleUnsetCommand: OperatorCommand {
     }
 }
 
+extension ConfigDiff {
+    /// What setting a rule changes.
+    init(rule: EntryValue, ofKey key: String, in present: NamespaceContents) {
+        self.init([KeyChange(key: key, kind: .rule, old: present.rules[key], new: rule)])
+    }
+}
+
 extension OperatorSession {
-    /// Sets a rule and says what became of it.
-    func publish(
-        _ rule: EntryValue,
-        ofKey key: String,
-        in state: ServerSnapshot,
-        _ writing: PublishOptions
-    ) async throws {
-        let present = NamespaceContents(of: state)
-        let diff = ConfigDiff([KeyChange(key: key, kind: .rule, old: present.rules[key], new: rule)])
-        try await publish(diff, of: .rule, in: state, writing)
+    /// Says what became of a rule that was set.
+    func report(
+        _ diff: ConfigDiff,
+        ofRule key: String,
+        in present: NamespaceContents,
+        revision: UInt64,
+        dryRun: Bool
+    ) throws {
+        try report(diff, of: .rule, revision: revision, dryRun: dryRun)
         guard key != EntryKind.sharedRules, present.values[key] == nil else { return }
         let advice = "programs without a context use their own default; `livery set` gives the key a value"
         Output.error.writeLine("Note: \(key) has no value, so that \(advice)".sanitized())
