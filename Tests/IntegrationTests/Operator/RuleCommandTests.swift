@@ -101,7 +101,9 @@ struct RuleCommandTests {
         let names = (1...6).map { "v\($0)" }
         let outputs = try await withThrowingTaskGroup(of: Command.Output.self) { group in
             for name in names {
-                group.addTask { try await onDedicatedThread { try desk.run("rollout", "ratio", "\(name)=2", "1%", "--overwrite") } }
+                group.addTask {
+                    try await onDedicatedThread { try desk.run("rollout", "ratio", "\(name)=2", "1%", "--overwrite") }
+                }
             }
             return try await group.reduce(into: []) { $0.append($1) }
         }
