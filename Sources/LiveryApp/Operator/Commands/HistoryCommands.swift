@@ -132,7 +132,7 @@ struct RollbackCommand: OperatorCommand {
             EXAMPLES
               livery rollback 41 --dry-run
               livery rollback 41 --yes -m 'Back to Monday'
-              livery rollback 41 --yes --expect 44
+              livery rollback 41 --yes --expect 43
 
             As JSON: {"namespace": …, "revision": …, "to": …, "changed": [key, …], "changed_schemas": [name, …], \
             "changed_rules": [key, …], "dry_run": …}; with --dry-run: {"namespace": …, "revision": …, "to": …, \
