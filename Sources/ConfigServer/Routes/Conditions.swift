@@ -54,8 +54,7 @@ struct WriteConditions {
     /// What a write to a namespace is answered whose condition did not hold: one of these, or the one in its body.
     func problem(_ outcome: PublishOutcome, _ state: NamespaceState) -> Problem {
         if case .conditionFailed(let condition) = outcome, list.contains(condition) { return Self.failed(state) }
-        let detail = "the namespace is at revision \(state.revision); read it again before you retry"
-        return Problem(.conflict, "stale-revision", detail, field: "expect", revision: state.revision)
+        return Problem(.conflict, "stale-revision", Self.advice(state), field: "expect", revision: state.revision)
     }
 
     /// The condition does not hold.
@@ -68,9 +67,12 @@ struct WriteConditions {
         return Problem(.preconditionFailed, "precondition-failed", text, key: name, revision: revision)
     }
 
+    private static func advice(_ state: NamespaceState) -> String {
+        "the namespace is at revision \(state.revision); read it again before you retry"
+    }
+
     static func failed(_ state: NamespaceState) -> Problem {
-        let detail = "the namespace is at revision \(state.revision); read it again before you retry"
-        return Problem(.preconditionFailed, "precondition-failed", detail, revision: state.revision)
+        Problem(.preconditionFailed, "precondition-failed", advice(state), revision: state.revision)
     }
 }
 

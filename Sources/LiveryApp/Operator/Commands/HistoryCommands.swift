@@ -186,8 +186,8 @@ struct RollbackCommand: OperatorCommand {
         object.member("dry_run") { $0.boolean(writing.dryRun) }
     }
 
-    /// What would change, and the server's answer to a rollback to the very revision that is expected, which changes nothing: it
-    /// checks the token, that revision and the message as for the rollback itself.
+    /// What would change, and the server's answer to a publish that changes nothing, by which it checks the expected revision
+    /// and the message. A rollback to the present revision would not do: the history may not reach back to that.
     private func rehearse(
         on client: ServerClient
     ) async throws(ConfigError) -> (plan: ConfigDiff, receipt: PublishReceipt) {
@@ -196,8 +196,8 @@ struct RollbackCommand: OperatorCommand {
             let then = try await client.snapshot(at: revision, withSchemas: true)
             let plan = ConfigDiff(from: NamespaceContents(of: now), to: NamespaceContents(of: then))
             let expected = writing.expect ?? now.cursor.revision
-            let request = RollbackRequest(to: expected, expect: expected, message: writing.message)
-            let receipt = try await client.rollback(request)
+            let request = ConfigDiff([]).request(expect: expected, message: writing.message)
+            let receipt = try await client.publish(request)
             guard receipt.cursor == now.cursor else {
                 throw ConfigError(.conflict, "the namespace has changed meanwhile; try again")
             }

@@ -64,7 +64,8 @@ struct RolloutCommand: OperatorCommand {
 
     func run(in session: OperatorSession) async throws {
         let (present, diff, revision) = try await write(to: session.client)
-        try session.report(diff, ofRule: key, in: present, revision: revision, dryRun: writing.dryRun)
+        try session.report(diff, of: .rule, revision: revision, dryRun: writing.dryRun)
+        session.noteMissingValue(ofKey: key, in: present)
         if !session.style.isJSON { try session.write(words(before: present.rules[key]), .faint) }
     }
 

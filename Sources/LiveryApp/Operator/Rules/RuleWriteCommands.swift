@@ -49,10 +49,8 @@ struct RuleSetCommand: OperatorCommand {
         let rule = key == EntryKind.sharedRules ? value : ConfigRule.namingBucketing(value)
         let now = try await session.client.snapshot(withSchemas: true)
         let present = NamespaceContents(of: now)
-        let diff = ConfigDiff(rule: rule, ofKey: key, in: present)
-        try present.check(diff)
-        let revision = try await session.client.publish(diff, writing)
-        try session.report(diff, ofRule: key, in: present, revision: revision, dryRun: writing.dryRun)
+        try await session.publish(ConfigDiff(rule: rule, ofKey: key, in: present), of: .rule, in: now, writing)
+        session.noteMissingValue(ofKey: key, in: present)
     }
 }
 
@@ -100,15 +98,8 @@ extension ConfigDiff {
 }
 
 extension OperatorSession {
-    /// Says what became of a rule that was set.
-    func report(
-        _ diff: ConfigDiff,
-        ofRule key: String,
-        in present: NamespaceContents,
-        revision: UInt64,
-        dryRun: Bool
-    ) throws {
-        try report(diff, of: .rule, revision: revision, dryRun: dryRun)
+    /// Says what a rule that was set means for programs without a context, if its key has no value.
+    func noteMissingValue(ofKey key: String, in present: NamespaceContents) {
         guard key != EntryKind.sharedRules, present.values[key] == nil else { return }
         let advice = "programs without a context use their own default; `livery set` gives the key a value"
         Output.error.writeLine("Note: \(key) has no value, so that \(advice)".sanitized())
