@@ -131,7 +131,7 @@ run_tests() {
     bundle="$(swift build $flags --show-bin-path)/liveryPackageTests.xctest"
     stores="SQLiteStoreTests|MariaDBStoreTests|EtcdStoreTests"
     programs="IntegrationTests|TestSupportTests"
-    load="LosslessTests|SleepTests|GeneratedRequestTests|ManyConnectionsTests|ManyReplicasTests"
+    load="LosslessTests|LegacyClientTests|SleepTests|GeneratedRequestTests|ManyConnectionsTests|ManyReplicasTests"
     kills="ServerCrashTests|HostileRequestTests"
     tests="" lane="" output="$(mktemp)"
     trap 'kill $tests $lane 2>/dev/null || true; rm -f "$output" "$output".*' EXIT
