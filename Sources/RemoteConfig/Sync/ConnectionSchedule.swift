@@ -185,8 +185,7 @@ extension ConnectionSchedule {
     }
 
     private var silenceEnd: Duration? {
-        // What comes through the stream is not looked at during a read.
-        guard !isReading, case .up(_, _, let lastSign) = stream else { return nil }
+        guard case .up(_, _, let lastSign) = stream else { return nil }
         return lastSign + pace.heartbeatTimeout
     }
 
@@ -208,6 +207,11 @@ extension ConnectionSchedule {
 
     private mutating func closeIfDead(at now: Duration) -> [Action] {
         guard let number = streamNumber, let end = silenceEnd, end <= now else { return [] }
+        if isReading {
+            // What comes through the stream is not looked at during a read, which a machine may still sleep through.
+            showedLife(number, at: now)
+            return []
+        }
         let seconds = pace.heartbeatTimeout.components.seconds
         ended(number, ConfigError(.unreachable, "the server has been silent for \(seconds) s"), at: now)
         return [.closeStream(number)]

@@ -75,9 +75,10 @@ struct ConnectionScheduleTests {
         var play = ConnectionPlay.live()
         #expect(play.happens(.readNeeded) == [.read])
         #expect(play.happens(.timePassed, after: .seconds(4)) == [])
-        #expect(play.connection.deadline == nil)
+        #expect(play.actions(within: .seconds(600)) == [])
+        #expect(play.now > .seconds(500), "it has looked at its clock now and then")
         #expect(play.connection.phase == .live)
-        play.happens(.readSucceeded(), after: .seconds(40))
+        play.happens(.readSucceeded(), after: .seconds(4))
         #expect(play.connection.deadline == play.now + .seconds(25))
         #expect(play.connection.phase == .live)
     }
@@ -199,6 +200,11 @@ struct ConnectionScheduleTests {
         polling.happens(.started)
         polling.happens(.readSucceeded(nextReadAfter: .seconds(60)))
         #expect(polling.happens(.timePassed, after: .seconds(600)) == [.read])
+
+        // What was read before the sleep is no news, and the stream has not survived.
+        var reading = ConnectionPlay.live()
+        #expect(reading.happens(.readNeeded) == [.read])
+        #expect(reading.happens(.readSucceeded(), after: .seconds(600)) == [.closeStream(1), .read, .openStream(2)])
     }
 
     @Test func aProgramThatIsSetOfflineLeavesTheServerAlone() {
