@@ -164,12 +164,12 @@ run_tests() {
 group() {
     log="$(mktemp "$output.XXXXXX")"
     if [ "$(uname)" = Darwin ]; then
-        swift test --skip-build $flags "$@" &
+        swift test --skip-build $flags $test_width "$@" &
         tests=$!
         wait $tests && tests=""
         return
     fi
-    "$bundle" --testing-library swift-testing "$@" >"$log" 2>&1 &
+    "$bundle" --testing-library swift-testing $test_width "$@" >"$log" 2>&1 &
     tests=$!
     # Ends by itself, after the last line.
     tail -n +1 -f -s 0.1 --pid=$tests "$log" &
@@ -190,6 +190,9 @@ store_traits="--traits MariaDB,Etcd"
 [ "$(uname)" != Darwin ] || all_traits="" store_traits=""
 # Nobody debugs the tests of a script, and what debuggers read takes a seventh of the build.
 test_flags="$all_traits -debug-info-format none"
+# How many tests run at once. Without it all of a group do, hundreds with their programs, and on a slow machine each of them
+# would still be at work when its time is over.
+test_width="--experimental-maximum-parallelization-width 8"
 
 # What pictures of real windows need.
 picture_packages="xvfb xterm kitty imagemagick x11-utils xdotool fonts-dejavu-core fonts-noto-color-emoji libgl1-mesa-dri"

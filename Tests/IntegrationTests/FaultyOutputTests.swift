@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 /// Every command of both programs with a standard output or a standard error that does not work.
-@Suite(.serialized, .timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(5)))
 struct FaultyOutputTests {
     /// What is wrong with a descriptor.
     enum Fault: String, CaseIterable, Sendable {

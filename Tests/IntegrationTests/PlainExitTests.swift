@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 /// How `livery --plain` and `livery --json` end: the facts are printed in any case, and the exit code tells the rest.
-@Suite(.serialized, .timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(5)))
 struct PlainExitTests {
     struct Case: Sendable, CustomTestStringConvertible {
         var status = "200 OK"

@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 /// Each command, and each thing that can go wrong on the other side.
-@Suite(.serialized, .timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(5)))
 struct ExitCodeTableTests {
     static let commands = [
         ["get", "a"], ["set", "a", "1"], ["set", "a", "1", "--create"], ["set", "a", "1", "--if-match", "1"],

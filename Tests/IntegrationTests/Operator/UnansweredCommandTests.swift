@@ -4,8 +4,8 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Each command where nobody answers, or nobody is asked. It runs beside the table of answers, which takes minutes by itself.
-@Suite(.serialized, .timeLimit(.minutes(5)))
+/// Each command where nobody answers, or nobody is asked.
+@Suite(.timeLimit(.minutes(5)))
 struct UnansweredCommandTests {
     enum Silence: String, CaseIterable, Sendable { case closed, resets, silent }
 

@@ -8,7 +8,7 @@ import Testing
 @testable import RemoteConfig
 
 /// How a client connects, before a real server.
-@Suite(.serialized, .timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(5)))
 struct ConnectionOptionTests {
     private static let files = ["--tls-certificate", "server.pem", "--tls-private-key", "server.key"]
 

@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 
 /// `backup` and `restore` as an operator uses them.
-@Suite(.serialized, .timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(5)))
 struct CopyTests {
     @Test func aBackupUnderLoadIsConsistent() async throws {
         let server = try await onDedicatedThread { try RunningServer() }

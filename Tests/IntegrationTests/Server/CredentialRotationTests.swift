@@ -10,7 +10,7 @@ import Testing
 @testable import RemoteConfig
 
 /// Tokens that are replaced while clients follow a real server.
-@Suite(.serialized, .timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(5)))
 struct CredentialRotationTests {
     /// Keeps a token until it is refused, as one who pays for each look into the vault does.
     private final class Keeper: Sendable {

@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 /// TLS with a certificate of the test's own.
-@Suite(.serialized, .timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(5)))
 struct EncryptionTests {
     private static let arguments = ["--tls-certificate", "cert.pem", "--tls-private-key", "key.pem"]
 

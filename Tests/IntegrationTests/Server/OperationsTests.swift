@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 /// What watches a server, and what stands about it in the documents.
-@Suite(.serialized, .timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(5)))
 struct OperationsTests {
     private static let root = URL(filePath: #filePath).appending(path: "../../../..").standardized
 

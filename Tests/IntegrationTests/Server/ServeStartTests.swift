@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 /// How `livery-server` starts, and what it says where it cannot.
-@Suite(.serialized, .timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(5)))
 struct ServeStartTests {
     struct Hindrance: Sendable {
         var arguments: [String]

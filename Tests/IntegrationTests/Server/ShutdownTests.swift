@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 /// How `livery-server` ends.
-@Suite(.serialized, .timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(5)))
 struct ShutdownTests {
     @Test(arguments: [SIGTERM, SIGINT])
     func aSignalDrainsRequestsAndStreams(signal: Int32) async throws {

@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 /// Tokens in the hands of an operator: made, listed, used, replaced.
-@Suite(.serialized, .timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(5)))
 struct TokenTests {
     @Test func aTokenIsPrintedOnceAndStoredHashed() async throws {
         try await onDedicatedThread { try Self.createAndList() }

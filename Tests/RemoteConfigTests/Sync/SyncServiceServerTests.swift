@@ -394,8 +394,9 @@ struct SyncServiceServerTests {
                     #expect(await service.listeners.count == 1)
                 }
             }
+            // A leak would be of thousands; some are of the tests beside this one.
             try await until("there is no more than before: \(before)") {
-                try !HeldResources().exceed(before)
+                try !HeldResources().exceed(before, and: 100)
             }
         }
     }
