@@ -78,7 +78,7 @@ extension Command {
     }
 
     /// Runs the program to its end, which is killed if it takes longer than the deadline.
-    package func run(deadline: Duration = .seconds(10)) throws -> Output {
+    package func run(deadline: Duration = .patience) throws -> Output {
         let running = try RunningCommand(self)
         let status = try running.waitForExit(deadline: deadline)
         return Output(status: status, standardOutput: running.standardOutput, standardError: running.standardError)

@@ -22,7 +22,7 @@ extension RunningProgram {
     /// Waits until the program ends.
     @discardableResult
     package func waitForExit(
-        deadline: Duration = .seconds(10),
+        deadline: Duration = .patience,
         fileID: StaticString = #fileID,
         line: UInt = #line
     ) throws -> ExitStatus {

@@ -14,7 +14,7 @@ extension PseudoTerminal {
     /// - Throws: ``TerminalWaitError`` if the program does not take them all before the deadline.
     package func write(
         _ bytes: some Sequence<UInt8>,
-        deadline: Duration = .seconds(10),
+        deadline: Duration = .patience,
         fileID: StaticString = #fileID,
         line: UInt = #line
     ) throws {
@@ -34,7 +34,7 @@ extension PseudoTerminal {
     /// Types a text as UTF-8. The return key is `\r`, escape is `\u{1B}`, Ctrl-C is `\u{3}`.
     package func write(
         _ text: String,
-        deadline: Duration = .seconds(10),
+        deadline: Duration = .patience,
         fileID: StaticString = #fileID,
         line: UInt = #line
     ) throws {
@@ -55,7 +55,7 @@ extension PseudoTerminal {
     /// - Throws: ``TerminalWaitError``, which shows the screen, after the deadline or once nothing more can come.
     package func readUntil(
         _ expectation: String = "the screen to be as expected",
-        deadline: Duration = .seconds(10),
+        deadline: Duration = .patience,
         fileID: StaticString = #fileID,
         line: UInt = #line,
         _ condition: (inout VirtualScreen) throws -> Bool
@@ -87,7 +87,7 @@ extension PseudoTerminal {
     /// - Throws: ``TerminalWaitError`` if the program goes on writing.
     package func readUntilQuiet(
         for quiet: Duration = .milliseconds(100),
-        deadline: Duration = .seconds(10),
+        deadline: Duration = .patience,
         fileID: StaticString = #fileID,
         line: UInt = #line
     ) throws {

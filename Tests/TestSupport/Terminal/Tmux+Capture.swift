@@ -74,7 +74,7 @@ extension Tmux {
     /// - Throws: ``DeadlineExceeded`` with the text.
     package func waitFor(
         _ expectation: String = "the window to be as expected",
-        deadline: Duration = .seconds(10),
+        deadline: Duration = .patience,
         fileID: StaticString = #fileID,
         line: UInt = #line,
         _ condition: (String) throws -> Bool

@@ -21,7 +21,7 @@
 /// - Throws: ``DeadlineExceeded``, or what the condition throws.
 package func eventually(
     _ expectation: String = "a condition",
-    deadline: Duration = .seconds(10),
+    deadline: Duration = .patience,
     lastState: @autoclosure () -> String? = nil,
     fileID: StaticString = #fileID,
     line: UInt = #line,
@@ -50,7 +50,7 @@ package func eventually(
 package func eventually(
     _ expectation: String = "a condition",
     lastState: @autoclosure () -> String? = nil,
-    deadline: Duration = .seconds(10),
+    deadline: Duration = .patience,
     fileID: StaticString = #fileID,
     line: UInt = #line,
     _ condition: () async throws -> Bool
@@ -63,6 +63,11 @@ package func eventually(
     }
     let place = "\(fileID):\(line)"
     throw DeadlineExceeded(expectation: expectation, deadline: deadline, lastState: lastState(), place: place)
+}
+
+extension Duration {
+    /// How long a test waits, unless it says otherwise, for what takes a moment on a machine where nothing else happens.
+    package static let patience = Duration.seconds(60)
 }
 
 /// Pauses of 1, 2, 4, 8, then 16 milliseconds: quick when the wait is short, cheap when it is long.
