@@ -208,7 +208,7 @@ extension ConnectionSchedule {
     private mutating func closeIfDead(at now: Duration) -> [Action] {
         guard let number = streamNumber, let end = silenceEnd, end <= now else { return [] }
         if isReading {
-            // What comes through the stream is not looked at during a read, which a machine may still sleep through.
+            // Nobody looks at the stream during a read, so its silence means nothing. The deadline is for telling a sleep.
             showedLife(number, at: now)
             return []
         }

@@ -262,7 +262,7 @@ struct ServerSourceTests {
         #expect(service.state.current.snapshot.cursor == Self.cursor)
         run.cancel()
         await run.value
-        // A leak would be of thousands; some are of the tests beside this one.
+        // A leak would leave thousands; the tests beside this one hold a few.
         try await until("all is given back: \(before)") {
             try !HeldResources().exceed(before, and: 100)
         }

@@ -394,7 +394,7 @@ struct SyncServiceServerTests {
                     #expect(await service.listeners.count == 1)
                 }
             }
-            // A leak would be of thousands; some are of the tests beside this one.
+            // A leak would leave thousands; the tests beside this one hold a few.
             try await until("there is no more than before: \(before)") {
                 try !HeldResources().exceed(before, and: 100)
             }
