@@ -265,6 +265,7 @@ for target in package.targets where !targetsInC.contains(target.name) {
 // Modules to optimize in a build that is not, by their names: Scripts/test sets this for what its tests compute with.
 if let optimized = Context.environment["LIVERY_OPTIMIZED_TARGETS"]?.split(separator: " ") {
     for target in package.targets where optimized.contains(Substring(target.name)) {
-        target.swiftSettings?.append(.unsafeFlags(["-O", "-wmo", "-num-threads", "2", "-disable-batch-mode"]))
+        // For the frontend, as the options of a command line come after these.
+        target.swiftSettings?.append(.unsafeFlags(["-Xfrontend", "-O"]))
     }
 }

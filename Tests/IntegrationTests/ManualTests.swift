@@ -50,6 +50,7 @@ struct ManualTests {
         #expect(missingHeadings.isEmpty, "\(command)")
         #expect(page.options == help.options, "\(command)")
         #expect(help.options.contains("--help"), "\(command)")
+        #expect(help.repeatedOptions.isEmpty, "\(command)")
         #expect(!help.text.isEmpty, "\(command)")
         let missingText = help.text.filter { !page.words.contains(collapsed($0)) }
         #expect(missingText.isEmpty, "\(command)")
@@ -95,8 +96,8 @@ struct ManualTests {
         text.replacing("`", with: "").split { $0 == " " || $0 == "\n" }.joined(separator: " ")
     }
 
-    fileprivate static func options(in lines: [String]) -> Set<String> {
-        Set(lines.flatMap { line in line.matches(of: /(?:^|[ ,])(--?[a-zA-Z][a-z-]*)/).map { String($0.output.1) } })
+    fileprivate static func options(in lines: [String]) -> [String] {
+        lines.flatMap { line in line.matches(of: /(?:^|[ ,])(--?[a-zA-Z][a-z-]*)/).map { String($0.output.1) } }
     }
 }
 
@@ -123,7 +124,7 @@ private struct Page {
 
     var options: Set<String> {
         let tags = zip(lines, lines.dropFirst()).filter { $0.0 == ".TP" && $0.1.hasPrefix("-") }.map(\.1)
-        return ManualTests.options(in: tags)
+        return Set(ManualTests.options(in: tags))
     }
 }
 
@@ -135,6 +136,8 @@ private struct Help {
     /// The command lines of the examples.
     let examples: [String]
     var options: Set<String>
+    /// Names that two options have, which the parser of arguments notices only in builds for debuggers.
+    let repeatedOptions: [String]
     let defaultCommand: String?
 
     init(_ help: String) {
@@ -148,7 +151,9 @@ private struct Help {
         let margin = shown.contains { $0.hasSuffix(":") } ? "    " : "  "
         examples = shown.filter { $0.hasPrefix(margin) }.map { String($0.dropFirst(margin.count)) }
         let listed = help.components(separatedBy: "\nOPTIONS:\n").dropFirst().joined().split(separator: "\n")
-        options = ManualTests.options(in: listed.filter { $0.hasPrefix("  -") }.map { String($0.prefix(26)) })
+        let names = ManualTests.options(in: listed.filter { $0.hasPrefix("  -") }.map { String($0.prefix(26)) })
+        options = Set(names)
+        repeatedOptions = options.filter { name in names.count { $0 == name } > 1 }
         defaultCommand = help.firstMatch(of: /\n  ([a-z-]+) \(default\)/).map { String($0.output.1) }
     }
 }

@@ -38,6 +38,8 @@ struct StagingTests {
         defer { run.cancel() }
         try await load.publish(set: ["a": .integer(1)])
         try await until("it is live") { service.state.current.status.phase == .live }
+        // The stream may have asked for a read, which would be under way.
+        _ = await service.refresh()
 
         await service.setOffline(true)
         let requests = proxy.requestCount
