@@ -143,14 +143,14 @@ run_tests() {
         trap 'exit 1' TERM
         group --filter "$programs" --skip "IdleTests|$load|$kills"
         group --filter "$kills"
+        group --filter "$stores"
     } >"$output" 2>&1 &
     lane=$!
     group --filter LiveryAppTests
     group --skip "LiveryAppTests|RemoteConfigTests|ConfigServerTests|$stores|$programs"
-    group --filter "$stores"
     group --filter ConfigServerTests
     group --filter "$load"
-    say "Waiting for the tests of the programs …"
+    say "Waiting for the tests of the programs and of the stores …"
     wait $lane && lane="" || fail "$(cat "$output")"
     cat "$output"
     # The thread sanitizer has a thread of its own, which wakes up every idle program.

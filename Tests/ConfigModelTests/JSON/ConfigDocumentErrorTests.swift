@@ -5,7 +5,8 @@ import TestSupport
 import Testing
 
 struct ConfigDocumentErrorTests {
-    @Test(arguments: [
+    /// With its type said, it compiles in a tenth of the time.
+    private static let faultsOfSyntax: [(json: String, place: String, message: String)] = [
         ("", "1:1", "the document is empty; write at least {}"),
         (" \t", "1:3", "the document is empty; write at least {}"),
         ("\r\n\n ", "3:2", "the document is empty; write at least {}"),
@@ -47,10 +48,7 @@ struct ConfigDocumentErrorTests {
         (#"{"a":true1}"#, "1:10", "expected '}' or ',' after a value, found '1'"),
         (#"{"a":True}"#, "1:6", "expected a value, found 'T'"),
         (#"{"a":trUe}"#, "1:6", "expected a value, found 'tr'; texts need quotes"),
-        (
-            #"{"a":\#(String(repeating: "x", count: 99))}"#, "1:6",
-            "expected a value, found '\(String(repeating: "x", count: 20))'; texts need quotes"
-        ),
+        (#"{"a":aaaaabbbbbcccccddddde}"#, "1:6", "expected a value, found 'aaaaabbbbbcccccddddd'; texts need quotes"),
         (#"{"a":é}"#, "1:6", "expected a value, found something else"),
         (#"{"a":\#u{A0}1}"#, "1:6", "expected a value, found something else"),
         (#"{"a":[}"#, "1:7", "expected a value, found '}'"),
@@ -66,7 +64,9 @@ struct ConfigDocumentErrorTests {
         ("{}\0", "1:3", "expected nothing after the document's last '}', found something else"),
         ("{}\u{C}", "1:3", "expected nothing after the document's last '}', found something else"),
         ("{\u{B}}", "1:2", "expected a key in quotes, found something else"),
-    ])
+    ]
+
+    @Test(arguments: faultsOfSyntax)
     func faultsOfSyntaxAreFoundAtTheirPlace(json: String, place: String, message: String) {
         let error = problem(in: json)
         #expect(error?.code == .syntax)

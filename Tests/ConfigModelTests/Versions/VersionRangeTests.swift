@@ -4,7 +4,8 @@ import ConfigModel
 import Testing
 
 struct VersionRangeTests {
-    @Test(arguments: [
+    /// Ranges, and versions that are in them or not. With its type said, it compiles in a hundredth of the time.
+    private static let decisions: [(range: String, version: String, isIn: Bool)] = [
         ("1.2.3", "1.2.3", true), ("1.2.3", "1.2.4", false), ("=1.2.3", "1.2.3", true), ("= 1.2.3", "1.2.3", true),
         ("1.2.3", "1.2.3+build", true), ("1.2.3", "1.2.3-rc", false), ("1.2.3-rc", "1.2.3-rc", true),
         ("*", "0.0.0", true), ("*", "9.9.9", true), ("*", "1.0.0-a", false), ("", "3.2.1", true), ("x", "1.0.0", true),
@@ -37,7 +38,9 @@ struct VersionRangeTests {
         ("9223372036854775807", "9223372036854775807.1.0", true), ("^9223372036854775807.0.0", "1.0.0", false),
         ("^18446744073709551615", "18446744073709551615.7.0", true), ("^9", "10.0.0", false),
         ("~1.18446744073709551615", "1.18446744073709551616.0", false),
-    ])
+    ]
+
+    @Test(arguments: decisions)
     func decides(range: String, version: String, isIn: Bool) throws {
         let parsed = try #require(VersionRange(range))
         #expect(parsed.contains(try #require(SemanticVersion(version))) == isIn)

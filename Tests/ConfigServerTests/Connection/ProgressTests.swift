@@ -64,8 +64,9 @@ struct ProgressTests {
 
     @Test func bodiesMayPauseWithinTheLimit() {
         #expect(deadlines([(0, 1), (5, 1), (9, 1)]) == [10, 15, 19])
-        let steady: [Int64] = deadlines((0..<60).map { ($0 * 9, 9000) })
-        #expect(steady == (0..<60).map { $0 * 9 + 10 })
+        let seconds = (0..<60).map { Int64($0) * 9 }
+        let steady = deadlines(seconds.map { ($0, 9000) })
+        #expect(steady == seconds.map { $0 + 10 })
     }
 
     @Test func bodiesBelowTheMinimumRateTimeOut() {

@@ -126,8 +126,9 @@ struct NamespaceStateTests {
                     for moment in 0...45 {
                         let moment = Timestamp(milliseconds: Int64(moment))
                         let expected = left.entries.filter { $0.value.updatedAt > moment }.map(\.key)
-                        #expect(Set(left.rows(changedAfter: moment).map(\.key)) == Set(expected))
-                        #expect(left.rows(changedAfter: moment).elementsEqual(right.rows(changedAfter: moment), by: ==))
+                        let (rows, others) = (left.rows(changedAfter: moment), right.rows(changedAfter: moment))
+                        #expect(Set(rows.map(\.key)) == Set(expected))
+                        #expect(rows.elementsEqual(others, by: ==))
                     }
                 }
             }

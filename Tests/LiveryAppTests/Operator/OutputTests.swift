@@ -81,7 +81,8 @@ struct ColumnFitTests {
             let columns = Int.random(in: 0...200, using: &generator)
             let widths = ColumnFit.widths(for: needs, in: columns)
             #expect(zip(widths, needs).allSatisfy { $0 <= $1 })
-            #expect(widths.reduce(0, +) == min(columns, needs.reduce(0, +)))
+            let (used, needed) = (widths.reduce(0, +), needs.reduce(0, +))
+            #expect(used == min(columns, needed))
         }
     }
 }

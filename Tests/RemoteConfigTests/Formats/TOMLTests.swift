@@ -125,7 +125,7 @@
             ("k =", "1:4", "a value"),
             ("k = 2026-02-29", "1:5", "expected a value"), ("k = 2026-04-31", "1:5", "expected a value"),
             ("k = 1979-05-27T00:00:00+24:00", "1:5", "expected a value"),
-            ("k = " + String(repeating: "1", count: 100_000), "1:5", "expected a value"),
+            ("k = \(String(repeating: "1", count: 100_000))", "1:5", "expected a value"),
             ("k = 1979-13-01", "1:5", "expected a value"), ("k = 25:00:00", "1:5", "expected a value"),
             ("k = 07:32:00Z", "1:5", "expected a value"), ("a = 1\na = 2", "2:1", "defined twice"),
             ("[t]\n[t]", "2:1", "defined twice"), ("a = 1\n[a]", "2:1", "defined twice"),

@@ -150,7 +150,7 @@ struct ConnectionModelTests {
         }
         course.happens(.started)
         course.happens(.cameOnline)
-        let end = course.now + .seconds(100 + 30 + 300 + 60 + 30)
+        let end = course.now + .seconds(520)
         var reads = 0
         var beat = course.now
         while course.now < end {
