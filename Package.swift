@@ -265,7 +265,7 @@ for target in package.targets where !targetsInC.contains(target.name) {
 // Modules to optimize in a build that is not, by their names: Scripts/test sets this for what its tests compute with.
 if let optimized = Context.environment["LIVERY_OPTIMIZED_TARGETS"]?.split(separator: " ") {
     for target in package.targets where optimized.contains(Substring(target.name)) {
-        // For the frontend, as the options of a command line come after these.
+        // For the frontend: the -Onone of the command line, which comes later, would undo it for the driver.
         target.swiftSettings?.append(.unsafeFlags(["-Xfrontend", "-O"]))
     }
 }

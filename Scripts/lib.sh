@@ -189,8 +189,8 @@ export SWIFT_DETERMINISTIC_HASHING=1
 store_traits="--traits MariaDB,Etcd"
 [ "$(uname)" != Darwin ] || all_traits="" store_traits=""
 # What a script tests is built as one whole for each module, as releases are, but without optimization: that takes a quarter
-# less of the processor than a build for debuggers, whose compilers read each module several times. What a program checks of
-# itself only where DEBUG is defined would make each start of livery take three times as long.
+# less of the processor than a debug build, in which several compilers read each module. A debug build also has checks of the
+# parser of arguments in it, with which each start of livery takes three times as long.
 quick_flags="-c release -debug-info-format none -Xswiftc -Onone -Xswiftc -enable-testing -Xcc -O0"
 # In a folder of its own, as neither `swift build` nor a release is to be built anew after it.
 test_build=.build-test

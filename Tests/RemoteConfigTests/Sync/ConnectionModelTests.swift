@@ -150,7 +150,8 @@ struct ConnectionModelTests {
         }
         course.happens(.started)
         course.happens(.cameOnline)
-        let end = course.now + .seconds(520)
+        let seconds = 100 + 30 + 300 + 60 + 30
+        let end = course.now + .seconds(seconds)
         var reads = 0
         var beat = course.now
         while course.now < end {
